@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -59,8 +59,11 @@ test: .venv/dev.stamp  ## lint, then the whole suite
 test-random: .venv/dev.stamp  ## the property tests with examples that the gate has not tried
 	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random
 
-mutate: .venv/dev.stamp  ## plant faults and name those no test notices: make mutate MODULES="scorer/repair.py" ARGS=--show
-	$(BIN)/python -m tests.mutate $(MODULES) $(ARGS)
+evenings: .venv/dev.stamp  ## whole evenings by taps at tables of every size, the longest ones too
+	LONG_EVENINGS=1 $(BIN)/python -m pytest --numprocesses auto tests/webui/test_journeys.py tests/browser/test_journeys.py
+
+mutate: .venv/dev.stamp  ## plant faults and name those no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
+	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)
 
 lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 	$(BIN)/ruff check .
@@ -70,52 +73,52 @@ lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 	$(BIN)/codespell
 
 record: env  ## a recorded match that the tests replay: make record GAME=yourgame
-	$(BIN)/python -m tests.record $(GAME) $(ARGS)
+	$(BIN)/python -m tests.tools.record $(GAME) $(ARGS)
 
 messages: .venv/dev.stamp  ## all sentences for translators, and what gettext reads: make messages ARGS=fr begins French
-	$(BIN)/python -m tests.messages $(ARGS)
+	$(BIN)/python -m tests.tools.messages $(ARGS)
 
 fuzz-api: .venv/dev.stamp  ## call every address with what is told and what is not: make fuzz-api EXAMPLES=300
-	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.fuzz_api
+	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.tools.fuzz_api
 
 bench-connections: .venv/dev.stamp  ## how the server answers while one address holds all it can
-	$(BIN)/python -m tests.bench_connections
+	$(BIN)/python -m tests.bench.connections
 
 accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
-	$(BIN)/python -m models.measure.report $(or $(PHOTOS),fixtures/boards) $(ARGS)
+	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/boards) $(ARGS)
 
 colours: env  ## how well body colours are named: make colours PHOTOS=folder
-	$(BIN)/python -m models.measure.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
+	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
 
 marks: env  ## how well marks on sheets are read, on fresh hands and real bubbles: make marks ARGS="--sheets 100"
-	$(BIN)/python -m models.measure.marks $(ARGS)
+	$(BIN)/python -m models.measure.marks.marks $(ARGS)
 
 same: env  ## does `pipsight read` answer as it did: make same BEFORE=commit ARGS="folder"
-	$(BIN)/python -m models.measure.same $(BEFORE) $(ARGS)
+	$(BIN)/python -m models.measure.speed.same $(BEFORE) $(ARGS)
 
 bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.jpg"
-	$(BIN)/python -m models.measure.bench $(ARGS)
+	$(BIN)/python -m models.measure.speed.bench $(ARGS)
 
 bench-web: .venv/dev.stamp  ## how quick the tally stays while photos are read: make bench-web ARGS="--seconds 300"
-	$(BIN)/python -m tests.bench_web $(ARGS)
+	$(BIN)/python -m tests.bench.web $(ARGS)
 
 bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
-	$(BIN)/python -m tests.bench_coach $(ARGS)
+	$(BIN)/python -m tests.bench.coach $(ARGS)
 
 strength: .venv/dev.stamp  ## how strong a coach is: make strength GAME=dice_wide_shut N=10000
-	$(BIN)/python -m tests.strength $(GAME) --games $(or $(N),10000) $(ARGS)
+	$(BIN)/python -m tests.tools.strength $(GAME) --games $(or $(N),10000) $(ARGS)
 
 facts: .venv/dev.stamp  ## the figures of FACTS by as many games as it had, some minutes: make facts ARGS="--share 0.1"
-	$(BIN)/python -m tests.facts $(ARGS)
+	$(BIN)/python -m tests.tools.facts $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
-	$(BIN)/python -m tests.bench_rules
+	$(BIN)/python -m tests.bench.rules
 
 bench-observe: .venv/dev.stamp  ## how often a damaged table is taken wrongly without a word: make bench-observe ARGS="1000 pig"
-	$(BIN)/python -m tests.bench_observe $(ARGS)
+	$(BIN)/python -m tests.bench.observe $(ARGS)
 
 bench-match: .venv/dev.stamp  ## what a match of 20,000 moves costs to open, to show, to play on
-	$(BIN)/python -m tests.bench_match $(ARGS)
+	$(BIN)/python -m tests.bench.match $(ARGS)
 
 vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)
@@ -138,19 +141,19 @@ series: .venv-render/stamp  ## photos of whole matches with what is true: make s
 	.venv-render/bin/python -m models.series $(GAME) --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/series) $(ARGS)
 
 bench-follow: env  ## how well matches are followed from their photos: make bench-follow PHOTOS=var/series
-	$(BIN)/python -m tests.bench_follow $(or $(PHOTOS),var/series) $(ARGS)
+	$(BIN)/python -m tests.bench.follow $(or $(PHOTOS),var/series) $(ARGS)
 
 bench-watch-games: .venv/dev.stamp  ## how well a camera follows whole matches: make series GAME=pig OUT=var/films ARGS=--still-camera, then make bench-watch-games FILMS=var/films
-	$(BIN)/python -m tests.bench_watched_games $(or $(FILMS),fixtures/watched) $(ARGS)
+	$(BIN)/python -m tests.bench.watched_games $(or $(FILMS),fixtures/watched) $(ARGS)
 
 bench-opinion: .venv/dev.stamp  ## wrong readings of photos that the rules catch or repair: make bench-opinion PHOTOS=var/series
-	$(BIN)/python -m tests.bench_opinion $(or $(PHOTOS),var/series)
+	$(BIN)/python -m tests.bench.opinion $(or $(PHOTOS),var/series)
 
 videos: .venv-render/stamp  ## videos of throws with truth, by rigid bodies: make videos N=25 SEED=1 OUT=var/videos ARGS="--throws 4"
 	.venv-render/bin/python -m models.videos --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/videos) $(ARGS)
 
 bench-watch: env  ## how many rests are told, rightly, in time, and how many are invented: make bench-watch VIDEOS=var/videos
-	$(BIN)/python -m models.measure.watch $(or $(VIDEOS),fixtures/videos) $(ARGS)
+	$(BIN)/python -m models.measure.watch.watch $(or $(VIDEOS),fixtures/videos) $(ARGS)
 
 train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 
@@ -175,7 +178,7 @@ train: .venv-train/stamp $(RENDERED)  ## networks from nothing: drawn pictures a
 	.venv-train/bin/python -m models.train --rendered var/rendered $(TRAIN) all $(ARGS)
 
 picture: .venv/dev.stamp  ## the README's picture, photographed from the page
-	$(BIN)/python -m tests.picture
+	$(BIN)/python -m tests.tools.picture
 
 lock:  ## refresh the locked dependencies (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -31,7 +31,7 @@ from scorer.game import (
     replay,
     settle,
 )
-from scorer.one_photo import NotScored, OnePhoto, PhotoScore
+from scorer.photo.one_photo import NotScored, OnePhoto, PhotoScore
 from scorer.table import Cell, Die, MarkedCell, Table, Tile
 
 __all__ = [

@@ -14,7 +14,7 @@ from scorer.table import Table
 
 if TYPE_CHECKING:
     from scorer.game import Doubt, Proposal
-    from scorer.meaning import Meaning
+    from scorer.photo.meaning import Meaning
 
 Moves = tuple[Any, ...]
 Apply = Callable[[Any, Any], Any]

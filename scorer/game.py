@@ -23,7 +23,7 @@ from scorer.values import Misfit, as_typed, dump, reader, shown
 from scorer.words import PLAYER
 
 if TYPE_CHECKING:
-    from scorer.one_photo import OnePhoto
+    from scorer.photo.one_photo import OnePhoto
 
 S = TypeVar("S")
 M = TypeVar("M")

@@ -20,17 +20,17 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 
 from scorer import Die, Doubt, Equipment, Table
-from tests.follow_photos import FakePhotos
-from webui import bridge
+from tests.webui.follow_photos import FakePhotos
 from webui.app import create_app
-from webui.bridge import PhotoReading
+from webui.eyes import photo as bridge
+from webui.eyes.photo import PhotoReading
 from webui.services import Parts
-from webui.store import Store
+from webui.store.log import Store
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.browser import BrowserServer, Open, Phones, Show
+    from tests.browser.phones import BrowserServer, Open, Phones, Show
     from webui.services import See
 
 # The gate tries the same examples every time; `make test-random` looks for new ones.
@@ -204,7 +204,7 @@ def post(
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium a worker. While it runs, `asyncio.run` is refused in this thread."""
-    from tests.browser import chromium  # Playwright is needed by these alone
+    from tests.browser.phones import chromium  # Playwright is needed by these alone
 
     with chromium() as running:
         yield running
@@ -212,7 +212,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def phones(browser: Browser) -> Phones:
-    from tests.browser import Phones
+    from tests.browser.phones import Phones
 
     return Phones(browser)
 
@@ -238,7 +238,7 @@ class _Shared:
 
 @pytest.fixture(scope="session")
 def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[BrowserServer, _Shared]]:
-    from tests.browser import eyes, serving
+    from tests.browser.phones import eyes, serving
 
     seeing = _Shared(eyes())
     # A stream that its page has left keeps its thread until the next heartbeat.

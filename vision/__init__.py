@@ -3,9 +3,9 @@
 `__version__` is that of the installed package.
 """
 
-from vision.adapt.adapter import Adapter, NotTaught
 from vision.adapt.fit import ConfirmedFace, fit_adapter
 from vision.decode import Photo, as_jpeg, decode, load
+from vision.faces.adapter import Adapter, NotTaught
 from vision.overlay import draw_overlay
 from vision.pipeline import read
 from vision.reading import (

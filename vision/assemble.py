@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from vision.boards.dice_lattice import PlacedDice
 from vision.boards.report import free_for
 from vision.decode import Photo
-from vision.dominoes.larger_sets import beyond_six
 from vision.dominoes.matching import halves_of
 from vision.dominoes.occlusion import COVERED
 from vision.dominoes.scene import CERTAIN, Scene, half_probs
@@ -22,6 +21,7 @@ from vision.faces.candidates import ScoredCandidates, score_candidates
 from vision.faces.colour import FOREIGN, colour_probs, named, of_each_at_most
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.count_prior import condition_on_count
+from vision.faces.larger_sets import beyond_six
 from vision.faces.multiscale import Models
 from vision.faces.white_balance import COLOURED, may_be_white
 from vision.geometry import Floats, Quad

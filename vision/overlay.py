@@ -12,7 +12,6 @@ from collections.abc import Collection, Sequence
 import cv2
 import numpy as np
 
-from vision.boards.layout import Layout
 from vision.boards.printed_board import cells_of
 from vision.canvas import (
     BOARD,
@@ -33,6 +32,7 @@ from vision.canvas import (
 )
 from vision.decode import Photo, Pixels
 from vision.geometry import Points, Quad
+from vision.layout import Layout
 from vision.reading import Cell, Face, MarkReading, Reading, TileReading
 from vision.tags import Box, frame_around, frame_of
 

@@ -8,7 +8,6 @@ from os import PathLike
 
 import numpy as np
 
-from vision.adapt.adapter import Adapter
 from vision.assemble import (
     Scored,
     Selection,
@@ -43,6 +42,7 @@ from vision.decode import Photo, opened
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
+from vision.faces.adapter import Adapter
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light

@@ -23,8 +23,8 @@ SOFT = 0.1
 # 9 px faces are missed without a word.
 SMALL = 11.0
 # Degrees above the table. On drawn tables 72 % of 349 faces seen from 20 to 25 degrees are found,
-# 83 % of 257 from 25 to 30, above that 85 to 97 % (`models.measure.report --by elevation`). No
-# photo held back from training is from below 25.
+# 83 % of 257 from 25 to 30, above that 85 to 97 % (`make accuracy ARGS="--by elevation"`). No photo
+# held back from training is from below 25.
 LOW = 25.0
 BLURRED = "The photo is blurred. Hold the phone still and let it focus."
 # Share of its contrast that a whole photo, SMALLER px long, gains per px on its steepest edges, in
@@ -42,7 +42,7 @@ TENTH = 90  # percentile of the squares
 FEWEST = 4  # squares
 TOO_DARK = "The photo is too dark. Turn on a light or use the flash."
 # Of the way from the middle of a face to its edge: the middles of its pips lie within that. Of
-# sure faces that are less cut off than that none is wrong (`models.measure.report --by cutoff`).
+# sure faces that are less cut off than that none is wrong (`make accuracy ARGS="--by cutoff"`).
 PIPS = 0.5
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal, get_args
 
-from vision.boards.layout import Four, Layout
-from vision.boards.profile import Profile
+from vision.board_profile import Profile
 from vision.geometry import Point, Quad
+from vision.layout import Four, Layout
 from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJson
 
 COLOURS = (

@@ -11,31 +11,22 @@ from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from flask_compress import Compress
 
-from webui import (
-    adapters_api,
-    adapters_views,
-    advice_views,
-    api,
-    boards_api,
-    bridge,
-    languages,
-    pages,
-    print_views,
-    queued,
-    start_pages,
-    trust_views,
-    watch_api,
-)
+from webui import languages
+from webui.api import boards, matches, queue, taught
+from webui.api import camera as watch_api
+from webui.api.requests import BODY_BYTES
+from webui.camera.cameras import FrameReader, Watches
+from webui.camera.rolls import WatchedRolls
 from webui.errors import problem
-from webui.hosts import guard
-from webui.live import Live
-from webui.requests import BODY_BYTES
-from webui.scripts import modules_in
+from webui.eyes import photo
+from webui.eyes.watch import WatchedTable
+from webui.http.hosts import guard
+from webui.http.live import Live
+from webui.pages import advice, match, printing, start, trust
+from webui.pages import taught as adapters_views
+from webui.pages.scripts import modules_in
 from webui.services import Learn, LearnBoard, Parts, See
-from webui.store import Store
-from webui.watch_bridge import WatchedTable
-from webui.watched_rolls import WatchedRolls
-from webui.watches import FrameReader, Watches
+from webui.store.log import Store
 
 log = logging.getLogger(__name__)
 
@@ -56,13 +47,13 @@ HEADERS = {
 def create_app(
     database: str,
     photos: Path,
-    see: See = bridge.see,
+    see: See = photo.see,
     address: str | None = None,
-    learn: Learn = bridge.learn,
+    learn: Learn = photo.learn,
     hosts: Iterable[str] = (),
     watched: Callable[[], FrameReader] = WatchedTable,
     camera: str | None = None,
-    learn_board: LearnBoard = bridge.learn_board,
+    learn_board: LearnBoard = photo.learn_board,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.
 
@@ -91,17 +82,17 @@ def create_app(
         learn_board=learn_board,
     )
     app.extensions["pipsight"] = parts
-    app.register_blueprint(api.bp)
-    app.register_blueprint(queued.bp)
-    app.register_blueprint(start_pages.bp)
-    app.register_blueprint(pages.bp)
-    app.register_blueprint(adapters_api.bp)
+    app.register_blueprint(matches.bp)
+    app.register_blueprint(queue.bp)
+    app.register_blueprint(start.bp)
+    app.register_blueprint(match.bp)
+    app.register_blueprint(taught.bp)
     app.register_blueprint(adapters_views.bp)
-    app.register_blueprint(boards_api.bp)
+    app.register_blueprint(boards.bp)
     app.register_blueprint(watch_api.bp)
-    app.register_blueprint(advice_views.bp)
-    app.register_blueprint(trust_views.bp)
-    app.register_blueprint(print_views.bp)
+    app.register_blueprint(advice.bp)
+    app.register_blueprint(trust.bp)
+    app.register_blueprint(printing.bp)
     app.before_request(_speak)  # first: whatever refuses a request says why
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)
@@ -124,7 +115,7 @@ def _tell(error: Exception) -> ResponseReturnValue:
     told = problem(error)
     if request.path.startswith("/api/") or request.path == "/healthz":
         return jsonify(told.to_json()), told.status, told.headers
-    return pages.show_problem(told), told.status, told.headers
+    return match.show_problem(told), told.status, told.headers
 
 
 def _add_headers(response: Response) -> Response:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import version
 
-from webui import console
 from webui.commands import COMMANDS
+from webui.terminal import console
 
 DESCRIPTION = "Play with real dice; let a phone keep the score."
 

@@ -21,20 +21,26 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 from flask import Flask
 
-from webui import qr
+from webui.api.requests import PHOTO_BYTES
 from webui.app import create_app
-from webui.certificates import BadCertificate, Kept, certificates
-from webui.connections import Server, raise_file_limit
-from webui.database_url import FILE, database_url, photos_folder, prepare_folder, told_in_words
-from webui.demo import make_demo
-from webui.eyes import Eyes, WatchedApart
-from webui.hosts import own_addresses, own_names
-from webui.jobs import AT_ONCE
-from webui.requests import PHOTO_BYTES
-from webui.server_camera import fault_of
+from webui.camera.server_camera import fault_of
+from webui.eyes.processes import Eyes, WatchedApart
+from webui.http import qr
+from webui.http.certificates import BadCertificate, Kept, certificates
+from webui.http.connections import Server, raise_file_limit
+from webui.http.hosts import own_addresses, own_names
+from webui.http.jobs import AT_ONCE
+from webui.http.tls_front import TlsFront
+from webui.pages.demo import make_demo
 from webui.services import Parts, Secure
-from webui.tls_front import TlsFront
-from webui.upgrade import CannotOpen
+from webui.store.database_url import (
+    FILE,
+    database_url,
+    photos_folder,
+    prepare_folder,
+    told_in_words,
+)
+from webui.store.upgrade import CannotOpen
 
 THREADS = 256  # 200 phones may hold a live stream each
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,20 +10,20 @@ from typing import Any
 from flask import current_app, request
 
 from scorer import Equipment
-from webui import bridge
-from webui.bridge import ConfirmedPhoto, PhotoReading, TaughtBoard
+from webui.camera.cameras import Watches
 from webui.errors import Unknown
-from webui.health import Outcomes
-from webui.jobs import Jobs
-from webui.latest import Latest
-from webui.limit import Limit
-from webui.live import Live
-from webui.store import Store
-from webui.watches import Watches
+from webui.eyes import photo
+from webui.eyes.photo import PhotoReading, TaughtBoard
+from webui.http.fragment_cache import Latest
+from webui.http.health import Outcomes
+from webui.http.jobs import Jobs
+from webui.http.live import Live
+from webui.http.rate_limit import Limit
+from webui.store.log import Store
 
 See = Callable[[bytes, Equipment, int], PhotoReading]
 LearnBoard = Callable[[TaughtBoard, Path, Equipment], dict[str, Any]]
-Learn = Callable[[Sequence[ConfirmedPhoto], Path, Equipment], dict[str, Any]]
+Learn = Callable[[Sequence[Mapping[str, Any]], Path, Equipment], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class Parts:
     live: Live
     see: See
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
-    learn: Learn = bridge.learn
+    learn: Learn = photo.learn
     watches: Watches = field(kw_only=True)
     camera: str | None = None  # the server's own: a number, a URL or a video file
-    learn_board: LearnBoard = bridge.learn_board
+    learn_board: LearnBoard = photo.learn_board
     secure: Secure | None = None
     latest: Latest = field(default_factory=Latest)
     jobs: Jobs = field(default_factory=Jobs)

@@ -22,7 +22,7 @@ from models.train.calibrate import load_models, regress
 from models.train.card import LARGER_SETS as HEADING
 from models.train.card import with_part
 from models.train.origin import sha256_of
-from vision.dominoes.larger_sets import FILE, LargerSets, features_of, many_pips
+from vision.faces.larger_sets import FILE, LargerSets, features_of, many_pips
 from vision.faces.multiscale import Models, first_pass, refine
 from vision.geometry import Floats
 

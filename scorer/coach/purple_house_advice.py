@@ -25,8 +25,8 @@ from scorer.games.purple_house import (
     left_in_hand,
     to_place,
 )
-from scorer.grids import cell_said
 from scorer.messages import Message, _
+from scorer.photo.grids import cell_said
 from scorer.words import colour as colour_said
 from scorer.words import either, just
 from scorer.words import points as points_said

@@ -18,10 +18,10 @@ from scorer.dice import check_pips, falls
 from scorer.game import Advice, Because, House, Illegal, Piece, Proposal, Result, Setting
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, ngettext
-from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.phases import Phase, Phases, mover, over, reason
+from scorer.photo.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.printed import DICE_MAT
-from scorer.rolls import Pips, Thrown, rolled, turns
 from scorer.table import Table
 from scorer.values import changed
 from scorer.words import dice, in_turn, numbers, player, players

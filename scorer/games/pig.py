@@ -31,9 +31,9 @@ from scorer.game import (
 )
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, joined
-from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.photo.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.photo.rolls import rolled, turns
 from scorer.printed import DICE_MAT
-from scorer.rolls import rolled, turns
 from scorer.seats import put
 from scorer.table import Table
 from scorer.words import player

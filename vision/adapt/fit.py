@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.adapt.adapter import Adapter, NotTaught, shipped_classifier, with_one
 from vision.decode import Photo, Pixels
 from vision.dominoes.scene import find_scene
+from vision.faces.adapter import Adapter, NotTaught, shipped_classifier, with_one
 from vision.faces.calibration import CLASSIFIER_FEATURES, classifier_features, logit
 from vision.faces.candidates import ScoredCandidates, score_candidates
 from vision.faces.classifier import NOTHING, classify_crops, crop_faces

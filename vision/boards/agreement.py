@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.camera import in_front
-from vision.boards.profile import PX_PER_UNIT, Profile, moved, rectify
+from vision.board_profile import PX_PER_UNIT, Profile, moved, rectify
+from vision.camera import in_front
 from vision.decode import Grey
 from vision.geometry import Floats, Homography
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.boards.layout import Four, Layout
 from vision.geometry import Floats, Homography, Points
+from vision.layout import Four, Layout
 
 FREE = 12  # of the coefficients: eight of a plane, four of the bend
 LEAST_POINTS = 28  # that tell a bend from noise: seven markers

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.boards.camera import camera_can
 from vision.boards.curved import Curved
-from vision.boards.layout import Layout
 from vision.boards.marker_detector import REDUCED, detected, refined
 from vision.boards.pose import BoardPose
+from vision.camera import camera_can
 from vision.decode import Grey
 from vision.geometry import Floats
+from vision.layout import Layout
 
 ENOUGH = 10  # markers: a cubic has ten coefficients, and each marker is left out once
 FAR = 1.5  # of a marker's side: one farther from the plane belongs to something else

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.boards.layout import Four, Layout
+from vision.board_profile import LONGEST, NotABoard, Profile, even_cells, plane_of
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged
-from vision.boards.profile import LONGEST, NotABoard, Profile, even_cells, plane_of
 from vision.boards.taught import tracked
 from vision.decode import Grey, Photo
 from vision.geometry import Homography, Quad
+from vision.layout import Four, Layout
 from vision.reading import Look, Unreadable
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.layout import Fiducial
 from vision.geometry import Point
+from vision.layout import Fiducial
 
 # Modules of 2 mm are 3 px wide where a whole page spans 900 px; a thousand ids are 25 boards.
 DICTIONARY = "DICT_5X5_1000"

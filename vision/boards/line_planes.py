@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board_profile import PX_PER_UNIT, Profile
 from vision.boards.hypotheses import could_be_seen, crossings
 from vision.boards.line_detector import Strokes, find_strokes
 from vision.boards.printed_grid import usual_lens
-from vision.boards.profile import PX_PER_UNIT, Profile
 from vision.boards.stroke_map import Masks, nearest_turn, stroke_masks
 from vision.decode import Grey
 from vision.geometry import Floats, Homography, Points

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.fiducials import DICTIONARY, dictionary, modules
-from vision.boards.layout import Fiducial
 from vision.decode import Grey
 from vision.geometry import Floats, Homography
+from vision.layout import Fiducial
 
 REDUCED = 1000  # px, about; longer side at which markers are looked for first
 MODULE_PX = 4  # px of a marker's module where it is compared

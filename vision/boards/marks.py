@@ -20,12 +20,12 @@ from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.curved import Curved
 from vision.boards.filled_cells import covered, with_shaded
 from vision.boards.hidden_cells import hidden_cells
-from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.boards.sample_mark import Shares, beside_a_mark
 from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography, Quad
+from vision.layout import Layout
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.reading import Cell, MarkReading
 

@@ -14,12 +14,12 @@ from operator import itemgetter
 import cv2
 import numpy as np
 
-from vision.boards.camera import plane_of_squares
 from vision.boards.ground_points import ground_points
 from vision.boards.hypotheses import crossings
 from vision.boards.line_detector import Strokes
 from vision.boards.printed_grid import Drawing, level, usual_lens
 from vision.boards.stroke_map import StrokeMap, share
+from vision.camera import plane_of_squares
 from vision.geometry import Floats, Grid, Points, Quad
 
 CELLS = 3  # rows and columns

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.boards.camera import camera_can, in_front
 from vision.boards.ground_points import steps_at
+from vision.camera import camera_can, in_front
 from vision.geometry import Grid, Quad
 
 LOOSE = 0.13  # of a cell's side: root mean square by which dice lie off the cells' middles

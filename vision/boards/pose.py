@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.bend import Bend, bend_of
-from vision.boards.camera import camera_can, in_front
 from vision.boards.fiducials import dictionary
-from vision.boards.layout import Fiducial, Four, Layout
 from vision.boards.marker_detector import REDUCED, Markers, detected, looked_up, refined
 from vision.boards.uncertainty import risk_at
+from vision.camera import camera_can, in_front
 from vision.decode import Grey
 from vision.geometry import Floats, Homography, Points, Quad
+from vision.layout import Fiducial, Four, Layout
 
 ENOUGH = 4  # markers with which a first pass is done
 FEWEST = 2  # markers that give a pose at all; fewer leave the far cells anywhere

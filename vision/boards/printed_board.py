@@ -15,19 +15,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board_profile import even_cells
 from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.kept_print import MARK, KeptPrint
-from vision.boards.layout import Layout
 from vision.boards.marker_detector import any_markers
 from vision.boards.marks import marked
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
-from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught, marks_of
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import KnownGround, Print
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_of
+from vision.layout import Layout
 from vision.reading import BoardReading, Cell, Face, Look, cell_name
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die

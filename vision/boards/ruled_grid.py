@@ -17,7 +17,6 @@ from operator import attrgetter
 
 import numpy as np
 
-from vision.boards.camera import plane_of_squares
 from vision.boards.printed_grid import Drawings, drawings_of
 from vision.boards.ruled_guesses import OPEN, by_ink, by_strokes, open_ones
 from vision.boards.ruled_lines import SEEN, Lines, clear_of, crossings, lines_of
@@ -30,6 +29,7 @@ from vision.boards.ruled_surface import (
     side_of,
     straightened,
 )
+from vision.camera import plane_of_squares
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Quad
 
@@ -62,7 +62,7 @@ class RuledGrid:
 
 SIGNS = ("seen", "worst line", "others between", "going on", "next line", "off", "contrast", "over")
 OFF = SIGNS.index("off")
-# Fitted to 267 guesses: python -m models.measure.ruled ../shared/photos/train/* --fit 100
+# Fitted to 267 guesses: python -m models.measure.boards.ruled ../shared/photos/train/* --fit 100
 BIAS, WEIGHTS = -11.53, np.array([13.10, 1.40, -0.16, -4.03, -0.86, -1.26, 0.48, -0.11])
 
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.adapt.adapter import Adapter
 from vision.decode import Photo
 from vision.dominoes.explanation import Observed, Place, Places, worth_a_look
 from vision.dominoes.pair_classifier import crop_pairs, pair_probs
 from vision.dominoes.table_camera import TableCamera, middles_of, sides_of
+from vision.faces.adapter import Adapter
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import CLASSES, NOTHING, TURNS, classify_crops, crop_faces
 from vision.faces.colour import colour_probs, named

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.adapt.adapter import Adapter
 from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, scene_probs
 from vision.dominoes.pair_looks import PairLooks
 from vision.dominoes.rectified_tiles import read_rectified
 from vision.dominoes.set_prior import contested, with_set_prior
 from vision.dominoes.tiles import Joined, find_tiles, with_blanks
+from vision.faces.adapter import Adapter
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
 from vision.faces.multiscale import (

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from vision import models
 from vision.decode import Pixels
-from vision.dominoes.larger_sets import LargerSets, shipped_larger_sets
 from vision.faces.calibration import LIKELY, Calibration
 from vision.faces.candidates import (
     AGAIN,
@@ -31,6 +30,7 @@ from vision.faces.detector import (
     nms,
     nms_indices,
 )
+from vision.faces.larger_sets import LargerSets, shipped_larger_sets
 from vision.geometry import Floats
 from vision.models import Detector, FaceClassifier, PairClassifier, model_path
 from vision.reading import COLOURS

@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.adapt.adapter import Adapter
 from vision.decode import Pixels, halved
+from vision.faces.adapter import Adapter
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import classify_crops
 from vision.faces.multiscale import Models
@@ -55,7 +55,7 @@ def log_gains(bgr: Pixels) -> Floats:
     """Return (3,) logs of the gains of blue, green and red that make the light of a photo neutral.
 
     Chosen on photos held back from training, relit as by warm and weak lamps and as in shade; what
-    it is worth there is told by `python -m models.measure.report --by light`.
+    it is worth there is told by `python -m models.measure.photos.report --by light`.
     """
     linear, grey = _light(bgr)
     # What blue and red have in common against green is no lamp's: a green cloth is no light.

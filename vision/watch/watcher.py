@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from vision.adapt.adapter import Adapter
 from vision.boards.kept_print import KeptPrint
 from vision.decode import Photo, Pixels
+from vision.faces.adapter import Adapter
 from vision.pipeline import read
 from vision.reading import Look, Reading
 from vision.watch.capture import Frame

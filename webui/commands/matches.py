@@ -23,7 +23,7 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 
 def coach(argv: Sequence[str]) -> int:
     """Run `pipsight coach`; return the exit code."""
-    from webui import coach_command  # noqa: PLC0415
+    from webui.commands import coach as coach_command  # noqa: PLC0415
 
     args = coach_parser().parse_intermixed_args(argv)
     return coach_command.show(args.game, args.state, args.hand, as_json=args.json)
@@ -52,7 +52,7 @@ def coach_parser() -> argparse.ArgumentParser:
 
 
 def _hand(text: str) -> tuple[Piece, ...]:
-    from webui.coach_command import WrongHand, read_hand  # noqa: PLC0415
+    from webui.match.coach import WrongHand, read_hand  # noqa: PLC0415
 
     try:
         return read_hand(text)
@@ -62,8 +62,9 @@ def _hand(text: str) -> tuple[Piece, ...]:
 
 def play(argv: Sequence[str]) -> int:
     """Run `pipsight play`; return the exit code."""
-    from webui import played, terminal  # noqa: PLC0415
-    from webui.upgrade import CannotOpen  # noqa: PLC0415
+    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+    from webui.terminal import matches as played  # noqa: PLC0415
+    from webui.terminal import play as terminal  # noqa: PLC0415
 
     ask = play_parser()
     args = ask.parse_intermixed_args(argv)
@@ -185,7 +186,7 @@ def _port(text: str) -> int:
 
 def matches(argv: Sequence[str]) -> int:
     """Run `pipsight matches`; return the exit code."""
-    from webui.archive import show_matches  # noqa: PLC0415
+    from webui.commands.archive import show_matches  # noqa: PLC0415
 
     ask = matches_parser()
     args = ask.parse_args(argv)

@@ -11,50 +11,50 @@ from webui.commands.arguments import add_game
 
 def read(argv: Sequence[str]) -> int:
     """Run `pipsight read`; return the exit code."""
-    from webui.bridge import read_photos  # noqa: PLC0415
+    from webui.commands.read import main  # noqa: PLC0415
 
-    return read_photos(argv)
+    return main(argv)
 
 
 def read_parser() -> argparse.ArgumentParser:
     """Return what `pipsight read` takes."""
-    from webui.bridge import read_parser  # noqa: PLC0415
+    from webui.commands.read import parser  # noqa: PLC0415
 
-    return read_parser()
+    return parser()
 
 
 def watch(argv: Sequence[str]) -> int:
     """Run `pipsight watch`; return the exit code."""
-    from webui.bridge import watch_table  # noqa: PLC0415
+    from webui.commands.watch import main  # noqa: PLC0415
 
-    return watch_table(argv)
+    return main(argv)
 
 
 def watch_parser() -> argparse.ArgumentParser:
     """Return what `pipsight watch` takes."""
-    from webui.bridge import watch_parser  # noqa: PLC0415
+    from webui.commands.watch import parser  # noqa: PLC0415
 
-    return watch_parser()
+    return parser()
 
 
 def teach(argv: Sequence[str]) -> int:
     """Run `pipsight teach`; return the exit code."""
-    from webui.bridge import teach_pieces  # noqa: PLC0415
+    from webui.commands.teach import main  # noqa: PLC0415
 
-    return teach_pieces(argv)
+    return main(argv)
 
 
 def teach_parser() -> argparse.ArgumentParser:
     """Return what `pipsight teach` takes."""
-    from webui.bridge import teach_parser  # noqa: PLC0415
+    from webui.commands.teach import parser  # noqa: PLC0415
 
-    return teach_parser()
+    return parser()
 
 
 def score(argv: Sequence[str]) -> int:
     """Run `pipsight score`; return the exit code."""
     from scorer import Malformed  # noqa: PLC0415
-    from webui import score  # noqa: PLC0415
+    from webui.commands import score  # noqa: PLC0415
 
     ask = score_parser()
     args = ask.parse_intermixed_args(argv)
@@ -91,15 +91,15 @@ def score_parser() -> argparse.ArgumentParser:
 def follow(argv: Sequence[str]) -> int:
     """Run `pipsight follow`; return the exit code."""
     from scorer import Malformed  # noqa: PLC0415
-    from webui import follow_command  # noqa: PLC0415
+    from webui.follow import command  # noqa: PLC0415
 
     ask = follow_parser()
     args = ask.parse_intermixed_args(argv)
     try:
-        match = follow_command.begin(args.game, dict(args.set), args.players, args.answers)
+        match = command.begin(args.game, dict(args.set), args.players, args.answers)
     except Malformed as fault:
         ask.error(str(fault))
-    return follow_command.follow_photos(
+    return command.follow_photos(
         match, args.photos, args.out, as_json=args.json, overlay=args.overlay
     )
 

@@ -14,8 +14,8 @@ SHELLS = ("bash", "zsh", "fish", "tcsh")
 def print_board(argv: Sequence[str]) -> int:
     """Run `pipsight print`; return the exit code."""
     from scorer import Malformed  # noqa: PLC0415
-    from webui import print_board  # noqa: PLC0415
-    from webui.boards import board_named  # noqa: PLC0415
+    from webui.eyes.printed_boards import board_named  # noqa: PLC0415
+    from webui.pages import board_pdf  # noqa: PLC0415
 
     ask = print_parser()
     args = ask.parse_intermixed_args(argv)
@@ -23,12 +23,12 @@ def print_board(argv: Sequence[str]) -> int:
         board = board_named(args.board, dict(args.set))
     except Malformed as fault:
         ask.error(str(fault))
-    return print_board.write(board, args.paper, args.out, args.geometry, grey=args.grey)
+    return board_pdf.write(board, args.paper, args.out, args.geometry, grey=args.grey)
 
 
 def print_parser() -> argparse.ArgumentParser:
     """Return what `pipsight print` takes."""
-    from webui.boards import PAPERS, names  # noqa: PLC0415
+    from webui.eyes.printed_boards import PAPERS, names  # noqa: PLC0415
 
     ask = argparse.ArgumentParser("pipsight print")
     ask.description = "Make a game's board as a PDF for your printer. Print it at 100 %."
@@ -45,7 +45,7 @@ def print_parser() -> argparse.ArgumentParser:
 
 def games(argv: Sequence[str]) -> int:
     """Run `pipsight games`; return the exit code."""
-    from webui.catalogue import show_games  # noqa: PLC0415
+    from webui.commands.catalogue import show_games  # noqa: PLC0415
 
     args = games_parser().parse_args(argv)
     return show_games(args.game, as_json=args.json)
@@ -65,7 +65,7 @@ def games_parser() -> argparse.ArgumentParser:
 
 def rules(argv: Sequence[str]) -> int:
     """Run `pipsight rules`; return the exit code."""
-    from webui.catalogue import show_rules  # noqa: PLC0415
+    from webui.commands.catalogue import show_rules  # noqa: PLC0415
 
     return show_rules(rules_parser().parse_args(argv).rule)
 
@@ -81,7 +81,7 @@ def rules_parser() -> argparse.ArgumentParser:
 def completion(argv: Sequence[str]) -> int:
     """Run `pipsight completion`; return the exit code."""
     from webui.commands import COMMANDS  # noqa: PLC0415
-    from webui.completion import script  # noqa: PLC0415
+    from webui.commands.completion import script  # noqa: PLC0415
 
     print(script(completion_parser().parse_args(argv).shell, COMMANDS))
     return 0

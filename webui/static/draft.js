@@ -32,7 +32,7 @@ export class Draft {
     return new Draft({ dice, kind, tapped: true });
   }
 
-  /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */
+  /** The answer of the photo's upload (webui/api/matches.py); `shown` is the address of the same photo. */
   static read({ sighting, photo, width, height, views, cells = [], reading, proposal }, shown, kind) {
     const asked = (name, place) => proposal.doubts.filter(({ piece }) => piece?.[0] === name && piece[1] === place);
     const doubtOf = (name, place) => {

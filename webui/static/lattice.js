@@ -4,7 +4,7 @@
  */
 
 const SAME = 1e-3; // of the board's side: edges nearer than that are one line
-const LEAST = 0.012; // of it: a cell is never smaller (vision/boards/profile.py)
+const LEAST = 0.012; // of it: a cell is never smaller (vision/board_profile.py)
 
 export class Lattice {
   /** @param quads the cells' quads on the unit square, upright, in the order of the board */

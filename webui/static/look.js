@@ -19,7 +19,7 @@ import { forgetPhoto, keepPhoto, keptPhoto } from "./waiting.js";
 import { upper } from "./words.js";
 
 export class Look {
-  /** @param table what the page knows of the match now (webui/match_page.py, table) */
+  /** @param table what the page knows of the match now (webui/pages/match_context.py, table) */
   constructor(table, { opened, closed, stored }) {
     this.table = table;
     this.tell = { opened, closed };

@@ -12,7 +12,7 @@ export function noted() {
   }
 }
 
-/** Keep a match as its page knows it (webui/match_page.py, table). */
+/** Keep a match as its page knows it (webui/pages/match_context.py, table). */
 export function note({ match, title, names, score, over }) {
   keep([{ match, title, names, score, over }, ...without(match)].slice(0, MOST));
 }

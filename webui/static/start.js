@@ -21,7 +21,7 @@ function tidy() {
   }
 }
 
-/** Return how many letters the server counts in a name (check_names in webui/match.py). */
+/** Return how many letters the server counts in a name (check_names in webui/match/match.py). */
 const letters = (name) => [...name.normalize("NFC").split(SPACES).filter(Boolean).join(" ")].length;
 
 /** Take back what was put in last as far as it is too much; maxlength would count an emoji twice. */

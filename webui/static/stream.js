@@ -1,7 +1,7 @@
 /** An event stream of some matches, opened again whenever it falls silent. Runs in a page or in the
  *  worker that a browser's pages share. */
 
-export const SILENCE = 8000; // ms; the server sends something every 5 s (HEARTBEAT in webui/live.py)
+export const SILENCE = 8000; // ms; the server sends something every 5 s (HEARTBEAT in webui/http/live.py)
 const AGAIN = 3000; // ms between two tries where the browser has given up
 
 /** Call `told(match, seq)` for the newest step of each match, with null where it must be looked at anew,

@@ -17,11 +17,11 @@ from scorer.games.beat_the_odds.rules import State, apply, begun, is_over
 from scorer.games.beat_the_odds.turn import TURN, Dice, InPlay, ends_turn, pair_said, points
 from scorer.games.beat_the_odds.words import describe
 from scorer.messages import Message, _, joined
-from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.phases import told
+from scorer.photo.interpret import Seen, dice_doubts, dice_options, pips_alone, stories
+from scorer.photo.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.photo.rolls import other_number, same_again
 from scorer.printed import DICE_MAT
-from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, stories
-from scorer.rolls import other_number, same_again
 from scorer.table import Table
 from scorer.words import in_turn
 

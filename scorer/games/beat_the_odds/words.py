@@ -12,7 +12,7 @@ from scorer.games.beat_the_odds.settings import TARGET
 from scorer.games.beat_the_odds.turn import Turn, is_doubled, pair_said, play, points, total
 from scorer.messages import Message, _, joined
 from scorer.phases import fault
-from scorer.rolls import turns
+from scorer.photo.rolls import turns
 from scorer.seats import leaders
 from scorer.words import player, players
 from scorer.words import points as points_said

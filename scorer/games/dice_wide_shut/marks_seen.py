@@ -12,8 +12,8 @@ from scorer.game import Difference, Doubt
 from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Cell, Colour, cell_said, row_said
 from scorer.games.dice_wide_shut.state import SPLIT, Half, Sheet
 from scorer.messages import Message, _
-from scorer.one_photo import NotScored
-from scorer.repair import NEAR, unread
+from scorer.photo.interpret import NEAR, unread
+from scorer.photo.one_photo import NotScored
 from scorer.words import colour as colour_said
 
 SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, out of turn

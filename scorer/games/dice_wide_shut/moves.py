@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorer.messages import Message, _, joined
-from scorer.repair import in_words
+from scorer.photo.interpret import in_words
 from scorer.values import Unordered
 from scorer.words import colour, listed
 

@@ -19,10 +19,10 @@ from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
 from scorer.games.dice_wide_shut.unexplained import compared, not_taken, unexplained
 from scorer.games.dice_wide_shut.words import describe, empty_said, explain
 from scorer.messages import _, ngettext
-from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, not_scored
 from scorer.phases import told
-from scorer.repair import NEAR, Story, dice_doubts, dice_options, in_words, stories
-from scorer.rolls import same_again
+from scorer.photo.interpret import NEAR, Story, dice_doubts, dice_options, in_words, stories
+from scorer.photo.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, not_scored
+from scorer.photo.rolls import same_again
 from scorer.values import changed
 from scorer.words import colour, either_of, in_turn, listed, player
 

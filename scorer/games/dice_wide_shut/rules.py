@@ -31,7 +31,7 @@ from scorer.games.dice_wide_shut.state import (
 )
 from scorer.messages import Message
 from scorer.phases import Phase, Phases, Reason, over, reason, refused
-from scorer.repair import in_words
+from scorer.photo.interpret import in_words
 from scorer.seats import check_seat, clockwise, last_turns, leaders, put
 from scorer.values import changed
 from scorer.words import colour as colour_said

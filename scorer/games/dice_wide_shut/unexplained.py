@@ -21,7 +21,7 @@ from scorer.games.dice_wide_shut.rules import apply, marked
 from scorer.games.dice_wide_shut.state import Sheet, State
 from scorer.messages import Message, _, ngettext
 from scorer.phases import fault
-from scorer.repair import in_words
+from scorer.photo.interpret import in_words
 from scorer.words import colour, listed, player, spelled
 
 # Cells that speak against a player's sheet: so many, and so many times those against another's,

@@ -20,7 +20,7 @@ from scorer.games.dice_wide_shut.sheet import (
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
 from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.phases import fault
-from scorer.repair import in_words
+from scorer.photo.interpret import in_words
 from scorer.words import just, listed, player, players, tally_said
 
 HALVES = (_("red half"), _("blue half"))  # in the order of `Sheet.halves`

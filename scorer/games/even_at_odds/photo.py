@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from scorer.dominoes import name
-from scorer.from_above import seen_from_above
 from scorer.game import Doubt, Equipment, Proposal, Spot
 from scorer.games.even_at_odds import board, moves, rules, words
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
 from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation
 from scorer.messages import Message, _
-from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore
-from scorer.table import Table
-from scorer.tiles import (
+from scorer.photo.dominoes import (
     NOTHING_NEW,
     Comparison,
     TilePlay,
@@ -24,6 +21,9 @@ from scorer.tiles import (
     nothing_new,
     turned_up,
 )
+from scorer.photo.from_above import seen_from_above
+from scorer.photo.one_photo import Facts, NotScored, OnePhoto, PhotoScore
+from scorer.table import Table
 from scorer.values import changed
 from scorer.words import player
 

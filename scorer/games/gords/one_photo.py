@@ -19,7 +19,7 @@ from scorer.games.gords.moves import Bid
 from scorer.games.gords.settings import HAND, MARKER
 from scorer.games.gords.state import State
 from scorer.messages import Message, _, ngettext, raw
-from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest
+from scorer.photo.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest
 from scorer.table import Die, Table
 from scorer.values import shown
 from scorer.words import colour, listed, numbers, spelled

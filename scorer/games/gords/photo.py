@@ -21,8 +21,7 @@ from scorer.games.gords.rules import hidden, is_over, matching, settled, standin
 from scorer.games.gords.settings import HAND, MARKER, TITLE
 from scorer.games.gords.state import State, colour_of
 from scorer.messages import Message, _, ngettext
-from scorer.printed import track
-from scorer.repair import (
+from scorer.photo.interpret import (
     Seen,
     colours_settled,
     dice_doubts,
@@ -32,6 +31,7 @@ from scorer.repair import (
     stories,
     unread,
 )
+from scorer.printed import track
 from scorer.table import Die, Table
 from scorer.words import colour, either, player, players, spelled
 

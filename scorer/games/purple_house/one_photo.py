@@ -20,8 +20,8 @@ from scorer.games.purple_house.photo import equipment, observe
 from scorer.games.purple_house.rules import PHASES, ready, result, score
 from scorer.games.purple_house.words import describe, explain
 from scorer.messages import _
-from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, moves_of
-from scorer.repair import Seen, dice_options, stories
+from scorer.photo.interpret import Seen, dice_options, stories
+from scorer.photo.one_photo import Facts, NotScored, OnePhoto, PhotoScore, moves_of
 from scorer.words import player
 
 

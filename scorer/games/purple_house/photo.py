@@ -23,10 +23,10 @@ from scorer.games.purple_house.board import (
 )
 from scorer.games.purple_house.rules import PHASES, is_over, may_place, ready
 from scorer.games.purple_house.settings import TITLE
-from scorer.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
 from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.photo.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
+from scorer.photo.interpret import Seen, Story, dice_doubts, dice_options, in_words, likely, stories
 from scorer.printed import grid
-from scorer.repair import Seen, Story, dice_doubts, dice_options, in_words, likely, stories
 from scorer.words import colour as colour_said
 from scorer.words import listed, numbers
 

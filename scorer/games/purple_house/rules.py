@@ -31,10 +31,10 @@ from scorer.games.purple_house.board import (
     to_place,
 )
 from scorer.games.purple_house.settings import SETTINGS
-from scorer.grids import cell_said
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason
-from scorer.repair import in_words
+from scorer.photo.grids import cell_said
+from scorer.photo.interpret import in_words
 from scorer.values import changed
 from scorer.words import colour as colour_said
 from scorer.words import numbers, player, players, tally_said

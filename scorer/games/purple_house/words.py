@@ -28,9 +28,9 @@ from scorer.games.purple_house.rules import (
     player_of,
     ready,
 )
-from scorer.grids import cell_said
 from scorer.messages import Message, _, joined, raw
-from scorer.repair import in_words
+from scorer.photo.grids import cell_said
+from scorer.photo.interpret import in_words
 from scorer.words import colour as colour_said
 from scorer.words import either, just, numbers, player, players
 

@@ -1,0 +1,1 @@
+"""How well boards and grids are found."""

@@ -1,0 +1,219 @@
+"""How surely taught boards are found again.
+
+Run it by `python -m models.measure.boards.taught PHOTOS --views 40`.
+
+Semi-synthetic, seeded: real photos of printed matter in folders of `labels.json` are taken for
+boards, taught, and then seen from elsewhere (a homography), in other light, blurred, noisy and
+partly covered by pieces cut out of other photos; with `--drawn FOLDER` also grids of nine cells
+drawn in many ways on paper and on tables of that folder's photos, which may be told in any turn.
+Every fourth view shows another board, a drawn one of 4 x 4: then none is right. Prints what was
+found, what was sure and wrong, and how far off the farthest corner is as a share of the side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.measure.boards.composites import grounds
+from models.measure.boards.grids import STYLES, ruled_page
+from models.measure.boards.printed import photographed, random_view
+from models.measure.photos.markdown import markdown_table
+from vision.board_profile import NotABoard, Profile, learned
+from vision.boards.taught import find_taught
+from vision.decode import Pixels
+from vision.geometry import Floats
+
+LONGER = 1000  # px of a photo that is taken for a print
+PRINT_MM = 300.0  # its longer side
+MIDDLE = 0.1  # of a photo left out on each side, where no corners are labelled
+WRONG = 0.02  # of the side: a corner farther off makes a sure board a silently wrong one
+SIZE = (1512, 2016)  # px
+
+Print = tuple[Pixels, Floats]  # a page, and the corners (4, 2) px of the board on it
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtOutcome:
+    """What came of one view; `off` is a share of the side, None where no board was found."""
+
+    kind: str
+    other: bool  # another photo lies there
+    off: float | None
+    sure: bool
+    ms: float
+
+
+def main() -> int:
+    """Measure and print a table."""
+    args = _parser().parse_args()
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(args.seed)
+    outcomes = []
+    pieces = [piece for folder in args.pieces for piece in _pieces(folder)]
+    for folder in args.photos:
+        prints = partial(_printed, _labels(folder), folder)
+        outcomes += list(_outcomes(rng, folder.name, prints, args.views, pieces))
+    if args.drawn:
+        tables = grounds(args.drawn)
+        for style in STYLES:
+            prints = partial(_drawn, tables, style)
+            outcomes += list(_outcomes(rng, style, prints, args.views, pieces))
+    kinds = list(dict.fromkeys(one.kind for one in outcomes))
+    print(f"{args.views} semi-synthetic views a kind, seed {args.seed}")
+    heads = ("kind", "views", "found", "sure", "median off", "95 % off", "sure, wrong",
+             "other, sure", "ms")  # fmt: skip
+    print(markdown_table(heads, [_row(kind, outcomes) for kind in (*kinds, "all")]))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("taught", description="Measure how taught boards are found.")
+    ask.add_argument("photos", nargs="*", type=Path, help="folders with labels.json and images")
+    ask.add_argument("--drawn", nargs="*", type=Path, default=[], help="folders of tables to draw")
+    ask.add_argument("--pieces", nargs="*", type=Path, default=[], help="folders of dice to cover")
+    ask.add_argument("--views", type=int, default=40, metavar="N", help="a folder")
+    ask.add_argument("--seed", type=int, default=1)
+    return ask
+
+
+def _labels(folder: Path) -> list[dict[str, object]]:
+    told: list[dict[str, object]] = json.loads((folder / "labels.json").read_text())["images"]
+    return told
+
+
+def _pieces(folder: Path) -> Iterator[Pixels]:
+    """Yield dice cut out of the photos of a folder."""
+    for told in _labels(folder)[:20]:
+        picture = cv2.imread(str(folder / "images" / str(told["file"])))
+        for die in told["dice"]:  # type: ignore[attr-defined]
+            x0, y0, x1, y1 = (max(0, int(edge)) for edge in die["box"])
+            if picture is not None and min(x1 - x0, y1 - y0) > 12:
+                yield np.asarray(picture[y0:y1, x0:x1], np.uint8)
+
+
+def _printed(
+    labels: list[dict[str, object]], folder: Path, rng: np.random.Generator
+) -> tuple[Print, Print]:
+    """Return two photos that are taken for prints."""
+    one, two = rng.choice(len(labels), 2, replace=False)
+    return _print_of(folder, labels[one]), _print_of(folder, labels[two])
+
+
+def _print_of(folder: Path, told: dict[str, object]) -> Print:
+    """Return a photo that is taken for a print, and the corners (4, 2) px of the board on it."""
+    picture = cv2.imread(str(folder / "images" / str(told["file"])))
+    assert picture is not None
+    zoom = LONGER / max(picture.shape[:2])
+    picture = cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    height, width = picture.shape[:2]
+    if "corners" in told:
+        return np.asarray(picture, np.uint8), np.array(told["corners"], np.float64) * zoom
+    x, y = MIDDLE * width, MIDDLE * height
+    frame = np.array([(x, y), (width - x, y), (width - x, height - y), (x, height - y)])
+    return np.asarray(picture, np.uint8), frame
+
+
+def _drawn(tables: list[Path], style: str, rng: np.random.Generator) -> tuple[Print, Print]:
+    """Return a grid of 3 x 3 drawn in a *style*, and one of 4 x 4."""
+    return ruled_page(rng, tables, style), ruled_page(rng, tables, style, 4)
+
+
+def _outcomes(
+    rng: np.random.Generator,
+    kind: str,
+    prints: Callable[[np.random.Generator], tuple[Print, Print]],
+    views: int,
+    pieces: list[Pixels],
+) -> Iterator[TaughtOutcome]:
+    for number in range(views):
+        (print_, corners), (another, _) = prints(rng)
+        grey = np.asarray(cv2.cvtColor(print_, cv2.COLOR_BGR2GRAY), np.uint8)
+        try:
+            profile = learned(grey, corners, 3, 3, "board:print")
+        except NotABoard:
+            continue
+        other = number % 4 == 3
+        shown = _covered(rng, another if other else print_, pieces)
+        yield _seen(rng, kind, profile, shown, corners, other)
+
+
+def _seen(
+    rng: np.random.Generator,
+    kind: str,
+    profile: Profile,
+    shown: Pixels,
+    corners: Floats,
+    other: bool,
+) -> TaughtOutcome:
+    per_mm = max(shown.shape[:2]) / PRINT_MM
+    view = random_view(rng, lowest=35, gain=(0.4, 1.2), noise=5.0)
+    photo, plane = photographed(rng, shown, per_mm, view, SIZE)
+    _, kept = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 95))])
+    grey = np.asarray(cv2.imdecode(kept, cv2.IMREAD_GRAYSCALE), np.uint8)
+    started = time.process_time()
+    pose = find_taught(grey, profile).pose
+    ms = 1000 * (time.process_time() - started)
+    if pose is None:
+        return TaughtOutcome(kind, other, None, False, ms)
+    flat = np.column_stack([(corners + 0.5) / per_mm, np.ones(4)]) @ plane.T
+    truth = flat[:, :2] / flat[:, 2:]
+    side = np.linalg.norm(truth - np.roll(truth, 1, axis=0), axis=1).mean()
+    turns = range(4) if kind in STYLES else (0,)
+    off = (
+        min(
+            np.linalg.norm(pose.corners.array - np.roll(truth, k, axis=0), axis=1).max()
+            for k in turns
+        )
+        / side
+    )
+    return TaughtOutcome(kind, other, float(off), pose.sure, ms)
+
+
+def _covered(rng: np.random.Generator, print_: Pixels, pieces: list[Pixels]) -> Pixels:
+    """Return the print with up to a dozen pieces on it, and a hand in one picture of three."""
+    shown = print_.copy()
+    height, width = shown.shape[:2]
+    for _ in range(int(rng.integers(2, 13)) if pieces else 0):
+        piece = pieces[int(rng.integers(len(pieces)))]
+        side = int(rng.uniform(0.05, 0.12) * width)
+        fitted = cv2.resize(piece, (side, side), interpolation=cv2.INTER_AREA)
+        x, y = int(rng.integers(0, width - side)), int(rng.integers(0, height - side))
+        shown[y : y + side, x : x + side] = fitted
+    if rng.random() < 1 / 3:
+        at = (int(rng.choice([0, width])), int(rng.uniform(0, height)))
+        axes = (int(0.4 * width), int(0.15 * height))
+        skin = tuple(float(level) for level in rng.uniform((80, 110, 150), (150, 180, 230)))
+        cv2.ellipse(shown, at, axes, float(rng.uniform(-30, 30)), 0, 360, skin, -1, cv2.LINE_AA)
+    return shown
+
+
+def _row(kind: str, outcomes: list[TaughtOutcome]) -> tuple[str, ...]:
+    some = [one for one in outcomes if kind in ("all", one.kind)]
+    right = [one for one in some if not one.other]
+    off = [one.off for one in right if one.off is not None] or [float("nan")]
+    middle, most = np.percentile(off, [50, 95])
+    return (
+        kind,
+        str(len(right)),
+        f"{np.mean([one.off is not None for one in right]):.0%}",
+        f"{np.mean([one.sure for one in right]):.0%}",
+        f"{middle:.2%}",
+        f"{most:.2%}",
+        str(sum(one.sure and one.off is not None and one.off > WRONG for one in right)),
+        f"{sum(one.sure for one in some if one.other)} of {sum(one.other for one in some)}",
+        f"{np.median([one.ms for one in some]):.0f}",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

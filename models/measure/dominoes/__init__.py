@@ -1,0 +1,1 @@
+"""How well chains of dominoes are joined."""

@@ -1,0 +1,307 @@
+"""Cells and levels of stacked dominoes.
+
+Run it by `python -m models.measure.dominoes.lattice --count 200 --first 1`.
+
+Positions of Even at Odds after random legal turns, the last turn not known yet. Three ways to see
+them, all synthetic: true outlines shaken as a detector shakes them, of which nothing is known
+(`alone`) or all but the last tile (`known`), and with `--pictures DIR` drawn ones, read by the
+shipped networks (`read`; `python -m models.train stacks` draws them). `--photos DIR…` prints how
+well the lattices of touching tiles fit on labelled photos; of them no cells are known.
+
+A position is `whole` if the tile laid is told with its cells, and nothing wrong is; `asked` if
+something is asked about; `SILENT` if something wrong is told and nothing asked about.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from models.dataset.folders import datasets_under
+from models.dataset.positions import GAME, Lying, StackTurn, lying, random_turn, turn_of
+from models.dataset.seen import Eye, draw_eye, outlines
+from models.measure.photos.markdown import markdown_table, share
+from scorer import Table
+from scorer import Tile as Fact
+from scorer.dominoes import Lay
+from vision import Face, Look, LyingTile, TileReading, Unreadable, load, read
+from vision.dominoes.cells import lay_out
+from vision.dominoes.lattice import PlacedTile, find_lattice
+from vision.dominoes.tiles import tile_quad
+from vision.geometry import Floats, Quad
+
+HEADS = (
+    "",
+    "positions",
+    "whole",
+    "asked",
+    "SILENT",
+    "tiles",
+    "cells right",
+    "wrong",
+    "levels",
+    "s",
+)
+Cells = tuple[tuple[int, int], tuple[int, int]]
+
+
+def main() -> int:
+    """Run the command line."""
+    ask = argparse.ArgumentParser("models.measure.dominoes.lattice", description=__doc__)
+    ask.add_argument("--count", type=int, default=200, help="positions")
+    ask.add_argument("--first", type=int, default=1, metavar="SEED")
+    ask.add_argument("--pictures", type=Path, metavar="DIR", help="drawn positions to read")
+    ask.add_argument("--photos", type=Path, nargs="*", default=[], metavar="DIR")
+    args = ask.parse_args()
+    seeds = range(args.first, args.first + args.count)
+    rows = [_row("alone", map(alone, seeds)), _row("known", map(known, seeds))]
+    if args.pictures:
+        rows.append(_row("read", map(as_read, sorted(args.pictures.glob("*.json")))))
+    print(markdown_table(HEADS, rows))
+    for dataset in datasets_under(*args.photos) if args.photos else ():
+        _tell_photos(dataset.name, [image.path for image in dataset.images])
+    return 0
+
+
+def _row(name: str, found: Iterator[Counter[str] | None]) -> tuple[str, ...]:
+    total: Counter[str] = Counter()
+    for one in found:
+        total += one or Counter()
+    n, tiles = total["position"], total["tile"]
+    return (
+        name, str(n), share(total["whole"], n), share(total["asked"], n), str(total["silent"]),
+        str(tiles), share(total["right"], tiles), str(total["wrong"]),
+        share(total["level"], total["right"]), f"{total['us'] / 1e6 / max(n, 1):.2f}",
+    )  # fmt: skip
+
+
+def seen_by(turn: StackTurn, seed: int) -> tuple[list[Lying], Floats, Eye]:
+    """Return the open tiles of a position in any order, their outlines in px and the camera."""
+    rng = np.random.default_rng([31, seed])
+    tiles = [tile for tile in lying(turn.after) if all(tile.open)]
+    tiles = [tiles[k] for k in rng.permutation(len(tiles))]
+    at = np.array([cell for tile in tiles for cell in tile.cells], np.float64)[:, ::-1]
+    low, high = at.min(axis=0), at.max(axis=0)
+    eye = draw_eye(rng, (low + high) / 2, float((high - low).max() + 2))
+    return tiles, outlines(rng, tiles, eye), eye
+
+
+def alone(seed: int) -> Counter[str] | None:
+    """Return what became of a position of which nothing is known; levels do not count."""
+    if (turn := random_turn(seed)) is None:
+        return None
+    tiles, quads, eye = seen_by(turn, seed)
+    began = time.process_time()
+    lattice = find_lattice(quads, eye.size)
+    took = time.process_time() - began
+    placed = lattice.tiles if lattice and lattice.flat else [PlacedTile()] * len(tiles)
+    right = agreeing(tiles, [one.cells for one in placed])
+    told = sum(one.cells is not None for one in placed)
+    return _counted(len(tiles), right, told - right, 0, told < len(tiles), took)
+
+
+def known(seed: int) -> Counter[str] | None:
+    """Return what became of a position of which all but the last tile is known."""
+    if (turn := random_turn(seed)) is None:
+        return None
+    tiles, lone, size = photographed(turn, seed)
+    look = Look("dominoes", lying=_known(lying(turn.before)))
+    began = time.process_time()
+    arranged = lay_out(tiles, lone, look, size)
+    took = time.process_time() - began
+    truth = lying(turn.after)
+    counts = _tiles_of(arranged.tiles, truth)
+    new = [
+        tile for tile in arranged.tiles
+        if _cells_of(tile) and not any(
+            set(_cells_of(tile)) == set(before.cells) and tile.level == before.level
+            for before in lying(turn.before)
+        )
+    ]  # fmt: skip
+    right = len(new) == 1 and _is(new[0], truth[-1])
+    asked = len(new) != 1 or bool(arranged.warnings) or not all(t.sure for t in arranged.tiles)
+    return counts + Counter(
+        position=1, whole=int(right and not asked), asked=int(asked),
+        silent=int(not asked and (not right or counts["wrong"] > 0)), us=int(1e6 * took),
+    )  # fmt: skip
+
+
+def photographed(
+    turn: StackTurn, seed: int
+) -> tuple[list[TileReading], dict[int, Face], tuple[int, int]]:
+    """Return the tiles and the lone halves of a position as they are read, and the photo's size.
+
+    Every open half is seen, also what a stack would hide.
+    """
+    rng = np.random.default_rng([31, seed])
+    truth = lying(turn.after)
+    at = np.array([cell for tile in truth for cell in tile.cells], np.float64)[:, ::-1]
+    low, high = at.min(axis=0), at.max(axis=0)
+    eye = draw_eye(rng, (low + high) / 2, float((high - low).max() + 2))
+    tiles, lone = [], {}
+    for k, (tile, quads) in enumerate(zip(truth, outlines(rng, truth, eye), strict=True)):
+        first, second = (
+            Face(
+                Quad.around(quad), tuple(0.994 if n == number else 0.001 for n in range(7)),
+                (("white", 1.0),), 0.994, sure=True,
+            )
+            for number, quad in zip(tile.halves, quads, strict=True)
+        )  # fmt: skip
+        if all(tile.open):
+            quad = tile_quad(first.quad, second.quad)
+            tiles.append(TileReading(quad, (first, second), 0.98, sure=True))
+        elif any(tile.open):
+            lone[k] = first if tile.open[0] else second
+    return [tiles[k] for k in rng.permutation(len(tiles))], lone, eye.size
+
+
+def _is(tile: TileReading, truth: Lying) -> bool:
+    """Say whether a tile is that of the truth, in its cells and on its level."""
+    cells, halves = _cells_of(tile), tuple(half.value for half in tile.halves)
+    return tile.level == truth.level and (
+        (halves, cells) in ((truth.halves, truth.cells), (truth.halves[::-1], truth.cells[::-1]))
+    )
+
+
+def _cells_of(tile: TileReading) -> Cells | tuple[()]:
+    first, second = tile.halves
+    return (_cell(first.cell), _cell(second.cell)) if first.cell and second.cell else ()
+
+
+def _counted(
+    tiles: int, right: int, wrong: int, levels: int, asked: bool, took: float
+) -> Counter[str]:
+    return Counter(
+        position=1, tile=tiles, right=right, wrong=wrong, level=levels, asked=int(asked),
+        whole=int(right == tiles and not asked), silent=int(wrong > 0 and not asked),
+        us=int(1e6 * took),
+    )  # fmt: skip
+
+
+def as_read(truth: Path) -> Counter[str] | None:
+    """Return what became of a drawn position: read, and put to the rules as a photo is."""
+    told = json.loads(truth.read_text())
+    *before, new = [
+        Lying(tuple(t["halves"]), _both(t["cells"]), t["level"], (True, True))
+        for t in told["tiles"]
+    ]
+    began = time.process_time()
+    try:
+        reading = read(load(truth.with_suffix(".jpg")), Look("dominoes", lying=_known(before)))
+    except Unreadable:
+        return Counter(position=1, asked=1)
+    took = time.process_time() - began
+    state = turn_of(told["seed"], told.get("high", 0))
+    assert state is not None
+    celled = [tile for tile in reading.tiles if tile.halves[0].cell]
+    proposal = GAME.observe(state.before, Table(tiles=tuple(map(_fact, celled))))
+    moves = [move for move in proposal.moves if isinstance(move, Lay)]
+    asked = bool(proposal.doubts or proposal.differences or len(moves) != 1) or bool(
+        reading.warnings or not all(tile.sure for tile in reading.tiles)
+    )
+    right = moves == [Lay(new.halves, new.cells)]
+    counts = _tiles_of(reading.tiles, [*before, new])
+    return counts + Counter(
+        position=1, whole=int(right and not asked), asked=int(asked),
+        silent=int(not right and not asked), us=int(1e6 * took),
+    )  # fmt: skip
+
+
+def _both(cells: Sequence[Sequence[int]]) -> Cells:
+    (a, b), (c, d) = cells
+    return (a, b), (c, d)
+
+
+def _tiles_of(tiles: Sequence[TileReading], truth: Sequence[Lying]) -> Counter[str]:
+    """Count cells and levels of the tiles whose two numbers a tile of the position has."""
+    by_halves = {tuple(sorted(tile.halves)): tile for tile in truth}
+    counts: Counter[str] = Counter()
+    for tile in tiles:
+        first, second = tile.halves
+        lies = by_halves.get(tuple(sorted((first.value, second.value))))
+        if lies is None or first.cell is None or second.cell is None:
+            counts["tile"] += lies is not None
+            continue
+        cells: Cells = (_cell(first.cell), _cell(second.cell))
+        swapped = (first.value, second.value) != lies.halves
+        fits = _same(lies, cells[::-1] if swapped else cells)
+        counts += Counter(tile=1, right=int(fits), wrong=int(not fits))
+        counts["level"] += fits and tile.level in (lies.level, None)
+    return counts
+
+
+def _cell(cell: Sequence[int | str]) -> tuple[int, int]:
+    return int(cell[0]), int(cell[1])
+
+
+def _fact(tile: TileReading) -> Fact:
+    first, second = tile.halves
+    assert first.cell
+    assert second.cell
+    return Fact(
+        (first.value, second.value), (_cell(first.cell), _cell(second.cell)),
+        None if tile.level is None else tile.level + 1, tile.confidence,
+    )  # fmt: skip
+
+
+def _known(tiles: Sequence[Lying]) -> tuple[LyingTile, ...]:
+    return tuple(LyingTile(tile.halves, tile.cells, tile.level) for tile in tiles)
+
+
+def _same(tile: Lying, cells: Cells | None) -> bool:
+    double = tile.halves[0] == tile.halves[1]
+    return cells == tile.cells or (double and cells == tile.cells[::-1])
+
+
+def agreeing(truth: Sequence[Lying], cells: Sequence[Cells | None]) -> int:
+    """Return how many tiles lie right among each other, however the whole is turned."""
+    votes: Counter[tuple[int, int, int]] = Counter()
+    for tile, both in zip(truth, cells, strict=True):
+        for turns in range(4) if both else ():
+            first, second = (_turned(cell, turns) for cell in both or ())
+            pairs = zip(tile.cells, (first, second), strict=True)
+            off = [(a[0] - b[0], a[1] - b[1]) for a, b in pairs]
+            if off[0] == off[1]:
+                votes[turns, *off[0]] += 1
+    return max(votes.values(), default=0)
+
+
+def _turned(cell: tuple[int, int], turns: int) -> tuple[int, int]:
+    row, column = cell
+    for _ in range(turns):
+        row, column = column, -row
+    return row, column
+
+
+def _tell_photos(name: str, photos: Sequence[Path]) -> None:
+    """Print how many lattices of touching tiles there are on photos, and how well they fit."""
+    tiles = celled = lattices = 0
+    errors = []
+    for path in photos:
+        try:
+            reading = read(load(path), Look("dominoes"))
+        except Unreadable:
+            continue
+        quads = np.array([[half.quad.array for half in tile.halves] for tile in reading.tiles])
+        lattice = find_lattice(quads, (reading.width, reading.height)) if len(quads) else None
+        tiles += len(reading.tiles)
+        if lattice:
+            placed = sum(one.cells is not None for one in lattice.tiles)
+            lattices, celled = lattices + 1, celled + placed
+            errors.append(lattice.error)
+    median = f"{float(np.median(errors)):.3f}" if errors else "-"
+    print(
+        f"{name}: {len(photos)} photos, {tiles} tiles read, {lattices} lattices of {celled},"
+        f" median residual {median} cells, {sum(e < 0.15 for e in errors)} under 0.15"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""How well marks on sheets are read."""

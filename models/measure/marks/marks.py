@@ -1,0 +1,203 @@
+"""How well marks are read: `python -m models.measure.marks.marks`, or `make marks`.
+
+Synthetic: fresh sheets that simulated hands have filled, our own print on a table and halves of
+sheets of other looks, both with the board found a little beside its place. Cells whose state nobody
+could say count for nothing. Real: the bubbles of hand-filled sheets (labels with `bubble_grid`,
+`options`, `marked`), each filled or not, with nothing learned from them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.measure.marks.marks_in_play import as_told, told_by_rules, told_on_tables
+from models.measure.marks.real_hand import fill_with_real_ink
+from models.measure.marks.sheets_on_tables import fill_by_person
+from models.sheets.cases import GEOMETRY, fresh_sheets
+from models.sheets.filled import FilledSheet
+from models.sheets.form import UNSURE
+from scorer import MarkedCell
+from vision.boards.marks import (
+    BLANK,
+    CHECKED,
+    STATES,
+    MarkCalibration,
+    marks_of,
+    read_marks,
+    shipped_calibration,
+)
+from vision.decode import load
+from vision.geometry import Floats, Homography
+from vision.models import MarkClassifier, load_mark_classifier, mark_classifier
+
+ROOT = Path(__file__).parents[2]
+PHOTOS = ROOT.parent / "shared" / "photos" / "test" / "marks-omr"
+TABLES = ROOT.parent / "shared" / "photos" / "train"
+FRESH = 700_001  # first seed of the sheets that are only for measuring
+BUBBLE = 0.75  # of the distance between bubbles, the side of a bubble's cell
+WORST = 6  # kinds of hands that are told
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadSheet:
+    """One sheet as it was read: arrays of its cells that have a truth."""
+
+    truth: NDArray[np.int64]
+    told: NDArray[np.int64]
+    sure: NDArray[np.bool_]
+    hand: tuple[str, str, str]  # its usual check, how it strikes, its pen
+
+    @property
+    def wrong(self) -> NDArray[np.bool_]:
+        """Return which cells were misread."""
+        return np.asarray(self.truth != self.told, np.bool_)
+
+
+def main() -> int:
+    """Measure and print."""
+    ask = argparse.ArgumentParser("marks", description="Measure how well marks are read.")
+    ask.add_argument("--sheets", type=int, default=200, help="of each kind")
+    ask.add_argument("--seed", type=int, default=FRESH)
+    ask.add_argument("--network", type=Path, help="another network than the shipped one")
+    ask.add_argument("--photos", type=Path, default=PHOTOS, help="a set of real bubble sheets")
+    ask.add_argument("--rules", action="store_true", help="only positions by the rules")
+    ask.add_argument("--tables", type=int, help="only so many sheets on real tables")
+    ask.add_argument("--ink", type=Path, help="on tables, of real digits: a folder of DIGIT.json")
+    ask.add_argument("--fonts", type=Path, help="and signs of real hands: a folder of fonts")
+    args = ask.parse_args()
+    cv2.setNumThreads(1)
+    seeds = range(args.seed, args.seed + (args.tables or args.sheets))
+    if args.tables:
+        print(f"Sheets from the printer on photos of real tables, seeds from {args.seed}")
+        fill = partial(fill_with_real_ink, digits=args.ink, fonts=args.fonts)
+        print("\n".join(told_on_tables(seeds, TABLES, fill if args.ink else fill_by_person)))
+        return 0
+    network = load_mark_classifier(args.network) if args.network else mark_classifier()
+    calibration = shipped_calibration()
+
+    def marks_on(sheet: FilledSheet) -> tuple[MarkedCell, ...]:
+        return seen_on(sheet, network, calibration)
+
+    print(f"Synthetic, seeds from {args.seed}; sure from {calibration.sure}")
+    for name, drawn in () if args.rules else fresh_sheets(seeds).items():
+        sheets = [_read(sheet, network, calibration) for sheet in drawn]
+        print(f"\n{name}: {len(sheets)} sheets")
+        print("\n".join(_told(sheets)))
+    print("\nPositions of a match, our print, people's hands, by the rules")
+    print("\n".join(told_by_rules(seeds, marks_on)))
+    if args.photos.exists():
+        print("\nReal bubble sheets, nothing learned from them")
+        print("\n".join(_bubbles(args.photos, network, calibration)))
+    return 0
+
+
+def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration) -> ReadSheet:
+    to_px = Homography(sheet.matrix, 0.0)
+    shares = read_marks(
+        sheet.bgr, to_px, sheet.polygons, sheet.possible, network, calibration.temperature
+    )
+    known = sheet.truth != UNSURE
+    sure = shares.max(axis=1) >= calibration.sure
+    hand = (sheet.hand.checks[0], sheet.hand.strike, sheet.hand.pen.kind)
+    return ReadSheet(sheet.truth[known], shares.argmax(axis=1)[known], sure[known], hand)
+
+
+def seen_on(
+    sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration
+) -> tuple[MarkedCell, ...]:
+    """Return the marks of our printed sheet as the rules are told them."""
+    shares = read_marks(
+        *(sheet.bgr, Homography(sheet.matrix, 0.0), sheet.polygons, sheet.possible, network),
+        calibration.temperature,
+    )
+    cells = [tuple(cell["cell"]) for cell in json.loads(GEOMETRY.read_text())["cells"]]
+    return tuple(map(as_told, marks_of(cells, shares, calibration.sure)))
+
+
+def _told(sheets: list[ReadSheet]) -> Iterator[str]:
+    cells = sum(len(sheet.truth) for sheet in sheets)
+    wrong = sum(int(sheet.wrong.sum()) for sheet in sheets)
+    asked = sum(int((~sheet.sure).sum()) for sheet in sheets)
+    whole = sum(not sheet.wrong.any() for sheet in sheets)
+    silent = sum(bool((sheet.wrong & sheet.sure).any()) for sheet in sheets)
+    asking = sum(not sheet.sure.all() for sheet in sheets)
+    yield f"  cells right              {100 * (1 - wrong / cells):7.2f} %  of {cells}"
+    yield f"  sheets wholly right      {100 * whole / len(sheets):7.1f} %"
+    yield f"  silently wrong           {1000 * silent / len(sheets):7.1f} of 1000 sheets"
+    yield f"  cells asked about        {asked / len(sheets):7.2f} a sheet"
+    yield f"  sheets that ask          {100 * asking / len(sheets):7.1f} %"
+    pairs = Counter[tuple[int, int]]()
+    for sheet in sheets:
+        pairs.update(zip(sheet.truth.tolist(), sheet.told.tolist(), strict=True))
+    for (truth, told), count in pairs.most_common():
+        if truth != told:
+            yield f"  {STATES[truth]} read as {STATES[told]}: {count}"
+    kinds = defaultdict[str, list[ReadSheet]](list)
+    for sheet in sheets:
+        for part in sheet.hand:
+            kinds[part].append(sheet)
+    for kind, some in sorted(kinds.items(), key=lambda item: -_share_wrong(item[1]))[:WORST]:
+        yield f"  worst: {kind:12} {100 * _share_wrong(some):5.1f} % wrong on {len(some)} sheets"
+
+
+def _share_wrong(sheets: list[ReadSheet]) -> float:
+    cells = sum(len(sheet.truth) for sheet in sheets)
+    return sum(int(sheet.wrong.sum()) for sheet in sheets) / max(cells, 1)
+
+
+def _bubbles(folder: Path, network: MarkClassifier, calibration: MarkCalibration) -> Iterator[str]:
+    for label in json.loads((folder / "labels.json").read_text())["images"]:
+        rows, columns = len(label["marked"]), len(label["options"])
+        x, y = columns - 1, rows - 1
+        corners = np.array([(0.0, 0), (x, 0), (x, y), (0, y)])
+        to_px = Homography.fit(corners, np.array(label["bubble_grid"], np.float64))
+        assert to_px is not None
+        photo = load(folder / "images" / label["file"])
+        scaled = np.diag([1 / photo.scale, 1 / photo.scale, 1]) @ to_px.matrix
+        truth = np.array(
+            [
+                CHECKED if option in marked else BLANK
+                for marked in label["marked"]
+                for option in label["options"]
+            ]
+        )
+        possible = np.zeros((len(truth), len(STATES)), np.bool_)
+        possible[:, [BLANK, CHECKED]] = True
+        shares = read_marks(
+            photo.bgr, Homography(scaled, 0.0), _bubble_cells(to_px, rows, columns), possible,
+            network, calibration.temperature,
+        )  # fmt: skip
+        told, sure = shares.argmax(axis=1), shares.max(axis=1) >= calibration.sure
+        wrong = told != truth
+        yield (
+            f"  {label['file']:14} {len(truth):3} bubbles: {int((~wrong).sum()):3} right,"
+            f" {int((wrong & sure).sum())} silently wrong, {int((~sure).sum())} asked about"
+        )
+
+
+def _bubble_cells(to_px: Homography, rows: int, columns: int) -> Floats:
+    """Return (n, 4, 2) square cells around bubbles that stand a unit apart, row by row."""
+    middle = np.array([((columns - 1) / 2, (rows - 1) / 2)])
+    steps = [
+        float(np.hypot(*(to_px.apply(middle + step) - to_px.apply(middle))[0]))
+        for step in np.eye(2)
+    ]
+    half = BUBBLE / 2 * min(steps) / np.array(steps)
+    around = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
+    places = [(column, row) for row in range(rows) for column in range(columns)]
+    return np.array(places, np.float64)[:, None] + around
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+"""A sheet filled with strokes of real people: nothing of `models.sheets` draws its ink.
+
+A person checks cells with a one, two ones crossed, a seven turned into a tick, a nought, any figure
+or a sign of a scanned hand; lines are ones drawn long, filled cells are figures over each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.measure.marks.real_ink import (
+    Trace,
+    glyphs,
+    like_one_hand,
+    straightened,
+    trace_of,
+    turned,
+)
+from models.sheets.form import BLACKENED, BLANK, STRUCK, Form, Truth
+from models.sheets.strokes import Floats, Random, Shares
+
+CHECKS = {"cross": 0.25, "tick": 0.2, "sign": 0.2, "one": 0.17, "nought": 0.12, "figure": 0.06}
+LINES = {"line": 0.62, "double": 0.14, "crossed": 0.08, "each": 0.08, "scrub": 0.08}
+TALL = (0.35, 0.95)  # of a cell's height, a person's marks
+OPENED, TICKED = (32, 52), (-130, -95)  # degrees that ones are turned to cross, sevens to tick
+PENS = {  # odds, width mm, share of the light that the ink takes
+    "ballpoint": (0.4, (0.45, 0.8), (0.75, 0.95)),
+    "gel": (0.15, (0.5, 1.0), (0.9, 1.0)),
+    "pencil": (0.2, (0.5, 1.0), (0.5, 0.85)),
+    "felt tip": (0.15, (1.0, 2.2), (0.85, 1.0)),
+    "whiteboard": (0.1, (2.0, 3.2), (0.8, 1.0)),
+}
+INKS = (  # BGR shares of light that thick ink leaves: blue, black, red, green
+    (0.5, 0.18, 0.1), (0.62, 0.25, 0.15), (0.35, 0.12, 0.08), (0.08, 0.08, 0.08),
+    (0.14, 0.12, 0.12), (0.05, 0.05, 0.06), (0.15, 0.12, 0.75), (0.2, 0.45, 0.1),
+)  # fmt: skip
+GRAPHITE = (0.28, 0.27, 0.27)
+FILLED = (0.7, 0.95)  # share of a filled cell's middle that is ink
+MOST_FIGURES = 60  # over each other in a filled cell
+WIPING, WIPED, LEFT = 0.15, 0.12, (0.04, 0.14)  # people, their blank cells, ink that is left
+SHIFT = 4  # bits of a px that circles are drawn to
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrokePerson:
+    """A person's habits; `mark` makes the next check, like the others and never the same."""
+
+    check: str
+    line: str
+    pen: str
+    width_mm: float
+    strength: float  # share of the light that the ink takes
+    tall: float  # of a cell's height
+    untidy: float  # share that shape, size and place change by
+    lean: Floats  # (2,) of a cell, that marks lie off its middle
+    mark: Callable[[], list[Trace]]
+
+
+def draw_person(rng: Random, digits: Path, fonts: Path | None) -> StrokePerson:
+    """Draw a person, who writes signs only where there are *fonts*."""
+    check = str(rng.choice(list(CHECKS), p=list(CHECKS.values())))
+    if check == "sign" and fonts is None:
+        check = "cross"
+    pen = str(rng.choice(list(PENS), p=[odds for odds, *_ in PENS.values()]))
+    _, wide, strong = PENS[pen]
+    return StrokePerson(
+        check=check,
+        line=str(rng.choice(list(LINES), p=list(LINES.values()))),
+        pen=pen,
+        width_mm=float(rng.uniform(*wide)),
+        strength=float(rng.uniform(*strong)),
+        tall=float(rng.uniform(*TALL)),
+        untidy=float(rng.uniform(0.02, 0.1)),
+        lean=rng.normal(0, 0.05, 2),
+        mark=_signs(rng, fonts) if check == "sign" and fonts else _figures(rng, check, digits),
+    )
+
+
+def _signs(rng: Random, fonts: Path) -> Callable[[], list[Trace]]:
+    files = sorted(path for path in fonts.iterdir() if path.suffix in {".ttf", ".otf"})
+    signs = glyphs(files[int(rng.integers(len(files)))])
+    sign = signs[str(rng.choice(sorted(signs)))]
+    return lambda: [sign]
+
+
+def _figures(rng: Random, check: str, digits: Path) -> Callable[[], list[Trace]]:
+    figure = {"one": 1, "cross": 1, "tick": 7, "nought": 0}.get(check, int(rng.integers(2, 10)))
+    pictures = like_one_hand(rng, digits, figure)
+    opened, ticked = (float(np.deg2rad(rng.uniform(*way))) for way in (OPENED, TICKED))
+
+    def another() -> Trace:
+        return trace_of(pictures[int(rng.integers(len(pictures)))])
+
+    def mark() -> list[Trace]:
+        match check:
+            case "cross":
+                return [turned(straightened(another()), way) for way in (opened, -opened)]
+            case "tick":
+                one = another()
+                return [turned(Trace(one.points * np.array([-1, 1]), one.pressure), ticked)]
+        return [another()]
+
+    return mark
+
+
+def fill_with_real_ink(
+    rng: Random, form: Form, page: Shares, wanted: Truth, digits: Path, fonts: Path | None
+) -> tuple[Truth, tuple[str, ...]]:
+    """Let a person write the states wanted on the (h, w, 3) page; return them and the habits."""
+    person = draw_person(rng, digits, fonts)
+    writer = RealWriter(rng, person, form, digits, np.zeros(page.shape[:2], np.float32))
+    wipes = rng.random() < WIPING
+    for cell in rng.permutation(len(wanted)):
+        if wanted[cell] == BLANK:
+            if wipes and rng.random() < WIPED:
+                writer.wipe(cell)
+            continue
+        writer.check(cell)
+        if wanted[cell] == BLACKENED:
+            writer.fill(cell)
+    for row in np.unique(form.row):
+        struck = np.flatnonzero((form.row == row) & (wanted == STRUCK))
+        if len(struck):
+            writer.strike(struck.tolist())
+    writer.laid_on(page)
+    return wanted, (person.check, person.line, person.pen)
+
+
+@dataclass(slots=True, eq=False)
+class RealWriter:
+    """A person at work on one page; `cover`, (h, w) in [0, 1], is the ink laid on so far."""
+
+    rng: Random
+    person: StrokePerson
+    form: Form
+    digits: Path
+    cover: Shares
+    width_px: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take the pen."""
+        self.width_px = self.person.width_mm * self.form.px_per_mm
+
+    def _put(self, traces: list[Trace], middle: Floats, size: Floats | float) -> None:
+        """Draw traces, *size* px large, at a place of the page."""
+        for trace in traces:
+            ink = np.zeros(self.cover.shape, np.uint8)
+            at = middle + trace.points * size
+            radii = np.maximum(self.width_px / 2 * trace.pressure.clip(0.5, 1.6), 0.5)
+            shades = 255 * self.person.strength * (0.8 + 0.2 * trace.pressure).clip(0.6, 1.0)
+            places = np.round(at * (1 << SHIFT)).astype(int).tolist()
+            for place, radius, shade in zip(places, radii, shades, strict=True):
+                size_ = round(float(radius) * (1 << SHIFT))
+                cv2.circle(ink, place, size_, float(shade), -1, cv2.LINE_AA, SHIFT)
+            low = np.maximum(at.min(axis=0) - 20, 0).astype(int)
+            far = np.maximum(at.max(axis=0) + 20, 0).astype(int)
+            part = slice(low[1], far[1]), slice(low[0], far[0])
+            self.cover[part] = 1 - (1 - self.cover[part]) * (1 - ink[part] / np.float32(255))
+
+    def check(self, cell: int) -> None:
+        """Check a cell."""
+        rng, form, person = self.rng, self.form, self.person
+        bent = np.eye(2) + rng.normal(0, person.untidy, (2, 2))
+        traces = [Trace(one.points @ bent, one.pressure) for one in person.mark()]
+        off = person.lean + rng.normal(0, person.untidy, 2)
+        tall = person.tall * form.size_px[cell][1] * np.exp(rng.normal(0, person.untidy))
+        self._put(traces, form.middle_px[cell] + form.size_px[cell] * off, float(tall))
+
+    def fill(self, cell: int) -> None:
+        """Fill a cell with figures over each other, until so much of it is ink."""
+        rng, form = self.rng, self.form
+        (x, y), size = form.middle_px[cell], form.size_px[cell]
+        dx, dy = 0.3 * size
+        inner = np.s_[int(y - dy) : int(y + dy), int(x - dx) : int(x + dx)]
+        wanted = rng.uniform(*FILLED)
+        pictures = like_one_hand(rng, self.digits, int(rng.choice([0, 2, 3, 5, 6, 8])))
+        for _ in range(MOST_FIGURES):
+            trace = trace_of(pictures[int(rng.integers(len(pictures)))])
+            middle = form.middle_px[cell] + rng.normal(0, 0.12, 2) * size
+            around = turned(trace, float(rng.uniform(0, 2 * np.pi)))
+            self._put([around], middle, size * rng.uniform(0.45, 0.8))
+            if (self.cover[inner] > LEFT[1]).mean() >= wanted:
+                return
+
+    def strike(self, cells: list[int]) -> None:
+        """Draw a line through neighbouring cells."""
+        rng, middles = self.rng, self.form.middle_px[cells]
+        wide, high = self.form.size_px[cells].mean(axis=0)
+        tilts: tuple[float, ...] = (0.0,)
+        offs: tuple[float, ...] = (0.0,)
+        match self.person.line:
+            case "each":
+                for middle in middles:
+                    self._line(middle, 1.15 * wide, 0.0, high)
+                return
+            case "crossed":
+                tilts, offs = (0.6, -0.6), (0.0, 0.0)
+            case "double":
+                tilts, offs = (0.0, 0.0), (-0.1, 0.12)
+            case "scrub":
+                tilts, offs = tuple(rng.normal(0, 0.25, 5)), tuple(rng.normal(0, 0.1, 5))
+        long = float(np.ptp(middles[:, 0])) + 2 * rng.uniform(0.1, 0.6) * wide
+        x, y = middles.mean(axis=0)
+        for tilt, off in zip(tilts, offs, strict=True):
+            self._line(np.array([x, y + off * high]), long, tilt * high, high)
+
+    def _line(self, middle: Floats, long: float, tilt: float, high: float) -> None:
+        rng = self.rng
+        one = straightened(trace_of(like_one_hand(rng, self.digits, 1)[0]))
+        at = np.linspace(-0.5, 0.5, int(long / max(self.width_px / 4, 1)))
+        across = np.interp(at, *one.points.T) * long * rng.uniform(0.2, 0.8)
+        across = across.clip(-0.3 * high, 0.3 * high)
+        across += at * (tilt + rng.normal(0, 0.15) * high) + rng.normal(0, 0.07) * high
+        pressure = np.interp(at, one.points[:, 0], one.pressure)
+        self._put([Trace(np.column_stack([at * long, across]), pressure)], middle, 1.0)
+
+    def wipe(self, cell: int) -> None:
+        """Leave a trace of a mark that was wiped away."""
+        before, self.cover = self.cover, np.zeros_like(self.cover)
+        self.check(cell)
+        smear = cv2.GaussianBlur(self.cover, (0, 0), self.width_px * self.rng.uniform(0.3, 1.5))
+        self.cover = np.maximum(before, smear * np.float32(self.rng.uniform(*LEFT)))
+
+    def laid_on(self, page: Shares) -> None:
+        """Lay the ink on the (h, w, 3) page in place; the paper's tooth keeps some of it away."""
+        rng, pencil = self.rng, self.person.pen == "pencil"
+        colour = np.array(GRAPHITE if pencil else INKS[int(rng.integers(len(INKS)))], np.float32)
+        grain = np.float32(rng.uniform(0.3, 0.6) if pencil else rng.uniform(0.0, 0.25))
+        high, wide = self.cover.shape
+        tooth = cv2.resize(rng.random((high // 2 + 1, wide // 2 + 1), np.float32), (wide, high))
+        page *= 1 - (self.cover * (1 - grain * tooth))[..., None] * (1 - colour)

@@ -1,0 +1,231 @@
+"""How well faces are read by what they are like: elevation, size, how far cut off, colour.
+
+Each function takes datasets and returns the outcomes of their faces under the head of a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
+from models.dataset.matching import match_faces
+from models.measure.photos.outcomes import FaceOutcome, faces_on, matched, outcome, outcomes_on
+from models.measure.photos.reading import show_progress
+from vision import Face, Look, Unreadable, load, read
+from vision.decode import Pixels
+from vision.faces.multiscale import shipped_models
+from vision.faces.view_prior import elevations
+from vision.faces.white_balance import relit
+from vision.geometry import Quad
+from vision.quality import share_inside
+
+DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
+SIDES = (8.0, 12.0, 16.0, 20.0, 25.0, 30.0, 40.0, 60.0, 90.0, 150.0, np.inf)  # px
+LEFT = (-np.inf, 0.4, 0.5, 0.6, 0.7, 0.8, np.inf)  # of `share_inside`
+CUTS = (0.06, 0.12, 0.18, 0.24, 0.3)  # of a face's width or height
+LEAST_SIDE = 12.0  # px of the picture; the pips of smaller faces are 2 px wide
+LEAST_CUT = 18.0  # px, side of a face that is cut off
+SMALLEST = 100  # px, side of a photo that is left
+PALETTES = (  # what the five games play with
+    ("black", "white"),
+    ("red", "blue"),
+    ("red", "blue", "purple"),
+    ("red", "blue", "green", "yellow", "orange", "purple", "white"),
+)
+# Gains of blue, green and red: black bodies beside daylight of 6500 K by Planck's law, some weaker.
+LIGHTS = {
+    "as it is": (1.0, 1.0, 1.0),
+    "a lamp of 4000 K": (0.64, 1.0, 1.28),
+    "a lamp of 3000 K": (0.43, 1.0, 1.59),
+    "the same, an eighth of the light": (0.054, 0.125, 0.199),
+    "shade, 12000 K": (1.35, 1.0, 0.85),
+    "an eighth of the light": (0.125, 0.125, 0.125),
+}
+
+Groups = dict[str, list[FaceOutcome]]  # the head of a table: what it counts
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """One way to sort faces."""
+
+    outcomes: Callable[[Sequence[Dataset]], Groups]
+    edges: tuple[float, ...] = ()  # of the bins where it goes by a figure
+    unit: str = "{low:.0f} – {high:.0f}"
+
+
+def _images(datasets: Sequence[Dataset]) -> Iterator[AnnotatedImage]:
+    """Yield all pictures and tell how far it is."""
+    images = [image for one in datasets for image in one.images]
+    for number, image in enumerate(images, start=1):
+        yield image
+        show_progress("pictures", number, len(images))
+
+
+def by_elevation(datasets: Sequence[Dataset]) -> Groups:
+    """Sort drawn faces by the degrees above the table from which they are seen.
+
+    Raises:
+        ValueError: no picture was drawn, and the box of a photo does not tell how a face lies.
+    """
+    drawn = [one for one in datasets if one.synthetic]
+    if not drawn:
+        raise ValueError("How a face lies is known of drawn pictures alone, and there are none.")
+    outcomes: list[FaceOutcome] = []
+    for image in _images(drawn):
+        quads = np.array([face.quad for face in image.faces]).reshape(-1, 4, 2)
+        degrees = elevations(quads).tolist()
+        told = outcomes_on(image, faces_on(image.pixels(), Look("auto")), degrees)
+        large = (face.size >= LEAST_SIDE for face in image.faces)
+        outcomes += [one for one, counts in zip(told, large, strict=True) if counts]
+    return {"degrees above the table": outcomes}
+
+
+def by_size(datasets: Sequence[Dataset]) -> Groups:
+    """Sort faces by the px of their side; of a photo by those of the box."""
+    outcomes: list[FaceOutcome] = []
+    for image in _images(datasets):
+        sizes = [face.size for face in image.faces]
+        outcomes += outcomes_on(image, faces_on(image.pixels(), Look("auto")), sizes)
+    return {"side, px": outcomes}
+
+
+def by_cutoff(datasets: Sequence[Dataset]) -> Groups:
+    """Cut photos off across faces that are read rightly and surely, and sort by what is left."""
+    outcomes: list[FaceOutcome] = []
+    for image in _images(datasets):
+        bgr = image.pixels()
+        look = Look("dominoes" if any(face.partner for face in image.faces) else "dice")
+        for number, face in enumerate(_known(image, faces_on(bgr, look))):
+            for step, cut in enumerate(CUTS):
+                part, quad = _cut(bgr, face.quad, cut, (number + step) % 4)
+                height, width = part.shape[:2]
+                if min(height, width) < SMALLEST:
+                    continue
+                left = share_inside(quad, width, height)
+                outcomes.append(_read_again(quad, face.value, faces_on(part, look), left))
+    return {"whole around the middle": outcomes}
+
+
+def _known(image: AnnotatedImage, faces: Sequence[Face]) -> Iterator[Face]:
+    """Yield the sure faces that are read rightly."""
+    for i, j in matched(image, faces).items():
+        face = faces[j]
+        if face.sure and face.value == image.faces[i].value and face.quad.side >= LEAST_CUT:
+            yield face
+
+
+def _read_again(quad: Quad, value: int, faces: Sequence[Face], left: float) -> FaceOutcome:
+    """Return what is read where a face was; two faces there are wrong, whatever they show.
+
+    It counts as sure if its confidence is large enough, though a person is asked about what is cut
+    off: that is what is in question.
+    """
+    near = [f for f in faces if np.hypot(*np.subtract(f.center, quad.center)) < quad.side / 2]
+    likeliest = max(near, key=lambda face: face.confidence, default=None)
+    one = outcome(AnnotatedFace(quad.array, value), likeliest, left, has_quad=True)
+    sure = likeliest is not None and likeliest.confidence >= shipped_models().calibration.sure
+    return replace(one, right=one.right and len(near) == 1, sure=sure)
+
+
+def _cut(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, Quad]:
+    """Return the photo without what lies beyond a line through the face, and its quad there."""
+    low, high = face.array.min(axis=0), face.array.max(axis=0)
+    axis = side % 2
+    beyond = cut * (high - low)[axis]
+    first, last = 0, bgr.shape[1 - axis]
+    if side < 2:
+        first = max(0, round(low[axis] + beyond))
+    else:
+        last = min(last, round(high[axis] - beyond))
+    part = bgr[:, first:last] if axis == 0 else bgr[first:last]
+    moved = face.array.copy()
+    moved[:, axis] -= first
+    return np.ascontiguousarray(part), Quad.around(moved)
+
+
+def by_colour(datasets: Sequence[Dataset]) -> Groups:
+    """Sort found dice by set, by their colour, and by the colours that a game says it has.
+
+    Raises:
+        ValueError: no die there has an annotated colour.
+    """
+    coloured = [one for one in datasets if _colours(one)]
+    if not coloured:
+        raise ValueError("No die there has a labelled colour.")
+    groups: Groups = {"set": [], "body": [], "colours told": []}
+    for one in coloured:
+        told = _named_in(one, ())
+        groups["set"] += [replace(o, key=one.name) for o in told]
+        groups["body"] += told
+    groups["set"] += [replace(o, key="all") for o in groups["set"]]
+    for palette in PALETTES:
+        told = [o for one in coloured for o in _named_in(one, palette)]
+        groups["colours told"] += [replace(o, key=", ".join(palette)) for o in told]
+    return groups
+
+
+def by_light(datasets: Sequence[Dataset]) -> Groups:
+    """Sort found dice of photos by the light in which they are shown: theirs, and others (drawn).
+
+    Raises:
+        ValueError: no die there has an annotated colour.
+    """
+    coloured = [one for one in datasets if _colours(one)]
+    if not coloured:
+        raise ValueError("No die there has a labelled colour.")
+    groups: Groups = {"light": [], "white in": []}
+    for image in _images(coloured):
+        photo = load(image.path)
+        for light, gains in LIGHTS.items():
+            lit = replace(photo, bgr=relit(photo.bgr[None], np.log(gains))[0])
+            told = list(named(image, read(lit).dice, ()))
+            groups["light"] += [replace(o, key=light) for o in told]
+            groups["white in"] += [replace(o, key=light) for o in told if o.key == "white"]
+    return groups
+
+
+def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[FaceOutcome]:
+    """Return how the dice of a set are named, where it has one of a palette's colours."""
+    if palette and not _colours(one) & set(palette):
+        return []
+    return [o for image in one.images for o in colour_outcomes(image, one.look, palette)]
+
+
+def colour_outcomes(
+    image: AnnotatedImage, look: Look, palette: tuple[str, ...]
+) -> Iterator[FaceOutcome]:
+    """Yield how each die was named that was found and whose colour a game's palette has."""
+    try:
+        faces = read(load(image.path), replace(look, colours=palette)).dice
+    except Unreadable:
+        return
+    yield from named(image, faces, palette)
+
+
+def named(
+    image: AnnotatedImage, faces: Sequence[Face], palette: tuple[str, ...]
+) -> Iterator[FaceOutcome]:
+    """Yield how each die was named that was found and is annotated with a colour that can occur."""
+    dice = image.dice or ()
+    for i, j in match_faces(dice, [face.center for face in faces]).items():
+        colour = dice[i].colour
+        if dice[i].counts and colour and (not palette or colour in palette):
+            yield outcome(dice[i], faces[j], colour, has_quad=not image.is_photo)
+
+
+def _colours(one: Dataset) -> set[str]:
+    dice = (die for image in one.images for die in image.dice or () if die.counts)
+    return {die.colour for die in dice if die.colour}
+
+
+STRATA = {
+    "elevation": Stratum(by_elevation, DEGREES),
+    "size": Stratum(by_size, SIDES),
+    "cutoff": Stratum(by_cutoff, LEFT, "{low:.0%} – {high:.0%}"),
+    "colour": Stratum(by_colour),
+    "light": Stratum(by_light),
+}

@@ -1,0 +1,226 @@
+"""Verdicts in sum: the table by set, how far confidence can be believed, the worst photos."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+
+from models.dataset.annotation import Dataset
+from models.measure.photos.compare import LabelledReading, Verdict
+from models.measure.photos.markdown import markdown_table, share
+
+BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)  # narrow where nobody is asked
+MOST_FAULTS = 6  # written out a photo
+HEADS = (
+    *("set", "photos", "pieces", "found", "extra", "value", "colour"),
+    *("whole", "asked", "SILENT", "right but asked", "ms"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """A set and the verdict on each of its pictures, in their order."""
+
+    labelled: Dataset
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def name(self) -> str:
+        """Return the set's name; drawn pictures are called so."""
+        return f"{self.labelled.name}{' (synthetic)' if self.labelled.synthetic else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """What a line of the table counts."""
+
+    name: str
+    photos: int
+    pieces: int
+    found: int
+    extra: int
+    value: int  # right, of those found
+    coloured: int  # found, with a labelled colour
+    colour: int  # right, of the coloured
+    whole: int  # photos with nothing missed, misread or too much
+    asked: int  # photos with a doubtful piece or a warning
+    silent: int  # photos that are wrong and asked nothing
+    right_but_asked: int
+    ms: float | None  # median of a photo; None where all were refused
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the cells under HEADS."""
+        return (
+            *(self.name, str(self.photos), str(self.pieces)),
+            *(share(self.found, self.pieces), str(self.extra)),
+            *(share(self.value, self.found), share(self.colour, self.coloured)),
+            *(share(self.whole, self.photos), str(self.asked), str(self.silent)),
+            str(self.right_but_asked),
+            "–" if self.ms is None else f"{self.ms:.0f}",
+        )
+
+
+def row(name: str, verdicts: Sequence[Verdict]) -> SummaryRow:
+    """Count what the verdicts say."""
+    matches = [match for verdict in verdicts for match in verdict.matches]
+    pieces = [match for match in matches if match.truth is not None]
+    found = [match for match in pieces if match.read is not None]
+    colours = [m.colour_is_right for m in found if m.colour_is_right is not None]
+    times = [verdict.ms for verdict in verdicts if verdict.ms is not None]
+    return SummaryRow(
+        name=name,
+        photos=len(verdicts),
+        pieces=len(pieces),
+        found=len(found),
+        extra=len(matches) - len(pieces),
+        value=sum(match.is_right for match in found),
+        coloured=len(colours),
+        colour=sum(colours),
+        whole=sum(verdict.is_whole for verdict in verdicts),
+        asked=sum(verdict.is_asked for verdict in verdicts),
+        silent=sum(verdict.is_silent for verdict in verdicts),
+        right_but_asked=sum(verdict.is_whole and verdict.is_asked for verdict in verdicts),
+        ms=statistics.median(times) if times else None,
+    )
+
+
+def rows(measured: Sequence[Measured]) -> list[SummaryRow]:
+    """Return a row a set, then the sums: real dice, real dominoes, and what was drawn."""
+    lines = [row(one.name, one.verdicts) for one in measured]
+    for name, group in _groups(measured):
+        if len(group) > 1:
+            lines.append(row(name, [verdict for one in group for verdict in one.verdicts]))
+    return lines
+
+
+def _groups(measured: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]]:
+    """Yield the sets that are summed; one without any piece belongs to no sum."""
+    whole = [m for m in measured if any(p.dice or p.tiles for p in m.labelled.images)]
+    photos = [m for m in whole if not m.labelled.synthetic]
+    yield "all dice", [m for m in photos if m.labelled.look.kind == "dice"]
+    yield "all dominoes", [m for m in photos if m.labelled.look.kind == "dominoes"]
+    yield "all synthetic", [m for m in whole if m.labelled.synthetic]
+
+
+def as_table(lines: Sequence[SummaryRow]) -> str:
+    """Return the rows as a Markdown table, the sums in bold."""
+    body = [line.cells() for line in lines]
+    shown = [
+        tuple(f"**{cell}**" for cell in cells) if cells[0].startswith("all ") else cells
+        for cells in body
+    ]
+    return markdown_table(HEADS, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Pieces read with a confidence in (low, high]."""
+
+    low: float
+    high: float
+    pieces: int
+    mean: float  # confidence
+    right: int
+    sure: int  # of the pieces
+    sure_and_wrong: int
+
+
+def reliability(verdicts: Iterable[Verdict]) -> list[Bin]:
+    """Return how often each confidence was right; a piece too much is wrong, empty bins fall out.
+
+    What was not found has no confidence and is not in it.
+    """
+    read = [m for verdict in verdicts for m in verdict.matches if m.read is not None]
+    bins = []
+    for low, high in pairwise(BINS):
+        inside = [m for m in read if low < m.confidence <= high or m.confidence == low == 0]
+        if inside:
+            bins.append(_bin(low, high, inside))
+    return bins
+
+
+def _bin(low: float, high: float, inside: Sequence[LabelledReading]) -> Bin:
+    return Bin(
+        low,
+        high,
+        pieces=len(inside),
+        mean=statistics.fmean(match.confidence for match in inside),
+        right=sum(match.is_right for match in inside),
+        sure=sum(match.sure for match in inside),
+        sure_and_wrong=sum(match.sure and not match.is_right for match in inside),
+    )
+
+
+def reliability_table(bins: Sequence[Bin]) -> str:
+    """Return the bins as a Markdown table."""
+    heads = ("confidence", "pieces", "mean confidence", "right", "sure", "sure and wrong")
+    return markdown_table(
+        heads,
+        [
+            (
+                f"{b.low:g} – {b.high:g}",
+                str(b.pieces),
+                f"{100 * b.mean:.2f} %",
+                share(b.right, b.pieces),
+                str(b.sure),
+                str(b.sure_and_wrong),
+            )
+            for b in bins
+        ],
+    )
+
+
+def worst(measured: Sequence[Measured], most: int | None = None) -> list[str]:
+    """Return a Markdown line for each wrong photo, the silent ones first, then by faults."""
+    wrong = [
+        (verdict, f"{one.labelled.name}/{picture.path.name}")
+        for one in measured
+        for picture, verdict in zip(one.labelled.images, one.verdicts, strict=True)
+        if not verdict.is_whole
+    ]
+    wrong.sort(key=lambda pair: (not pair[0].is_silent, -len(pair[0].faults), pair[1]))
+    return [_line(name, verdict) for verdict, name in wrong[:most]]
+
+
+def _line(name: str, verdict: Verdict) -> str:
+    told = "; ".join(map(str, verdict.faults[:MOST_FAULTS]))
+    more = len(verdict.faults) - MOST_FAULTS
+    return (
+        f"* `{name}`{' **SILENT**' if verdict.is_silent else ''}: {told}"
+        f"{f'; and {more} more' if more > 0 else ''}"
+    )
+
+
+def as_json(measured: Sequence[Measured]) -> dict[str, object]:
+    """Return all of it for a file: rows, bins and every wrong photo with its faults."""
+    return {
+        "sets": [asdict(line) for line in rows(measured)],
+        "reliability": [asdict(b) for b in reliability(v for m in measured for v in m.verdicts)],
+        "wrong": [
+            {
+                "set": one.name,
+                "file": picture.path.name,
+                "silent": verdict.is_silent,
+                "faults": [str(fault) for fault in verdict.faults],
+            }
+            for one in measured
+            for picture, verdict in zip(one.labelled.images, one.verdicts, strict=True)
+            if not verdict.is_whole
+        ],
+    }
+
+
+def as_text(measured: Sequence[Measured], worst_of: int) -> str:
+    """Return all of it in Markdown, so many wrong photos named."""
+    verdicts = [verdict for one in measured for verdict in one.verdicts]
+    wrong = sum(not verdict.is_whole for verdict in verdicts)
+    parts = [
+        as_table(rows(measured)),
+        "How often a confidence was right (a piece too much is wrong):",
+        reliability_table(reliability(verdicts)),
+        f"Wrong photos: {wrong} of {len(verdicts)}{', the worst' if wrong > worst_of else ''}:",
+        "\n".join(worst(measured, worst_of)),
+    ]
+    return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,1 @@
+"""How fast the eyes read, and whether they read as before."""

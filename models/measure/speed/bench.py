@@ -1,0 +1,100 @@
+"""How fast the eyes are: `make bench`, or python -m models.measure.speed.bench.
+
+Prints by stage the median and the 95th percentile of reading one picture over and over: a
+12-megapixel JPEG, a 2-megapixel one and a camera frame, on one core and on two, the frame also as
+one of a camera's many, which are read by the first pass; then how long `pipsight read` takes as a
+command of its own, and its peak memory. "JPEG alone" is OpenCV's decoder and nothing else: a floor,
+at an eighth of the size and at full size. Unless `--photo` names another, the picture is a rendered
+board with ten dice, enlarged. Then a sheet, a track, a stack and all tiles of a set (sketched by
+`draw_stack(1, …)`) with 12 megapixels on one core, or `--cores 2`; `--boards` measures these alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+BOARD = ROOT / "fixtures" / "boards" / "ten.jpg"
+REPEATS = 30
+STARTS = 7  # of the command
+
+
+def main() -> int:
+    """Measure and print."""
+    ask = argparse.ArgumentParser("bench", description="Measure how fast pictures are read.")
+    ask.add_argument("--photo", type=Path, default=BOARD, help="the picture to take instead")
+    ask.add_argument("--repeats", type=int, default=REPEATS)
+    ask.add_argument("--look", default="dice")
+    ask.add_argument("--boards", action="store_true", help="a sheet, a track and tiles alone")
+    ask.add_argument("--cores", type=int, choices=(1, 2), default=1, help="for these")
+    args = ask.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for told in _told("surfaces", folder):
+            known = ("--geometry", told["geometry"]) if told["geometry"] else ()
+            shown = (told["path"], "--look", told["look"], *known)
+            times = _told("stages", *shown, "--cores", args.cores, "--repeats", args.repeats)
+            print_stages(told, args.cores, times)
+        if args.boards:
+            return 0
+        sizes = _told("pictures", args.photo.resolve(), folder)
+        frame = sizes[-1] | {"name": f"{sizes[-1]['name']}, one of many"}
+        for told, how in (*((size, ()) for size in sizes), (frame, ("--moving",))):
+            for cores in (1, 2):
+                given = (told["path"], "--cores", cores, "--repeats", args.repeats, *how)
+                print_stages(told, cores, _told("stages", *given, "--look", args.look))
+        for told in (sizes[0], sizes[-1]):
+            print_command(told, args.look)
+    return 0
+
+
+def _told(what: str, *given: object) -> Any:
+    """Return what the measuring process prints."""
+    command = [sys.executable, "-m", "models.measure.speed.timing", what, *map(str, given)]
+    run = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)  # noqa: S603  # ours
+    return json.loads(run.stdout)
+
+
+def print_stages(told: dict[str, Any], cores: int, times: dict[str, Any]) -> None:
+    """Print one table: the stages of a picture on so many cores."""
+    size = f"{told['width']}x{told['height']} JPEG, {told['bytes'] / 1e6:.1f} MB"
+    print(f"\n{told['name']}, {size}, {times['pieces']} pieces read, on {times['held_to']}")
+    print(f"  {'ms':26} {'median':>8} {'p95':>8}")
+    for stage, ms in times["ms"].items():
+        print(f"  {stage:26} {statistics.median(ms):8.1f} {percentile(ms, 95):8.1f}")
+    whole = statistics.median(times["ms"]["bytes to reading"])
+    print(f"  {'pictures a second':26} {1000 / whole:8.1f}", flush=True)
+
+
+def print_command(told: dict[str, Any], look: str) -> None:
+    """Print how long the command takes and its peak memory; only the first start may be cold."""
+    command = [sys.executable, "-m", "webui.cli", "read", "--json", "--look", look, told["path"]]
+    seconds = []
+    for _ in range(STARTS):
+        began = time.perf_counter()
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+        seconds.append(time.perf_counter() - began)
+    memory = _told("memory", told["path"], "--look", look)
+    print(f"\n`pipsight read` of one photo, {told['name']}, from start to end of the process")
+    print(f"  {'first of all, s':26} {seconds[0]:8.2f}")
+    print(f"  {'median of the next, s':26} {statistics.median(seconds[1:]):8.2f}")
+    print(f"  {'peak memory, MB':26} {memory['peak_mb']:8.0f}")
+    print(f"  {'of it before the photo, MB':26} {memory['idle_mb']:8.0f}", flush=True)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value that *share* per cent of the values do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share / 100 * len(ordered)))]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""Do the eyes answer as they did? `make same BEFORE=commit`.
+
+Reads all pictures with the tree as it was at a commit and with the working tree, and compares what
+`pipsight read --json` prints, byte for byte but for the time it took. What the commit answered is
+kept below var/same, so that the next comparison with it reads only once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "var" / "same"
+PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".heic"}
+GRID = "grid:3x3"  # asked for where a folder's pictures show one, beside `auto`
+BOARDS = ROOT / "fixtures" / "boards"
+SHOWN = 10  # differing pictures that are named
+
+
+def main() -> int:
+    """Compare; return 0 where nothing differs, 1 where something does, 2 for wrong usage."""
+    args = _parser().parse_args()
+    commit = _commit(args.before)
+    if not commit:
+        print(f"There is no commit {args.before}.", file=sys.stderr)
+        return 2
+    folders = [folder.resolve() for folder in args.photos if folder.exists()]
+    jobs = [("auto", list(_pictures(folders))), (GRID, list(_pictures([BOARDS])))]
+    before, after = (
+        {key: line for look, paths in jobs for key, line in answers(look, paths).items()}
+        for answers in (_Tree(commit).answers, _Tree(None).answers)
+    )
+    differing = [key for key in before if before[key] != after.get(key)]
+    for look, path in differing[:SHOWN]:
+        print(f"differs with --look {look}: {path}")
+    print(f"{len(before)} readings of {commit[:7]} compared, {len(differing)} differ")
+    return 1 if differing or before.keys() != after.keys() else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("same", description="Compare what is read with a commit before.")
+    ask.add_argument("before", help="the commit to compare with")
+    default = [ROOT / "fixtures", ROOT.parent / "shared" / "photos"]
+    ask.add_argument("photos", nargs="*", type=Path, default=default, help="folders of pictures")
+    return ask
+
+
+def _pictures(folders: list[Path]) -> Iterator[Path]:
+    for folder in folders:
+        yield from sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES)
+
+
+class _Tree:
+    """The working tree, or the tree of a commit, with what it answered so far."""
+
+    def __init__(self, commit: str | None) -> None:
+        self._root = ROOT
+        self._kept: Path | None = None
+        if commit:
+            self._root, self._kept = KEPT / commit, KEPT / f"{commit}.jsonl"
+            if not self._root.exists():
+                with tarfile.open(fileobj=io.BytesIO(_archive(commit))) as tree:
+                    tree.extractall(self._root, filter="data")
+
+    def answers(self, look: str, paths: list[Path]) -> dict[tuple[str, str], str]:
+        """Return what is printed of each picture, by look and path."""
+        known = self._known()
+        missing = [path for path in paths if (look, str(path)) not in known]
+        if missing:
+            told = {
+                (look, str(json.loads(line)["file"])): line for line in self._read(look, missing)
+            }
+            known |= told
+            if self._kept:
+                with self._kept.open("a") as file:
+                    file.writelines(f"{json.dumps([*key, line])}\n" for key, line in told.items())
+        return {key: known.get(key, "nothing") for path in paths if (key := (look, str(path)))}
+
+    def _known(self) -> dict[tuple[str, str], str]:
+        if self._kept is None or not self._kept.exists():
+            return {}
+        rows = map(json.loads, self._kept.read_text().splitlines())
+        return {(look, path): line for look, path, line in rows}
+
+    def _read(self, look: str, paths: list[Path]) -> Iterator[str]:
+        command = [
+            sys.executable,
+            "-m",
+            "webui.cli",
+            "read",
+            "--json",
+            "--look",
+            look,
+            *map(str, paths),
+        ]
+        running = subprocess.Popen(  # noqa: S603  # the classifier of a tree of ours
+            command, cwd=self._root, stdout=subprocess.PIPE, text=True
+        )
+        assert running.stdout is not None
+        for number, line in enumerate(running.stdout, start=1):
+            told = json.loads(line)
+            told.pop("ms", None)
+            _show_progress(self._root.name, look, number, len(paths))
+            yield json.dumps(told, ensure_ascii=False)
+        running.wait()
+
+
+def _show_progress(tree: str, look: str, number: int, total: int) -> None:
+    if sys.stderr.isatty() or number == total:
+        end = "\n" if number == total else ""
+        sys.stderr.write(f"\r{tree[:12]}, {look}: {number} of {total}{end}")
+        sys.stderr.flush()
+
+
+def _commit(name: str) -> str:
+    command = ["git", "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    return ran.stdout.strip()
+
+
+def _archive(commit: str) -> bytes:
+    command = ["git", "archive", commit]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout  # noqa: S603
+
+
+if __name__ == "__main__":
+    sys.exit(main())

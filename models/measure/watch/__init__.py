@@ -1,0 +1,1 @@
+"""How well a camera follows what happens on a table."""

@@ -1,0 +1,161 @@
+"""How well rolls are told on videos with truth: `make bench-watch VIDEOS=folder`.
+
+Each video has its truth beside it, as `make videos` writes it. Counted are rests with no hand in
+view; a roll is late a second after its dice rest and the hand has gone. What is told and was none,
+or is told again, is invented. `--unfused` goes by the last look at each piece instead of all,
+`--faults` names what went wrong with its time, `--worse` shows the frames as a worse camera would.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from models.measure.watch.worsened import WAYS
+from vision.watch import resting
+from vision.watch.frames import frames
+from vision.watch.fusion import fuse
+from vision.watch.roll_json import as_json
+from vision.watch.watcher import watch
+
+HEADER = " rests told right asked silent late invented  cpu/video"
+LATE_S = 1.0
+ROUNDING_S = 0.05  # a frame of the slowest video
+AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
+
+Told = dict[str, Any]  # a rest as a video's truth has it, or a roll as the command tells it
+
+
+@dataclass(frozen=True, slots=True)
+class RestCounts:
+    """Rests of one video or more, and what was told of them."""
+
+    rests: int = 0
+    reported: int = 0
+    right: int = 0
+    asked: int = 0  # reported as doubtful
+    silent: int = 0  # wrong, and told as sure
+    late: int = 0
+    invented: int = 0
+    video_s: float = 0.0
+    cpu_s: float = 0.0
+
+    def __add__(self, other: RestCounts) -> RestCounts:
+        """Return both together."""
+        return RestCounts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+def main() -> int:
+    """Print the counts of each video and of all."""
+    ask = argparse.ArgumentParser("bench-watch", description=__doc__)
+    ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
+    ask.add_argument("--unfused", action="store_true", help="take the last look, to compare")
+    ask.add_argument("--worse", choices=list(WAYS), help="make the frames worse in this way")
+    ask.add_argument("--faults", action="store_true", help="name each with its time")
+    args = ask.parse_args()
+    paths = [one for path in args.videos for one in _videos(path)]
+    if not paths:
+        ask.error("there is no video with its truth beside it")
+    total = RestCounts()
+    print(HEADER)
+    with patch.object(resting, "fuse", itemgetter(-1) if args.unfused else fuse):
+        for path in paths:
+            rests, told, counts = measure(path, args.worse)
+            total += counts
+            print(f"{row(counts)}  {path.name}", flush=True)
+            for fault in faults(rests, told) if args.faults else ():
+                print(f"  {fault}", flush=True)
+    print(f"{row(total)}  all {len(paths)}")
+    return 0
+
+
+def _videos(path: Path) -> list[Path]:
+    inside = sorted(path.iterdir()) if path.is_dir() else [path]
+    return [one for one in inside if one.suffix != ".json" and _truth(one).exists()]
+
+
+def _truth(video: Path) -> Path:
+    return video.with_suffix(".json")
+
+
+def row(c: RestCounts) -> str:
+    """Return counts as a line below HEADER."""
+    numbers = f"{c.rests:6}{c.reported:5}{c.right:6}{c.asked:6}{c.silent:7}{c.late:5}{c.invented:9}"
+    return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
+
+
+def measure(video: Path, worse: str | None = None) -> tuple[list[Told], list[Told], RestCounts]:
+    """Watch a video; return its true rests, what is told, and how they compare."""
+    truth = json.loads(_truth(video).read_text(encoding="utf-8"))
+    began = time.process_time()
+    shown = frames(str(video))
+    if worse is not None:
+        shown = WAYS[worse](shown, np.random.default_rng(1))
+    told = [as_json(roll) for roll in watch(shown)]
+    spent = time.process_time() - began
+    seconds = truth["frames"] / truth["conditions"]["fps"]
+    counts = compare(truth["rolls"], told) + RestCounts(video_s=seconds, cpu_s=spent)
+    return truth["rolls"], told, counts
+
+
+def compare(rests: Sequence[Told], told: Sequence[Told]) -> RestCounts:
+    """Count which rests were told, by `pipsight watch --json`; a roll stands for one at most."""
+    rolls, left = _matched(rests, told)
+    counts = RestCounts(rests=len(rests), invented=len(left))
+    for rest, roll in zip(rests, rolls, strict=True):
+        if roll is not None:
+            right = roll["values"] == rest["values"]
+            counts += RestCounts(
+                reported=1,
+                right=right,
+                asked=not roll["sure"],
+                silent=roll["sure"] and not right,
+                late=_is_late(rest, roll),
+            )
+    return counts
+
+
+def faults(rests: Sequence[Told], told: Sequence[Told]) -> Iterator[str]:
+    """Say of each rest and roll what went wrong."""
+    rolls, left = _matched(rests, told)
+    for rest, roll in zip(rests, rolls, strict=True):
+        at = f"{rest['rest_s']:.2f} to {rest['until_s']:.2f} s, {rest['values']}"
+        if roll is None:
+            yield f"{at}: missed"
+        elif roll["values"] != rest["values"] or not roll["sure"] or _is_late(rest, roll):
+            words = "sure" * roll["sure"] or "asked"
+            words += ", late" * _is_late(rest, roll)
+            yield f"{at}: told at {roll['time_s']:.2f} s as {roll['values']}, {words}"
+    for roll in left:
+        words = "sure" if roll["sure"] else "asked"
+        yield f"{roll['time_s']:.2f} s: invented {roll['values']}, {words}"
+
+
+def _matched(rests: Sequence[Told], told: Sequence[Told]) -> tuple[list[Told | None], list[Told]]:
+    """Return the roll told of each rest, and what is left."""
+    left, rolls = list(told), list[Told | None]()
+    for rest in rests:
+        first, last = rest["rest_s"] - ROUNDING_S, rest["until_s"] + AFTER_S
+        roll = next((one for one in left if first <= one["time_s"] <= last), None)
+        rolls.append(roll)
+        if roll is not None:
+            left.remove(roll)
+    return rolls, left
+
+
+def _is_late(rest: Told, roll: Told) -> bool:
+    return bool(roll["time_s"] > rest["settled_s"] + LATE_S + ROUNDING_S)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What a table that was read means for a game: moves, doubts, differences."""

@@ -1,0 +1,149 @@
+"""Dice on a square grid, photographed from any side of the table: for games played on one.
+
+A grid is its cells row by row, each with a die's colour and value, or None.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from scorer.game import Difference
+from scorer.messages import Message, _
+from scorer.photo.interpret import Seen, dice_options, in_words, likely
+from scorer.table import Cell, Die, Table
+from scorer.words import colour, listed
+
+SIDE = 3  # cells
+Placed = Sequence[tuple[int, Die]]  # dice on the grid, with their index in the photo
+Cells = Sequence[Seen | None]
+
+
+def cell_said(cell: Cell) -> Message:
+    """Return a cell as players count it: "row 1, column 3"."""
+    return _("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
+
+
+def index_of(die: Die) -> int:
+    """Return the index of the cell a die lies on."""
+    assert die.cell is not None
+    return SIDE * die.cell[0] + die.cell[1]
+
+
+def looks(die: Die, colours: Collection[str]) -> list[Seen]:
+    """Return what a die may be, without what it hardly can."""
+    (options,) = dice_options([die], colours)
+    return likely(options, max((share for _, share in options), default=0))
+
+
+@dataclass(frozen=True, slots=True)
+class OnGrid:
+    """The dice on a grid as the *known* ones lie there, if *turned* then by quarters.
+
+    At `overlooked` lie known ones of which the photo shows too little to be read.
+    """
+
+    dice: Placed
+    turned: bool
+    overlooked: frozenset[int]
+    complete: bool  # nothing else may have been missed
+
+
+def placed(table: Table, known: Cells, colours: Collection[str]) -> OnGrid:
+    """Return the dice on the grid; as they are seen to lie goes first where that fits as well."""
+    dice = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
+    views = [
+        [(i, replace(die, cell=_quarter(die.cell, turns))) for i, die in dice if die.cell]
+        for turns in range(4)
+    ]
+
+    def fits(view: Placed) -> int:
+        return sum(known[index_of(die)] in looks(die, colours) for _, die in view)
+
+    turns = max(range(4), key=lambda turns: fits(views[turns]))
+    missed = {SIDE * row + column for row, column in (_quarter(c, turns) for c in table.missed)}
+    overlooked = frozenset(at for at in missed if at < len(known) and known[at] is not None)
+    return OnGrid(views[turns], bool(turns), overlooked, bool(missed) and missed == overlooked)
+
+
+def _quarter(cell: Cell, turns: int) -> Cell:
+    row, column = cell
+    for _turn in range(turns):
+        row, column = column, SIDE - 1 - row
+    return row, column
+
+
+def seen_before(now: Cells, other: Cells) -> bool:
+    """Say whether *now* looks like another grid from any side, but for two misread dice.
+
+    Two grids of different rounds hardly ever lie so much alike, if there are four dice or more.
+    """
+    lying = [(divmod(at, SIDE), die) for at, die in enumerate(now) if die is not None]
+    for turns in range(4):
+        turned = [(_quarter(cell, turns), die) for cell, die in lying]
+        same = sum(other[SIDE * row + column] == die for (row, column), die in turned)
+        if same >= max(4, len(lying) - 2):
+            return True
+    return False
+
+
+def misplaced(
+    table: Table, colours: Collection[str], dice_rule: str, cell_rule: str
+) -> Iterator[Difference]:
+    """Yield what cannot lie on the grid at all: dice outside, foreign ones, two in a cell."""
+    cells = Counter(die.cell for die in table.dice if die.cell is not None)
+    for i, die in enumerate(table.dice):
+        if die.cell is None:
+            continue
+        if not all(0 <= at < SIDE for at in die.cell):
+            text = _(
+                "a die lies in {cell}; the grid has three rows and three columns",
+                cell=cell_said(die.cell),
+            )
+            yield Difference(text, cell_rule, ("dice", i))
+        elif not looks(die, colours):
+            has, where = listed(map(colour, colours)), cell_said(die.cell)
+            if die.colour in colours:
+                text = _(
+                    "a {value} lies on {cell}; this game has {colours} dice of 1 to 6",
+                    value=die.value,
+                    cell=where,
+                    colours=has,
+                )
+            else:
+                text = _(
+                    "a {colour} die lies on {cell}; this game has {colours} dice of 1 to 6",
+                    colour=colour(die.colour),
+                    cell=where,
+                    colours=has,
+                )
+            yield Difference(text, dice_rule, ("dice", i))
+    for cell, count in cells.items():
+        if count > 1:
+            text = _(
+                "{count} dice lie on {cell}; a cell holds one",
+                count=count,
+                cell=cell_said(cell),
+            )
+            yield Difference(text, cell_rule)
+
+
+def changed(
+    known: Cells, on_grid: OnGrid, colours: Collection[str], dice_rule: str, cell_rule: str
+) -> Iterator[Difference]:
+    """Yield which of the *known* dice are gone, or show something else now."""
+    there = {index_of(die): (i, die) for i, die in on_grid.dice}
+    for at, die in enumerate(known):
+        if die is None or at in on_grid.overlooked:
+            continue
+        where, held = cell_said(divmod(at, SIDE)), in_words(die)
+        if at not in there:
+            text = _("{cell} held the {die} and is empty now", cell=where, die=held)
+            yield Difference(text, cell_rule)
+            continue
+        i, now = there[at]
+        if die not in looks(now, colours):
+            seen = in_words((now.colour, now.value))
+            text = _("{cell} held the {die} and shows {seen} now", cell=where, die=held, seen=seen)
+            yield Difference(text, dice_rule, ("dice", i))

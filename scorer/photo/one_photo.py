@@ -1,0 +1,136 @@
+"""What one photo by itself tells of a game: points and meanings, and what it leaves unknown.
+
+A match knows the moves before a photo; whoever asks `pipsight score` has the photo alone. A game
+says here what that is enough for. It never makes up a move that nobody saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from scorer.game import Because, Difference, Doubt, Equipment, Proposal, Setting, once
+from scorer.messages import Message, _, joined, raw
+from scorer.photo.interpret import NEAR, TRIES, Seen, in_words, joint_readings
+from scorer.table import Die, Table
+from scorer.words import either
+
+S = TypeVar("S")
+
+Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of the setting
+
+
+class NotScored(Exception):
+    """The photo shows nothing to score; `sentence` says why.
+
+    `asks` are moves in words of which a person must say one first; `pieces` are those of the table
+    that the rules forbid as they lie, each by its kind and place.
+    """
+
+    def __init__(
+        self,
+        sentence: Message,
+        asks: Sequence[Message] = (),
+        pieces: Sequence[tuple[str, int]] = (),
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.asks = tuple(asks)
+        self.pieces = tuple(pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScore:
+    """What one photo tells.
+
+    `whose` names the entries of `score`; per entry the points of `because` make it, where `seat` is
+    the place in `whose`.
+    """
+
+    whose: tuple[Message, ...] = ()  # "player 1", "evens", "the roll"
+    score: tuple[int, ...] = ()
+    because: tuple[Because, ...] = ()
+    means: tuple[Message, ...] = ()  # by the rules, a sentence each
+    moves: tuple[tuple[Any, Message], ...] = ()  # that are legal now, each with its words
+    outcome: Message | None = None  # who has won, or what that decides
+    assumed: Message | None = None  # what the photo does not tell and changes no point
+    unknown: Message | None = None  # what one photo cannot tell
+    doubts: tuple[Doubt, ...] = ()
+    left_out: tuple[str, ...] = ()  # kinds of pieces that change nothing of it: "dice"
+
+
+@dataclass(frozen=True, slots=True)
+class OnePhoto(Generic[S]):
+    """How a game scores one photo, from the start of a match.
+
+    `looks` are what the camera may see, tried in order until a board that was looked for is found;
+    the last one stands if none is. `tell` raises NotScored. `facts` are what a person says beside
+    the photo, as one says a house rule. `opening` are moves before the photo that it cannot tell
+    and that change no point of it; it raises NotScored where they would.
+    """
+
+    looks: Callable[[S], tuple[Equipment, ...]]
+    tell: Callable[[S, Table, Facts], PhotoScore]
+    facts: tuple[Setting, ...] = ()
+    opening: Callable[[S, Table], tuple[Any, ...]] = lambda _state, _table: ()
+
+
+def moves_of(proposal: Proposal) -> tuple[Any, ...]:
+    """Return the moves that a photo shows; raises NotScored with what cannot be."""
+    if proposal.differences:
+        raise not_scored(proposal.differences)
+    return proposal.moves
+
+
+def not_scored(differences: Sequence[Difference]) -> NotScored:
+    """Return the differences as the reason why nothing is scored."""
+    pieces = [one.piece for one in differences if one.piece is not None]
+    why = joined("; ", once(differences))
+    return NotScored(why if why.endswith(".") else joined("", (why, raw("."))), pieces=pieces)
+
+
+def likeliest(
+    dice: Sequence[Die], colours: Collection[str], fits: Callable[[tuple[Seen, ...]], bool]
+) -> tuple[tuple[Seen, ...], tuple[Doubt, ...]] | None:
+    """Return the likeliest reading of all *dice* that *fits*, with a doubt for each open die.
+
+    None where no reading fits: a die of none of the game's *colours* lies there, say.
+    """
+    options = [
+        [
+            ((colour, value), share * of_colour)
+            for value, share in ((die.value, die.confidence), *die.values)
+            for colour, of_colour in ((die.colour, 1.0), *die.colours)
+            if colour in colours and of_colour >= NEAR and 1 <= value <= 6
+        ]
+        for die in dice
+    ]
+    near: list[tuple[Seen, ...]] = []
+    best = 0.0
+    for reading, share in islice(joint_readings(options), TRIES):
+        if share < NEAR * best:
+            break
+        if fits(reading):
+            near.append(reading)
+            best = best or share
+    return (near[0], tuple(_open(dice, near))) if near else None
+
+
+def _open(dice: Sequence[Die], near: Sequence[tuple[Seen, ...]]) -> Iterator[Doubt]:
+    """Yield a doubt for each die that is not as it looks, or that another reading has otherwise."""
+    for i, die in enumerate(dice):
+        looks, taken = (die.colour, die.value), near[0][i]
+        others = dict.fromkeys(reading[i] for reading in near if reading[i] != taken)
+        if looks != taken:
+            text = _(
+                "a die looks like {looks}, which cannot be here; taken as {taken}",
+                looks=in_words(looks),
+                taken=in_words(taken),
+            )
+            yield Doubt(text, ("dice", i), taken)
+        elif others:
+            maybe = either(map(in_words, others))
+            text = _("the {die} may be {others}", die=in_words(taken), others=maybe)
+            yield Doubt(text, ("dice", i))

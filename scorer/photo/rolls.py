@@ -1,0 +1,109 @@
+"""Rolls on a photo, for games whose dice tell nothing by colour or place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.game import Doubt, Proposal
+from scorer.messages import Message, _, ngettext
+from scorer.photo.interpret import dice_doubts, dice_options, pips_alone, stories
+from scorer.table import Table
+from scorer.values import Unordered
+from scorer.words import numbers, spelled
+
+Pips = tuple[int, ...]  # ascending
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown(Unordered):
+    """Dice as they fell, in any order."""
+
+    dice: Pips
+
+
+def rolled(
+    table: Table, wanted: int, rule: str, roll: Callable[[Pips], Any], lay: Pips = ()
+) -> Proposal:
+    """Return the roll that lies there, or why it is none.
+
+    Args:
+        table: what was seen.
+        wanted: the number of dice that were to be rolled.
+        rule: the id of the game's rule of rolling.
+        roll: makes the move of what fell.
+        lay: the dice that lay there before. If it may be these again, or what is left of them once
+            some were set aside or taken away, it is asked about.
+    """
+    if (seen := len(table.dice)) != wanted:
+        return Proposal.differs(other_number(seen, wanted), rule)
+    told = stories(dice_options(table.dice), lambda read: (_sorted(v for _c, v in read),))
+    if not told:
+        read = numbers(die.value for die in table.dice)
+        return Proposal.differs(_("a die shows 1 to 6, and {dice} was read", dice=read), rule)
+    doubts = [*dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone)]
+    lying = [one.meaning for one in told if not Counter(one.meaning) - Counter(lay)]
+    doubts += [_again(pips, lay) for pips in lying[:1] if pips]
+    return Proposal((roll(told[0].meaning),), tuple(doubts), weighed=True)
+
+
+def _sorted(pips: Iterable[int]) -> Pips:
+    return tuple(sorted(pips))
+
+
+def other_number(seen: int, wanted: int) -> Message:
+    """Return what to show instead, where more or fewer dice are seen than were rolled."""
+    if seen > wanted:
+        return ngettext(
+            "{seen} dice are seen; show only the one that was rolled.",
+            "{seen} dice are seen; show only the {number} that were rolled.",
+            wanted,
+            seen=seen,
+            number=spelled(wanted),
+        )
+    if wanted == 2:
+        return _("Only one die is seen; show both.") if seen else _("No dice are seen; show both.")
+    if seen:
+        return ngettext(
+            "Only {n} die is seen; show all {number}.",
+            "Only {n} dice are seen; show all {number}.",
+            seen,
+            number=spelled(wanted),
+        )
+    return ngettext(
+        "No die is seen; show the one that was rolled.",
+        "No dice are seen; show the {number} that were rolled.",
+        wanted,
+        number=spelled(wanted),
+    )
+
+
+def same_again(shown: Message, dice: int = 2) -> Doubt:
+    """Return the question about dice that lie as the last roll left them."""
+    if dice == 1:
+        text = _("the last roll was {dice} too: was the die rolled again?", dice=shown)
+    else:
+        text = _("these are the dice of the last roll, {dice}: were they rolled again?", dice=shown)
+    return Doubt(text, about="again")
+
+
+def _again(pips: Pips, lay: Pips) -> Doubt:
+    if pips == lay:
+        return same_again(numbers(pips), len(pips))
+    text = ngettext(
+        "a {dice} lay there before: was the die rolled again?",
+        "{dice} lay there before: were the dice rolled again?",
+        len(pips),
+        dice=numbers(pips),
+    )
+    return Doubt(text, about="again")
+
+
+def turns(seats: Iterable[int]) -> Iterator[Message]:
+    """Yield the heading of each turn, counted for every player apart: "turn 3"."""
+    counts = Counter[int]()
+    for seat in seats:
+        counts[seat] += 1
+        yield _("turn {number}", number=counts[seat])

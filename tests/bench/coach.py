@@ -1,0 +1,94 @@
+"""How long advice takes at the positions of the recorded games: `python -m tests.bench.coach`.
+
+CPU time of a first answer, nothing remembered of the positions before; solved tables are loaded.
+The positions are spread over a game's recording.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from scorer import Game, NoAdvice, Piece, recording
+from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colours
+from scorer.games import GAMES
+from scorer.games.even_at_odds.rules import hidden
+from scorer.match import MatchState
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "games"
+WANTED_MS = 300
+MOST = 60  # positions of a game; all games take a minute of CPU time
+MEMORIES = (
+    gords.at_least,
+    gords.matching,
+    purple_house.folded,
+    purple_house.odd_margin,
+    purple_house_colours._pictures,
+    purple_house_colours._margin,
+)
+
+
+def positions(game: Game[Any, Any]) -> Iterator[Any]:
+    """Yield the states of the game's recording, the first before any move."""
+    lines = (FOLDER / f"{game.name}.jsonl").read_text(encoding="utf-8").splitlines()
+    recorded = recording.read(lines, GAMES)
+    state = game.start(recorded.seats, recorded.settings)
+    yield state
+    for move in recorded.moves:
+        state = game.apply(state, move)
+        yield state
+
+
+def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[Piece, ...]:
+    """Return what the player in turn may hold in secret; () in games without any."""
+    if game.name == "gords" and state.seat is not None:
+        return tuple(chance.choices(range(1, 7), k=state.dice[state.seat]))
+    if game.name == "even_at_odds" and not game.is_over(state):
+        round_ = state.tables[0].round if isinstance(state, MatchState) else state
+        (seat, *both) = game.to_move(state)
+        if not both:
+            known = round_.hands[seat]
+            return (*known, *chance.sample(hidden(round_), round_.held[seat] - len(known)))
+    return ()
+
+
+def measured(game: Game[Any, Any], most: int) -> list[float]:
+    """Return the CPU time of each answer that advises something, ascending, in ms."""
+    assert game.coach is not None
+    chance, times, states = random.Random(1), [], list(positions(game))
+    for state in states[:: -(-len(states) // most)]:
+        for memory in MEMORIES:
+            memory.cache_clear()
+        beat_the_odds.POINTS.forget()
+        hand = hand_of(game, state, chance)
+        before = time.process_time()
+        try:
+            advice = game.coach(state, hand)
+        except NoAdvice:
+            continue
+        if advice:
+            times.append(1000 * (time.process_time() - before))
+    return sorted(times)
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("--most", type=int, default=MOST, help="positions of a game")
+    most = ask.parse_args().most
+    print(f"{'game':16} {'answers':>7} {'median':>8} {'95 %':>8} {'most':>8}  under {WANTED_MS} ms")
+    for game in GAMES.values():
+        if game.coach is None:
+            continue
+        times = measured(game, most)
+        under = sum(one < WANTED_MS for one in times) / len(times)
+        p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
+        figures = f"{times[len(times) // 2]:8.1f} {p95:8.1f} {times[-1]:8.1f}"
+        print(f"{game.name:16} {len(times):7} {figures}  {100 * under:.1f} %", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""How well matches are followed from their photos: `make bench-follow`.
+
+Or python -m tests.bench.follow FOLDER FOLDER.
+
+Each folder, or each folder in it, holds the photos of one match, `match.json` and `answers.json`,
+as `make series` writes them. It is played twice as `pipsight follow` does: with the answers, and
+with nobody to ask. A third row is of eyes that never err: what it asks, no photo tells. Printed for
+each and for all of them:
+
+positions right   photos after which the match stands as it truly does, of all
+silent errors     photos that were sure, after which it stands otherwise than before and than truly
+asked             photos about which a person was asked, of all
+matches followed  that stand as they truly do after every photo, the answers being given
+
+`--kinds` prints what was asked, numbers and places in it left out, the most frequent first: in how
+many photos, and in how many of these nothing else was asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from scorer import Equipment, Illegal, load_move
+from scorer.games import GAMES
+from webui.eyes.photo import PhotoReading, see
+from webui.eyes.photo_tables import See, looked_for
+from webui.follow import answers as follow_answers
+from webui.follow.follower import Ask, Follower, nobody
+
+
+@dataclass(frozen=True, slots=True)
+class FollowCounts:
+    """What became of the photos of some matches."""
+
+    photos: int = 0
+    right: int = 0
+    silent: int = 0
+    asked: int = 0
+    matches: int = 0
+    followed: int = 0
+
+    def __add__(self, other: FollowCounts) -> FollowCounts:
+        """Return both together."""
+        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+        return FollowCounts(*(a + b for a, b in pairs))
+
+
+def main() -> int:
+    """Measure and print."""
+    ask = argparse.ArgumentParser("follow", description="Measure how well matches are followed.")
+    ask.add_argument("folders", nargs="+", type=Path, help="of a match, or of folders of matches")
+    ask.add_argument("--worst", action="store_true", help="name the photos of silent errors")
+    ask.add_argument("--kinds", action="store_true", help="print what was asked, by kind")
+    args = ask.parse_args()
+    found = [match for folder in args.folders for match in matches_in(folder)]
+    if not found:
+        print(f"There is no match.json in {', '.join(map(str, args.folders))}.", file=sys.stderr)
+        return 1
+    print(HEADER)
+    answered, alone, untold = FollowCounts(), FollowCounts(), FollowCounts()
+    told: list[dict[str, Any]] = []
+    for folder in found:
+        look = remembering(see)
+        one = measured(folder, look, answers=True)
+        answered += one.counts
+        alone += measured(folder, look, answers=False).counts
+        untold += measured(folder, flawless(folder), answers=True).counts
+        told += one.told
+        print(line(folder.name, one.counts), flush=True)
+        for fault in one.silent if args.worst else ():
+            print(f"  silent: {fault}")
+    print(line("all, asked questions answered", answered))
+    print(line("all, nobody to ask", alone))
+    print(line("all, by eyes that never err", untold))
+    if args.kinds:
+        print("\n".join(kinds(told)))
+    return 0
+
+
+HEADER = f"{'':32} {'photos':>6} {'right':>7} {'silent':>6} {'asked':>7} {'matches followed':>16}"
+
+
+def line(name: str, counts: FollowCounts) -> str:
+    """Return a row of the table."""
+    right, asked = counts.right / max(counts.photos, 1), counts.asked / max(counts.photos, 1)
+    followed = f"{counts.followed} of {counts.matches}"
+    return f"{name:32} {counts.photos:6} {right:7.1%} {counts.silent:6} {asked:7.1%} {followed:>16}"
+
+
+def matches_in(folder: Path) -> Iterator[Path]:
+    """Yield the folders of matches: this one, or those in it."""
+    if (folder / "match.json").exists():
+        yield folder
+    elif folder.is_dir():
+        yield from (path.parent for path in sorted(folder.glob("*/match.json")))
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedMatch:
+    """What became of the photos of one match; `silent` names those wrong unasked."""
+
+    counts: FollowCounts
+    silent: Sequence[str]
+    told: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
+
+
+def measured(folder: Path, look: See, *, answers: bool) -> FollowedMatch:
+    """Follow the match of a folder."""
+    match = json.loads((folder / "match.json").read_text())
+    return counted(folder, follow(folder, match, photos_of(folder), look, answers=answers))
+
+
+def photos_of(folder: Path) -> list[str]:
+    """Return the names of a match's photos, in order."""
+    return list(json.loads((folder / "answers.json").read_text()))
+
+
+def counted(folder: Path, told: Sequence[dict[str, Any]]) -> FollowedMatch:
+    """Count what was told of each photo of a match."""
+    match = json.loads((folder / "match.json").read_text())
+    truth = json.loads((folder / "answers.json").read_text())
+    game = GAMES[match["game"]]
+    start = game.start(match["players"], match.get("settings", {}))
+    true = now = start
+    right, silent = 0, []
+    for name, one in zip(truth, told, strict=True):
+        true, before = _played(game, true, truth[name]["moves"]), now
+        now = _played(game, now, one["moves"])
+        right += now == true
+        if one["sure"] and now not in (true, before):
+            silent.append(name)
+    asked = sum(not one["sure"] for one in told)
+    counts = FollowCounts(len(told), right, len(silent), asked, 1, int(right == len(told)))
+    return FollowedMatch(counts, silent, told)
+
+
+def kinds(told: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the kinds of questions, how many photos asked them, and how many nothing else."""
+    plain = {kind for one in told if one["sure"] for kind in _kinds_of(one)}
+    asked = [_kinds_of(one) - plain for one in told if not one["sure"]]
+    alone = Counter(kind for one in asked if len(one) == 1 for kind in one)
+    yield "asked  alone"
+    for kind, count in Counter(kind for one in asked for kind in one).most_common():
+        yield f"{count:5}  {alone[kind]:5}  {kind}"
+
+
+def _kinds_of(told: dict[str, Any]) -> set[str]:
+    """Return what was said of a photo without what differs from photo to photo."""
+    said = {PARTICULAR.sub("…", sentence) for sentence in told["doubts"]}
+    return said | {f"cannot be: {PARTICULAR.sub('…', text)}" for text in told["differences"]}
+
+
+# Numbers, colours and places of a sentence.
+PARTICULAR = re.compile(
+    r"\([^)]*\)|\d+(?:-\d+)*|\b(?:white|black|grey|red|orange|yellow|green|blue|purple|pink|brown|clear)\b"
+    r"|\bphoto-\S+"
+)
+
+
+def follow(
+    folder: Path, match: dict[str, Any], photos: Sequence[str], look: See, *, answers: bool
+) -> list[dict[str, Any]]:
+    """Return what `pipsight follow` says of each photo, as *look* sees it."""
+    game = GAMES[match["game"]]
+    ask: Ask = nobody
+    if answers:
+        ask = follow_answers.from_file(follow_answers.load(folder / "answers.json", game))
+    follower = Follower(game, match["players"], match.get("settings", {}), ask, look)
+    return [follower.take(folder / name).to_json() for name in photos]
+
+
+def remembering(look: See) -> See:
+    """Return *look* so that it reads a photo once for each thing that is looked for."""
+    known: dict[tuple[bytes, str], PhotoReading] = {}
+
+    def see_once(photo: bytes, wanted: Equipment) -> PhotoReading:
+        key = photo, repr(looked_for(wanted))
+        if key not in known:
+            known[key] = look(photo, wanted)
+        return known[key]
+
+    return see_once
+
+
+def flawless(folder: Path) -> See:
+    """Return eyes that see all that lies on the photos of a match as it is."""
+    match = json.loads((folder / "match.json").read_text())
+    answers = follow_answers.load(folder / "answers.json", GAMES[match["game"]])
+    seen = {}
+    for name in photos_of(folder):
+        answer = answers.of(folder / name)
+        assert answer is not None
+        assert answer.table is not None
+        drawn = json.loads((folder / name).with_suffix(".json").read_text()).get("dice", [])
+        dice = [die | {"cell": own.cell} for die, own in zip(drawn, answer.table.dice, strict=True)]
+        reading: Any = {"dice": dice, "warnings": [], "board": None}  # what `Follower` goes by
+        seen[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
+    return lambda photo, _wanted: seen[photo]
+
+
+def _played(game: Any, state: Any, moves: Sequence[Any]) -> Any:
+    """Return the state after *moves*; the one before where one of them cannot be made."""
+    after = state
+    try:
+        for move in moves:
+            after = game.apply(after, load_move(game, move))
+    except Illegal:
+        return state
+    return after
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""How well cameras follow whole matches by themselves: `make bench-watch-games FILMS=folder`.
+
+A step is right where it was counted as it was and nobody was asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import astuple
+from pathlib import Path
+
+from tests.webui.watched_film import FilmCounts, counts, watched
+
+HEADER = "steps right asked missed silent invented  cpu s"
+
+
+def main() -> int:
+    """Print the counts of each film, by game, and of all."""
+    ask = argparse.ArgumentParser("bench-watch-games", description=__doc__)
+    ask.add_argument("folders", nargs="+", type=Path, help="films, or folders of them")
+    ask.add_argument("--said", action="store_true", help="print what was asked or counted wrongly")
+    args = ask.parse_args()
+    films = [one.parent for folder in args.folders for one in sorted(folder.rglob("film.json"))]
+    if not films:
+        ask.error("there is no film; draw one by `make series ARGS=--still-camera`")
+    print(HEADER)
+    total, spent = FilmCounts(), 0.0
+    for film in films:
+        began = time.process_time()
+        steps = watched(film)
+        took = time.process_time() - began
+        total, spent = total + counts(steps), spent + took
+        print(f"{_row(counts(steps), took)}  {film.name}", flush=True)
+        for number, step in enumerate(steps) if args.said else ():
+            if step.became != "right":
+                print(f"  {number}: {step.became}: {'; '.join(step.words)}")
+    print(f"{_row(total, spent)}  all {len(films)}")
+    return 0
+
+
+def _row(found: FilmCounts, seconds: float) -> str:
+    widths = (5, 6, 6, 7, 7, 9)
+    numbers = "".join(f"{n:{w}}" for n, w in zip(astuple(found), widths, strict=True))
+    return f"{numbers}{seconds:7.1f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,244 @@
+"""How quick the tally stays while photos are read: `make bench-web`.
+
+Two hundred listeners follow one match and fetch it at each step, ten photos a second arrive for
+others, and a player confirms a step a second. All within this machine, for a bounded time. With
+`--watch VIDEO` a camera's frames arrive as well, at the pace that the server asks for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import cv2
+import psutil
+
+from tests.webui.serving import ServerProcess, serving
+
+PHOTO = Path(__file__).parents[2] / "fixtures" / "boards" / "race-01.jpg"
+RACE = {"game": "purple_house", "names": ["Ada", "Ben"]}
+PIG = {"game": "pig", "names": ["Ada", "Ben"], "settings": {"target": 100}}
+ODDS = {"game": "beat_the_odds", "names": ["Ada", "Ben"]}
+FILM_FPS = 15
+MATCHES = 10  # that photos are sent to, in turn
+LONGEST = 60.0  # seconds that an answer is waited for
+
+
+@dataclass
+class LoadFigures:
+    """What was measured, in seconds and bytes."""
+
+    confirm: list[float] = field(default_factory=list)
+    health: list[float] = field(default_factory=list)
+    heard: list[float] = field(default_factory=list)  # from a confirm to each listener's tally
+    photos: Counter[int] = field(default_factory=Counter)
+    frames: list[float] = field(default_factory=list)  # when each was answered, of a camera
+    place: int = 0
+    memory: list[tuple[float, float]] = field(default_factory=list)  # server, workers
+    cpu: float = 0.0  # of the server, without its workers
+
+
+async def ask(
+    where: tuple[str, int],
+    method: str,
+    path: str,
+    body: bytes = b"",
+    kind: str = "application/json",
+) -> tuple[int, bytes]:
+    """Return status and body of one request on a connection of its own."""
+    reader, writer = await asyncio.open_connection(*where)
+    head = (
+        f"{method} {path} HTTP/1.1\r\nHost: {where[0]}:{where[1]}\r\nConnection: close\r\n"
+        f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    try:
+        writer.write(head.encode() + body)
+        await writer.drain()
+        answer = await asyncio.wait_for(reader.read(), LONGEST)
+    finally:
+        writer.close()
+    head_sent, _, content = answer.partition(b"\r\n\r\n")
+    return int(head_sent.split()[1]), content
+
+
+async def listen(
+    where: tuple[str, int], match: str, steps: dict[int, float], seen: LoadFigures
+) -> None:
+    """Follow a match as the page does: hear of a step, then fetch the tally."""
+    reader, writer = await asyncio.open_connection(*where)
+    writer.write(
+        f"GET /api/matches/{match}/live HTTP/1.1\r\nHost: {where[0]}:{where[1]}\r\n\r\n".encode()
+    )
+    try:
+        async for line in reader:
+            if not line.startswith(b"data: ") or not line[6:].strip().isdigit():
+                continue
+            seq = int(line[6:])
+            await ask(where, "GET", f"/m/{match}/tally")
+            if seq in steps:
+                seen.heard.append(time.perf_counter() - steps[seq])
+    finally:
+        writer.close()
+
+
+async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]) -> None:
+    """Start *act* at that pace, whether or not the last one has ended."""
+    begun = []
+    while time.perf_counter() < until:
+        begun.append(asyncio.create_task(act()))
+        await asyncio.sleep(seconds)
+    await asyncio.gather(*begun)
+
+
+async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigures:
+    netloc = urlsplit(server.address)
+    where = (str(netloc.hostname), int(netloc.port or 0))
+    seen, steps = LoadFigures(), dict[int, float]()
+    photo = PHOTO.read_bytes()
+    followed = server.call("/api/matches", PIG)[1]
+    others = [server.call("/api/matches", RACE)[1]["id"] for _ in range(MATCHES)]
+    opening = [{"move": "Agree", "starter": 0, "black": 0, "table": 0}]
+    for other in others:
+        server.call(f"/api/matches/{other}/moves", {"after": 0, "moves": opening})
+    seq, turn = followed["seq"], iter(range(10**9))
+    process = psutil.Process(server.process.pid)
+    listeners = [
+        asyncio.create_task(listen(where, followed["id"], steps, seen))
+        for _ in range(args.listeners)
+    ]
+    await asyncio.sleep(2)
+
+    async def confirm() -> None:
+        nonlocal seq
+        moves = json.loads((await ask(where, "GET", f"/api/matches/{followed['id']}/moves"))[1])
+        sent = {"after": seq, "moves": [moves["moves"][0]["move"]]}
+        steps[seq + 1] = before = time.perf_counter()
+        path = f"/api/matches/{followed['id']}/moves"
+        status, _ = await ask(where, "POST", path, json.dumps(sent).encode())
+        seen.confirm.append(time.perf_counter() - before)
+        assert status == 201, status
+        seq += 1
+
+    async def confirms(until: float) -> None:
+        while time.perf_counter() < until:
+            await confirm()
+            await asyncio.sleep(1)
+
+    async def health() -> None:
+        before = time.perf_counter()
+        await ask(where, "GET", "/healthz")
+        seen.health.append(time.perf_counter() - before)
+
+    async def send() -> None:
+        path = f"/api/matches/{others[next(turn) % MATCHES]}"
+        status, content = await ask(where, "POST", f"{path}/photos", photo, "image/jpeg")
+        while status in (200, 202) and "place" in (answer := json.loads(content)):
+            seen.place = max(seen.place, answer["place"])
+            await asyncio.sleep(1)
+            status, content = await ask(where, "GET", f"{path}/jobs/{answer['job']}")
+        seen.photos[status] += 1
+
+    async def watch(until: float) -> None:
+        """Send a film's frames as a page does, over and over: the next when one is wanted."""
+        if not args.watch:
+            return
+        film = [*_jpegs(args.watch)]
+        match = server.call("/api/matches", ODDS)[1]["id"]
+        path = f"/api/matches/{match}/watch"
+        camera = server.call(path, {})[1]["watch"]
+        shown, due = 0, time.perf_counter()
+        while (now := time.perf_counter()) < until:
+            sent = f"{path}/{camera}/frames?time={now:.3f}"
+            status, content = await ask(where, "POST", sent, film[shown % len(film)], "image/jpeg")
+            assert status == 200, content
+            seen.frames.append(time.perf_counter() - now)
+            wanted_s = json.loads(content)["next_ms"] / 1000
+            due = max(due + wanted_s, time.perf_counter() - wanted_s)
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            shown += max(1, round((time.perf_counter() - now) * FILM_FPS))
+
+    async def weigh() -> None:
+        workers = sum(child.memory_info().rss for child in process.children())
+        seen.memory.append((process.memory_info().rss, workers))
+
+    until = time.perf_counter() + args.seconds
+    await asyncio.gather(
+        confirms(until),
+        every(0.5, until, health),
+        *([every(1 / args.photos, until, send)] if args.photos else []),
+        watch(until),
+        every(1.0, until, weigh),
+    )
+    used = process.cpu_times()
+    seen.cpu = used.user + used.system
+    for listener in listeners:
+        listener.cancel()
+    await asyncio.gather(*listeners, return_exceptions=True)
+    return seen
+
+
+def _jpegs(video: Path) -> Iterator[bytes]:
+    film = cv2.VideoCapture(str(video))
+    while True:
+        more, frame = film.read()
+        if not more:
+            return
+        yield bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
+
+
+def told(name: str, seconds: list[float]) -> str:
+    if len(seconds) < 2:
+        return f"{name:28} too few"
+    at = statistics.quantiles(seconds, n=100, method="inclusive")
+    shares = "  ".join(f"p{share} {1000 * at[share - 1]:5.0f}" for share in (50, 95, 99))
+    return f"{name:28} {shares}  max {1000 * max(seconds):5.0f} ms  ({len(seconds)})"
+
+
+def _pass_on(server: ServerProcess) -> None:
+    for line in server.process.stderr or ():
+        sys.stderr.write(line)
+
+
+def main() -> None:
+    ask_for = argparse.ArgumentParser("bench-web", description=__doc__)
+    ask_for.add_argument("--listeners", type=int, default=195, choices=range(201))
+    ask_for.add_argument("--photos", type=float, default=10.0, help="a second")
+    ask_for.add_argument("--seconds", type=float, default=60.0, help="at most 600")
+    ask_for.add_argument("--watch", type=Path, metavar="VIDEO", help="also as a camera's frames")
+    args = ask_for.parse_args()
+    args.seconds, args.photos = min(args.seconds, 600.0), min(args.photos, 50.0)
+
+    cores, load = os.cpu_count(), os.getloadavg()[0]
+    print(f"{cores} cores, load {load:.1f} before; {vars(args)}")
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
+        # What the server says is passed on: a pipe that nobody reads would fill and stop it.
+        threading.Thread(target=_pass_on, args=(server,), daemon=True).start()
+        seen = asyncio.run(measure(server, args))
+    print(told("confirm", seen.confirm))
+    print(told("healthz", seen.health))
+    print(told("confirm to a phone's tally", seen.heard))
+    if seen.frames:
+        print(told("a camera's frame", seen.frames))
+        print(f"frames a second: {len(seen.frames) / args.seconds:.1f}")
+    print(f"photos by status: {dict(seen.photos)}, last place in the queue {seen.place}")
+    for name, sizes in zip(("server", "workers"), zip(*seen.memory, strict=True), strict=True):
+        tenth = max(1, len(sizes) // 10)
+        sizes_mb = " ".join(f"{size / 1e6:.0f}" for size in sizes[::tenth])
+        print(f"{name} MB over time: {sizes_mb}")
+    print(f"the server used {seen.cpu:.1f} s of one core; load {os.getloadavg()[0]:.1f} after")
+
+
+if __name__ == "__main__":
+    main()

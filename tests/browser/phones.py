@@ -1,0 +1,219 @@
+"""What the browser tests share: a server on a free port, Chromium as a phone, boards with truth."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+from urllib.request import Request, urlopen
+
+import pytest
+import waitress
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
+
+from scorer import Die, Doubt, Equipment, Table
+from tests.webui.serving import stop
+from webui.app import create_app
+from webui.eyes import photo as bridge
+from webui.eyes.photo import PhotoReading
+from webui.services import See
+
+BOARDS = Path(__file__).parents[2] / "fixtures" / "boards"
+RACE = json.loads((BOARDS / "race.json").read_text())
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+PATIENCE = 10_000  # ms; two cores may be shared with other tests
+expect.set_options(timeout=PATIENCE)
+COLOURS = {"B": "black", "W": "white"}
+
+Grid = list[list[str]]
+Open = Callable[..., Page]  # opens an address as a phone of its own
+Show = Callable[[See], None]  # sets the eyes of the shared server until the test ends
+
+
+def _grid_of(truth: Path) -> Grid:
+    dice = {tuple(die["cell"]): die for die in json.loads(truth.read_text())["dice"] if die["cell"]}
+    words = {cell: f"{die['color'][0].upper()}{die['value']}" for cell, die in dice.items()}
+    return [[words[row, column] for column in range(3)] for row in range(3)]
+
+
+DEMO = _grid_of(BOARDS / "demo.json")
+
+
+def need_chromium() -> None:
+    """Skip without Chromium; fail where it was promised."""
+    if CHROMIUM is None:
+        reason = "no chromium on this machine: install it to run the browser tests"
+        if os.environ.get("PIPSIGHT_BROWSER") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run Chromium until the block ends."""
+    need_chromium()
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+class Phones:
+    """Pages that are phones of their own, each with its own store, used again test after test.
+
+    A page that shows a server's page once more costs a quarter of a new one: its process runs.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: list[Page] = []
+        self._used: list[Page] = []  # by the test that runs
+        self._own: list[Page] = []
+        self._faults: list[str] = []
+
+    def open(self, address: str, *, own: bool = False, **options: object) -> Page:
+        """Show *address* on a phone that no other test page has.
+
+        A page that gets a script of its own, or with other *options*, is not used again.
+        """
+        own = own or bool(options)
+        if self._free and not own:
+            page = self._free.pop()
+        else:
+            page = self._browser.new_context(**{**PHONE, **options}).new_page()
+            page.set_default_timeout(PATIENCE)
+            page.on("pageerror", lambda fault: self._faults.append(str(fault)))
+        (self._own if own else self._used).append(page)
+        page.goto(address)
+        return page
+
+    def put_back(self) -> None:
+        """Clean the pages of a test; a script that failed on any of them fails the test."""
+        self._free += [page for page in self._used if _clean(page)]
+        for page in {*self._own, *self._used} - {*self._free}:
+            page.context.close()
+        self._own, self._used = [], []
+        faults, self._faults = self._faults, []
+        assert not faults, faults
+
+
+def _clean(page: Page) -> bool:
+    """Leave a page as a new one is, on its server still; return False where that is no more."""
+    if page.is_closed() or len(page.context.pages) > 1:
+        return False
+    page.unroute_all(behavior="ignoreErrors")
+    page.context.set_offline(False)
+    page.set_viewport_size(PHONE["viewport"])
+    try:
+        page.goto(urljoin(page.url, "/healthz"))
+    except PlaywrightError:
+        return False
+    page.evaluate("localStorage.clear(), sessionStorage.clear()")
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserServer:
+    """A running server; `address` ends in "/"."""
+
+    address: str
+    port: int
+
+    def post(self, path: str, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Send JSON to "api/…" and return what is answered."""
+        headers = {"Content-Type": "application/json"}
+        request = Request(f"{self.address}api/{path}", json.dumps(sent).encode(), headers)
+        with urlopen(request, timeout=20) as answer:
+            return dict(json.load(answer))
+
+    def match(
+        self, game: str, *names: str, opening: Iterable[Any] = (), **settings: Any
+    ) -> dict[str, Any]:
+        """Make a match in which the moves of *opening* have been made; return its view."""
+        sent = {"game": game, "names": names, "opening": [*opening], "settings": settings}
+        return self.post("matches", sent)
+
+
+@contextmanager
+def serving(
+    folder: Path, see: See = bridge.see, port: int = 0, threads: int = 24, **made: Any
+) -> Iterator[BrowserServer]:
+    """Serve the log in *folder* until the block ends; *made* goes to `create_app`."""
+    app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see, **made)
+    server: Any = waitress.create_server(app, host="127.0.0.1", port=port, threads=threads)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield BrowserServer(
+            f"http://127.0.0.1:{server.effective_port}/", int(server.effective_port)
+        )
+    finally:
+        stop(server, thread, app.extensions["pipsight"].live)
+        app.extensions["pipsight"].store.close()
+
+
+def photo(number: int) -> Path:
+    """Return the photo of a round of the race, from 1."""
+    return BOARDS / RACE["rounds"][number - 1]["file"]
+
+
+def eyes(*doubtful: int, board: str = "race-01", missing: int | None = None) -> See:
+    """Return eyes that read every photo as that *board* of the fixtures, some dice doubtfully.
+
+    Of a *missing* die they only say that one may lie there.
+    """
+    truth = json.loads((BOARDS / f"{board}.json").read_text())
+    perhaps = [] if missing is None else [truth["dice"].pop(missing)["quad"]]
+    hint = "There may be one more piece. Look there." if perhaps else None
+    dice = [
+        {**die, "confidence": 0.6 if place in doubtful else 0.99, "sure": place not in doubtful}
+        for place, die in enumerate(truth["dice"])
+    ]
+    table = Table(
+        tuple(
+            Die(die["value"], die["color"], die["cell"] and tuple(die["cell"]), die["confidence"])
+            for die in dice
+        )
+    )
+    doubts = tuple(Doubt(_question(dice[place]), ("dice", place)) for place in doubtful)
+    reading = {
+        "file": "photo.jpg",
+        "width": truth["width"],
+        "height": truth["height"],
+        "dice": dice,
+        "tiles": [],
+        "marks": [],
+        "board": truth["board"],
+        "warnings": [hint] if hint else [],
+        "perhaps": perhaps,
+        "hint": hint,
+        "ms": 1.0,
+    }
+
+    def see(sent: bytes, _equipment: Equipment, _spot: int = 0) -> PhotoReading:
+        return PhotoReading(reading, table, doubts, sent)
+
+    return see
+
+
+def _question(die: dict[str, Any]) -> str:
+    row, column = die["cell"]
+    return f"row {row + 1}, column {column + 1}: read as {die['color']} {die['value']}"

@@ -1,0 +1,320 @@
+"""The board that was read from a photo, in Chromium: what stands out, and putting it right."""
+
+from __future__ import annotations
+
+import re
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from scorer import Equipment
+from tests.browser.phones import COLOURS, DEMO, BrowserServer, Open, Show, eyes, photo
+from tests.browser.race_pages import (
+    GRID,
+    ROUND_1,
+    answer,
+    cell,
+    confirm,
+    correct,
+    expect_score,
+    ready_match,
+    start_match,
+    take_photo,
+)
+from webui.eyes import photo as bridge
+from webui.eyes.photo import PhotoReading
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_photo_chosen_before_the_scripts_are_there_is_read(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/photo.js*", hold)
+    with page.expect_request("**/photo.js*"):
+        page.reload(wait_until="commit")
+
+    page.locator("#camera").set_input_files(photo(1))
+    assert page.locator("#board .cell").count() == 0
+    held[0].continue_()
+
+    expect(page.locator("#board .cell")).to_have_count(9)
+
+
+def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    show(eyes(4))
+    page = ready_match(opened, server)
+
+    take_photo(page, photo(1))
+
+    doubtful = cell(page, 1, 1)
+    expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3, doubtful")
+    expect(doubtful.locator(".badge")).to_have_text("?")
+    expect(page.locator("#findings")).to_contain_text("Row 2, column 2: is the black 3 read right?")
+    expect(page.locator(".overlay .doubtful")).to_have_count(1)
+    page.get_by_role("button", name="Check 1 die").click()
+    page.get_by_role("button", name="Yes, black 3").click()
+    expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3")
+    confirm(page)
+    expect_score(page, **ROUND_1)
+
+
+def test_a_die_with_two_doubts_says_both(opened: Open, server: BrowserServer, show: Show) -> None:
+    show(eyes(4))
+    page = ready_match(opened, server)
+
+    def doubt_more(route: Route) -> None:
+        answer = route.fetch()
+        seen = answer.json()
+        (place,) = [doubt["piece"] for doubt in seen["proposal"]["doubts"]]
+        seen["proposal"]["doubts"].append({"sentence": "taken as black 3", "piece": place})
+        route.fulfill(response=answer, json=seen)
+
+    page.route("**/photos", doubt_more)
+    take_photo(page, photo(1))
+
+    said = ["Row 2, column 2: is the black 3 read right?", "Taken as black 3"]
+    expect(page.locator("#findings .doubt li")).to_have_text(said)
+
+
+def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: BrowserServer) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    expect(page.locator("#preview .line")).to_have_count(8)
+    expect(page.locator("#preview")).to_contain_text("row 1: 6 + 1 + 1 = 8")
+
+    page.locator("#overlay .hit").first.click()
+    answer(page, "black", 5)
+
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    expect(page.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+
+
+@pytest.mark.parametrize("by", ["photo", "board"])
+def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
+    opened: Open, server: BrowserServer, show: Show, by: str
+) -> None:
+    show(eyes(missing=8))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    empty = page.locator('#board .cell[aria-label$="empty"]')
+    expect(empty).to_have_count(1)
+    place = page.locator(".overlay .doubtful")
+    expect(place).to_have_text("?")
+    expect(page.locator("#photo-says")).to_contain_text("There may be one more piece.")
+
+    if by == "photo":
+        place.locator(".hit").click()
+        expect(page.locator("#picker-said")).to_contain_text("There may be a die here.")
+    else:
+        empty.click()
+    answer(page, "black", 2)
+
+    expect(empty).to_have_count(0)
+    expect(place).to_have_count(0)
+    expect(page.locator("#photo-says")).not_to_contain_text("There may be one more piece.")
+    assert "black 2" in (cell(page, 2, 2).get_attribute("aria-label") or "")
+    page.reload()  # what was answered is not asked again
+    expect(page.locator("#board .cell")).to_have_count(9)
+    expect(place).to_have_count(0)
+
+
+def test_an_impossible_board_is_explained_and_not_counted(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+
+    for column in range(2):  # seven black dice
+        cell(page, 2 * column, 1 - column).click()
+        answer(page, "black", 1)
+
+    expect(page.locator("#findings")).to_contain_text("the colours take turns")
+    expect(page.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
+
+
+def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    show(eyes(board="foreign"))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    findings = page.locator("#findings")
+    expect(findings).to_contain_text("A red die lies on row 2, column 2; this game has black")
+
+    cell(page, 1, 1).click()
+    answer(page, "black", 3)
+
+    expect(findings).not_to_contain_text("red")
+    expect(page.get_by_role("button", name="Count it")).to_be_visible()
+
+
+def test_of_two_dice_read_in_one_cell_a_person_chooses(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    show(eyes(board="two-in-a-cell"))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    both = cell(page, 1, 2)
+    expect(both).to_have_attribute("aria-label", "row 2, column 3: black 2 and white 4")
+    expect(page.locator("#findings")).to_contain_text("2 dice lie on row 2, column 3")
+
+    both.click()
+    answer(page, "white", 4)
+
+    expect(both).to_have_attribute("aria-label", "row 2, column 3: white 4")
+    expect(page.locator("#findings")).not_to_contain_text("2 dice lie")
+
+
+def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    sizes = []
+
+    def measure(sent: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
+        sizes.append(cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR).shape[:2])
+        return eyes()(sent, equipment, spot)
+
+    show(measure)
+    page = ready_match(opened, server)
+
+    page.evaluate(DROP, [3000, 4000])
+    expect(page.locator("#board .cell")).to_have_count(9)
+
+    assert sizes == [(2400, 1800)]
+
+
+def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(server.address)
+    start_match(page)
+    expect(page.locator("#state")).to_contain_text("live")
+
+    page.evaluate(DROP, [300, 400])
+
+    said = page.get_by_role("alert")
+    expect(said).to_contain_text("The game waits for something else before the next photo. Round 1")
+    page.get_by_role("button", name="Ana starts, Ana has black").click()
+    expect(said).to_be_hidden()
+
+
+DROP = """async ([width, height]) => {
+  const canvas = Object.assign(document.createElement('canvas'), {width, height});
+  canvas.getContext('2d').fillRect(0, 0, width, height);
+  const blob = await new Promise(done => canvas.toBlob(done, 'image/jpeg'));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([blob], 'big.jpg', {type: 'image/jpeg'}));
+  document.body.dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true}));
+}"""
+
+
+def test_the_board_is_corrected_and_counted_by_keyboard_alone(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    press, first = page.keyboard.press, cell(page, 0, 0)
+
+    tab_to(page, '#board [data-cell="0,0"]')
+    press("Enter")
+    press("ArrowLeft")
+    press("Enter")
+    expect(first).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    expect(first).to_be_focused()
+    press("Enter")
+    press("Delete")
+    expect(first).to_have_attribute("aria-label", "row 1, column 1: empty")
+    press("Enter")
+    press("Escape")
+    expect(page.locator("#picker")).to_be_hidden()
+    expect(first).to_be_focused()
+    press("Enter")
+    press("6")
+    expect(first).to_have_attribute("aria-label", "row 1, column 1: black 6")
+    expect(page.get_by_role("button", name="Count it")).to_be_visible()
+    tab_to(page, "#confirm")
+    press("Enter")
+
+    expect_score(page, **ROUND_1)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(40):
+        if page.locator(selector).evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"{selector} is not reached by Tab")
+
+
+def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: BrowserServer) -> None:
+    page = ready_match(opened, server)
+    page.get_by_role("button", name="Tap in").click()
+
+    for row, words in enumerate(GRID):
+        for column, word in enumerate(words):
+            expect(page.locator("#picker-title")).to_have_text(
+                f"Row {row + 1}, column {column + 1}"
+            )
+            answer(page, COLOURS[word[0]], int(word[1]))
+    confirm(page)
+
+    expect_score(page, **ROUND_1)
+
+
+def test_without_a_camera_our_own_photo_goes_the_same_way(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    show(bridge.see)  # with the real eyes
+    page = opened(server.address)
+    page.get_by_role("button", name="Try it with our photo").click()
+    expect(page.locator("#board .cell")).to_have_count(9)
+    expect(page.locator("#overlay image")).to_have_attribute("href", re.compile("^blob:"))
+
+    correct(page, DEMO)
+    confirm(page)
+
+    expect(page.locator("#newest-title")).to_have_text("Round 1")
+    expect(page).not_to_have_url(re.compile("demo"))
+
+
+def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: BrowserServer) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    cell(page, 0, 0).click()
+    answer(page, "black", 5)
+    expect(page.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+
+    page.reload()
+
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    expect(page.locator("#overlay image")).to_have_attribute("href", re.compile(r"/photos/\w+.jpg"))
+
+
+def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: BrowserServer) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    confirm(page)
+
+    page.get_by_role("link", name="Step 2: where it came from").click()
+
+    board = page.locator(".overlay").first
+    expect(board.locator(".tag")).to_have_count(9)
+    page.get_by_text("The whole photo").click()
+    expect(page.locator(".overlay").last.locator(".tag")).to_have_count(10)  # one lies beside it
+    expect(page.get_by_role("listitem").first).to_have_text("Black 6 on row 1, column 1")
+    shown = board.locator("image").evaluate(
+        "async ({href}) => { const copy = Object.assign(new Image(), {src: href.baseVal});"
+        " await copy.decode(); return copy.width; }"
+    )
+    assert shown > 0

@@ -1,0 +1,491 @@
+"""Every game played on its page by tapping alone, as people with phones and no camera do."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from scorer import Die, Table, dump_move
+from scorer.games.even_at_odds.moves import Agree
+from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.conftest import picture
+from webui.eyes.photo import PhotoReading
+
+pytestmark = pytest.mark.browser
+
+ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
+
+
+def match(
+    opened: Open, server: BrowserServer, game: str, *names: str, opening: Any = (), **settings: Any
+) -> Page:
+    """Open the page of a new match; the moves of *opening* have been made."""
+    return opened(server.match(game, *names, opening=opening, **settings)["url"])
+
+
+def steps(page: Page, number: int) -> None:
+    """Wait until so many steps stand in the history."""
+    expect(page.locator(".history > li")).to_have_count(number)
+
+
+def count(page: Page) -> None:
+    """Confirm what was tapped on a board."""
+    page.locator("#offer button").click()
+
+
+def tap_in(page: Page, *dice: tuple[str, int]) -> None:
+    page.get_by_role("button", name="Tap in").click()
+    for colour, value in dice:
+        page.get_by_role("button", name=f"add {colour} {value}", exact=True).click()
+    button = page.locator("#confirm")
+    expect(button).to_have_text(re.compile("^Count it"))
+    button.click()
+    expect(page.locator("#look")).to_be_hidden()
+
+
+def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened: Open, server: BrowserServer) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben", target=10)
+    follower = opened(page.url)
+
+    page.get_by_role("button", name="Ana rolls 1 and loses the turn").click()
+    expect(page.locator("#prompt")).to_have_text("Ben rolls the die.")
+    tap_in(page, ("white", 6))
+    steps(page, 2)
+    tap_in(page, ("white", 2), ("white", 5))  # another face takes the place of the first
+    expect(page.locator("#prompt")).to_have_text("Ben rolls again or holds 11.")
+    page.get_by_role("button", name="Ben holds 11").click()
+
+    for each in (page, follower):
+        expect(each.locator("#result-title")).to_have_text("Ben wins")
+    page.get_by_text("Why this score?").last.click()
+    expect(page.locator("#why-1")).to_contain_text("6 + 5 = 11")
+
+
+IN_SIGHT = """selector => {
+  const bar = document.querySelector('#bar').getBoundingClientRect().top;
+  return [...document.querySelectorAll(selector)].every(one =>
+    one.getBoundingClientRect().bottom <= bar && one.getBoundingClientRect().right <= innerWidth);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "opening", "rolls"),
+    [
+        ("pig", [{"move": "Roll", "pips": 3}], 6),
+        ("beat_the_odds", [{"move": "Agree", "starter": 0}], 21),
+    ],
+)
+def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
+    opened: Open, server: BrowserServer, game: str, opening: Any, rolls: int
+) -> None:
+    page = match(opened, server, game, "Ana", "Ben", opening=opening)
+
+    expect(page.locator("#say .word")).to_have_count(rolls)
+    expect(page.locator("#state")).to_have_text("live")
+    assert page.evaluate(IN_SIGHT, "#say .word, .score .moves")
+    expect(page.locator("#why-0 .moves")).to_be_visible()
+    page.locator("#say .word").last.click()
+    steps(page, 2)
+
+
+def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: BrowserServer) -> None:
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben")
+    page.get_by_role("button", name="Ana starts").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana rolls 3 red")
+
+    tap_in(page, *ROLL)
+    expect(page.get_by_role("heading", name="Ana's sheet")).to_be_visible()
+    page.get_by_role("button", name="take red 1").click()
+    page.get_by_role("button", name="take red 2").click()
+    expect(page.locator("#offer p")).to_have_text("Ana takes red 1 and red 2")
+    page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
+    page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
+    expect(page.locator("#offer p")).to_contain_text("the 2 in row 4 of the red half")
+    count(page)
+
+    expect(page.get_by_role("heading", name="Ben's sheet")).to_be_visible()
+    page.get_by_role("button", name="take blue 1").first.click()
+    page.get_by_role("button", name="take blue 2").click()
+    page.get_by_role("button", name="show the red half: 0 checks").click()
+    page.get_by_role("button", name="red half, row 1, column 1, a 1: blank").click()
+    expect(page.locator("#by-board .wrong")).to_be_visible()  # blue dice check the blue half
+    page.get_by_role("button", name="red half, row 1, column 1, a 1: checked").click()
+    page.get_by_role("button", name="show the blue half: 0 checks").click()
+    page.get_by_role("button", name="blue half, row 1, column 5, a 1: blank").click()
+    page.get_by_role("button", name="blue half, row 2, column 5, a 2: blank").click()
+    count(page)
+
+    expect(page.locator("#prompt")).to_contain_text("Round 2: Ben rolls")
+    expect(page.locator('[data-score="1"]')).to_have_text("3")  # a run of two
+    page.get_by_text("Why this score?").last.click()
+    expect(page.locator("#why-1")).to_contain_text("column 5: 2 in a run")
+
+
+def test_many_tiles_leave_the_table_in_sight(opened: Open, server: BrowserServer) -> None:
+    agreed = [dump_move(Agree(0, 0))]
+    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed)
+
+    expect(page.locator(".hand .domino")).to_have_count(21)
+    expect(page.locator("#state")).to_have_text("live")
+
+    table = page.locator(".ground").bounding_box()
+    assert table["y"] < 540  # of 740, and the bar begins at 664
+    page.locator(".hand .domino").last.click()
+    expect(page.locator(".hand .domino").last).to_be_focused()
+    assert abs(page.locator(".ground").bounding_box()["y"] - table["y"]) < 60
+
+
+PASTE = """async () => {
+  const canvas = Object.assign(document.createElement('canvas'), {width: 30, height: 40});
+  const blob = await new Promise(done => canvas.toBlob(done, 'image/png'));
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([blob], 'image.png', {type: 'image/png'}));
+  document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true}));
+}"""
+
+
+def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben")
+    expect(page.locator("#state")).to_have_text("live")
+
+    page.evaluate(PASTE)
+
+    said = page.get_by_role("alert")
+    expect(said).to_contain_text("waits for something else")
+    expect(said).to_contain_text("Agree who bids first")
+
+
+def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
+    opened: Open, server: BrowserServer
+) -> None:
+    roll = {"move": "Roll", "dice": [*ROLL]}
+    begun = [{"move": "Starter", "seat": 0}, roll]
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
+
+    expect(page.locator(".scores .note").first).to_have_text(
+        "If the game ended now: −5 for each of 10 empty columns"
+    )
+    cells = page.locator("#by-board .square")
+    expect(cells).to_have_count(30)  # the red half, with its sixes
+    for cell in (cells.first, cells.last):
+        box = cell.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
+    small = page.locator("#by-board .overview")
+    expect(small.first.locator(".checked")).to_have_count(1)
+    expect(small.last.locator(".blank")).to_have_count(30)
+    expect(page.get_by_role("button", name="show the red half: 1 check")).to_be_visible()
+    for one in small.all():
+        box = one.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
+    page.get_by_role("button", name="take blue 2").click()
+    expect(page.get_by_role("group", name="blue half", exact=True)).to_be_visible()
+
+
+def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: BrowserServer) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben")
+    page.get_by_role("button", name="Ana bids first").click()
+
+    page.get_by_role("button", name="place 4", exact=True).click()
+    page.get_by_role("button", name="Ana bids 4 threes").click()
+    count(page)
+    expect(
+        page.get_by_role("button", name="place 4, the bid stands here with three")
+    ).to_be_visible()
+    page.get_by_role("button", name="place 3 with a star").click()
+    count(page)
+    page.locator("#by-board").get_by_role("button", name="Ana calls").click()
+    count(page)
+
+    expect(page.locator("#by-board")).to_be_hidden()
+    red = [("red", value) for value in (1, 1, 2, 3, 4)]
+    tap_in(page, *red, *(("blue", value) for value in (2, 2, 5, 5, 6)))
+    expect(page.locator('[data-score="0"]')).to_have_text("5")
+    expect(page.locator('[data-score="1"]')).to_have_text("4")  # two ones, not three: Ben loses
+    page.get_by_role("button", name="place 1", exact=True).wait_for()
+
+
+def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(f"{server.address}?game=gords&players=2")
+    ann, ben = page.locator(".swatches").all()
+    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.get_by_label("Player 2", exact=True).fill("Ben")
+
+    ann.locator("summary").click()
+    ann.get_by_text("blue").click()
+
+    expect(ann.locator("summary")).to_contain_text("Dice: blue")
+    expect(ben.locator("summary")).to_contain_text("Dice: red")  # no two have the same
+    expect(ann.locator("fieldset")).to_be_hidden()
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.locator(".score .dice")).to_have_text(["blue dice", "red dice"])
+    page.get_by_role("button", name="Ben bids first").click()
+    expect(page.locator("#prompt")).to_contain_text("Ben (red) bids first")
+
+
+BLUE = [Die(value, "blue", None, 0.6, (), (("red", 0.4),)) for value in (1, 2, 3, 4, 5)]
+SIXES = [Die(6, "blue")] * 5
+
+
+@pytest.mark.parametrize(
+    ("lying", "said", "legends"),
+    [
+        (
+            (*BLUE, *SIXES),
+            ["Five dice look blue; taken as red, so that the numbers fit"],
+            ["Ann’s dice, red: 5", "Ben’s dice, blue: 5"],
+        ),
+        (
+            (*SIXES, *SIXES),
+            ["Ten blue dice are seen, Ben holds five. Are some red?"],
+            ["Ann’s dice, red: 0", "Ben’s dice, blue: 10"],
+        ),
+    ],
+)
+def test_what_is_odd_about_the_colours_is_said_once(
+    opened: Open,
+    server: BrowserServer,
+    show: Show,
+    lying: tuple[Die, ...],
+    said: list[str],
+    legends: list[str],
+) -> None:
+    """Five red dice in poor light are one question about five dice, and shown as red."""
+    show(lambda *_asked: in_a_row(lying))
+    page = match(opened, server, "gords", "Ann", "Ben", opening=CALLED)
+
+    page.locator("#camera").set_input_files(photo(1))
+
+    expect(page.locator("#findings li")).to_have_text(said)
+    expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
+
+
+CALLED = [
+    {"move": "Agree", "starter": 0},
+    {"move": "Bid", "space": "4", "face": 3},
+    {"move": "Call", "seat": 1},
+]
+
+
+def in_a_row(lying: tuple[Die, ...]) -> PhotoReading:
+    """Return what is read of ten dice that lie in a row."""
+    seen = [
+        {
+            "value": die.value,
+            "color": die.colour,
+            "confidence": die.confidence,
+            "sure": True,
+            "cell": None,
+            "alternatives": [],
+            "color_alternatives": [],
+            "quad": [[x, 100], [x + 40, 100], [x + 40, 140], [x, 140]],
+            "center": [x + 20, 120],
+        }
+        for x, die in zip(range(50, 1050, 100), lying, strict=True)
+    ]
+    reading = {"file": "photo.jpg", "width": 1200, "height": 900, "dice": seen, "tiles": []}
+    rest: dict[str, Any] = {"marks": [], "board": None, "warnings": [], "ms": 1.0}
+    return PhotoReading(reading | rest, Table(lying), (), picture())
+
+
+def test_a_tap_on_ones_own_die_in_a_photo_says_whose_colour_is_whose(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    """On a phone of 360 px; it is a step of the match, and is undone as one."""
+    show(lambda *_asked: in_a_row((*[Die(3, "red")] * 5, *[Die(6, "blue")] * 5)))
+    page = match(opened, server, "gords", "Ann", "Ben", opening=CALLED)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#pool legend").first).to_have_text("Ann’s dice, red: 5")
+
+    page.locator("#pool .lying button").first.click()
+    expect(page.locator("#picker-owners p")).to_have_text("Whose are the red dice?")
+    owners = page.locator("#picker-owners button")
+    expect(owners).to_have_text(["Ann", "Ben"])
+    expect(owners.first).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    owners.last.click()
+
+    legends = ["Ann’s dice, blue: 5", "Ben’s dice, red: 5", "white, 0 of 1"]
+    expect(page.locator("#pool legend")).to_have_text(legends)
+    page.locator("#close").click()
+    expect(page.locator(".score .dice")).to_have_text(["blue dice", "red dice"])
+    page.get_by_role("link", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".score .dice")).to_have_text(["red dice", "blue dice"])
+
+
+def test_the_start_of_the_purple_house_game_is_said_in_words(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = match(opened, server, "purple_house", "Ana", "Ben")
+
+    page.get_by_role("link", name="2", exact=True).click()
+    expect(page.get_by_role("button", name="Ana rolls 2 and Ben rolls 1")).to_be_focused()
+    page.get_by_role("link", name="Back").click()
+    page.get_by_role("link", name="6", exact=True).click()
+    page.get_by_role("button", name="Ana rolls 6 and Ben rolls 1 for the start").click()
+    page.get_by_role("button", name="Ben takes black").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")
+    page.get_by_text("Say a move instead").click()
+    page.get_by_role("link", name="white", exact=True).click()
+    expect(page.locator("#say .sentence")).to_contain_text("White")
+    page.get_by_label("Or type some of its words").fill("white 3 row 2 column 2")
+    with page.expect_response("**/say?typed=*"):
+        page.get_by_role("button", name="Find").click()
+    page.get_by_role("button", name="white 3 on row 2, column 2").click()
+
+    expect(page.locator("#prompt")).to_contain_text("1 of 9 dice lie on the grid")
+
+
+def test_words_that_come_late_do_not_undo_what_was_typed_since(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = match(opened, server, "purple_house", "Ana", "Ben")
+    held: list[Route] = []
+    page.route("**/say?said=*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    with page.expect_request("**/say?said=*"):
+        page.get_by_role("link", name="2", exact=True).click()
+
+    page.get_by_label("Or type some of its words").fill("Ana starts Ben black")
+    with page.expect_response("**/say?said=*"):
+        held[0].continue_()
+    page.get_by_role("button", name="Find").click()
+
+    expect(page.get_by_role("button", name="Ana starts, Ben has black")).to_be_visible()
+
+
+def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben")
+
+    page.locator("#camera").set_input_files(photo(1))
+
+    expect(page.locator("#findings")).to_contain_text(
+        "10 dice are seen; show only the one that was rolled."
+    )
+    expect(page.locator("#overlay polygon.edge")).to_have_count(10)
+    for _ in range(9):
+        page.locator("#pool .lying button").first.click()
+        page.get_by_role("button", name="No die here").click()
+    expect(page.locator("#pool .lying button")).to_have_count(1)
+    page.get_by_role("button", name="Count it").click()
+    expect(page.locator(".history .said")).to_have_text(re.compile(r"Ana rolls \d"))
+
+
+def test_a_look_that_is_left_asks_the_rules_no_more(opened: Open, server: BrowserServer) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben")
+    held: list[Route] = []
+    page.route("**/proposals", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    page.get_by_role("button", name="Tap in").click()
+    with page.expect_event("requestfailed", lambda failed: "/proposals" in failed.url):
+        with page.expect_request("**/proposals"):
+            page.get_by_role("button", name="add white 6", exact=True).click()
+        page.get_by_role("button", name="Back").click()
+
+    page.get_by_role("button", name="Tap in").click()
+
+    expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
+
+
+def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: BrowserServer) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
+    page.get_by_role("button", name="place 4", exact=True).click()
+    page.get_by_role("button", name="Ana bids 4 threes").click()
+    page.route("**/live?*", lambda route: route.abort())
+
+    def be_overtaken(route: Any) -> None:
+        bid = {"move": "Bid", "space": "5", "face": 2}
+        page.request.post(route.request.url, data={"after": 1, "moves": [bid]})
+        route.continue_()
+
+    page.route("**/moves", be_overtaken, times=1)  # the board asks there too
+    with page.expect_response(lambda answer: answer.status == 409):  # a poll may tell it before
+        count(page)
+
+    expect(page.locator("#prompt")).to_contain_text("bids higher than 5 twos")
+    steps(page, 2)
+
+
+def test_what_overtook_a_board_is_told_once_the_network_is_back(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
+    page.get_by_role("button", name="place 4", exact=True).click()
+    page.get_by_role("button", name="Ana bids 4 threes").click()
+    page.route("**/tally", lambda route: route.abort())
+    bid = {"move": "Bid", "space": "5", "face": 2}
+    path = page.url.replace("/m/", "/api/matches/") + "/moves"
+    assert page.request.post(path, data={"after": 1, "moves": [bid]}).ok
+    count(page)
+
+    expect(page.locator("#state")).to_have_attribute("data-state", "away")
+    page.unroute("**/tally")
+    expect(page.locator("#prompt")).to_contain_text("bids higher than 5 twos")
+    expect(page.locator("#state")).to_have_attribute("data-state", "live")
+
+
+def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(server.match("pig", "Ana", "Ben")["url"], own=True)
+    page.add_init_script(
+        "delete window.SharedWorker;"
+        "window.EventSource = class extends EventSource {"
+        " constructor(...given) { super(...given); window.stream = this; } }"
+    )
+    page.reload()
+    expect(page.locator("#state")).to_have_attribute("data-state", "live")
+    page.route("**/tally", lambda route: route.abort())
+    path = page.url.replace("/m/", "/api/matches/") + "/moves"
+    roll = {"move": "Roll", "pips": 3}
+    with page.expect_event("requestfailed", lambda failed: failed.url.endswith("/tally")):
+        assert page.request.post(path, data={"after": 0, "moves": [roll]}).ok
+    page.unroute("**/tally")
+    page.evaluate("stream.dispatchEvent(new Event('open'))")  # what a browser does by itself
+
+    steps(page, 1)
+
+
+def test_a_match_is_saved_and_opened_again(
+    opened: Open, server: BrowserServer, tmp_path: Path
+) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 3}])
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save this match as a recording").click()
+    kept = tmp_path / "pig.jsonl"
+    download.value.save_as(kept)
+    assert json.loads(kept.read_text().splitlines()[1])["move"] == {"move": "Roll", "pips": 3}
+
+    page.goto(server.address)
+    page.get_by_label("The file of the recording").set_input_files(kept)
+    page.get_by_role("button", name="Open", exact=True).click()
+
+    expect(page.locator("#prompt")).to_have_text("Ana rolls again or holds 3.")
+
+
+def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(
+    opened: Open, server: BrowserServer
+) -> None:
+    start = {"move": "Agree", "starter": 0}
+    page = match(opened, server, "gords", "Ana", "Ben", opening=[start], advice=True)
+    page.get_by_text("What would be best?").click()
+    expect(page.locator(".advice > li").first).to_be_visible()
+
+    page.locator("#hand").fill("6 6 6 6 6")
+    page.get_by_role("button", name="Ask").click()
+
+    expect(page.locator(".advice")).to_contain_text("Bid 1 six: true with 100.0 %")
+    expect(page.locator("#hand")).to_be_focused()

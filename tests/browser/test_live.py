@@ -1,0 +1,155 @@
+"""What a page says of its connection, and how the pages of one browser share a stream."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.phones import Open, serving
+from tests.webui import serving as real
+
+pytestmark = pytest.mark.browser
+
+SLOW_START = 30_000  # ms; eight pages start on two cores
+WATCHDOG = 8_000  # ms, SILENCE in webui/static/stream.js
+NO_WORKER = "delete window.SharedWorker"
+WATCH = """window.states = [], new MutationObserver(() => states.push(state.dataset.state))
+  .observe(document.getElementById("state"), {attributes: true})"""
+
+
+def post(address: str, sent: dict[str, Any]) -> dict[str, Any]:
+    headers = {"Content-Type": "application/json"}
+    with urlopen(Request(address, json.dumps(sent).encode(), headers), timeout=20) as answer:
+        return dict(json.load(answer))
+
+
+def pig(address: str) -> dict[str, Any]:
+    return post(f"{address}api/matches", {"game": "pig", "names": ["Ana", "Ben"]})
+
+
+def roll(address: str, match: dict[str, Any], after: int) -> None:
+    move = {"move": "Roll", "pips": 3}
+    post(f"{address}api/matches/{match['id']}/moves", {"after": after, "moves": [move]})
+
+
+def expect_state(page: Page, state: str, within: int = SLOW_START) -> None:
+    expect(page.locator("#state")).to_have_attribute("data-state", state, timeout=within)
+
+
+def test_eight_pages_of_one_browser_are_all_live(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        made = [pig(server.address) for _ in range(7)]
+        context = browser.new_context()
+        pages = []
+        for match in (*made, made[0]):
+            page = context.new_page()
+            page.goto(f"{server.address}m/{match['id']}")
+            pages.append(page)
+
+        for page in pages:
+            expect_state(page, "live")
+        for match in made:
+            roll(server.address, match, 0)
+        for page in pages:
+            expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
+        context.close()
+
+
+def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_nothing_along(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as server:
+        match = pig(server.address)
+        context = browser.new_context()
+        first = context.new_page()
+        first.goto(f"{server.address}m/{match['id']}")
+        expect_state(first, "live")
+        second = context.new_page()
+        second.goto(first.url)
+        expect_state(second, "live")
+
+        first.close()
+        roll(server.address, match, 0)
+
+        expect(second.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
+        context.close()
+
+
+def test_the_lamp_tells_when_the_server_freezes_and_when_it_is_back(
+    opened: Open, tmp_path: Path
+) -> None:
+    with real.serving(tmp_path) as server:
+        match = pig(server.address)
+        page = opened(f"{server.address}m/{match['id']}")
+        expect_state(page, "live")
+
+        os.kill(server.process.pid, signal.SIGSTOP)
+        try:
+            expect_state(page, "away", 2 * WATCHDOG)
+        finally:
+            os.kill(server.process.pid, signal.SIGCONT)
+
+        expect_state(page, "live")
+        roll(server.address, match, 0)
+        expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
+
+
+def test_the_lamp_tells_when_the_network_goes_and_comes(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        page = opened(f"{server.address}m/{pig(server.address)['id']}")
+        expect_state(page, "live")
+
+        page.context.set_offline(True)
+        expect_state(page, "away", WATCHDOG)
+        page.context.set_offline(False)
+        expect_state(page, "live")
+
+
+def test_without_a_stream_a_page_looks_every_few_seconds(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        match = pig(server.address)
+        page = opened("about:blank", own=True)
+        page.add_init_script(NO_WORKER)
+        page.route("**/api/live*", lambda route: route.abort())
+        page.goto(f"{server.address}m/{match['id']}")
+        expect_state(page, "polling")
+        page.evaluate(WATCH)
+
+        with page.expect_event("requestfailed", lambda one: "/api/live" in one.url):
+            roll(server.address, match, 0)  # it goes on trying
+        expect(page.locator(".history > li")).to_have_count(1, timeout=SLOW_START)
+        assert page.evaluate("states") == []
+
+
+def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_may_be_sent_again(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as server:
+        page = opened(f"{server.address}m/{pig(server.address)['id']}")
+        expect_state(page, "live")
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/moves", hold, times=1)
+        button = page.locator("#say [data-play] button").first
+        words = button.inner_text()
+
+        button.click()
+        expect(button).to_have_text("Sending …")
+        expect(page.locator("#say-notice")).to_contain_text("counts only once", timeout=SLOW_START)
+        expect(button).to_have_text(words)
+        button.click()
+
+        expect(page.locator(".history > li")).to_have_count(1)
+        with suppress(Exception):  # the page gave it up
+            held[0].abort()

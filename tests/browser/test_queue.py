@@ -1,0 +1,53 @@
+"""Where no eye is free, the page shows the photo's place in the queue and goes on by itself."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorer import Equipment
+from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.race_pages import ready_match
+from webui.eyes.photo import PhotoReading
+from webui.http.jobs import AT_ONCE
+
+pytestmark = pytest.mark.browser
+
+
+def send(page: Page) -> None:
+    page.locator("#camera").set_input_files(photo(1))
+
+
+def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    look, go_on = eyes(), threading.Semaphore(0)
+
+    def slow(sent: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
+        assert go_on.acquire(timeout=60)
+        return look(sent, equipment, spot)
+
+    show(slow)
+    first = ready_match(opened, server)
+    pages = [first, *(opened(first.url) for _ in range(AT_ONCE + 1))]
+    for page in pages:
+        send(page)
+        expect(page.locator("#busy-words")).to_contain_text(
+            "Reading" if page in pages[:2] else "Waiting"
+        )
+    *_, third, fourth = pages
+    expect(third.locator("#busy-words")).to_contain_text("your photo is next")
+    expect(fourth.locator("#busy-words")).to_contain_text("1 photo before yours")
+
+    # The phone is off the Wi-Fi for a while; its photo keeps its place.
+    fourth.context.set_offline(True)
+    go_on.release()
+    expect(third.locator("#busy-words")).to_contain_text("Reading the photo")
+    fourth.context.set_offline(False)
+    expect(fourth.locator("#busy-words")).to_contain_text("your photo is next")
+    go_on.release(len(pages))
+
+    for page in pages:
+        expect(page.locator("#board .cell")).to_have_count(9)

@@ -1,0 +1,121 @@
+"""Quick and repeated taps on the page of a match: a nervous finger counts once."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.phones import BrowserServer, Open
+
+pytestmark = pytest.mark.browser
+
+ROLL = "Ana rolls 3"
+# A second tap the moment the page has changed, where the first one was.
+TAP_AGAIN = """([x, y]) => {
+  const tap = () => document.elementFromPoint(x, y).dispatchEvent(new PointerEvent('click', {
+    bubbles: true, cancelable: true, detail: 1, pointerType: 'touch', clientX: x, clientY: y}));
+  new MutationObserver((_, once) => { once.disconnect(); tap(); window.tapped = true; })
+    .observe(document.querySelector('#tally'), {childList: true});
+}"""
+
+
+def pig(opened: Open, server: BrowserServer) -> Page:
+    page = opened(server.match("pig", "Ana", "Ben")["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    return page
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def counted_once(page: Page) -> None:
+    expect(page.locator(".history > li")).to_have_count(1)
+    page.wait_for_timeout(700)
+    expect(page.locator(".history > li")).to_have_count(1)
+
+
+def test_two_taps_in_quick_succession_count_one_roll(opened: Open, server: BrowserServer) -> None:
+    page = pig(opened, server)
+    x, y = middle(page.get_by_role("button", name=ROLL))
+
+    page.touchscreen.tap(x, y)
+    page.wait_for_timeout(150)
+    page.touchscreen.tap(x, y)
+
+    counted_once(page)
+    page.touchscreen.tap(*middle(page.get_by_role("button", name=ROLL)))  # a new roll
+    expect(page.locator(".history > li")).to_have_count(2)
+
+
+def test_a_tap_on_what_has_just_come_under_the_finger_is_none(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = pig(opened, server)
+    place = middle(page.get_by_role("button", name=ROLL))
+    page.evaluate(TAP_AGAIN, place)
+
+    page.touchscreen.tap(*place)
+
+    expect(page.locator(".history > li")).to_have_count(1)
+    assert page.evaluate("window.tapped")
+    counted_once(page)
+
+
+def test_a_double_click_and_a_held_key_count_once(opened: Open, server: BrowserServer) -> None:
+    page = pig(opened, server)
+    page.mouse.dblclick(*middle(page.get_by_role("button", name=ROLL)), delay=60)
+    counted_once(page)
+
+    page.get_by_role("button", name=ROLL).focus()
+    page.keyboard.down("Enter")
+    expect(page.locator(".history > li")).to_have_count(2)
+    for _ in range(5):
+        page.keyboard.down("Enter")  # it repeats
+    page.keyboard.up("Enter")
+    page.wait_for_timeout(300)
+    expect(page.locator(".history > li")).to_have_count(2)
+
+
+def test_two_taps_on_count_it_do_not_open_the_camera(opened: Open, server: BrowserServer) -> None:
+    """Where the button was is the camera once the roll is counted."""
+    page = pig(opened, server)
+    chosen: list[object] = []
+    page.on("filechooser", lambda one: chosen.append(one))  # noqa: PLW0108  # needs a function
+    page.get_by_role("button", name="Tap in").click()
+    page.get_by_role("button", name="add white 4", exact=True).click()
+    expect(page.locator("#confirm")).to_have_attribute("aria-disabled", "false")
+    x, y = middle(page.locator("#confirm"))
+
+    page.touchscreen.tap(x, y)
+    page.wait_for_timeout(150)
+    page.touchscreen.tap(x, y)
+
+    counted_once(page)
+    assert chosen == []
+    page.touchscreen.tap(*middle(page.locator("#camera-part")))
+    page.wait_for_timeout(300)
+    assert len(chosen) == 1
+
+
+def test_ten_steps_back_are_one_line_of_history(opened: Open, server: BrowserServer) -> None:
+    match = server.match("pig", "Ana", "Ben")
+    for at in range(10):
+        roll = {"move": "Roll", "pips": 2 + at % 5}
+        server.post(f"matches/{match['id']}/moves", {"after": at, "moves": [roll]})
+    page = opened(match["url"])
+
+    page.get_by_role("link", name="Take back step 1", exact=True).click()
+    page.get_by_role("button", name="Take back").click()
+
+    line = page.locator(".history > li").first
+    expect(line.locator(".said")).to_have_text("10 steps taken back, from step 1 on")
+    expect(page.locator(".history > li")).to_have_count(11)
+    expect(page.locator(".history .undone")).to_have_count(10)
+    page.get_by_role("button", name=ROLL).click()
+    expect(page.locator(".history > li")).to_have_count(12)
+    page.get_by_role("link", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
+    expect(line.locator(".said")).to_have_text("Step 21 taken back")

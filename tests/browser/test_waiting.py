@@ -1,0 +1,98 @@
+"""What waits for the network: a photo over a reload, and sentences that are no longer true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.phones import BrowserServer, Open, eyes, photo, serving
+from tests.browser.race_pages import ROUND_1, confirm, expect_score, ready_match, take_photo
+
+pytestmark = pytest.mark.browser
+
+UNREACHED = "The server cannot be reached"
+PLAIN = "http://table.test/"  # no https, and not this machine: what a phone on the Wi-Fi opens
+
+
+def over_plain_http(page: Page, server: BrowserServer) -> None:
+    """Serve the page at an address that browsers do not trust."""
+
+    def pass_on(route: Route) -> None:
+        if "/api/live" in route.request.url:
+            return route.abort()
+        there = route.request.url.replace(PLAIN, server.address)
+        return route.fulfill(response=route.fetch(url=there))
+
+    page.route(PLAIN + "**", pass_on)
+    page.goto(page.url.replace(server.address, PLAIN))
+    assert not page.evaluate("isSecureContext")
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_photo_that_was_not_sent_is_there_after_a_reload(
+    opened: Open, server: BrowserServer, *, plain: bool
+) -> None:
+    page = ready_match(opened, server)
+    if plain:
+        over_plain_http(page, server)
+    page.route("**/photos", lambda route: route.abort())
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#photo-says")).to_contain_text(UNREACHED)
+
+    page.reload()
+
+    expect(page.locator("#photo-says")).to_contain_text(UNREACHED)
+    expect(page.locator("#photo")).to_be_visible()
+    if plain:
+        return  # a route hands on no photo
+    page.unroute("**/photos")
+    page.reload()
+    expect(page.locator("#board .cell")).to_have_count(9)  # sent by itself
+    page.reload()
+    expect(page.locator("#board .cell")).to_have_count(9)
+    confirm(page)
+    expect_score(page, **ROUND_1)
+    page.reload()
+    expect(page.locator("#tally")).to_be_visible()
+    expect(page.locator("#look")).to_be_hidden()
+
+
+def test_a_photo_that_is_given_up_does_not_come_back(opened: Open, server: BrowserServer) -> None:
+    page = ready_match(opened, server)
+    page.route("**/photos", lambda route: route.abort())
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#photo-says")).to_contain_text(UNREACHED)
+
+    page.get_by_role("button", name="Back").click()
+    page.reload()
+
+    expect(page.locator("#state")).to_have_text("live")
+    expect(page.locator("#look")).to_be_hidden()
+
+
+def test_after_a_restart_no_sentence_says_that_the_server_is_gone(
+    opened: Open, tmp_path: Path
+) -> None:
+    """A move, a proposal, a confirm and a photo that found nobody; three are done by themselves."""
+    with serving(tmp_path, eyes()) as server:
+        said, looked, sent = (ready_match(opened, server) for _ in range(3))
+        match = server.match("pig", "Ana", "Ben")["url"]
+        said.goto(match)
+        take_photo(looked, photo(1))
+        for page in (said, looked, sent):
+            expect(page.locator("#state")).to_have_text("live")
+
+    said.get_by_role("button", name="Ana rolls 3").click()
+    looked.get_by_role("button", name="Count it").click()
+    sent.locator("#camera").set_input_files(photo(1))
+    for page in (said, looked, sent):
+        expect(page.get_by_text(UNREACHED)).to_be_visible()
+
+    with serving(tmp_path, eyes(), server.port):
+        for page in (said, looked, sent):
+            expect(page.locator("#state")).to_have_text("live")
+            expect(page.get_by_text(UNREACHED)).to_have_count(0)
+        expect_score(looked, **ROUND_1)
+        expect(sent.locator("#board .cell")).to_have_count(9)

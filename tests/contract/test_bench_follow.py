@@ -1,0 +1,82 @@
+"""How it is measured how well matches are followed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.series.shown import shots
+from scorer.games import GAMES
+from tests.bench import follow as measure
+from tests.webui.follow_photos import follower
+from webui.eyes.photo import see
+from webui.follow.follower import nobody
+
+
+def rolled(*pips: int, sure: bool = True) -> dict[str, Any]:
+    return {"moves": [{"move": "Roll", "pips": pip} for pip in pips], "sure": sure}
+
+
+def test_where_a_hold_is_shown_by_the_table_without_the_die_nothing_is_asked(fakes):
+    game, house = GAMES["pig"], {"holds": "shown"}
+    taken = shots(game, 2, 1, 40, house)
+    match = follower("pig", fakes, nobody, **house)
+
+    asked = []
+    for number, shot in enumerate(taken):
+        step = match.take(fakes.photo(f"p{number}.jpg", shot.table))
+        asked += [] if step.sure else [step.doubts]
+        if not step.sure:  # the die may lie as it fell before, which one die alone cannot tell
+            match = follower("pig", fakes, nobody, **house)
+            match.state = shot.after
+        assert match.state == shot.after
+
+    assert {type(move) for shot in taken for move in shot.moves} == {*game.moves}
+    assert all("was the die rolled again?" in doubts[0] for doubts in asked)
+
+
+def test_what_eyes_that_never_err_ask_no_photo_tells():
+    series = Path(__file__).parents[2] / "fixtures" / "series"
+
+    eyes = measure.flawless(series / "pig-29")
+    counts = measure.measured(series / "pig-29", eyes, answers=True).counts
+
+    assert (counts.right, counts.silent, counts.followed) == (counts.photos, 0, 1)
+    assert counts.asked == 3  # whether the player held
+
+
+def test_what_was_asked_is_counted_by_kind():
+    told = [
+        {"sure": False, "doubts": ["is the red 4 read right?", "2 of 9"], "differences": []},
+        {"sure": False, "doubts": ["is the blue 5 read right?"], "differences": ["3-4 is gone"]},
+        {"sure": True, "doubts": ["3 of 9"], "differences": []},
+    ]
+
+    assert list(measure.kinds(told))[1:] == [
+        "    2      1  is the … … read right?",
+        "    1      0  cannot be: … is gone",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "counts"),
+    [
+        ([rolled(2), rolled(3)], (2, 0, 0, 1)),
+        ([rolled(2), rolled(3, sure=False)], (2, 0, 1, 1)),
+        ([rolled(2), rolled(4)], (1, 1, 0, 0)),
+        ([rolled(2), rolled(4, sure=False)], (1, 0, 1, 0)),
+        ([rolled(sure=False), rolled(3, sure=False)], (0, 0, 2, 0)),
+    ],
+)
+def test_a_wrong_position_is_silent_where_nobody_was_asked(told, counts, tmp_path, monkeypatch):
+    (tmp_path / "match.json").write_text(json.dumps({"game": "pig", "players": 2}))
+    truth = {f"{at}.jpg": rolled(pip) for at, pip in enumerate((2, 3))}
+    (tmp_path / "answers.json").write_text(json.dumps(truth))
+    monkeypatch.setattr(measure, "follow", lambda *_, answers: told)
+
+    found = measure.measured(tmp_path, see, answers=True).counts
+
+    assert (found.right, found.silent, found.asked, found.followed) == counts

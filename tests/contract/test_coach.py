@@ -1,0 +1,397 @@
+"""Advice: its figures against FACTS.md and against the rules, and what the command says."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import random
+from dataclasses import replace
+from itertools import islice
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from scorer import NoAdvice, dump_move, load_move, recording
+from scorer.coach import beat_the_odds as odds
+from scorer.coach import gords as bids
+from scorer.coach import pig as pig_odds
+from scorer.coach import tables
+from scorer.coach.beat_the_odds_turn import Outlook
+from scorer.coach.purple_house import best_margin, folded, odd_margin
+from scorer.games import GAMES, gords, pig
+from scorer.games import beat_the_odds as bo
+from scorer.games import purple_house as ph
+from scorer.games.even_at_odds.moves import Agree
+from tests.bench.coach import hand_of
+from webui import cli
+from webui.match.coach import check_coached
+
+GAMES_FOLDER = Path(__file__).parents[2] / "fixtures" / "games"
+COACHED = [game for game in GAMES.values() if game.coach is not None]
+
+
+def after(name, *moves, seats=2, **house):
+    state = GAMES[name].start(seats, house)
+    for move in moves:
+        state = GAMES[name].apply(state, move)
+    return state
+
+
+def recorded(game):
+    text = (GAMES_FOLDER / f"{game.name}.jsonl").read_text(encoding="utf-8")
+    return recording.read(text.splitlines(), GAMES)
+
+
+# ---------------------------------------------------------------- every coach
+
+
+@pytest.mark.parametrize("game", COACHED, ids=lambda game: game.name)
+def test_advice_is_legal_and_the_best_comes_first(game):
+    match = recorded(game)
+    state, told = game.start(match.seats, match.settings), 0
+    for number, move in enumerate(match.moves[:60]):
+        if number % 12 == 11:
+            legal = [dump_move(one) for one in islice(game.legal_moves(state), 5000)]
+            try:
+                advice = game.coach(state, hand_of(game, state, random.Random(number)))
+            except NoAdvice:  # a round of Purple House may be recorded without its rolls
+                advice = ()
+            for one in advice:
+                assert any(one.move.items() <= other.items() for other in legal)
+                assert any(letter.isdigit() for letter in one.why) or one.value == 0
+            assert [one.value for one in advice] == sorted((a.value for a in advice), reverse=True)
+            told += len(advice)
+        state = game.apply(state, move)
+    assert told
+
+
+@pytest.mark.parametrize("name", tables.SHA256)
+def test_a_solved_table_is_what_its_solver_wrote(name):
+    assert hashlib.sha256(tables.path(name).read_bytes()).hexdigest() == tables.SHA256[name]
+
+
+# ---------------------------------------------------------------- Pig
+
+
+def test_the_first_player_of_pig_wins_as_often_as_neller_and_presser_found():
+    assert pig_odds.win_chance(100, 100) == pytest.approx(0.5306, abs=5e-5)
+
+
+@pytest.mark.parametrize("own", [2, 3, 17, 40, 71, 100])
+@pytest.mark.parametrize("other", [1, 26, 60, 99])
+def test_the_table_of_pig_agrees_with_one_turn_of_best_play(own, other):
+    assert pig_odds.win_chance(own, other) == pytest.approx(
+        pig_odds.roll_chance(own, other, 0), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    ("banked", "total", "best"),
+    [
+        ((0, 0), 20, "Roll"),  # even scores: hold at 21
+        ((0, 0), 21, "Hold"),
+        ((40, 95), 24, "Roll"),  # the other is about to win
+        ((80, 0), 20, "Hold"),
+    ],
+)
+def test_who_is_behind_rolls_on(banked, total, best):
+    rolls = (5,) * (total // 5) if total % 5 == 0 else (3,) * (total // 3)
+    state = pig.State(after("pig").house, banked, 0, rolls)
+
+    assert GAMES["pig"].coach(state, ())[0].move == {"move": best}
+
+
+@pytest.mark.parametrize(("total", "best"), [(19, "Roll"), (21, "Hold")])
+def test_far_from_the_target_points_are_weighed(total, best):
+    state = pig.State(after("pig", target=1000).house, (0, 0), 0, (total,))
+
+    assert GAMES["pig"].coach(state, ())[0].move == {"move": best}
+
+
+# ---------------------------------------------------------------- Beat the Odds
+
+
+def test_best_play_of_a_turn_brings_what_the_facts_say():
+    outlook = Outlook(float, far=260)
+
+    assert outlook.rolling(0, 0, 0) == pytest.approx(15.840, abs=6e-4)
+    assert outlook.rolling(0, 0, 1) == pytest.approx(20.53, abs=6e-3)  # a re-roll right in hand
+
+
+def test_the_first_player_wins_as_often_as_the_facts_say():
+    assert odds.win_chance(0, 0) == pytest.approx(0.535 + 0.005 / 2, abs=0.002)
+
+
+@pytest.mark.parametrize(("own", "other"), [(0, 0), (30, 71), (99, 0), (88, 99), (12, 96)])
+def test_the_table_agrees_with_one_turn_and_is_a_little_less_than_choosing_for_the_win(own, other):
+    state = bo.State(after("beat_the_odds").house, (own, other), starter=0, rights=(0, 0))
+    (roll,) = odds.advise(state)
+
+    assert roll.move == {"move": "Roll"}
+    assert 0 <= roll.value - odds.win_chance(own, other) + 2e-4 < 0.006
+
+
+def choices(*moves, scores=(0, 0)):
+    state = bo.State(after("beat_the_odds").house, scores, starter=0, rights=(0, 0))
+    for move in moves:
+        state = bo.ONE.apply(state, move)
+    return odds.advise(state)
+
+
+def test_4_4_doubles_the_highest_roll():
+    advice = choices(bo.Roll(2, 4), bo.Roll(4, 6), bo.Roll(4, 4))
+
+    assert [one.move["roll"] for one in advice] == [1, 2, 0, None]
+    assert advice[0].why.startswith("Double roll 2, 4-6, from 10: ")
+
+
+def test_of_two_odd_dice_the_1_is_rolled_again():
+    advice = choices(bo.Roll(2, 2), bo.Roll(1, 5))
+
+    assert advice[0].move == {"move": "Reroll", "face": 1}
+    assert advice[-1].move == {"move": "Decline"}  # 1-5 would end the turn with 4
+
+
+@pytest.mark.parametrize(("together", "rerolls"), [(90, True), (92, True), (94, False)])
+def test_1_5_is_rolled_again_below_94_points(together, rerolls):
+    outlook, highest = Outlook(float, far=260), 12
+    again = max(outlook.rerolling(together, highest, 0, kept) for kept in (1, 5))
+
+    assert (again > outlook.read(together, highest, 0, (1, 5))) is rerolls
+
+
+def test_in_the_very_last_turn_only_passing_the_other_counts():
+    state = bo.State(
+        after("beat_the_odds").house, (90, 104), 0, bo.Turn(((4, 6), (6, 4)), (10, 10)),
+        starter=0, rights=(0, 0), trigger=1, last=(0,),
+    )  # fmt: skip
+    (roll,) = odds.advise(state)
+
+    assert 0.5 < roll.value < 1  # 6 in front now; a 1-1, 3-3 or 5-5 may still take it
+
+
+# ---------------------------------------------------------------- Purple House
+
+
+def position(first, second, black=0, **house):
+    roll = {odd: (1,) * odd + (2,) * (5 - odd) for odd in range(6)}
+    starts = ("black", "white") if black == 0 else ("white", "black")
+    return after(
+        "purple_house",
+        ph.Agree(0, black),
+        ph.Roll(starts[0], roll[first]),
+        ph.Roll(starts[1], roll[second]),
+        match="single",
+        **house,
+    )
+
+
+@pytest.mark.parametrize(("first", "second", "margin"), [(0, 0, -8), (4, 1, -2), (5, 5, 8)])
+def test_the_best_placement_keeps_the_margin_of_the_round(first, second, margin):
+    assert GAMES["purple_house"].coach(position(first, second), ())[0].value == margin
+
+
+@pytest.mark.parametrize("splits", [(1, 4), (2, 2), (4, 1)])
+def test_white_and_the_harder_game_turn_the_parity_over(splits):
+    first, second = splits
+    turned = best_margin(True, 5 - first, 5 - second)
+
+    white = GAMES["purple_house"].coach(position(first, second, black=1), ())
+    harder = GAMES["purple_house"].coach(position(first, second, variant="harder"), ())
+
+    assert white[0].value == best_margin(False, first, second) == turned
+    assert harder[0].value == turned
+
+
+def test_the_centre_keeps_the_best_result_as_often_as_the_facts_say():
+    kept = dict.fromkeys(("centre", "corner", "edge"), 0)
+    for first, second in itertools.product(range(6), repeat=2):
+        best = best_margin(True, first, second)
+        for name, cell in (("centre", 4), ("corner", 0), ("edge", 1)):
+            margins = [
+                odd_margin(*folded(1 << cell, odd << cell), second, first - odd)
+                for odd in (0, 1)
+                if (first if odd else 5 - first)
+            ]
+            kept[name] += (max(margins) == best) * comb(5, first) * comb(5, second)
+
+    assert kept == {"centre": 954, "corner": 698, "edge": 648}
+
+
+def test_the_even_harder_game_is_played_out_exactly():
+    state = position(3, 2, variant="color_match")
+    for cell, (colour, pips) in enumerate(
+        zip(("black", "white") * 3, (1, 1, 1, 2, 2, 1), strict=True)
+    ):
+        state = ph.GAME.apply(state, ph.Place(cell // 3, cell % 3, colour, pips))
+
+    def best(state, depth):
+        if depth == 0:
+            return None
+        values = []
+        for move in ph.GAME.legal_moves(state):
+            following = ph.GAME.apply(state, move)
+            if depth == 1:
+                black, white = ph.points(following.done[-1].round.grid, "color_match")
+                values.append(black - white)
+            else:
+                values.append(best(following, depth - 1))
+        return max(values) if depth % 2 else min(values)  # the ninth die is black's
+
+    assert GAMES["purple_house"].coach(state, ())[0].value == best(state, 3)
+
+
+def test_without_both_rolls_nothing_is_advised():
+    with pytest.raises(NoAdvice, match="enter both rolls"):
+        GAMES["purple_house"].coach(after("purple_house", ph.Agree(0, 0)), ())
+
+
+# ---------------------------------------------------------------- Gords
+
+
+def test_own_dice_raise_the_chance_of_a_bid():
+    state = after("gords", gords.Agree(0), gords.Bid("4", 6))
+    blind = {str(one.move): one.why for one in GAMES["gords"].coach(state, ())}
+    seeing = {str(one.move): one.why for one in GAMES["gords"].coach(state, (6, 6, 6, 1, 2))}
+    call = str({"move": "Call", "seat": 1})
+
+    assert "true with 44.1 %" in blind[call]  # the facts: 4 of 10 unknown dice
+    assert "true with 100.0 %" in seeing[call]
+
+
+def test_a_bid_that_cannot_be_true_is_called():
+    state = after("gords", gords.Agree(0), gords.Bid("10", 6))
+
+    best = GAMES["gords"].coach(state, (2, 2, 3, 4, 5))[0]
+
+    assert best.move == {"move": "Call", "seat": 1}
+    assert best.value == 1
+
+
+def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
+    state = after("gords", gords.Agree(0), gords.Bid("4", 6))
+
+    told = [one.why for one in GAMES["gords"].coach(state, (6, 6, 1, 1, 2))]
+    call = next(one for one in told if one.startswith("Call"))
+
+    assert call.endswith(", if player 1 bids only what the dice in hand make likely.")
+    assert all(", if player " in one for one in told)
+    assert "lose no die at once with" in next(one for one in told if one.startswith("Bid"))
+
+
+def test_against_players_who_bid_by_the_odds_a_bid_says_something_about_the_dice():
+    bid = gords.Bid("4", 6)
+
+    assert bids.called_and_false(bid, (), 5, 10) < 1 - bids.bid_odds(bid, (), 10)
+
+
+@pytest.mark.parametrize("hand", [(1, 2), (1, 2, 3, 4, 7)])
+def test_a_hand_that_cannot_be_is_refused(hand):
+    with pytest.raises(NoAdvice):
+        GAMES["gords"].coach(after("gords", gords.Agree(0)), hand)
+
+
+# ---------------------------------------------------------------- the command
+
+
+def saved(tmp_path, name, moves, **house):
+    match = recording.record(GAMES[name], 2, house, moves, ("Ada", "Ben"))
+    path = tmp_path / "match.jsonl"
+    path.write_text("".join(f"{line}\n" for line in recording.write(match)), encoding="utf-8")
+    return path
+
+
+def test_the_command_prints_the_choices_as_the_recording_has_them(tmp_path, capsys):
+    path = saved(tmp_path, "pig", [pig.Roll(6)] * 3, target=50)
+
+    assert cli.main(["coach", "pig", "--state", str(path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+
+    assert [sorted(one) for one in told] == [["move", "value", "why"]] * 2
+    hold = next(one["move"] for one in told if one["move"]["move"] == "Hold")
+    assert load_move(GAMES["pig"], hold) == pig.Hold()
+
+
+def test_the_command_prints_a_table_for_a_person(tmp_path, capsys):
+    path = saved(tmp_path, "gords", [gords.Agree(0), gords.Bid("4", 6)])
+
+    assert cli.main(["coach", "gords", "--state", str(path), "--hand", "1,2,3,4,5"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+
+    assert lines[0].startswith(" 1. ")
+    assert lines[-1].endswith("more choices: --json")
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "moves", "hand", "says"),
+    [
+        ("pig", "pig", [pig.Roll(6), pig.Roll(6), pig.Hold()], [], "The game is over"),
+        ("pig", "gords", [gords.Agree(0)], [], "is of Gords"),
+        ("gords", "gords", [], [], "nothing to choose now"),
+        ("gords", "gords", [gords.Agree(0)], ["--hand", "12"], None),
+        ("gords", "gords", [gords.Agree(0)], ["--hand", "1,2"], "Ada has 5 dice"),
+        ("purple_house", "purple_house", [ph.Agree(0, 0)], [], "enter both rolls"),
+    ],
+)
+def test_what_cannot_be_advised_is_said_in_a_sentence(
+    tmp_path, capsys, game, name, moves, hand, says
+):
+    path = saved(tmp_path, name, moves, **({"target": 10} if name == "pig" else {}))
+    argv = ["coach", game, "--state", str(path), *hand]
+
+    if says is None:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(argv)
+        assert ended.value.code == 2
+        assert "a hand is its dice" in capsys.readouterr().err
+    else:
+        assert cli.main(argv) == 1
+        told = capsys.readouterr()
+        assert says in told.err
+        assert told.out == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "cannot be opened"),
+        ("holiday\n", "is no JSON"),
+        ('{"game": "pig", "version": 99, "seats": 2, "settings": {}}\n', "rules version 99"),
+    ],
+)
+def test_a_file_that_is_no_recording_of_these_rules_is_said_to_be_so(tmp_path, capsys, text, says):
+    path = tmp_path / "match.jsonl"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+
+    assert cli.main(["coach", "pig", "--state", str(path)]) == 1
+    assert says in capsys.readouterr().err
+
+
+def test_a_game_without_a_coach_says_so():
+    game = replace(GAMES["even_at_odds"], coach=None)
+
+    with pytest.raises(NoAdvice, match="Nobody has worked out best play of Even at Odds"):
+        check_coached(game)
+
+
+def test_a_hand_is_refused_where_nobody_holds_anything_unseen(tmp_path, capsys):
+    path = saved(tmp_path, "pig", [pig.Roll(6)])
+
+    assert cli.main(["coach", "pig", "--state", str(path), "--hand", "1,2"]) == 1
+    assert "leave the hand out" in capsys.readouterr().err
+
+
+def test_the_command_takes_a_hand_of_tiles(tmp_path, capsys):
+    path = saved(tmp_path, "even_at_odds", [Agree(0, 0)])
+    argv = ["coach", "even_at_odds", "--state", str(path), "--json", "--hand"]
+
+    assert cli.main([*argv, "6-2,0-4,3-5,1-2,4-6,0-0,1-5"]) == 0
+    told = json.loads(capsys.readouterr().out)
+
+    assert told[0]["move"]["move"] == "Lay"
+    assert 1 >= told[0]["value"] >= told[-1]["value"] >= 0
+    assert cli.main([*argv, "2-6,0-4"]) == 1
+    assert "Ada has 7 tiles" in capsys.readouterr().err

@@ -1,0 +1,453 @@
+"""Following a match from its photos: whole matches of every game, and what may go wrong."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.series.shown import LEFT_OUT, SHOWN, shots
+from scorer import Die, Doubt, Table, dump_move, load_move
+from scorer.games import GAMES
+from scorer.photo.follow import UNTOLD, played, understood
+from scorer.photo.meaning import SeenTable
+from tests.conftest import BOARD, grid
+from tests.vision.truths import PlacedDie, photographed
+from tests.webui.follow_photos import NO_DICE, ROLL, answered, follower, lying_at
+from vision.arrangement import same_arrangement
+from webui.follow import answers
+from webui.follow.answers import from_file
+from webui.follow.follower import nobody
+from webui.match import match as matches
+from webui.match.same_dice import lies_as_before
+
+MOST = 40  # photos of a match; by then every phase of every game has been met
+
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+# ---------------------------------------------------------------- whole matches
+
+
+@every_game
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, fakes):
+    """A purple 6 is taken as red or as blue to the same end: then the state tells, not the move."""
+    game, taken = GAMES[name], shots(GAMES[name], 2, seed, MOST)
+    told = {f"p{n}": answers.PhotoAnswer(None, shot.moves) for n, shot in enumerate(taken)}
+    match = follower(name, fakes, from_file(answered(**told)))
+
+    truth = game.start(2, {})
+    for number, shot in enumerate(taken):
+        truth = played(game, truth, shot.moves)
+        step = match.take(fakes.photo(f"p{number}.jpg", shot.table))
+        assert not step.left
+        if not step.sure:
+            assert step.moves == shot.moves
+        assert match.state == truth
+
+    assert len(match.moves) >= len(taken) > 0
+
+
+def test_what_photos_show_is_told_of_games_that_are_here():
+    assert set(SHOWN) <= set(GAMES)
+
+
+@every_game
+def test_what_no_photo_shows_is_never_seen_without_it(name):
+    """The moves that a game calls unseen are those after which nothing is photographed."""
+    game = GAMES[name]
+    shown = {type(move) for shot in shots(game, 2, 3, MOST) for move in shot.moves[-1:]}
+
+    assert set(game.unnoticed(game.start(2, {}))) <= set(game.unseen) <= set(game.moves)
+    assert not shown & (set(game.unseen) - {*LEFT_OUT, GAMES["pig"].moves[1]})
+
+
+@pytest.mark.parametrize("name", ["purple_house", "even_at_odds"])
+def test_where_things_stay_lost_and_stale_photos_change_nothing(name, fakes):
+    """One photo in four is lost, an old one comes again: what lies there is told all the same."""
+    game, taken, chance = GAMES[name], shots(GAMES[name], 2, 5, 21), random.Random(5)
+    match, truth, followed = follower(name, fakes, yes), game.start(2, {}), list[Table]()
+    for number, shot in enumerate(taken):
+        full = played(game, truth, shot.moves)
+        lost = lying(game, full) > lying(game, truth) and chance.random() < 0.25
+        truth = full
+        if number < 2:  # who has which colour and which team is said
+            match.state = truth
+        elif not lost:
+            was = match.state
+            for back, old in enumerate(followed[-3:]):
+                stale = match.take(fakes.photo(f"old{number}-{back}.jpg", old))
+                assert (stale.moves, match.state) == ((), was)
+            match.take(fakes.photo(f"p{number}.jpg", shot.table))
+            followed.append(shot.table)
+
+    assert lying(game, match.state) == lying(game, truth)
+    assert game.score(match.state) == game.score(truth)
+
+
+def yes(asked):
+    """Confirm whatever is proposed."""
+    return asked.step if asked.step.settled else None
+
+
+def lying(game: Any, state: Any) -> set[str]:
+    """Return what is known to lie on the table, in whatever order it came there."""
+    known = [spot.known for spot in game.equipment(state).spots]
+    return {repr(piece) for table in known for piece in (*table.dice, *table.tiles)}
+
+
+# ---------------------------------------------------------------- photos that tell nothing
+
+
+def test_the_same_file_again_is_counted_once(fakes):
+    match = follower("pig", fakes)
+    photo = fakes.photo("a.jpg", Table((Die(4, "red"),)))
+
+    first, again = match.take(photo), match.take(photo)
+
+    assert (len(first.moves), again.moves, again.sure) == (1, (), True)
+    assert again.doubts == ("this is a.jpg again, which is counted once",)
+
+
+@pytest.mark.parametrize(
+    ("then", "lies"),
+    [
+        (lying_at(0.5, *ROLL), True),
+        (lying_at(0.9, *reversed(ROLL)), True),
+        (lying_at(0.5, (2, 0, 0, 0.8), (5, 4, 2, 1.0)), False),  # one was turned
+        (lying_at(0.5, (2, 0, 0, 0.3), (5, 6, 1, 1.0)), False),  # one lies elsewhere
+        (lying_at(0.5, (2, 0, 0, 0.3), (4, 4, 2, 1.0)), False),
+        (lying_at(0.5, *ROLL[:1]), False),
+    ],
+)
+def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then, lies, fakes):
+    match, pair = (
+        follower("beat_the_odds", fakes, yes),
+        Table((Die(2, "red"), Die(5, "red"))),
+    )
+    photos = [fakes.photo(name, pair) for name in ("a.jpg", "b.jpg")]
+    fakes.readings = dict(
+        zip(map(Path.read_bytes, photos), (lying_at(0, *ROLL), then), strict=True)
+    )
+    match.take(photos[0])
+
+    again = match.take(photos[1])
+
+    assert same_arrangement(lying_at(0, *ROLL), then) == lies
+    assert (again.moves == ()) == lies
+    assert ("the dice lie as on a.jpg, nothing new" in again.doubts) == lies
+
+
+@pytest.mark.parametrize(("told", "sure"), [(True, True), (False, False)])
+def test_whether_dice_were_rolled_again_is_not_asked_where_they_lie_otherwise(told, sure, fakes):
+    match, pair = follower("beat_the_odds", fakes), Table((Die(2, "red"), Die(5, "red")))
+    photos = [fakes.photo(name, pair) for name in ("a.jpg", "b.jpg")]
+    if told:
+        lay = lying_at(0, *ROLL), lying_at(0.2, (2, 0, 0, 1.0), *ROLL[1:])
+        fakes.readings = dict(zip(map(Path.read_bytes, photos), lay, strict=True))
+    match.take(photos[0])
+    rules, again = match.game, Doubt("were they rolled again?", about="again")
+    match.game = replace(rules, observe=lambda s, t: replace(rules.observe(s, t), doubts=(again,)))
+
+    assert match.take(photos[1]).sure == sure
+
+
+@pytest.mark.parametrize(("cell", "lies"), [([0, 2], True), (None, True), ([0, 5], False)])
+def test_two_dice_on_other_cells_of_a_board_lie_otherwise_however_it_was_seen(cell, lies):
+    """The white die of Gords may go where another camera would have seen it before."""
+    before, now = lying_at(0, *ROLL), lying_at(0.5, *ROLL)
+    before["dice"][0]["cell"], now["dice"][0]["cell"] = [0, 2], cell
+
+    assert same_arrangement(before, now) == lies
+
+
+def test_one_die_alone_tells_nothing_of_how_it_lay():
+    one = lying_at(0, ROLL[0])
+
+    assert same_arrangement(one, one) is None
+
+
+def test_nothing_new_is_said_and_the_match_goes_on(fakes):
+    """It is not sure: a die may have been overlooked, and the next photo then shows two."""
+    match = follower("purple_house", fakes, yes)
+    match.take(fakes.photo("a.jpg", grid(GRID)))
+    half = grid("b1 w2 . . . . . . .")
+    match.take(fakes.photo("b.jpg", half))
+
+    again = match.take(fakes.photo("c.jpg", half))
+
+    assert (again.moves, again.sure, again.left) == ((), False, False)
+    assert again.doubts
+    assert match.left == ()
+
+
+GRID = " ".join(BOARD)
+
+
+def test_what_could_not_be_is_told_with_the_answer_to_it(fakes):
+    told = {"a": answers.PhotoAnswer(Table((Die(4, "red"),)))}
+    match = follower("pig", fakes, from_file(answered(**told)))
+
+    step = match.take(fakes.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
+
+    assert (len(step.moves), step.sure, step.left) == (1, False, False)
+    assert step.differences == ("2 dice are seen; show only the one that was rolled.",)
+
+
+def test_gords_shows_one_hand_on_a_photo_or_several():
+    per_photo = {
+        seed: max(
+            sum(type(move).__name__ == "Reveal" for move in shot.moves)
+            for shot in shots(GAMES["gords"], 4, seed, MOST)
+        )
+        for seed in (3, 4, 5)
+    }
+
+    assert per_photo == {3: 2, 4: 1, 5: 4}
+
+
+def test_tiles_are_looked_for_as_they_are_known_to_lie_now(fakes):
+    """They were looked for as they lay before the photo before, which a stale one may show."""
+    match, game = follower("even_at_odds", fakes, yes), GAMES["even_at_odds"]
+    flip, first, *taken = shots(game, 2, 5, 7)
+    match.state = played(game, match.state, (*flip.moves, *first.moves))
+    looked = []
+
+    def look(photo, wanted):
+        looked.append(len(wanted.spots[0].known.tiles))
+        return fakes(photo, wanted)
+
+    match.look = look
+    for number, shot in enumerate(taken):
+        looked.clear()
+        match.take(fakes.photo(f"p{number}.jpg", shot.table))
+        assert looked == [7 + number]
+
+
+def test_a_die_of_a_foreign_colour_is_asked_about_until_somebody_said_what_it_is():
+    game = GAMES["purple_house"]
+    agreed = played(game, game.start(2, {}), [load_move(game, AGREED)])
+    strange = Die(4, "purple", (0, 0), 0.94, colours=(("black", 0.04), ("pink", 0.01)))
+    foreign = Doubt("A purple die does not belong to this game.", ("dice", 0))
+    white = Die(2, "white", (0, 1), 0.99)
+
+    asked = meant(game, agreed, Table((strange,)), foreign)
+    after = meant(game, asked.state, Table((strange, white)), foreign)
+
+    assert [doubt.piece for doubt in asked.open] == [("dice", 0)]
+    assert [dump_move(move)["colour"] for move in (*asked.moves, *after.moves)] == [
+        "black",
+        "white",
+    ]
+    assert after.sure
+    turned = meant(game, asked.state, Table((replace(strange, value=5), white)), foreign)
+    assert not turned.sure
+
+
+AGREED = {"move": "Agree", "starter": 0, "black": 0}
+
+
+def meant(game, state, table, *doubts):
+    """Return what a table means where nothing has been said since."""
+
+    def seen(_wanted, spot):
+        return SeenTable(replace(table, spot=spot), doubts)
+
+    return understood(game, state, seen, guided=True)
+
+
+def test_an_unreadable_photo_in_the_middle_is_told_and_the_match_goes_on(fakes):
+    match = follower("purple_house", fakes)
+    match.take(fakes.photo("a.jpg", grid(GRID)))
+
+    bad = match.take(fakes.photo("bad.jpg", None))
+    good = match.take(fakes.photo("b.jpg", grid("w1 b2 w4 b3 w5 b1 w6 b6 w2")))
+
+    assert (bad.moves, bad.sure, bad.left) == ((), False, True)
+    assert bad.differences == ("The photo is too dark. Turn on a light or use the flash.",)
+    assert len(good.moves) == 9
+    assert not good.sure
+    assert "taken as if bad.jpg had shown nothing, which is not counted" in good.doubts
+
+
+def test_a_photo_left_out_costs_nothing_where_the_next_one_shows_it_too(fakes):
+    match = follower("purple_house", fakes, yes)
+    match.take(fakes.photo("a.jpg", grid(GRID)))
+    match.take(fakes.photo("b.jpg", grid("w1 b2 . . . . . . .")))
+    assert match.take(fakes.photo("bad.jpg", None)).left
+
+    full = match.take(fakes.photo("c.jpg", grid("w1 b2 w4 b3 w5 b1 w6 b6 w2")))
+
+    assert full.sure
+
+
+def test_a_missing_file_is_a_sentence(fakes, tmp_path):
+    told = follower("pig", fakes).take(tmp_path / "gone.jpg")
+
+    assert told.differences == ("The file cannot be opened: No such file or directory.",)
+
+
+def test_what_cannot_be_is_said_and_not_counted(fakes):
+    match = follower("pig", fakes)
+
+    told = match.take(fakes.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
+
+    assert (told.moves, told.left, told.sure) == ((), True, False)
+    assert told.differences
+
+
+@pytest.mark.parametrize(("dice", "sure"), [(2, True), (1, False)])
+def test_a_piece_that_may_be_missed_is_asked_about_until_all_are_there(dice, sure, fakes):
+    match = follower("beat_the_odds", fakes)
+    photo = fakes.photo("a.jpg", Table((Die(2, "red"), Die(5, "red"))[:dice]))
+    hint = "There may be one more piece (left). Look there."
+    fakes.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
+
+    told = match.take(photo)
+
+    assert hint in told.doubts
+    assert told.sure == sure
+
+
+@pytest.mark.parametrize(("lost", "sure"), [(0, True), (1, False)])
+def test_where_a_hand_is_complete_no_piece_is_missed_unless_a_lost_die_may_lie_there(
+    lost, sure, fakes
+):
+    match = gords(fakes, nobody)
+    told = [{"move": "Call", "seat": 1}]
+    match.state = played(match.game, match.state, [load_move(match.game, move) for move in told])
+    match.state = replace(match.state, dice=(5, 5 - lost))
+    photo = fakes.photo("a.jpg", hand("blue", *(2, 4, 5, 6, 6)[lost:]))
+    hint = "There may be one more piece (left). Look there."
+    fakes.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
+
+    assert match.take(photo).sure == sure
+
+
+def test_beside_the_white_die_on_its_place_no_piece_is_missed(fakes):
+    match = gords(fakes, nobody)
+    photo = fakes.photo("a.jpg", Table((Die(5, "white", (0, 9)),)))
+    hint = "There may be one more piece (left). Look there."
+    fakes.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
+
+    step = match.take(photo)
+
+    assert (len(step.moves), step.sure) == (1, True)
+
+
+def test_what_the_eyes_doubt_is_asked_before_it_is_counted(fakes):
+    doubt = Doubt("read as red 4, perhaps 5", ("dice", 0))
+    match = follower("pig", fakes)
+
+    told = match.take(fakes.photo("a.jpg", Table((Die(4, "red"),)), doubt))
+
+    assert (told.moves, told.left, told.doubts) == ((), True, (doubt.sentence,))
+
+
+@pytest.mark.parametrize(("at", "asked"), [(0, False), (8, True)])
+def test_what_the_eyes_doubt_and_the_match_knows_is_not_asked_again(at, asked, fakes):
+    match, full = follower("purple_house", fakes, yes), grid(GRID)
+    match.take(fakes.photo("a.jpg", replace(full, dice=full.dice[:7])))
+    doubt = Doubt("read so, perhaps otherwise", ("dice", at))
+
+    step = match.take(fakes.photo("b.jpg", full, doubt))
+
+    assert len(step.moves) == 2
+    assert step.sure != asked
+    assert (doubt.sentence in step.doubts) == asked
+
+
+# ---------------------------------------------------------------- what no photo shows
+
+
+def gords(fakes, ask):
+    """Return a match in which player 1 has bid, and player 2 is next."""
+    match = follower("gords", fakes, ask)
+    game = match.game
+    moves = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}]
+    match.state = played(game, match.state, [load_move(game, move) for move in moves])
+    return match
+
+
+def hand(colour: str, *pips: int) -> Table:
+    return Table(tuple(Die(value, colour) for value in pips))
+
+
+def test_dice_shown_tell_of_the_call_before_them(fakes):
+    match = gords(fakes, yes)
+    colour = match.game.colours(match.state)[0]
+
+    told = match.take(fakes.photo("a.jpg", hand(colour, 1, 3, 3, 5, 6)))
+
+    assert [dump_move(move) for move in told.moves] == [
+        {"move": "Call", "seat": 1},
+        {"move": "Reveal", "seat": 0, "dice": [1, 3, 3, 5, 6]},
+    ]
+
+
+def test_several_ways_are_a_question_and_nothing_is_guessed(fakes):
+    match = follower("pig", fakes)
+    match.take(fakes.photo("a.jpg", Table((Die(4, "red"),))))
+
+    told = match.take(fakes.photo("b.jpg", Table((Die(5, "red"),))))
+
+    assert (told.moves, told.sure, told.left) == ((), False, True)
+    (asked,) = told.doubts
+    assert asked == f"{UNTOLD}: nothing was said; or player 1 holds 4"
+
+
+def test_the_page_guesses_no_seat(fakes):
+    """There players have names: which of them starts is theirs to say."""
+    game = GAMES["purple_house"]
+    seen = SeenTable(Table((Die(3, "black", (0, 0)),)))
+
+    step = understood(game, game.start(2, {}), lambda *_: seen, (0,), guided=True)
+
+    assert step.moves == ()
+    assert len(step.ways) == 2
+
+
+@pytest.mark.parametrize(
+    ("then", "asks"),
+    [
+        (lying_at(0.5, *ROLL), True),  # the same dice as they lay
+        (lying_at(0.5, (2, 0, 0, 0.9), (5, 7, 1, 1.0)), False),  # thrown, and alike by chance
+    ],
+)
+def test_the_page_asks_whether_dice_were_rolled_again_unless_they_lie_elsewhere(then, asks, store):
+    begun = matches.create(
+        store, "beat_the_odds", ["Ada", "Ben"], {}, [{"move": "Agree", "starter": 0}]
+    )
+    row = begun.row.id
+    seen = store.keep(row, lying_at(0, *ROLL), b"jpeg")
+    roll = {"move": "Roll", "low": 2, "high": 5}
+    now = matches.play(store, row, begun.seq, [roll], sighting=seen.id)
+
+    lies = lies_as_before(store, now, then)
+    proposal, _preview = matches.propose(now, Table((Die(2, "red"), Die(5, "red"))), lies)
+
+    assert lies == asks
+    assert [doubt.about for doubt in proposal.doubts] == ["again"] * asks
+
+
+def test_dice_that_were_typed_in_tell_nothing_of_where_they_lay(store):
+    opening = [{"move": "Agree", "starter": 0}, {"move": "Roll", "low": 2, "high": 5}]
+    now = matches.create(store, "beat_the_odds", ["Ada", "Ben"], {}, opening)
+
+    assert lies_as_before(store, now, lying_at(0, *ROLL)) is None
+
+
+def test_two_alike_side_by_side_are_not_taken_for_each_other():
+    """Two fours far from the other dice: told by two near dice alone, each seemed the other."""
+    lying = [(1, 49, 10, 2.4), (2, 31, 62, 6.1), (4, 213, 40, 4.5), (4, 205, 24, 4.5)]
+    lying += [(4, 12, 22, 4.3), (5, 208, 139, 2.6)]  # value, mm, mm, turn
+    table = Table(tuple(PlacedDie(value, "white", lies=place) for value, *place in lying))
+    chance = random.Random(1)
+
+    pairs = [(photographed(chance, table), photographed(chance, table)) for _again in range(6)]
+
+    assert all(same_arrangement(*pair) for pair in pairs)

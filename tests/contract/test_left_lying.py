@@ -1,0 +1,151 @@
+"""Dice left lying where fewer are rolled than before: asked about, unless they were thrown."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from scorer import Die, Table, dump_move, load_move, replay
+from scorer.games import GAMES
+from scorer.games import farkle as fk
+from scorer.photo.follow import understood
+from scorer.photo.meaning import SeenTable
+from scorer.photo.rolls import rolled
+from tests.webui.follow_photos import follower, lying_at
+from vision.arrangement import lie_yet
+from webui.match import match as matches
+from webui.match.same_dice import lies_as_before
+
+GAME = GAMES["farkle"]
+FELL = ((1, 0, 0, 0.3), (2, 4, 2, 1.0), (3, 8, 1, 0.1), (4, 3, 7, 0.7), (6, 9, 6, 1.2))
+FELL = (*FELL, (1, 0, 5, 0.9))
+ROLL = fk.Roll((1, 1, 2, 3, 4, 6))
+KEEP = fk.Keep((1, 1), bank=False)
+LEFT = FELL[1:5]  # 2 3 4 6: the turn would be lost
+THROWN = ((2, 1, 7, 0.9), (3, 9, 2, 1.1), (4, 5, 5, 0.2), (6, 2, 1, 0.5))  # alike by chance
+
+
+def table(*dice):
+    return Table(tuple(Die(value, "white") for value, *_place in dice))
+
+
+# ---------------------------------------------------------------- by the rules alone
+
+
+@pytest.mark.parametrize(
+    ("moves", "pips", "said"),
+    [
+        ((ROLL, KEEP), (2, 3, 4, 6), "2 3 4 6 lay there before: were the dice rolled again?"),
+        ((ROLL, KEEP), (1, 1, 2, 3), "1 1 2 3 lay there before: were the dice rolled again?"),
+        ((ROLL, KEEP), (2, 3, 4, 4), None),
+        (
+            (fk.Roll((1, 1, 1, 5, 5, 4)), fk.Keep((1, 1, 1, 5, 5), bank=False)),
+            (4,),
+            "a 4 lay there before: was the die rolled again?",
+        ),
+        (  # the next player finds all six as the last two rolls left them
+            (ROLL, KEEP, fk.Roll((2, 2, 3, 6))),
+            (1, 1, 2, 2, 3, 6),
+            "these are the dice of the last roll, 1 1 2 2 3 6: were they rolled again?",
+        ),
+        (  # all six counted: what was set aside before is rolled too
+            (fk.Roll((1, 1, 1, 5, 5, 5)), fk.Keep((1, 1, 1, 5, 5, 5), bank=False)),
+            (1, 1, 1, 5, 5, 5),
+            "these are the dice of the last roll, 1 1 1 5 5 5: were they rolled again?",
+        ),
+    ],
+)
+def test_dice_that_lay_there_before_are_asked_about(moves, pips, said):
+    proposal = GAME.observe(replay(GAME, 2, {}, moves), table(*((value,) for value in pips)))
+
+    assert [doubt.sentence for doubt in proposal.doubts] == ([said] if said else [])
+
+
+def test_what_may_be_misread_as_what_was_left_is_asked_about():
+    dice = table(*LEFT).dice
+    doubtful = replace(dice[0], value=5, confidence=0.8, values=((2, 0.2),))
+
+    proposal = GAME.observe(replay(GAME, 2, {}, [ROLL, KEEP]), Table((doubtful, *dice[1:])))
+
+    assert "again" in [doubt.about for doubt in proposal.doubts]
+
+
+@pytest.mark.parametrize("guided", [True, False])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_left_is_never_sure_whether_the_keep_was_entered_or_not(guided, seed):
+    chance, game = random.Random(seed), GAME
+    for _roll in range(60):
+        roll = fk.Roll(tuple(chance.randint(1, 6) for _die in range(6)))
+        before = replay(game, 2, {}, [roll])
+        if not before.lying:
+            continue
+        keep = chance.choice([one for one in game.legal_moves(before) if not one.bank])
+        left = list(roll.dice)
+        for value in keep.dice:
+            left.remove(value)
+        seen = SeenTable(table(*((value,) for value in left or roll.dice)))
+        for state in (before, game.apply(before, keep)):
+            step = understood(game, state, lambda *_, seen=seen: seen, guided=guided)
+            assert not step.sure
+
+
+def test_any_game_that_rolls_fewer_dice_asks_by_itself():
+    proposal = rolled(table((2,), (6,)), 2, "X-1", fk.Roll, lay=(1, 2, 6))
+
+    assert [doubt.about for doubt in proposal.doubts] == ["again"]
+
+
+# ---------------------------------------------------------------- by where they lie
+
+
+@pytest.mark.parametrize(
+    ("dice", "lie"),
+    [
+        (FELL, True),
+        (LEFT, True),
+        (LEFT[:2], True),
+        (THROWN, False),
+        (FELL[:1], None),  # one die alone fits any place
+        (((5, 0, 0, 0.3), *FELL[1:]), None),  # a 5 was not there: what lay there is not known
+    ],
+)
+def test_what_is_left_lies_as_it_lay_however_the_phone_moved(dice, lie):
+    assert lie_yet(lying_at(0, *FELL), lying_at(0.5, *dice)) is lie
+
+
+def test_more_dice_than_were_photographed_tell_nothing_of_the_others():
+    assert lie_yet(lying_at(0, *LEFT), lying_at(0.5, *FELL)) is None
+
+
+@pytest.mark.parametrize(("dice", "counted"), [(LEFT, False), (THROWN, True)])
+def test_follow_counts_what_was_thrown_and_not_what_was_left(dice, counted, fakes):
+    match = follower("farkle", fakes)
+    photos = [fakes.photo(f"{n}.jpg", table(*shown)) for n, shown in enumerate((FELL, dice))]
+    places = (lying_at(0, *FELL), lying_at(0.3, *dice))
+    fakes.readings = {one.read_bytes(): at for one, at in zip(photos, places, strict=True)}
+    match.take(photos[0])
+    match.state = match.game.apply(match.state, load_move(match.game, dump_move(KEEP)))
+
+    step = match.take(photos[1])
+
+    assert (len(step.moves), step.sure) == (int(counted), True)
+    assert step.doubts == (() if counted else ("the dice lie as on 0.jpg, nothing new",))
+
+
+@pytest.mark.parametrize("entered", [True, False])
+@pytest.mark.parametrize(("dice", "asks"), [(LEFT, True), (THROWN, False)])
+def test_the_page_asks_about_what_was_left_unless_it_was_thrown(dice, asks, entered, store):
+    begun = matches.create(store, "farkle", ["Ada", "Ben"], {}, [])
+    row = begun.row.id
+    seen = store.keep(row, lying_at(0, *FELL), b"jpeg")
+    now = matches.play(store, row, begun.seq, [dump_move(ROLL)], sighting=seen.id)
+    if entered:
+        now = matches.play(store, row, now.seq, [dump_move(KEEP)])
+
+    lies = lies_as_before(store, now, lying_at(0.4, *dice))
+    proposal, preview = matches.propose(now, table(*dice), lies)
+
+    assert preview is not None
+    assert [doubt.about for doubt in proposal.doubts] == ["again"] * asks

@@ -1,0 +1,256 @@
+"""Sentences are messages: named parameters, one catalogue, another language at the edge."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import random
+import re
+from itertools import islice
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from scorer import Because, Illegal, NotAMove, named
+from scorer.games import GAMES
+from scorer.match.values import MatchState
+from scorer.messages import LOCALE, WHOLE, Message, _, joined, languages, ngettext, raw, translated
+from scorer.sentence import search, speak
+from scorer.words import listed, player, points
+from tests.scorer.damage import DAMAGES
+from tests.tools import messages
+from tests.vision.truths import TRUTHS
+
+ROOT = Path(__file__).parents[2]
+PIG = ("scorer/games/pig.py", "scorer/photo/rolls.py", "scorer/words.py", "scorer/match/")
+PIG += (
+    "scorer/photo/interpret.py",
+    "scorer/coach/pig.py",
+    "scorer/coach/__init__.py",
+    "scorer/photo/follow.py",
+)
+PIG += (
+    "scorer/dice.py",
+    "scorer/photo/one_photo.py",
+    "webui/eyes/photo.py",
+    "webui/watch",
+    "webui/follow/follower.py",
+)
+
+
+def fields(template):
+    return sorted((name, spec) for _text, name, spec, _c in Formatter().parse(template) if name)
+
+
+# ---------------------------------------------------------------- one message
+
+
+def test_a_message_is_its_english_text_and_knows_what_it_is_made_of():
+    told = _("{who} rolls {pips}", who=player(0), pips=4)
+
+    assert told == "player 1 rolls 4"
+    assert (told.template, dict(told.parts)) == (
+        "{who} rolls {pips}",
+        {"who": "player 1", "pips": 4},
+    )
+    assert pickle.loads(pickle.dumps(told)).parts == told.parts
+
+
+def test_names_stand_in_it_and_no_name_is_taken_for_a_player():
+    told = listed([player(0), player(1), raw("player 3")])
+
+    assert named(told, ["player 2", "Ben"]) == "player 2, Ben and player 3"
+    assert named(named(told, [player(1), player(0)]), ["Ada", "Ben"]) == "Ben, Ada and player 3"
+
+
+def test_numbers_choose_the_plural_of_each_language():
+    assert [points(n) for n in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
+    assert [translated(points(n), "de") for n in (0, 1, 2)] == ["0 Punkten", "1 Punkt", "2 Punkten"]
+    assert ngettext("{n} of {all}", "{n} of them", 1, all=3) == "1 of 3"
+
+
+def test_what_is_not_translated_or_no_message_is_told_as_it_is():
+    told = _("{who} whistles", who=player(0))
+
+    assert translated(told, "de") == "Spieler 1 whistles"
+    assert translated(told, "xx") == translated(told, "en") == "player 1 whistles"
+    assert translated("player 1 rolls 4", "de") == "player 1 rolls 4"
+    assert translated(joined(", ", []), "de") == ""  # and not the head of the catalogue
+
+
+# ---------------------------------------------------------------- the catalogues
+
+
+def test_the_catalogue_holds_the_sentences_of_the_sources_and_is_what_gettext_reads():
+    assert messages.TEMPLATE.read_bytes() == messages.as_po(messages.extracted())
+    assert languages() == ("en", "de")
+    for path in messages.translations():
+        catalogue = messages.updated(messages.read(path), messages.extracted())
+        assert path.read_bytes() == messages.as_po(catalogue), "make messages"
+        assert path.with_suffix(".mo").read_bytes() == messages.compiled(catalogue)
+
+
+@pytest.mark.parametrize("path", list(messages.translations()), ids=lambda path: path.parts[-3])
+def test_a_translation_names_the_same_parameters(path):
+    for one in messages.read(path):
+        both = one.string if isinstance(one.string, tuple) else (one.string,)
+        for said in filter(None, both):
+            source = one.id[1] if isinstance(one.id, tuple) else one.id
+            assert set(fields(said)) == set(fields(source)) or set(fields(said)) == set(
+                fields(one.id[0])
+            ), one.id
+
+
+def test_german_is_whole_for_pig():
+    german = messages.read(LOCALE / "de" / "LC_MESSAGES" / "pipsight.po")
+
+    missing = [
+        one.id
+        for one in messages.extracted()
+        if one.id and any(path.startswith(PIG) for path, _line in one.locations)
+        if not all(german[one.id].string)
+    ]
+
+    assert messages.extracted()
+    assert not missing
+
+
+def test_no_function_hides_the_message_maker():
+    """An assignment to `_` makes it local, and the sentence beside it a TypeError."""
+    hidden = []
+    for room in messages.ROOMS:
+        for path in (ROOT / room).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            makes = any(
+                isinstance(node, ast.ImportFrom) and any(one.name == "_" for one in node.names)
+                for node in tree.body
+            )
+            own = {
+                id(name)
+                for node in ast.walk(tree)
+                if isinstance(node, ast.comprehension)
+                for name in ast.walk(node.target)
+            }
+            hidden += [
+                (path.name, node.lineno)
+                for node in ast.walk(tree)
+                if makes and isinstance(node, ast.Name) and node.id == "_"
+                if isinstance(node.ctx, ast.Store) and id(node) not in own
+            ]
+
+    assert not hidden
+
+
+# ---------------------------------------------------------------- every sentence
+
+
+def check(sentence, catalogue=None):
+    """Every part of a sentence in words is in the catalogue; what is raw has no words of ours."""
+    assert isinstance(sentence, Message), sentence
+    for one in sentence.walk():
+        words = re.sub(r"{.*?}", "", one.template)
+        if re.search("[a-z]{2}", words):
+            assert one.template in (messages.extracted() if catalogue is None else catalogue)
+            assert catalogue is None or all(catalogue[one.template].string), one.template
+
+
+def told(game, state):
+    """Yield every sentence that is told of a state."""
+    yield game.prompt(state)
+    yield from game.draw(state)
+    yield from game.notes(state)
+    yield from (spot.title for spot in game.equipment(state).spots)
+    yield from (one.question for one in game.instead(state))
+    yield from (text for one in game.explain(state) for text in (one.part, one.text))
+    if (ended := game.result(state)) is not None:
+        yield ended.why
+
+
+def played(game, seats, settings, chance, most=60):
+    """Yield states of a random match, each with its moves."""
+    state = game.start(seats, settings)
+    for _move in range(most):
+        moves = list(islice(game.legal_moves(state), 400))
+        yield state, moves
+        if not moves:
+            return
+        state = game.apply(state, chance.choice(moves))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_sentence_of_a_match_is_a_message_of_the_catalogue(game):
+    chance, refused, later = random.Random(1), 0, []
+    for seats in {max(1, game.seats[0]), 2, min(4, game.seats[-1])} & set(game.seats):
+        for state, moves in played(game, seats, {}, chance):
+            for sentence in told(game, state):
+                check(sentence)
+            for move in chance.sample(moves, min(8, len(moves))):
+                check(game.describe(state, move))
+            for move in chance.sample(later, min(8, len(later))):
+                try:
+                    game.apply(state, move)
+                except (Illegal, NotAMove) as fault:
+                    check(fault.reason)
+                    refused += 1
+                except (IndexError, ValueError):
+                    pass
+            later += chance.sample(moves, min(3, len(moves)))
+
+    assert refused > 3
+
+
+@pytest.mark.parametrize("game", TRUTHS)
+def test_every_question_about_a_photo_is_a_message_of_the_catalogue(game):
+    chance, asked = random.Random(2), 0
+    for _case in range(25):
+        truth = TRUTHS[game](chance)
+        for damage in DAMAGES.values():
+            table = damage(chance, truth, truth.table)
+            if table is not None:
+                proposal = truth.game.observe(truth.state, table)
+                for remark in (*proposal.doubts, *proposal.differences):
+                    check(remark.sentence)
+                    asked += 1
+
+    assert asked > 20
+
+
+def test_pig_is_played_in_german():
+    german = messages.read(LOCALE / "de" / "LC_MESSAGES" / "pipsight.po")
+    game, chance = GAMES["pig"], random.Random(3)
+    for settings in ({"target": 20}, {"target": 20, "match": "best_of_three"}):
+        for state, moves in played(game, 2, settings, chance, most=300):
+            for sentence in told(game, state):
+                check(sentence, german)
+            for move in moves:
+                check(game.describe(state, move), german)
+        assert game.is_over(state)
+    assert isinstance(state, MatchState)
+    ending = translated(named(game.result(state).why, ["Ada", "Ben"]), "de")
+    assert re.fullmatch(r"(Ada|Ben) gewinnt mit 2 Spielen zu [01]", ending)
+
+
+def test_a_move_is_found_by_its_words_in_another_language_and_by_its_dice():
+    game = GAMES["pig"]
+    state = game.apply(game.start(2, {}), game.moves[0](3))
+    spoken = speak(game, state, ["Ada", "Ben"], "de")
+
+    assert [one.text for one in search(spoken, "sichert")] == ["Ada sichert 3"]
+    assert [one.text for one in search(spoken, "4")] == ["Ada würfelt 4"]
+
+
+def test_a_plain_text_is_no_sentence():
+    """Held by mypy: the types of sentences are `Message`."""
+    assert Because.__annotations__["text"] == "Message"
+
+
+def test_a_language_is_whole_once_every_sentence_is_translated():
+    """Until then nobody hears two languages at a time."""
+    whole = [
+        path.parts[-3]
+        for path in messages.translations()
+        if all(all(one.string) for one in messages.read(path) if one.id)
+    ]
+
+    assert list(WHOLE) == ["en", *whole]

@@ -1,0 +1,49 @@
+"""A game is one file: what is tested of every game finds a new one by itself."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scorer.game import game_of
+from scorer.games import pig
+
+ROOT = Path(__file__).parents[2]
+TOPICS = ("score", "observe", "series", "follow", "say", "coach", "contract", "questions", "rounds")
+RECORDED = "recorded or resumed or recordings"  # red until `make record`, as the README says
+
+
+def test_a_game_of_one_file_is_tested_by_all_that_is_tested_of_every_game():
+    files = [str(next((ROOT / "tests").glob(f"*/test_{topic}.py"))) for topic in TOPICS]
+    chosen = f"(tower or photos_of_every_game) and not ({RECORDED})"
+    argv = [sys.executable, "-m", "pytest", "-p", "tests.scorer.new_game", "-k", chosen, *files]
+
+    run = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert run.returncode == 0, run.stdout[-3000:]
+    (tested,) = re.findall(r"(\d+) passed", run.stdout)
+    assert int(tested) > 20
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("turn_totl", "turn_total"),
+        ("notess", "notes"),
+        ("draws", "draw"),
+        ("unnotised", "unnoticed"),
+    ],
+)
+def test_a_misspelt_function_of_a_game_is_refused(slip, meant):
+    parts = {name: part for name, part in vars(pig).items() if name != meant}
+
+    with pytest.raises(TypeError, match=rf"pig: {slip} is no part of a game; is it {meant}\?"):
+        game_of("pig", 1, {**parts, slip: pig.turn_total})
+
+
+def test_a_helper_of_its_own_is_no_misspelt_function():
+    game_of("pig", 1, {**vars(pig), "scores": pig.score, "_notess": pig.turn_total})

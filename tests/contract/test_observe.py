@@ -1,0 +1,406 @@
+"""Nothing wrong slips through `observe`: tables that look well and are not, and a seeded sweep."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scorer import Die, Game, MarkedCell, Table, Tile, replay
+from scorer import once as sentences
+from scorer.dominoes import Lay, surface
+from scorer.games import (
+    GAMES,
+    beat_the_odds,
+    gords,
+    pig,
+    purple_house,
+)
+from scorer.games.dice_wide_shut.moves import Roll, Starter, Take
+from scorer.games.even_at_odds.board import refusal
+from scorer.games.even_at_odds.moves import Agree, Draw
+from tests.bench.observe import count
+
+bo, gd, ph = beat_the_odds, gords, purple_house
+dw = GAMES["dice_wide_shut"]
+eo = GAMES["even_at_odds"]
+
+
+def seen(game: Game, moves, table, seats=2, **house):
+    """Return the proposal for *table* after *moves*, and all that is asked or said of it."""
+    proposal = game.observe(replay(game, seats, house, moves), table)
+    return proposal, sentences((*proposal.doubts, *proposal.differences))
+
+
+def white(*values, **more):
+    return Table(tuple(Die(value, "white", **more) for value in values))
+
+
+# ---------------------------------------------------------------- dice that were not rolled again
+
+AGAIN = "these are the dice of the last roll, 2-5: were they rolled again?"
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        (bo.StartRoll(2, 5),),  # the other player rolls for the start
+        (bo.StartRoll(1, 5), bo.StartRoll(2, 5)),  # the start is settled
+        (bo.StartRoll(2, 5), bo.StartRoll(2, 5)),  # it was level
+        (bo.Agree(0), bo.Roll(2, 5)),  # the same turn
+    ],
+)
+def test_dice_that_lie_as_the_last_roll_left_them_are_asked_about(moves):
+    assert seen(bo.GAME, moves, white(5, 2))[1] == (AGAIN,)
+    assert seen(bo.GAME, moves, white(5, 3))[1] == ()
+
+
+def test_dice_left_from_the_turn_before_are_asked_about():
+    ended = (bo.Agree(0), bo.Roll(1, 3))
+
+    (asked,) = seen(bo.GAME, ended, white(1, 3))[1]
+    assert asked == "these are the dice of the last roll, 1-3: were they rolled again?"
+    asked = seen(GAMES["pig"], (pig.Roll(4), pig.Hold()), white(4))[1]
+    assert asked == ("the last roll was 4 too: was the die rolled again?",)
+
+
+def test_last_rounds_roll_of_dice_wide_shut_is_asked_about():
+    dice = [("red", 1), ("red", 1), ("red", 2), ("blue", 1), ("blue", 1), ("blue", 2)]
+    dice = tuple(sorted([*dice, ("purple", 3)]))
+    state = replay(dw, 2, {}, [Starter(0), Roll(dice)])
+    while state.pool:
+        state = dw.apply(state, next(iter(dw.legal_moves(state))))
+    table = Table(tuple(Die(value, hue) for hue, value in dice))
+
+    (doubt,) = dw.observe(state, table).doubts
+
+    assert doubt.sentence.startswith("these are the dice of the last roll, red 1 1 2")
+
+
+# ---------------------------------------------------------------- Beat the Odds: a re-roll
+
+PENDING = (bo.Agree(0), bo.Roll(2, 2), bo.Roll(5, 6))
+
+
+def test_a_re_roll_with_the_other_die_misread_is_not_a_new_roll_without_a_word():
+    proposal, asked = seen(bo.GAME, PENDING, white(2, 4))  # the 5 became 2, the 6 is misread
+
+    assert proposal.moves == (bo.Decline(), bo.Roll(2, 4))
+    assert asked == ("taken as a new roll of both dice: or was one die of 5-6 rolled again?",)
+
+
+def test_the_wrong_die_rolled_again_is_told():
+    proposal, asked = seen(bo.GAME, PENDING, white(5, 3))
+
+    assert proposal.moves == (bo.Decline(), bo.Roll(3, 5))
+    assert asked == (
+        "the 5 still lies there, and an even die stays as it is: "
+        "were both dice rolled for a new roll?",
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "Only one die is seen; show both."), (0, "No dice are seen; show both.")],
+)
+def test_too_few_dice_are_said_as_a_player_would(count, said):
+    assert seen(bo.GAME, (bo.Agree(0),), white(*[3] * count))[1] == (said,)
+
+
+# ---------------------------------------------------------------- Dice Wide Shut: absence
+
+POOL = (("blue", 2), ("blue", 4), ("blue", 6), ("purple", 5), ("red", 1), ("red", 3), ("red", 5))
+ROLLED = (Starter(0), Roll(POOL))
+
+
+def without(*gone, marks=()):
+    return Table(
+        tuple(Die(value, hue) for hue, value in POOL if (hue, value) not in gone), (), marks
+    )
+
+
+def test_a_six_that_is_merely_not_seen_is_asked_about():
+    proposal, asked = seen(dw, ROLLED, without(("blue", 6)))
+
+    assert proposal.moves == (Take("blue", (("blue", 6),)),)
+    assert asked == ("blue 6 is not seen: taken by player 1, or only hidden?",)
+
+
+def test_a_six_gone_and_marked_is_not_asked_about():
+    marks = tuple(
+        replace(mark, mark="checked") if mark.cell == ("red", 0, 5) else mark
+        for mark in dw.equipment(replay(dw, 2, {}, ROLLED)).spots[0].known.marks
+    )
+
+    proposal, asked = seen(dw, ROLLED, without(("blue", 6), marks=marks))
+
+    assert (len(proposal.moves), asked) == (2, ())
+
+
+def test_three_dice_gone_are_said_as_such():
+    _, asked = seen(dw, ROLLED, without(("blue", 6), ("red", 3), ("red", 5)))
+
+    assert asked == ("Three dice are gone; a turn takes at most two. Is one hidden?",)
+
+
+def test_a_mark_beside_the_sheet_is_said_in_words():
+    _, asked = seen(dw, ROLLED, Table(marks=(MarkedCell(("red", 9, 0), "checked"),)))
+
+    assert asked == ("a mark lies beside the sheet: there is no row 10, column 1 in a red half",)
+
+
+# ---------------------------------------------------------------- Gords
+
+BID = (gd.Agree(0), gd.Bid("4", 3))
+CALLED = (*BID, gd.Call(1))
+FOUR = gd.places("half_before").index("4")
+
+
+@pytest.mark.parametrize(
+    ("looks", "perhaps", "moves"), [(5, 3, (gd.Bid("4", 5),)), (3, 5, ())], ids=["new", "standing"]
+)
+def test_a_standing_bid_that_may_be_misread_is_asked_about(looks, perhaps, moves):
+    die = Die(looks, "white", (0, FOUR), 0.7, ((perhaps, 0.3),))
+
+    proposal, asked = seen(gd.GAME, BID, Table((die,)))
+
+    assert proposal.moves == moves
+    assert f"the white {looks} may be white {perhaps}" in asked
+
+
+def test_last_rounds_bid_is_not_the_first_of_the_next_without_a_word():
+    moves = (*CALLED, gd.Count(0))
+
+    proposal, asked = seen(gd.GAME, moves, white(3, cell=(0, FOUR)))
+
+    assert proposal.moves == (gd.Bid("4", 3),)
+    assert asked == ("the last round ended with 4 threes there: is this a new bid?",)
+
+
+@pytest.mark.parametrize("cell", [(0, -1), (-1, 0), (0, 99)])
+def test_a_white_die_beside_the_track_is_no_bid(cell):
+    assert "white dice were seen on the track" in seen(gd.GAME, BID, white(5, cell=cell))[1][0]
+
+
+def test_a_missed_die_and_a_lost_one_in_view_are_asked_about():
+    moves = (*CALLED, gd.Count(0), gd.Bid("1", 2), gd.Call(0))  # player 1 has lost a die
+    red = [Die(value, "red") for value in (2, 3, 4)]
+    lost = Die(6, "red", (0, 0))
+    blue = [Die(5, "blue")] * 5
+
+    proposal, asked = seen(gd.GAME, moves, Table((*red, lost, *blue)))
+
+    assert proposal.moves[0] == gd.Reveal(0, (2, 3, 4, 6))
+    assert asked == (
+        "player 1's red 6 lies on the board: is it a lost die, and one of the hand hidden?",
+    )
+
+
+def test_a_doubt_on_which_the_call_may_hinge_is_kept_when_hands_come_in_two_photos():
+    red = [Die(value, "red") for value in (3, 3, 6, 6)]
+    doubtful = Die(3, "red", None, 0.7, ((5, 0.3),))
+
+    _, asked = seen(gd.GAME, CALLED, Table((*red, doubtful)))
+
+    assert asked == (
+        "the dice of player 2 were not seen",
+        "the call hinges on player 1's red 3, which might be a 5",
+    )
+
+
+# ---------------------------------------------------------------- Purple House
+
+AGREED = ph.Agree(0, 0)
+HANDS = (ph.Roll("black", (1, 1, 3, 5, 6)), ph.Roll("white", (6, 2, 4, 5, 6)))
+FULL = "B1 W2 B3 W4 B5 W5 B6 W6 B1"
+
+
+def grid(words, **at):
+    """Return the dice of a grid told row by row, some of them other dice."""
+    names = {"B": "black", "W": "white"}
+    return tuple(
+        at.get(f"at{cell}") or Die(int(word[1]), names[word[0]], divmod(cell, 3))
+        for cell, word in enumerate(words.split())
+        if word != "--"
+    )
+
+
+def turned(dice):
+    return tuple(replace(die, cell=(2 - die.cell[0], 2 - die.cell[1])) for die in dice)
+
+
+def played(words):
+    """Return the placements of a grid that black starts."""
+    return ph.GAME.observe(replay(ph.GAME, 2, {}, [AGREED]), Table(grid(words))).moves
+
+
+def test_a_known_roll_does_not_hide_that_a_die_may_be_another():
+    perhaps = Die(5, "white", (1, 2), 0.6, ((6, 0.4),))
+    table = Table(grid(FULL, at5=perhaps))
+
+    assert seen(ph.GAME, (AGREED, *HANDS), table)[1] == (
+        "row 2, column 3: the white 5 may be white 6",
+    )
+
+
+@pytest.mark.parametrize(
+    ("missed", "moves", "complete"),
+    [
+        (((0, 1),), 1, True),  # a known die lies there, too faint to be read
+        (((0, 1), (2, 2)), 1, False),  # and another one may
+        ((), 0, False),
+    ],
+)
+def test_a_known_die_that_is_too_faint_to_be_read_still_lies_there(missed, moves, complete):
+    known = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+
+    table = Table(grid("B1 -- B3 W4 -- -- -- -- --"), missed=missed)
+    proposal, said = seen(ph.GAME, known, table)
+
+    assert len(proposal.moves) == moves
+    assert proposal.complete is complete
+    if not moves:
+        assert said == ("row 1, column 2 held the white 2 and is empty now",)
+
+
+def test_a_known_die_is_overlooked_from_the_other_side_of_the_table_too():
+    known = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+
+    table = Table(turned(grid("B1 -- B3 W4 -- -- -- -- --")), missed=((2, 1),))
+    proposal, _ = seen(ph.GAME, known, table)
+
+    assert [(move.row, move.column, move.pips) for move in proposal.moves] == [(1, 0, 4)]
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (0.002, "row 1, column 1 held the black 1 and shows black 4 now"),
+        (
+            0.3,
+            "row 1, column 1 looks like black 4, which the rules do not allow here; "
+            "taken as black 1",
+        ),
+    ],
+)
+def test_a_known_die_that_looks_different_is_told(share, said):
+    moves = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+    other = Die(4, "black", (0, 0), 0.99 - share, ((1, share),))
+
+    assert seen(ph.GAME, moves, Table(grid(FULL, at0=other)))[1] == (said,)
+
+
+def test_a_known_die_of_another_colour_does_not_hide_that_one_is_missing():
+    moves = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+    dice = grid(FULL, at2=Die(3, "white", (0, 2), 0.5, (), (("black", 0.5),)))
+
+    assert seen(ph.GAME, moves, Table((*dice[:5], *dice[6:])))[1] == (
+        "5 black and 3 white dice lie there, but black started and the colours take turns",
+    )
+
+
+def test_the_tenth_die_checks_the_grid():
+    table = Table((*grid(FULL), Die(6, "white")))
+    wrong = Table((*grid(FULL), Die(5, "white")))
+
+    assert seen(ph.GAME, (AGREED, *HANDS), table)[1] == ()
+    proposal, asked = seen(ph.GAME, (AGREED, *HANDS), wrong)
+    assert len(proposal.moves) == 9
+    assert asked == (
+        "the white 5 beside the grid is not what is left of the dice; left is white 6: "
+        "is a die misread?",
+    )
+    black = Table((*grid(FULL), Die(6, "black")))
+    assert "is not what is left of the dice" in seen(ph.GAME, (AGREED,), black)[1][0]
+
+
+def test_a_half_full_grid_from_the_other_side_of_the_table_is_turned():
+    half = played("B1 W2 B3 W4 -- -- -- -- --")
+    proposal, asked = seen(ph.GAME, (AGREED, *half), Table(turned(grid(FULL))))
+
+    assert proposal.moves == seen(ph.GAME, (AGREED, *half), Table(grid(FULL)))[0].moves
+    assert asked == (
+        "the photo is taken from another side of the table: the dice are turned to fit",
+    )
+
+
+@pytest.mark.parametrize("cell", [(3, 0), (0, 3), (-1, 0)])
+def test_a_die_outside_the_grid_is_told(cell):
+    (said,) = seen(ph.GAME, (AGREED,), white(2, cell=cell))[1]
+
+    assert said.endswith("the grid has three rows and three columns")
+
+
+@pytest.mark.parametrize("colours", ["keep", "swap"])
+@pytest.mark.parametrize("starts", ["alternate", "free"])
+@pytest.mark.parametrize("side", [tuple, turned], ids=["same side", "other side"])
+@pytest.mark.parametrize("misread", [0, 2])
+def test_last_rounds_grid_is_not_a_new_one_without_a_word(colours, starts, side, misread):
+    house = {"colours_between_rounds": colours, "later_starts": starts}
+    dice = [*side(grid(FULL))]
+    dice[:misread] = [replace(die, value=7 - die.value) for die in dice[:misread]]
+
+    _, asked = seen(ph.GAME, (AGREED, *played(FULL)), Table(tuple(dice)), **house)
+
+    assert asked
+    if starts == "free" or colours == "swap":  # else five dice of the wrong colour tell
+        assert asked[-1] == (
+            "this looks like the grid of round 1, which is known already: is it a new one?"
+        )
+
+
+def test_a_roll_is_taken_in_any_order():
+    assert ph.Roll("white", (6, 2, 4, 5, 6)) == ph.Roll("white", (2, 4, 5, 6, 6))
+    assert gd.Reveal(0, (5, 1)) == gd.Reveal(0, (1, 5))
+    assert Draw(((2, 3), (1, 1), (4, 6))) == Draw(((1, 1), (2, 3), (4, 6)))
+
+
+# ---------------------------------------------------------------- Even at Odds
+
+
+def laid(*more, flip=1):
+    state = replay(eo, 2, {}, [Agree(0, 0)])
+    tiles = [*eo.equipment(state).spots[0].known.tiles, *more]
+    return Table(
+        tiles=tuple(replace(t, cells=tuple((r, flip * c) for r, c in t.cells)) for t in tiles)
+    )
+
+
+NEW = Tile((1, 2), ((0, -1), (0, -2)))
+
+
+def test_nothing_new_is_said():
+    assert seen(eo, (Agree(0, 0),), laid())[1] == ("no new tile is seen",)
+
+
+@pytest.mark.parametrize("new", [(), (NEW,)])
+def test_a_mirrored_photo_is_called_that(new):
+    proposal, asked = seen(eo, (Agree(0, 0),), laid(*new, flip=-1))
+
+    assert proposal.moves == ()
+    assert asked == ("The photo is mirrored. Turn off mirroring in the camera, and take it again.",)
+
+
+def test_a_tile_that_fits_the_other_way_round_is_told_so():
+    state = replay(eo, 2, {}, [Agree(0, 0)])
+    top = surface(state.laid)
+    refused = refusal(top, Lay((1, 4), ((0, 2), (0, 1))), state.house)
+
+    assert refused.reason == "Turn it round: the 1 must lie on the 1."
+
+
+# ---------------------------------------------------------------- the sweep
+
+SWEPT = {name: 100 if name in ("dice_wide_shut", "even_at_odds") else 200 for name in GAMES}
+# Dice that happen to fall as before are asked about: one die 1 in 6 times, two 66 in 1,296.
+OFTEN, ONE_DIE = 0.1, 0.25
+
+
+@pytest.mark.parametrize("game", SWEPT)
+def test_no_damaged_table_is_taken_for_another_without_a_word(game):
+    """The whole sweep is `make bench-observe`."""
+    found = count(game, SWEPT[game], seed=27)
+
+    assert not found.silent
+    alone = GAMES[game].equipment(GAMES[game].start(GAMES[game].seats[-1], {})).dice == 1
+    assert found.asked <= (ONE_DIE if alone else OFTEN) * found.undamaged

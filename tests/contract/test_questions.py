@@ -1,0 +1,211 @@
+"""What is asked can be answered in one tap, and nothing is asked that changes nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from models.series.shown import shots
+from scorer import Die, Proposal, Table, Tile, dump_move
+from scorer.answers import answers, otherwise
+from scorer.dominoes import Lay, twice
+from scorer.games import GAMES
+from scorer.games.even_at_odds.moves import Agree, Flip
+from scorer.photo.dominoes import lying
+from scorer.photo.follow import played, understood
+from scorer.photo.meaning import SeenTable
+from tests.bench.observe import damaged
+from tests.scorer.damage import believed
+from tests.vision.truths import TRUTHS
+from tests.webui.follow_photos import follower
+from webui.follow.ask import Terminal
+from webui.match import match as matches
+from webui.match.tap_answers import answers_beside
+
+eo = GAMES["even_at_odds"]
+YES_OR_NO = ("again", "taken", "stands", "missed", "assumed")
+NO_OTHER = (  # what was seen is said, and there is nothing else that it may be
+    "the photo is taken from another side of the table: the dice are turned to fit",
+    "the photo fits the table in more than one way; check the place",
+)
+
+
+def questions(game: str, cases: int = 60) -> Iterator[tuple[Any, Table, Proposal]]:
+    """Yield tables of a game, damaged and not, and what is proposed for them with a question."""
+    chance = random.Random(7)
+    for _case in range(cases):
+        truth = TRUTHS[game](chance)
+        for faults in (0, 1, 1, 2, 2):
+            made = damaged(chance, truth, faults) if faults else ((), believed(chance, truth.table))
+            if made is None:
+                continue
+            proposal = truth.game.observe(truth.state, made[1])
+            if proposal.moves and not proposal.differences and proposal.doubts:
+                yield truth, made[1], proposal
+
+
+@pytest.mark.parametrize("game", TRUTHS)
+def test_each_question_offers_what_its_likely_answers_are(game):
+    """The proposal is one tap, and so is each thing that a piece or the whole may be instead."""
+    asked = 0
+    for truth, table, proposal in questions(game):
+        for doubt in proposal.doubts:
+            if doubt.about == "progress":
+                continue
+            asked += 1
+            for moves in doubt.others:
+                assert moves != proposal.moves
+                truth.after(moves)  # each may be stored as it is
+            if doubt.piece is not None:
+                kind, at = doubt.piece
+                offered = list(otherwise(table, [doubt]))
+                assert len(offered) == len(list(getattr(table, kind)[at].otherwise()))
+            elif doubt.about not in YES_OR_NO and not doubt.sentence.endswith("?"):
+                assert doubt.others or doubt.sentence in NO_OTHER, doubt.sentence
+
+    assert asked
+
+
+@pytest.mark.parametrize("game", TRUTHS)
+def test_no_question_is_asked_whose_answers_all_come_to_the_same(game):
+    for truth, _table, proposal in questions(game):
+        end = truth.after(proposal.moves)
+        for doubt in proposal.doubts:
+            for moves in doubt.others:
+                assert truth.after(moves) != end
+
+
+# ---------------------------------------------------------------- Even at Odds
+
+
+def flipped():
+    """Return a state before the flip, and the table once two tiles were flipped beside it."""
+    state = eo.start(2, {})
+    tiles = (*eo.equipment(state).spots[0].known.tiles, Tile((1, 5), ((6, 0), (6, 1))))
+    return state, Table(tiles=(*tiles, Tile((1, 3), ((8, 0), (8, 1)))))
+
+
+def test_whose_tile_is_whose_is_answered_the_other_way_round_too():
+    state, table = flipped()
+
+    proposal = eo.observe(state, table)
+
+    assert proposal.moves == (Flip((1, 5), (1, 3)),)
+    assert [doubt.others for doubt in proposal.doubts] == [((Flip((1, 3), (1, 5)),),)]
+
+
+def test_the_page_offers_the_other_way_round_as_one_button(store):
+    row = matches.create(store, "even_at_odds", ["Ada", "Ben"], {}, [])
+
+    (other,) = answers_beside(row, matches.propose(row, flipped()[1])[0])
+
+    assert other.moves == [dump_move(Flip((1, 3), (1, 5)))]
+    assert "Ada" in other.text
+    played = matches.play(store, row.row.id, row.seq, other.moves)
+    assert played.state != row.state
+
+
+def test_the_terminal_takes_the_other_way_round_by_its_number(fakes):
+    said: list[str] = []
+    match = follower("even_at_odds", fakes, Terminal(said.append, lambda: "1"))
+
+    step = match.take(fakes.photo("flip.jpg", flipped()[1]))
+
+    assert step.moves == (Flip((1, 3), (1, 5)),)
+    assert any(line.startswith("  1: player 1 flips 1-3") for line in said), said
+
+
+def test_level_flips_are_nobodys_and_not_asked_about():
+    state, table = flipped()
+    level = Table(tiles=(*table.tiles[:-1], Tile((2, 4), ((8, 0), (8, 1)))))
+
+    assert eo.observe(state, level).doubts == ()
+
+
+def test_in_which_order_two_tiles_were_laid_is_not_asked_where_the_board_is_the_same():
+    chance, both = random.Random(3), 0
+    for _case in range(150):
+        state = eo.apply(eo.start(2, {}), Agree(0, 0))
+        for _tile in range(chance.randrange(10)):
+            lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
+            state = eo.apply(state, chance.choice(lays))
+        end, new = state, []
+        for _tile in range(2):
+            lays = [move for move in eo.legal_moves(end) if isinstance(move, Lay)]
+            if not lays or eo.is_over(end):
+                break
+            new.append(chance.choice(lays))
+            end = eo.apply(end, new[-1])
+        if len(new) < 2 or twice(lay.tile for lay in new):
+            continue
+        top = [tile for tile in lying(end.laid).tiles if _whole(end.laid, tile)]
+        proposal = eo.observe(state, Table(tiles=tuple(top)))
+        if len(proposal.moves) == 2:
+            both += 1
+            assert not any("in this order" in doubt.sentence for doubt in proposal.doubts)
+            after = played(eo, state, proposal.moves)
+            assert eo.score(after) == eo.score(end)
+            assert set(eo.legal_moves(after)) == set(eo.legal_moves(end))
+
+    assert both > 60
+
+
+def _whole(laid, tile):
+    """Say whether nothing lies on a tile."""
+    places = [lay for lay in laid if set(lay.cells) & set(tile.cells)]
+    return set(places[-1].cells) == set(tile.cells) and all(
+        next(lay for lay in reversed(laid) if cell in lay.cells) == places[-1]
+        for cell in tile.cells
+    )
+
+
+# ---------------------------------------------------------------- what no photo shows
+
+
+def test_few_ways_in_which_a_photo_may_have_come_about_are_each_one_tap(store):
+    """Two ways to set one die aside: the roll of the five others fits both."""
+    fk = GAMES["farkle"]
+    roll, _keep = fk.moves
+    begun = matches.create(store, "farkle", ["Ada", "Ben"], {}, [])
+    now = matches.play(store, begun.row.id, begun.seq, [dump_move(roll((1, 2, 3, 4, 5, 6)))])
+    shown = Table(tuple(Die(value, "white") for value in (2, 2, 3, 4, 6)))
+
+    proposal, preview = matches.propose(now, shown)
+
+    assert preview is None
+    one, five = (answer.text for answer in answers_beside(now, proposal))
+    assert one.startswith("Ada keeps 1 and rolls on, then Ada rolls 2 2 3 4 6")
+    assert five.startswith("Ada keeps 5 and rolls on, then Ada rolls 2 2 3 4 6")
+
+
+def test_answers_begin_with_what_is_proposed():
+    game = GAMES["pig"]
+    die = Die(4, "red", None, 0.7, ((5, 0.3),))
+    step = understood(game, game.start(2, {}), lambda *_: SeenTable(Table((die,))), guided=True)
+
+    assert next(answers(step)) == step.moves
+    assert [table.dice[0].value for table in otherwise(Table((die,)), step.open)] == [5]
+    assert (
+        replace(die, value=5, confidence=1.0, values=())
+        in next(otherwise(Table((die,)), step.open)).dice
+    )
+
+
+def test_whether_a_player_of_pig_held_is_asked_since_it_changes_whose_points_they_are():
+    """Unless the table tells it: then a die alone is asked about where it shows the same again."""
+    asked = {"said": 0, "shown": 0}
+    for holds in asked:
+        game = GAMES["pig"]
+        state = game.start(2, {"holds": holds})
+        for shot in shots(game, 2, 4, 40, {"holds": holds}):
+            step = understood(game, state, lambda *_, table=shot.table: SeenTable(table))
+            ends = [(way.state.scores, way.state.seat) for way in step.ways]
+            assert len(set(ends)) == len(ends)
+            asked[holds] += bool(step.open)
+            state = played(game, state, shot.moves)
+
+    assert asked["shown"] <= 10 < asked["said"]

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scorer import Malformed
+from scorer.games import GAMES
+from scorer.rulebook import chapter, rule
+
+ROOT = Path(__file__).parents[2]
+CITED = sorted(
+    {
+        name
+        for file in (ROOT / "scorer").rglob("*.py")
+        for name in re.findall(r'"((?:PH|DW|EO|BO|GD|PIG|FK|MT)-A?\d+)"', file.read_text("utf-8"))
+    }
+)
+
+
+@pytest.mark.parametrize("name", CITED)
+def test_every_rule_that_is_cited_can_be_looked_up(name):
+    assert rule(name).startswith(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("PH-4", "place one own die (value unchanged) on any empty cell"),
+        ("ph-4", "place one own die"),  # as a person may type it
+        ("DW-A2", "same_number_pair"),
+        ("BO-4", "Results"),
+        ("MT-4", "the winner of a table moves on"),  # of no one game
+        ("PIG-2", "A roll of 1 ends the turn"),  # told in the game's own file
+    ],
+)
+def test_a_rule_is_told_in_its_own_words(name, said):
+    assert said in rule(name)
+
+
+def test_a_rule_ends_where_the_next_begins():
+    assert "GD-6" not in rule("GD-5")
+
+
+@pytest.mark.parametrize("name", ["PH-99", "", "chess", "PH"])
+def test_what_is_no_rule_is_told(name):
+    with pytest.raises(Malformed, match="there is no rule"):
+        rule(name)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_every_game_has_written_rules(game):
+    text = chapter(game)
+
+    assert game.settings[0].rule in text
+    assert text.count("\n# ") == 0  # and no other game's

@@ -1,0 +1,299 @@
+"""The panel "Say the move": words to tap until a sentence is whole, as pages and as JSON."""
+
+from __future__ import annotations
+
+import random
+import re
+from html import unescape
+
+import pytest
+
+from scorer import dump_move
+from scorer.games import GAMES
+from tests.conftest import AGREE
+from webui.pages.move_panel import draw, say
+
+LONGEST = 400  # moves of a match
+FIRST, LAST = 8, 4  # steps that are said on the page, of the beginning and before the end
+
+
+# ---------------------------------------------------------------- the words
+
+
+def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked() -> None:
+    game = GAMES["purple_house"]
+
+    shown = say(game, game.start(2, {}), ["Ana", "Ben"])
+
+    assert [" ".join(word.text for word in one.words) for one in shown.options] == [
+        "Ana starts, Ana has black",
+        "Ana starts, Ben has black",
+        "Ben starts, Ana has black",
+        "Ben starts, Ben has black",
+    ]
+    assert " ".join(word.text for word in shown.said) == "Ana rolls"
+    assert [one.word.faces for one in shown.following] == [(pips,) for pips in range(1, 7)]
+    assert (shown.left, shown.back) == (40, None)
+
+
+@pytest.mark.parametrize(("name", "faces"), [("pig", 1), ("beat_the_odds", 2)])
+def test_moves_that_only_their_pips_tell_apart_are_faces_to_tap(name, faces) -> None:
+    game = GAMES[name]
+    state = game.start(2, {})
+    rolled = [move for move in game.legal_moves(state) if type(move).__name__.endswith("Roll")]
+
+    (rolls,) = say(game, state, ["Ana", "Ben"]).rolls
+
+    assert [roll.option.move for roll in rolls] == [dump_move(move) for move in rolled]
+    assert all(len(roll.word.faces) == faces for roll in rolls)
+
+
+def test_the_words_lead_to_a_few_moves_and_back() -> None:
+    game = GAMES["purple_house"]
+    start = game.start(2, {})
+
+    shown = say(game, start, ["Ana", "Ben"], "Ana rolls 3")
+
+    assert not shown.following
+    assert len(shown.options) == 6
+    assert shown.options[1].move == {"move": "StartRoll", "pips": [3, 2], "table": 0}
+    assert shown.back == "Ana rolls"
+    assert say(game, start, ["Ana", "Ben"], "Cyd").left == 0
+
+
+def test_typed_words_find_their_moves_and_say_how_many_more_there_are() -> None:
+    game = GAMES["gords"]
+    state = game.apply(game.start(2, {}), next(game.legal_moves(game.start(2, {}))))
+
+    shown = say(game, state, ["Ana", "Ben"], typed="sixes")
+
+    assert len(shown.options) == 12
+    assert shown.left > 12
+    assert say(game, state, ["Ana", "Ben"], typed="flies").left == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "faces"),
+    [
+        ("Ana rolls red 1 2, blue 3", {"1": "red", "2,": "red", "3": "blue"}),
+        ("black 3 on row 1, column 2", {"3": "black"}),
+        ("Ana rolls the 1 again to 2 for 6 points", {"1": "white", "2": "white"}),
+        ("Ana stacks 1-2 on level 2: 1 on row 3", {"1-2": "white"}),
+        ("Player 1 bids 3 twos", {}),
+        ("Ana holds 5", {}),  # points, not pips
+        ("Ana plays 1-2: 1 on row 3", {"1-2:": "white", "1": "white"}),
+        ("Ana checks the 1 in row 1 of the red half", {}),
+    ],
+)
+def test_pips_are_drawn_and_other_numbers_written(words, faces) -> None:
+    drawn = {word.text: word.colour for word in draw(words.split()) if word.faces}
+
+    assert drawn == faces
+
+
+# ---------------------------------------------------------------- whole matches by links and forms
+
+
+def say_on(client, address, chance, most):
+    """Go on with a match on the page without scripts, to its end or so far; return its text."""
+    page = client.get(address).text
+    for _ in range(most):
+        if 'id="result-title"' in page:
+            break
+        path, sent = sentence(client, page, chance)
+        answer = client.post(address + path, data=sent)
+        assert answer.status_code == 303, unescape(answer.text)
+        page = client.get(address).text
+    return page
+
+
+def played(game, chance):
+    """Return the moves of a match that is played by chance, as JSON data."""
+    state, moves = game.start(2, {}), []
+    while len(moves) < LONGEST:
+        legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
+        if not legal:
+            break
+        moves.append(chance.choice(legal))
+        state = game.apply(state, moves[-1])
+    return [dump_move(move) for move in moves]
+
+
+def sentence(client, page, chance):
+    """Tap words until something can be sent; return where to and what."""
+    while True:
+        page = re.sub(r'<form[^>]*/instead".*?</form>', "", page, flags=re.DOTALL)  # no new move
+        steps = re.findall(r'class="button word[^>]* href="([^"]*)"', page)
+        moves = re.findall(r'name="move"[^>]* value="([^"]*)"', page)
+        if 'name="dice"' in page:
+            return "/dice", form(page) | {"dice": throw(page, chance)}
+        if moves and (not steps or chance.random() < 0.5):
+            return "/move", form(page) | {"move": unescape(chance.choice(moves))}
+        page = client.get(unescape(chance.choice(steps))).text
+
+
+def form(page):
+    return {
+        name: re.search(rf'name="{name}" value="([^"]*)"', page)[1] for name in ("after", "request")
+    }
+
+
+def throw(page, chance):
+    """Throw the dice that the prompt names, and say them."""
+    prompt = re.search(r'id="prompt">([^<]*)', page)[1]
+    dice = re.findall(r"(\d+) (red|blue|purple)", prompt)
+    return ", ".join(
+        f"{colour} {' '.join(chance.choices('123456', k=int(n)))}" for n, colour in dice
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_begun_by_saying_words(client, name) -> None:
+    made = client.post("/start", data={"game": name, "name": ["P1", "P2"]})
+
+    page = say_on(client, made.location, random.Random(7), FIRST)
+
+    assert len(re.findall(r'id="step-\d+"', page)) == FIRST
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_ended_by_saying_words(client, new_match, name) -> None:
+    chance = random.Random(7)
+    opening = played(GAMES[name], chance)[:-LAST]
+    made = new_match(game=name, names=["P1", "P2"], opening=opening)
+
+    page = say_on(client, f"/m/{made['id']}", chance, 4 * LAST)
+
+    assert 'id="result-title"' in page
+
+
+# ---------------------------------------------------------------- dice typed as they lie
+
+
+@pytest.fixture
+def wide(new_match):
+    opening = [{"move": "Starter", "seat": 0}]
+    return new_match(game="dice_wide_shut", names=["Ada", "Ben"], opening=opening)
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "says"),
+    [
+        ({"dice": "red 1"}, 422, "1 red, 0 blue and 0 purple do not make a roll of 3 red"),
+        ({"dice": "red one"}, 400, "no dice were typed; say the colour"),
+        ({"dice": "?"}, 400, "? is no die; say the colour and the pips"),
+        ({"dice": ""}, 400, "no dice were typed"),
+        ({"after": "0"}, 409, "Another phone"),
+        ({"after": ""}, 400, "incomplete"),
+    ],
+)
+def test_dice_that_are_no_roll_are_refused_and_nothing_is_stored(
+    client, wide, changes, status, says
+) -> None:
+    sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4", **changes}
+
+    answer = client.post(f"/m/{wide['id']}/dice", data=sent)
+
+    assert answer.status_code == status
+    assert says in unescape(answer.text)
+    assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 1
+
+
+def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide) -> None:
+    sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4"}
+
+    assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 303
+
+    assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 2
+
+
+# ---------------------------------------------------------------- the same for programs
+
+
+def test_a_sentence_is_said_word_by_word(client, new_match) -> None:
+    path = f"/api/matches/{new_match(opening=[])['id']}/sentence"
+
+    first = client.get(path).json
+    then = client.get(path, query_string={"said": "Ada rolls 3"}).json
+    whole = client.get(path, query_string={"said": "Ada rolls 3 and Ben rolls 5"}).json
+    none = client.get(path, query_string={"said": "Cyd"}).json
+
+    assert (first["said"], first["following"], first["left"]) == ([], ["Ada", "Ben"], 40)
+    assert then["following"] == ["1", "2", "3", "4", "5", "6"]
+    assert len(then["moves"]) == 6
+    assert whole["move"] == {"move": "StartRoll", "pips": [3, 5], "table": 0}
+    assert (none["left"], none["following"], none["moves"]) == (0, [], [])
+
+
+def test_the_legal_moves_are_told_in_words_and_by_kind(client, new_match) -> None:
+    path = f"/api/matches/{new_match(opening=[])['id']}/moves"
+
+    told = client.get(path, query_string={"kind": "Agree"}).json
+
+    assert told["moves"][0] == {"words": "Ada starts, Ada has black", "move": AGREE}
+    assert (len(told["moves"]), told["all"]) == (4, True)
+    assert len(client.get(path).json["moves"]) == 40
+    refused = client.get(path, query_string={"kind": "Fly"})
+    assert refused.status_code == 400
+    assert "has the moves" in refused.json["error"]["sentence"]
+
+
+def test_moves_without_end_are_told_to_be_cut_short(client, wide) -> None:
+    path = f"/api/matches/{wide['id']}"
+
+    assert client.get(f"{path}/moves?kind=Take").json == {"seq": 1, "all": False, "moves": []}
+    assert not client.get(f"{path}/sentence").json["all"]
+
+
+def test_a_match_whose_game_is_gone_tells_no_moves(client, wide, monkeypatch) -> None:
+    monkeypatch.delitem(GAMES, "dice_wide_shut")
+
+    for what in ("moves", "sentence"):
+        answer = client.get(f"/api/matches/{wide['id']}/{what}")
+        assert answer.status_code == 422
+        assert "is not installed here" in answer.json["error"]["sentence"]
+    sent = {"after": "1", "request": "r", "dice": "red 1"}
+    assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 422
+    assert client.get(f"/m/{wide['id']}/say").status_code == 422
+
+
+@pytest.mark.parametrize("query", ["", "said=Ada", "typed=%00", "said=" + "x" * 2000])
+def test_words_that_lead_nowhere_are_told_so_also_when_the_match_is_over(
+    client, new_match, query
+) -> None:
+    rolls = [{"move": "Roll", "pips": 6}] * 2
+    match = new_match(game="pig", settings={"target": 10}, opening=[*rolls, {"move": "Hold"}])
+
+    answer = client.get(f"/m/{match['id']}/say?{query}")
+
+    assert answer.status_code == 200
+    assert "No move now" in answer.text
+
+
+def test_a_typed_move_that_the_rules_forbid_is_told_with_their_reason(client, new_match) -> None:
+    match = new_match(game="pig", opening=[])
+
+    forbidden = client.get(f"/m/{match['id']}/say?typed=hold").text
+    nothing = client.get(f"/m/{match['id']}/say?typed=fly").text
+
+    assert "Roll at least once before you hold. (PIG-3)" in forbidden
+    assert "No move now fits “fly”. Ada rolls the die." in unescape(nothing)
+
+
+def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_match, wide) -> None:
+    solo = new_match(game="even_at_odds", names=["Ada"], opening=[])
+    bids = new_match(
+        game="gords",
+        opening=[{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "2*", "face": 1}],
+    )
+
+    tiles = solo["equipment"]["spots"][0]["tiles"]
+    assert len(tiles) == 6
+    assert tiles[0]["level"] == 1
+    assert bids["equipment"]["places"][:5] == ["1", "1*", "2", "3", "2*"]
+    bid = {"cell": [0, 4], "value": 1, "colour": "white"}
+    assert bids["equipment"]["spots"][0]["board"] == [bid]
+    roll = [["red", 1]] * 3 + [["blue", 2]] * 3 + [["purple", 3]]
+    rolled = {"after": 1, "moves": [{"move": "Roll", "dice": roll}]}
+    view = client.post(f"/api/matches/{wide['id']}/moves", json=rolled).json
+    assert view["equipment"]["spots"][0]["marks"][0] == {"cell": ["red", 0, 0], "mark": "blank"}

@@ -1,0 +1,173 @@
+"""`make env` with a Python that is too old, another one, or an environment left half made."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Says of itself that it is another version, and makes environments of that.
+PYTHON = """#!/bin/sh
+case "$1 $2" in
+  --version*) echo "Python {version}.1" ;;
+  "-m venv") mkdir -p "$3/bin" && cp "{itself}" "$3/bin/python" ;;
+  "-m pip") echo "{version} $*" >> pip.log ;;
+  -c*) exec "{real}" -c 'import sys; sys.version_info = {numbers}; exec(sys.argv[1])' "$2" ;;
+esac
+"""
+
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the Makefile with what `make env` looks at."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "requirements").mkdir()
+    for name in ("pyproject.toml", "requirements/run.txt"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def python(folder: Path, version: str) -> Path:
+    """Make an interpreter that says it is of that version."""
+    path = folder / f"python{version}"
+    numbers = (*map(int, version.split(".")), 1)
+    path.write_text(
+        PYTHON.format(version=version, numbers=numbers, real=sys.executable, itself=path)
+    )
+    path.chmod(0o755)
+    return path
+
+
+OUTER = ("MAKE", "MFLAGS")  # what the make that runs the tests tells those below it
+
+
+def make(project: Path, interpreter: Path | str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", f"PYTHON={interpreter}", *(options or ("UV=",)), "env"],
+        cwd=project,
+        env={name: value for name, value in os.environ.items() if not name.startswith(OUTER)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def installed_by(project: Path) -> list[str]:
+    lines = (project / "pip.log").read_text().splitlines()
+    return [line.split()[0] for line in lines if " install " in line]
+
+
+def test_a_python_that_is_too_old_is_told_and_makes_nothing(project):
+    made = make(project, python(project, "3.9"))
+
+    assert made.returncode != 0
+    assert "Pipsight needs Python 3.11 or newer." in made.stderr
+    assert "is: Python 3.9.1" in made.stderr
+    assert "make PYTHON=python3.12 env" in made.stderr
+    assert not (project / ".venv").exists()
+
+
+def test_a_python_that_is_not_there_is_told(project):
+    made = make(project, "python9.9")
+
+    assert made.returncode != 0
+    assert "Pipsight needs Python 3.11 or newer." in made.stderr
+    assert not (project / ".venv").exists()
+
+
+@pytest.mark.parametrize("before", ["3.9", "3.12"])
+def test_an_environment_of_another_python_is_made_anew(project, before):
+    (project / ".venv" / "bin").mkdir(parents=True)
+    shutil.copy(python(project, before), project / ".venv" / "bin" / "python")
+    (project / ".venv" / "old").touch()
+
+    assert make(project, python(project, "3.11")).returncode == 0
+
+    assert installed_by(project) == ["3.11", "3.11"]
+    assert not (project / ".venv" / "old").exists()
+
+
+def test_an_environment_left_half_made_is_made_anew(project):
+    (project / ".venv" / "bin").mkdir(parents=True)  # no interpreter, no pip
+
+    assert make(project, python(project, "3.11")).returncode == 0
+    assert installed_by(project) == ["3.11", "3.11"]
+
+
+def test_an_environment_of_this_python_is_kept(project):
+    assert make(project, python(project, "3.11")).returncode == 0
+    (project / ".venv" / "kept").touch()
+    (project / ".venv" / "run.stamp").unlink()  # as after new requirements
+
+    assert make(project, python(project, "3.11")).returncode == 0
+    assert (project / ".venv" / "kept").exists()
+
+
+def test_who_installs_is_told_how_long_it_takes(project):
+    made = make(project, python(project, "3.11"))
+
+    told = made.stdout.splitlines()[0]
+    assert "some 400 MB, a minute or two" in told
+    assert "--quiet" not in (project / "pip.log").read_text().splitlines()[0]
+
+
+def test_uv_installs_where_it_is_there(project):
+    uv = project / "uv"
+    uv.write_text(f'#!/bin/sh\necho "$@" >> "{project}/uv.log"\n')
+    uv.chmod(0o755)
+
+    made = make(project, python(project, "3.11"), f"UV={uv}")
+
+    first, second = (project / "uv.log").read_text().splitlines()
+    assert made.returncode == 0
+    assert first.startswith("pip install --python .venv/bin/python --require-hashes")
+    assert second.endswith("--no-deps --no-build-isolation --editable .")
+    assert not (project / "pip.log").exists() or not installed_by(project)
+
+
+def test_what_cannot_be_installed_is_told_and_not_taken_for_done(project):
+    made = make(project, python(project, "3.11"), "UV=false")
+
+    assert made.returncode != 0
+    assert "The packages cannot be installed." in made.stderr
+    assert not (project / ".venv" / "run.stamp").exists()
+
+
+def test_help_lists_every_target_with_what_it_is_for(project):
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = {
+        name
+        for line in re.findall(r"^\.PHONY: (.*)", text, re.M)
+        for name in line.split()
+        if name != "all"
+    }
+
+    told = subprocess.run(
+        ["make", "help"], cwd=project, capture_output=True, text=True, check=True
+    ).stdout
+
+    listed = dict(re.findall(r"^make ([a-z-]+) {2,}(\S.*)", told, re.M))
+    assert set(listed) == targets
+    assert "PORT=" in listed["run"]
+
+
+def test_what_tests_start_can_be_interrupted_where_a_script_runs_them_in_its_background():
+    """`make test &` in a script, or under nohup: SIGINT is ignored, in every child too."""
+    started = (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); import tests.conftest;"
+        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    )
+
+    run = subprocess.run(
+        [sys.executable, "-c", started], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "True\n"

@@ -1,0 +1,36 @@
+"""One class name has one meaning in the whole tree."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+# A game's record of functions names its own state and moves, and a move's class name is its name in
+# JSON: `{"move": "Roll", …}`. In every game these mean the same: what its players do, and where
+# they stand.
+GAMES = ("scorer/games/", "tests/scorer/new_game.py")
+OF_A_GAME = {"Agree", "Roll", "StartRoll", "State"}
+
+
+def defined() -> dict[str, list[str]]:
+    """Return, by the name of each class, the files that define it."""
+    where = defaultdict(list)
+    for room in ("models", "scorer", "tests", "vision", "webui"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.parse(path.read_text()).body:
+                if isinstance(node, ast.ClassDef):
+                    where[node.name].append(path.relative_to(ROOT).as_posix())
+    return where
+
+
+def test_no_class_name_has_two_meanings():
+    twice = {
+        name: files
+        for name, files in defined().items()
+        if len(files) > 1
+        and not (name in OF_A_GAME and all(file.startswith(GAMES) for file in files))
+    }
+
+    assert twice == {}

@@ -1,0 +1,84 @@
+"""Record a seeded match as a golden file: `python -m tests.tools.record GAME [--seats N]`.
+
+Moves are random ones, or those of a PLAYERS entry where random ones would look like no match.
+
+Writes fixtures/games/GAME.jsonl, or with --print to standard output. Settings: --set NAME=VALUE.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from scorer import recording, settle
+from scorer.coach.gords import at_least
+from scorer.games import GAMES, gords
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "games"
+LONGEST = 400  # moves; a push-your-luck game need not end
+
+Player = Callable[[Any, list[Any], random.Random], Any]
+
+
+def bid_within_reason(state: gords.State, legal: list[gords.Move], chance: random.Random) -> object:
+    """Call what is unlikely, else bid a little higher; show dice as they fall."""
+    if state.caller is not None:
+        seat = gords.ONE.to_move(state)[0]
+        return gords.Reveal(seat, tuple(sorted(chance.choices(range(1, 7), k=state.dice[seat]))))
+    bids = [move for move in legal if isinstance(move, gords.Bid)]
+    calls = [move for move in legal if isinstance(move, gords.Call)]
+    if state.bid is None or not calls:
+        return chance.choice(bids[:8] or legal)
+    likely = at_least(sum(state.dice), gords.wanted(state.bid.space), state.bid.face == 1)
+    return chance.choice(bids[:8] if bids and chance.random() < likely else calls)
+
+
+PLAYERS: Mapping[str, Player] = {"gords": bid_within_reason}
+
+
+def play(name: str, seats: int, settings: dict[str, object], seed: int) -> recording.Recording:
+    """Return a match of random legal moves, or of those its player prefers."""
+    game, chance = GAMES[name], random.Random(seed)
+    choose = PLAYERS.get(name, lambda _state, legal, chance: chance.choice(legal))
+    settled = dict(settle(game.settings, settings))
+    state, moves, scores = game.start(seats, settled), [], []
+    while len(moves) < LONGEST and not game.is_over(state):
+        move = choose(state, list(game.legal_moves(state)), chance)
+        state = game.apply(state, move)
+        moves.append(move)
+        scores.append(game.score(state))
+    return recording.Recording(name, game.version, seats, settled, tuple(moves), tuple(scores))
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("game", choices=GAMES)
+    ask.add_argument("--seats", type=int, default=2)
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    ask.add_argument("--print", action="store_true", help="to standard output")
+    asked = ask.parse_args()
+    settings = {name: _value(text) for name, _, text in (s.partition("=") for s in asked.set)}
+    lines = list(recording.write(play(asked.game, asked.seats, settings, asked.seed)))
+    if asked.print:
+        print("\n".join(lines))
+        return
+    FOLDER.mkdir(exist_ok=True)
+    path = FOLDER / f"{asked.game}.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{path.name}: {len(lines) - 1} moves")
+
+
+def _value(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+if __name__ == "__main__":
+    main()

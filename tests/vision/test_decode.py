@@ -1,0 +1,295 @@
+"""Photo bytes become upright pixels, or a sentence that says what to send instead."""
+
+from __future__ import annotations
+
+import io
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.vision.killers import KILLERS, heic, png, png_chunk
+from tests.vision.pictures import draw, grid_of
+from vision import Look, Unreadable, as_jpeg, decode, load, read
+from vision.limits import limited_memory
+
+HEIC = Path(__file__).parents[2] / "fixtures" / "photos" / "board.heic"  # the board of BOARD
+BOARD = "123456123"
+LOOK = Look.parse("grid:3x3", colours=("black", "white"))
+PHOTO, _ = draw(grid_of(BOARD), size=(640, 480))
+# How a picture must be turned before it is stored, so that its EXIF orientation turns it upright.
+STORED = {
+    1: lambda p: p,
+    2: lambda p: p[:, ::-1],
+    3: lambda p: p[::-1, ::-1],
+    4: lambda p: p[::-1],
+    5: lambda p: p.transpose(1, 0, 2),
+    6: lambda p: np.rot90(p, 1),
+    7: lambda p: np.rot90(p, 2).transpose(1, 0, 2),
+    8: lambda p: np.rot90(p, 3),
+}
+
+
+def encoded(suffix: str, picture: np.ndarray = PHOTO) -> bytes:
+    return bytes(cv2.imencode(suffix, picture)[1])
+
+
+def with_orientation(number: int, kind: str = "JPEG") -> bytes:
+    exif = Image.Exif()
+    exif[0x0112] = number
+    stored = Image.fromarray(np.ascontiguousarray(STORED[number](PHOTO)[:, :, ::-1]))
+    file = io.BytesIO()
+    stored.save(file, kind, exif=exif, quality=95)
+    return file.getvalue()
+
+
+def values(content: bytes) -> str:
+    reading = read(decode(content), LOOK)
+    return "".join(str(die.value) for die in reading.dice)
+
+
+def hint(content: bytes) -> str:
+    with pytest.raises(Unreadable) as refusal:
+        decode(content)
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
+def test_every_common_format_reads_alike(suffix):
+    assert values(encoded(suffix)) == BOARD
+
+
+def test_heic_reads_like_the_others():
+    photo = load(HEIC)
+
+    assert (photo.width, photo.height) == (800, 600)
+    assert "".join(str(die.value) for die in read(photo, LOOK).dice) == BOARD
+
+
+@pytest.mark.parametrize("number", STORED)
+def test_every_exif_orientation_comes_out_upright(number):
+    photo = decode(with_orientation(number))
+
+    assert photo.bgr.shape == PHOTO.shape
+    assert (photo.width, photo.height) == (640, 480)
+    assert np.abs(photo.bgr.astype(int) - PHOTO).mean() < 3
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_orientation_counts_in_every_format(kind):
+    assert decode(with_orientation(6, kind)).bgr.shape == PHOTO.shape
+
+
+@pytest.mark.parametrize(
+    ("name", "picture"),
+    [
+        ("grey", cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY)),
+        ("alpha", cv2.cvtColor(PHOTO, cv2.COLOR_BGR2BGRA)),
+        ("16 bit", PHOTO.astype(np.uint16) * 257),
+    ],
+)
+def test_unusual_pixels_read_alike(name, picture):
+    assert values(encoded(".png", picture)) == BOARD, name
+
+
+def test_an_animation_is_read_by_its_first_picture():
+    first, second = (Image.fromarray(p[:, :, ::-1]) for p in (PHOTO, np.zeros_like(PHOTO)))
+    file = io.BytesIO()
+    first.save(file, "WEBP", save_all=True, append_images=[second], lossless=True)
+
+    assert values(file.getvalue()) == BOARD
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("GIF", "GIF"), ("BMP", "BMP"), ("TIFF", "TIFF or raw"), ("AVIF", "AVIF")],
+)
+def test_a_picture_of_a_kind_that_is_not_read_is_named_with_what_to_do(kind, name):
+    file = io.BytesIO()
+    Image.new("RGB", (320, 240)).save(file, kind)
+
+    told = f"This is a {name} picture, which Pipsight does not read. Save it as JPEG or PNG first."
+    assert hint(file.getvalue()) == told
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"%PDF-1.7 ...", b"BMW 320", b"\x00" * 4096])
+def test_what_is_no_photo_is_refused_with_what_to_send(content):
+    assert "JPEG, PNG, WebP or HEIC" in hint(content)
+
+
+def test_a_bomb_is_refused_by_its_header_alone():
+    """Two hundred megapixels without a single pixel behind them: nothing was decoded."""
+    assert "200 megapixels" in hint(png(20_000, 10_000, png_chunk(b"IDAT", b"x")))
+
+
+def test_an_icon_is_refused():
+    assert "32 x 32" in hint(encoded(".png", PHOTO[:32, :32]))
+
+
+HELD = """
+import re, sys
+from vision.decode import decode
+decode(open(sys.argv[1], "rb").read())
+print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="only Linux tells the most a process held")
+@pytest.mark.parametrize("kind", ["webp", "png"])
+def test_a_picture_of_a_few_kilobytes_takes_less_than_a_gigabyte(tmp_path, kind):
+    """As large as a WebP may be; a process that decodes nothing has 60 MB."""
+    path = tmp_path / f"large.{kind}"
+    Image.new("RGBA", (6900, 6900)).save(path, lossless=True)
+
+    run = subprocess.run(
+        [sys.executable, "-c", HELD, path], capture_output=True, text=True, check=True
+    )
+
+    assert int(run.stdout) * 1024 < 900_000_000
+
+
+def test_a_webp_larger_than_cameras_make_is_refused():
+    small = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(small, "webp", lossless=True)
+    bits = struct.pack("<I", 7679 | 7679 << 14)  # of the VP8L header: width and height less one
+    content = small.getvalue()[:21] + bits + small.getvalue()[25:]
+
+    assert "59 megapixels; send one of at most 48" in hint(content)
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_file_cut_off_is_refused(suffix, share):
+    content = encoded(suffix)
+
+    assert "cut off" in hint(content[: int(len(content) * share)])
+
+
+def test_a_heic_cut_off_is_refused():
+    content = HEIC.read_bytes()
+
+    assert "cut off" in hint(content[: len(content) // 2])
+
+
+def test_a_jpeg_with_its_end_missing_is_refused():
+    """With an end marker the decoder fills the lower half with grey and says nothing."""
+    content = encoded(".jpg")
+
+    assert "cut off" in hint(content[: len(content) // 2] + b"\xff\xd9")
+
+
+def test_a_header_without_size_is_refused():
+    assert "cut off" in hint(b"\xff\xd8\xff\xe0\x00\x04ab")
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    with pytest.raises(Unreadable, match=r"none\.jpg"):
+        load(tmp_path / "none.jpg")
+
+
+def test_a_large_photo_is_decoded_small_but_keeps_its_size():
+    large = cv2.resize(PHOTO, (4000, 3000))
+
+    photo = decode(encoded(".jpg", large))
+
+    assert (photo.width, photo.height) == (4000, 3000)
+    assert photo.bgr.shape == (1500, 2000, 3)
+    assert photo.scale == 2
+
+
+def test_the_stored_photo_is_upright_bounded_and_without_metadata():
+    photo = decode(with_orientation(6))
+
+    stored = as_jpeg(photo, longest=320)
+
+    assert b"Exif" not in stored
+    assert decode(stored).bgr.shape == (240, 320, 3)
+
+
+# ---------------------------------------------------------------- photos built to do harm
+
+
+@pytest.mark.parametrize(("content", "words"), KILLERS.values(), ids=KILLERS)
+def test_a_photo_that_takes_too_much_is_refused_in_a_sentence(content, words):
+    assert len(content) < 100_000
+    assert words in hint(content)
+
+
+@pytest.mark.parametrize(
+    ("at", "fault"), [(36, "SyntaxError"), (176, "IndexError"), (87, "RuntimeError")]
+)
+def test_whatever_the_heic_decoder_raises_the_file_is_damaged(at, fault):
+    assert "damaged" in hint(heic(at)), fault
+
+
+def test_a_progressive_photo_with_as_many_scans_as_cameras_write_is_read():
+    """Bytes after the picture, a phone's video say, are no scans of it."""
+    photo = Image.fromarray(cv2.resize(PHOTO, (4000, 3000))[:, :, ::-1])
+    file = io.BytesIO()
+    photo.save(file, "JPEG", progressive=True)
+
+    video = np.random.default_rng(1).bytes(8_000_000)
+    assert video.count(b"\xff\xda") > 100
+
+    assert values(file.getvalue() + video) == BOARD
+
+
+def test_a_jpeg_whose_end_marker_was_forgotten_is_read():
+    assert values(encoded(".jpg").removesuffix(b"\xff\xd9")) == BOARD
+
+
+def test_damaged_metadata_is_no_reason_to_refuse_a_photo():
+    content = with_orientation(1)
+    at = content.index(b"Exif\0\0") + 6
+
+    assert values(content[:at] + b"\xff" * 12 + content[at + 12 :]) == BOARD
+
+
+def test_16_bits_of_grey_are_not_clipped():
+    grey = cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY).astype(np.uint16) * 257
+
+    assert values(encoded(".png", grey)) == BOARD
+
+
+PEAK = """
+import sys
+from pathlib import Path
+from webui.cli import main
+code = main(sys.argv[1:])
+used = [line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line]
+print(used[0].split()[1], file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the memory used where Linux tells it")
+def test_in_the_terminal_each_of_them_ends_in_a_sentence_and_within_bounds(tmp_path):
+    for number, (content, _) in enumerate(KILLERS.values()):
+        (tmp_path / f"{number}.jpg").write_bytes(content)
+    import resource  # Windows has none
+
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+    # The peak is asked of the process itself: what its parent held counts in `ru_maxrss`.
+    command = [sys.executable, "-c", PEAK, "read", str(tmp_path)]
+    read = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    *lines, peak = read.stderr.splitlines()
+    assert (read.returncode, read.stdout) == (1, "")
+    assert [line.partition(".jpg: ")[2][-1] for line in lines] == ["."] * len(KILLERS)
+    assert int(peak) < 300_000  # kB
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    assert spent < 20  # seconds of computing; 90 when two parsers disagreed on the size
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts memory that is mapped")
+def test_memory_is_limited_while_a_photo_is_read_and_no_longer():
+    with limited_memory(50_000_000), pytest.raises(MemoryError):
+        bytearray(500_000_000)
+
+    assert len(bytearray(500_000_000)) == 500_000_000

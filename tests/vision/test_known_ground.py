@@ -1,0 +1,98 @@
+"""On a board that was found it is known how large dice are and what is print: one look will do."""
+
+from __future__ import annotations
+
+from unittest.mock import Mock
+
+import cv2
+import numpy as np
+import pytest
+
+from models.measure.boards.printed import PrintedView, photographed
+from models.measure.speed.timing import PX_PER_MM, drawn_page
+from tests.vision.pictures import Drawn, draw
+from tests.webui import sights
+from vision import Look, Photo, load, read
+from vision.boards import printed_board
+from vision.boards.marker_detector import any_markers
+from vision.faces import multiscale
+from webui.eyes.photo import with_layout
+
+SHEET = with_layout(Look.parse("sheet:dice-wide-shut"))
+TRACK = with_layout(Look.parse("board:gords"))
+PLAIN = sights.FIXTURES / "sheets" / "sheet-009003.jpg"
+
+
+def test_a_sheet_without_dice_is_looked_at_once():
+    reading = read(load(PLAIN), SHEET)
+
+    assert reading.board is not None
+    assert len(reading.marks) == 60
+    assert (reading.dice, reading.missed_candidates) == ((), ())
+    assert "detect again" not in reading.stages
+
+
+@pytest.mark.parametrize("value", [3, 5])
+def test_a_die_beside_a_sheet_is_seen(value):
+    picture = load(PLAIN).bgr.copy()
+    board = read(load(PLAIN), SHEET).board
+    assert board is not None
+    die = draw([Drawn(value, "white", 0, 0)])[0]
+    (face,) = read(Photo(die, die.shape[1], die.shape[0])).dice
+    wanted = board.corners.side / 12  # px; as large as dice are
+    zoom = wanted / face.quad.side
+    x, y = face.center
+    reach = 0.8 * face.quad.side
+    crop = die[int(y - reach) : int(y + reach), int(x - reach) : int(x + reach)]
+    crop = cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    at = board.corners.array.max(axis=0) + 10
+    top = min(int(at[1]), picture.shape[0] - crop.shape[0])
+    left = picture.shape[1] - crop.shape[1]
+    picture[top : top + crop.shape[0], left:] = crop
+
+    reading = read(Photo(picture, picture.shape[1], picture.shape[0]), SHEET)
+
+    assert [one.value for one in reading.dice] == [value]
+    assert len(reading.marks) == 60
+    assert np.abs(reading.board.corners.array - board.corners.array).max() < 2
+
+
+def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():
+    """Half of the sheet is in the dark, so that some markers are seen only where they must be."""
+    photo = load(sights.FIXTURES / "series" / "dice_wide_shut-29" / "photo-003.jpg")
+
+    reading = read(photo, with_layout(Look("dice", colours=("red", "blue", "purple"))))
+
+    assert reading.dice == ()
+
+
+def test_what_has_a_marker_in_it_that_is_seen_lies_on_none():
+    """A die hides the markers it lies on, and may stand close to one."""
+    photo = load(PLAIN)
+    corners = any_markers(photo.grey()).corners
+    marker = corners[corners.mean(axis=1)[:, 0].argmin()]  # all others lie right of it
+    middle = marker.mean(axis=0)
+    die = middle + 2.4 * (marker - middle)
+    places = np.array([die + np.array([x, 0.0]) for x in (13, 20, 31)])
+
+    is_page = printed_board.ground_of(photo, None, Look("dice")).is_page(places)
+
+    assert is_page.tolist() == [True, False, False]
+
+
+def test_an_empty_track_is_not_read_twice_nor_searched_for_other_pages(monkeypatch):
+    """Its cells look like dice, but they lie on the board, and no view shows them any nearer."""
+    assert TRACK.layout is not None
+    page = drawn_page(TRACK.layout)
+    view = PrintedView(elevation=60, azimuth=20, turn=5)
+    seen, _ = photographed(np.random.default_rng(1), page, PX_PER_MM, view)
+    read_crops, searches = Mock(wraps=multiscale.classify_crops), Mock(wraps=any_markers)
+    monkeypatch.setattr(multiscale, "classify_crops", read_crops)
+    monkeypatch.setattr(printed_board, "any_markers", searches)
+
+    reading = read(Photo(seen, seen.shape[1], seen.shape[0]), TRACK)
+
+    assert reading.board is not None
+    assert reading.dice == ()
+    assert len([call for call in read_crops.mock_calls if "known_turns" not in call.kwargs]) == 1
+    searches.assert_not_called()

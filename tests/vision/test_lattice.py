@@ -1,0 +1,428 @@
+"""Dominoes on a lattice of cells: right or asked about, whoever laid and photographed them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from models.dataset.positions import Lying, high_turn, lying, random_turn
+from models.dataset.seen import Eye, Hands, draw_eye, outlines
+from models.measure.dominoes.lattice import agreeing
+from models.measure.dominoes.lattice import known as measured
+from models.measure.dominoes.lattice import photographed as read_as
+from scorer import Equipment, Spot, Table
+from scorer import Tile as Fact
+from vision import Face, Look, LyingTile, TileReading, Unreadable
+from vision.dominoes.cells import lay_out
+from vision.dominoes.lattice import find_lattice
+from vision.dominoes.registration import Faces, register
+from vision.dominoes.table_camera import TableCamera
+from vision.dominoes.tiles import tile_quad
+from vision.dominoes.visibility import visible_parts
+from vision.geometry import Quad
+from webui.eyes import photo
+
+FOUNDATION = tuple(
+    Lying((n, n), ((row, column), (row, column + 1)), 0, (True, True))
+    for n, (row, column) in zip(
+        (1, 6, 2, 5, 3, 4), ((r, c) for r in range(3) for c in (0, 2)), strict=True
+    )
+)
+NEAT = Hands(shift=0.02, turn=0.01, shake=0.01)
+SEEDS = st.integers(0, 10**6)
+
+
+def known(tiles: tuple[Lying, ...] | list[Lying]) -> tuple[LyingTile, ...]:
+    return tuple(LyingTile(tile.halves, tile.cells, tile.level) for tile in tiles)
+
+
+def is_there(tile: Lying, cells: object) -> bool:
+    double = tile.halves[0] == tile.halves[1]
+    return cells == tile.cells or (double and cells == tile.cells[::-1])
+
+
+def eye_at(rise: float, seed: int = 1) -> Eye:
+    middle = np.array([1.5, 1.0])
+    return draw_eye(np.random.default_rng(seed), middle, 6.0, (rise, rise + 0.01))
+
+
+def tile_of(lies: Lying, quads: np.ndarray) -> TileReading:
+    first, second = (
+        Face(
+            Quad.around(quad), tuple(float(n == number) for n in range(7)), (("white", 1.0),),
+            0.99, True,
+        )
+        for number, quad in zip(lies.halves, quads, strict=True)
+    )  # fmt: skip
+    return TileReading(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
+
+
+def photographed(tiles: tuple[Lying, ...], eye: Eye) -> list[TileReading]:
+    quads = outlines(np.random.default_rng(3), tiles, eye, NEAT, thickness=0.35)
+    return [tile_of(*both) for both in zip(tiles, quads, strict=True)]
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=SEEDS)
+def test_what_is_sure_lies_in_its_cells_and_on_its_level(seed: int) -> None:
+    turn = random_turn(seed)
+    assume(turn is not None)
+    assert turn is not None
+    tiles, lone, size = read_as(turn, seed)
+    truth = {frozenset(tile.cells): tile for tile in lying(turn.after) if all(tile.open)}
+
+    arranged = lay_out(tiles, lone, Look("dominoes", lying=known(lying(turn.before))), size)
+
+    for tile in arranged.tiles:
+        cells = tuple(half.cell for half in tile.halves)
+        if tile.sure and None not in cells:
+            lies = truth[frozenset(cells)]
+            shown = dict(zip(cells, (half.value for half in tile.halves), strict=True))
+            assert shown == dict(zip(lies.cells, lies.halves, strict=True))
+            assert tile.level == lies.level
+
+
+@pytest.mark.parametrize("seed", range(300, 312))
+def test_tiles_of_which_none_is_known_lie_right_among_each_other_or_nowhere(seed: int) -> None:
+    turn = random_turn(seed)
+    assert turn is not None
+    tiles, lone, size = read_as(turn, seed)
+
+    arranged = lay_out(tiles, lone, Look("dominoes"), size)
+
+    told = [tile for tile in arranged.tiles if tile.halves[0].cell]
+    by_halves = {tuple(sorted(tile.halves)): tile for tile in lying(turn.after)}
+    truth = [by_halves[tuple(sorted(half.value for half in tile.halves))] for tile in told]
+    assert agreeing(truth, [in_order(*both) for both in zip(told, truth, strict=True)]) == len(told)
+    assert all(tile.level is None for tile in arranged.tiles)
+
+
+def in_order(tile: TileReading, truth: Lying) -> tuple[tuple[int, int], ...]:
+    """Return the cells of a tile in the order in which the halves of the truth are told."""
+    cells = tuple(half.cell for half in tile.halves)
+    return cells if tile.halves[0].value == truth.halves[0] else cells[::-1]
+
+
+def test_most_positions_are_wholly_right() -> None:
+    right = sum(measured(seed)["whole"] for seed in range(200, 212))
+
+    assert right >= 10
+
+
+@pytest.mark.parametrize("rise", [30, 45, 60, 89])
+def test_a_foundation_of_which_nothing_is_known_lies_on_its_cells(rise: float) -> None:
+    eye = eye_at(rise)
+    quads = outlines(np.random.default_rng(2), FOUNDATION, eye, NEAT)
+
+    lattice = find_lattice(quads, eye.size)
+
+    assert lattice is not None
+    cells = {cell for one in lattice.tiles if one.cells for cell in one.cells}
+    assert len(cells) == 12
+    assert sorted(np.ptp(np.array(sorted(cells)), axis=0).tolist()) == [2, 3]
+    assert lattice.error < 0.1
+
+
+@pytest.mark.parametrize("height", range(2, 7))
+def test_a_tile_on_a_stack_stays_on_the_lattice(height: int) -> None:
+    """Seen from 30 degrees a tile six levels up is moved by three cells over the table."""
+    *below, top = tower(height)
+    base = [replace(tile, cells=((a, b + 2), (c, d + 2))) for tile in FOUNDATION
+            for (a, b), (c, d) in [tile.cells]]  # fmt: skip
+    eye = draw_eye(np.random.default_rng(1), np.array([2.5, 1.0]), 8.0, (30, 30.01))
+    drawn = outlines(np.random.default_rng(4), (*base, top, *below[-2:]), eye, NEAT, 0.35)
+    tiles = [tile_of(*both) for both in zip((*base, top), drawn[:7], strict=True)]
+    lone = {
+        k: tile_of(lies, quads).halves[k % 2]
+        for k, (lies, quads) in enumerate(zip(below[-2:] * 2, [*drawn[7:]] * 2, strict=True))
+    }
+    show = {k: half for k, half in lone.items() if below[-2:][k % 2].cells[k % 2] not in top.cells}
+
+    arranged = lay_out(tiles, show, Look("dominoes", lying=known([*base, *below])), eye.size)
+
+    highest = [
+        tile for tile in arranged.tiles
+        if sorted(half.value for half in tile.halves) == sorted(top.halves)
+    ]  # fmt: skip
+    assert [tuple(half.cell for half in tile.halves) for tile in highest] == [top.cells]
+    assert highest[0].level == top.level
+
+
+def tower(height: int) -> list[Lying]:
+    """Return two tiles on each level, crosswise, on four cells, and one on top of them."""
+    free = [(a, b) for a in range(7) for b in range(a + 1, 7)]
+    tiles = []
+    for level in range(height):
+        for k in range(1 if level == height - 1 else 2):
+            cells = ((k, 0), (k, 1)) if level % 2 else ((0, k), (1, k))
+            tiles.append(Lying(free.pop(), cells, level, (True, True)))
+    return tiles
+
+
+def test_what_only_a_mirror_shows_is_called_that() -> None:
+    eye = eye_at(60)
+    tiles = photographed((*FOUNDATION, Lying((1, 3), ((-1, 0), (-2, 0)), 0, (True, True))), eye)
+    mirrored = [
+        tile_of(
+            lies,
+            np.array([(eye.size[0] - 1, 0) + half.quad.array * (-1, 1) for half in tile.halves]),
+        )
+        for tile, lies in zip(
+            tiles, (*FOUNDATION, Lying((1, 3), ((-1, 0), (-2, 0)), 0, (True, True))), strict=True
+        )
+    ]
+    look = Look("dominoes", lying=known(FOUNDATION))
+
+    assert lay_out(tiles, {}, look, eye.size).tiles[0].level == 0
+    with pytest.raises(Unreadable, match="mirrored"):
+        lay_out(mirrored, {}, look, eye.size)
+
+
+def test_open_halves_of_two_covered_tiles_are_no_tile() -> None:
+    """Under 1-2 the other halves of 1-1 and of 2-2 lie side by side, and look like another 1-2."""
+    eye = eye_at(60)
+    over = Lying((1, 2), ((0, 1), (1, 1)), 1, (True, True))
+    false = Lying((1, 2), ((0, 0), (1, 0)), 0, (True, True))
+    shown = (FOUNDATION[1], *FOUNDATION[3:], over, false)
+
+    layout = lay_out(
+        photographed(shown, eye), {}, Look("dominoes", lying=known((*FOUNDATION, over))), eye.size
+    )
+
+    assert len(layout.tiles) == len(shown) - 1
+    assert all(tile.sure for tile in layout.tiles)
+
+
+class LooksCloser:
+    """Sees at every place what truly lies there, and nothing where the outline is another one's."""
+
+    def __init__(self, truth: list[TileReading], asked: list[float]) -> None:
+        self.halves = [half for tile in truth for half in tile.halves]
+        self.asked = asked
+
+    def faces(self, quads: np.ndarray) -> list[Face]:
+        self.asked.append(len(quads))
+        return [self.face(quad) for quad in quads]
+
+    def face(self, quad: np.ndarray) -> Face:
+        middle = quad.mean(axis=0)
+        half = min(self.halves, key=lambda half: float(np.hypot(*(half.center - middle))))
+        near = np.hypot(*(half.center - middle)) < 0.15 * half.quad.side
+        return replace(half, quad=Quad.around(quad), confidence=0.99 if near else 0.01)
+
+    def whole(self, quads: np.ndarray) -> np.ndarray:
+        return np.full(len(quads), 0.5)
+
+
+def test_a_closer_look_finds_the_half_that_the_detector_missed() -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    everything = photographed((*FOUNDATION, new), eye)
+    seen, lone = everything[:-1], {7: everything[-1].halves[0]}
+    look, asked = Look("dominoes", lying=known(FOUNDATION)), list[float]()
+
+    without = lay_out(seen, lone, look, eye.size)
+    closer = lay_out(seen, lone, look, eye.size, closer=LooksCloser(everything, asked))
+
+    assert asked
+    assert not [tile for tile in without.tiles if tile.halves[0].cell in new.cells]
+    (found,) = [tile for tile in closer.tiles if tile.halves[0].cell in new.cells]
+    shown = {half.cell: half.value for half in found.halves}
+    assert shown == dict(zip(new.cells, new.halves, strict=True))
+
+
+def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
+    eye = eye_at(60)
+    beside = Lying((2, 5), ((5, 1), (5, 2)), 0, (True, True))
+
+    arranged = lay_out(
+        photographed((*FOUNDATION, beside), eye), {}, Look("dominoes", lying=known(FOUNDATION)),
+        eye.size,
+    )  # fmt: skip
+
+    assert [half.cell for half in arranged.tiles[-1].halves] == list(beside.cells)
+
+
+def test_known_halves_that_glare_hides_ask_nothing_beside_the_tile_of_the_turn() -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    *seen, four, three, last = photographed((*FOUNDATION[:4], *FOUNDATION[:3:-1], new), eye)
+    lone = {7: four.halves[0], 8: three.halves[0]}  # of 4-4 and 3-3; (2, 1) and (2, 3) are glare
+
+    layout = lay_out([*seen, last], lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert len(layout.tiles) == 7
+    assert all(tile.sure for tile in layout.tiles)
+
+
+@pytest.mark.parametrize("seed", [14, 17, 23, 26, 34, 37])
+def test_a_tower_seen_from_low_is_found_by_faces_on_different_levels(seed: int) -> None:
+    """Of most of its tiles one half shows, and neighbours lie on different levels."""
+    turn = high_turn(seed, 6)
+    assert turn is not None
+    before = lying(turn.before)
+    eye = draw_eye(np.random.default_rng(seed), np.array([1.5, 1.0]), 7.0, (30, 30.01))
+    quads = outlines(np.random.default_rng(seed), before, eye, NEAT)
+    bare = [
+        (quad, tile.halves[end], (*tile.cells[end][::-1], tile.level))
+        for tile, both in zip(before, quads, strict=True)
+        for end, quad in enumerate(both)
+        if tile.open[end] and sum(tile.open) == 1
+    ]
+    faces = Faces(np.array([quad for quad, *_ in bare]), np.array([face[1] for face in bare]))
+
+    found = register(np.zeros((0, 2, 4, 2)), [], known(before), eye.size, faces)
+
+    assert found is not None
+    places = np.array([at for *_, at in bare]) * (1, 1, found.camera.thickness)
+    off = np.linalg.norm(found.camera.project(places) - faces.middles, axis=1)
+    assert (off < 0.15 * faces.sides).all()
+
+
+def test_tiles_that_fit_nothing_known_have_no_cells_where_heights_differ() -> None:
+    eye = eye_at(60)
+    strangers = [replace(tile, halves=(0, 0)) for tile in FOUNDATION]
+    high = Lying((1, 2), ((0, 1), (1, 1)), 1, (True, True))
+    look = Look("dominoes", lying=known((*FOUNDATION, high)))
+
+    layout = lay_out(photographed(tuple(strangers), eye), {}, look, eye.size)
+
+    assert layout.warnings
+    assert all(half.cell is None for tile in layout.tiles for half in tile.halves)
+
+
+def test_the_part_of_a_face_behind_a_stack_that_shows_lies_away_from_it() -> None:
+    low = np.sqrt(0.5)
+    camera = TableCamera(  # looks along the columns, from the south
+        np.array([[1.0, 0.0, 0.0], [0.0, low, low], [0.0, -low, low]]),
+        np.array([0.0, 0.0, 8 / low]), 1000.0, (1000, 1000),
+    )  # fmt: skip
+
+    shares, parts = visible_parts(camera, [(0, 0), (1, 0)], np.array([0, 2]))
+
+    assert 0 < shares[0] < 1 == shares[1]
+    assert parts[0, 1] < -0.1
+    assert parts[1] == pytest.approx([0.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("unseen", "asked"),
+    [
+        (((2, 3),), 0),  # a tile lies on two faces of one height, and all others are in sight
+        (((2, 3), (1, 3)), 2),
+        (((2, 3), (1, 1)), 0),  # not side by side
+    ],
+)
+def test_halves_that_are_not_seen_are_asked_about_where_a_tile_may_lie(
+    unseen: tuple[tuple[int, int], ...], asked: int
+) -> None:
+    eye = eye_at(60)
+    tiles: list[TileReading] = []
+    lone: dict[int, Face] = {}
+    for k, (tile, lies) in enumerate(zip(photographed(FOUNDATION, eye), FOUNDATION, strict=True)):
+        seen = [
+            half for half, cell in zip(tile.halves, lies.cells, strict=True) if cell not in unseen
+        ]
+        tiles += [tile] if len(seen) == 2 else []
+        lone |= {k: seen[0]} if len(seen) == 1 else {}
+
+    layout = lay_out(tiles, lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert layout.explained == set(lone)
+    assert [tile.sure for tile in layout.tiles].count(False) == asked
+    assert len(layout.tiles) == 6
+
+
+@pytest.mark.parametrize(("elsewhere", "asked"), [((0, 4), 0), ((5, 6), 1)])
+def test_a_number_is_no_other_tiles_that_is_known_to_lie_elsewhere(
+    elsewhere: tuple[int, int], asked: int
+) -> None:
+    """The 4 of 3-4 looks like 0. Is 0-3 in its place? Not if that lies elsewhere too."""
+    eye = eye_at(60)
+    other = (0, 3) if elsewhere == (0, 4) else elsewhere
+    lies = (
+        *FOUNDATION,
+        Lying((3, 4), ((3, 0), (3, 1)), 0, (True, True)),
+        Lying(other, ((3, 2), (3, 3)), 0, (True, True)),
+    )
+    tiles = photographed(lies, eye)
+    first, second = tiles[6].halves
+    doubtful = replace(second, probs=(0.992, 0.001, 0.001, 0.001, 0.003, 0.001, 0.001))
+    tiles[6] = replace(tiles[6], halves=(first, doubtful))
+
+    layout = lay_out(tiles, {}, Look("dominoes", lying=known(lies)), eye.size)
+
+    assert [tile.sure for tile in layout.tiles].count(False) == asked
+
+
+@pytest.mark.parametrize(("real", "asked"), [(0.6, False), (0.95, True)])
+def test_a_faint_face_beside_a_new_tile_is_nothing(real: float, asked: bool) -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    apart = Lying((0, 0), ((1, 5), (2, 5)), 0, (True, True))
+    *tiles, beside = photographed((*FOUNDATION, new, apart), eye)
+    stray = replace(beside.halves[0], confidence=real * max(beside.halves[0].probs))
+
+    layout = lay_out(tiles, {7: stray}, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert len(layout.tiles) == 7
+    assert (7 not in layout.explained) == asked
+
+
+@pytest.mark.parametrize(("value", "asked"), [(0, False), (3, True)])
+def test_a_blank_place_that_touches_a_tile_is_its_side(value: int, asked: bool) -> None:
+    """Half a cell beside the foundation lies no tile of the lattice, and no pip is to be seen."""
+    eye = eye_at(60)
+    apart = Lying((value, 0), ((1, 5), (2, 5)), 0, (True, True))
+    *tiles, beside = photographed((*FOUNDATION, apart), eye)
+    stray = beside.halves[0]
+    outer = max((half for tile in tiles for half in tile.halves), key=lambda half: half.center[0])
+    away = 0.55 * (np.array(stray.center) - np.array(outer.center))
+    moved = replace(stray, quad=Quad.around(stray.quad.array - stray.center + outer.center + away))
+
+    layout = lay_out(tiles, {7: moved}, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert (7 not in layout.explained) == asked
+
+
+def test_half_of_a_new_tile_is_asked_about() -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    *tiles, last = photographed((*FOUNDATION, new), eye)
+
+    layout = lay_out(
+        tiles, {7: last.halves[0]}, Look("dominoes", lying=known(FOUNDATION)), eye.size
+    )
+
+    assert layout.explained == frozenset()
+
+
+def test_the_eyes_are_told_what_lies_there_with_levels_from_zero() -> None:
+    lies = Table(tiles=(Fact((1, 1), ((0, 0), (0, 1)), 1),))
+
+    look = photo.look_for(Equipment(tiles=True, spots=(Spot("the table", lies),)))
+
+    assert look.lying == (LyingTile((1, 1), ((0, 0), (0, 1)), 0),)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_fewer_than_two_tiles_are_no_lattice(count: int) -> None:
+    eye = eye_at(60)
+    tiles = photographed(FOUNDATION[:count], eye)
+
+    layout = lay_out(tiles, {}, Look("dominoes"), eye.size)
+
+    assert all(tile.halves[0].cell is None for tile in layout.tiles)
+
+
+def test_a_game_for_height_brings_a_tile_to_the_level_that_is_wanted():
+    turn = high_turn(1, 6)
+
+    before, after = lying(turn.before), lying(turn.after)
+    assert max(tile.level for tile in before) == 4
+    assert after[-1].level == 5
+    assert (after[-1].halves, after[-1].cells) == (turn.move.tile, turn.move.cells)

@@ -1,0 +1,116 @@
+"""The eyes as a library: docs/library.md is true, and what is mistaken is refused in a sentence."""
+
+from __future__ import annotations
+
+import doctest
+from importlib.metadata import version
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import vision
+from tests.conftest import picture
+
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "webui" / "static" / "demo-board.jpg"
+
+
+def values(reading):
+    return [(die.value, die.colour) for die in reading.dice]
+
+
+def test_the_page_of_the_library_is_true(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+    result = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False)
+
+    assert result.attempted >= 20
+    assert result.failed == 0
+
+
+def test_what_the_library_offers_is_there_and_has_a_version():
+    assert all(getattr(vision, name) is not None for name in vision.__all__)
+    assert vision.__version__ == version("pipsight")
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = vision.nonsense
+
+
+def test_a_photo_is_taken_by_its_name_its_path_or_as_an_array_of_named_channels():
+    bgr = cv2.imread(str(DEMO))
+    plain = values(vision.read(vision.load(DEMO), "dice"))
+
+    assert values(vision.read(str(DEMO), "dice")) == plain
+    assert values(vision.read(DEMO, vision.Look("dice"))) == plain
+    for pixels, channels in ((bgr, "bgr"), (bgr[..., ::-1], "rgb")):
+        photo = vision.Photo.from_array(pixels, channels)
+        assert sorted(values(vision.read(photo, "dice"))) == sorted(plain)
+    grey = vision.Photo.from_array(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), "grey")
+    assert sorted(v for v, _ in values(vision.read(grey, "dice"))) == sorted(v for v, _ in plain)
+
+
+def test_a_large_array_is_shrunk_as_a_large_file_is():
+    photo = vision.Photo.from_array(np.zeros((3000, 4000, 3), np.uint8), "rgb")
+
+    assert (photo.width, photo.height, photo.scale) == (4000, 3000, 2)
+
+
+def test_pixels_that_were_given_stay_as_they_are():
+    pixels = cv2.imread(str(DEMO))
+    before = pixels.copy()
+
+    photo = vision.Photo.from_array(pixels, "bgr")
+    photo.bgr[:] = 0
+
+    assert (pixels == before).all()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [("grid:3x3",), ("nonsense",), ("grid",), ("sheet",), ("board",), ("",), (None,)],
+)
+def test_a_look_that_cannot_be_is_refused_with_what_to_write(wrong):
+    with pytest.raises(ValueError, match=r"Look\.parse\('grid:3x3'\)"):
+        vision.Look(*wrong)
+
+
+@pytest.mark.parametrize(
+    ("pixels", "channels", "told"),
+    [
+        (np.zeros((90, 90, 4), np.uint8), "rgb", "uint8 (90, 90, 4)"),
+        (np.zeros((90, 90, 3), np.float32), "rgb", "float32"),
+        (np.zeros((90, 90, 3), np.uint8), "grey", "(90, 90, 3)"),
+        (np.zeros(90, np.uint8), "grey", "(90,)"),
+        (np.zeros((90, 90, 3), np.uint8), "RGB", "'RGB'; use rgb, bgr or grey"),
+    ],
+)
+def test_pixels_that_cannot_be_are_refused(pixels, channels, told):
+    with pytest.raises(ValueError) as why:  # noqa: PT011  # told below
+        vision.Photo.from_array(pixels, channels)
+
+    assert told in str(why.value)
+
+
+def test_what_is_no_photo_is_refused_in_a_sentence():
+    with pytest.raises(TypeError, match="order of their channels"):
+        vision.read(np.zeros((90, 90, 3), np.uint8))
+    with pytest.raises(TypeError, match="no photo: None"):
+        vision.read(None)
+    with pytest.raises(TypeError, match="load takes its name"):
+        vision.decode(str(DEMO))
+    with pytest.raises(vision.Unreadable, match="cannot be opened"):
+        vision.load("nowhere.jpg")
+    with pytest.raises(vision.Unreadable, match="only 8 x 8 pixels"):
+        vision.Photo.from_array(np.zeros((8, 8, 3), np.uint8), "rgb")
+    with pytest.raises(ValueError, match="no such look: 'gridd'"):
+        vision.read(vision.decode(picture(640, 480)), "gridd")
+
+
+def test_taught_pieces_are_kept_and_read_by_the_name_of_a_file(tmp_path):
+    taught = vision.Adapter("0" * 64, 1, np.zeros((3, 7)), np.zeros((3, 12)), np.zeros(3))
+    path = str(tmp_path / "ours.json")
+
+    Path(path).write_text(taught.to_text())
+
+    assert vision.Adapter.load(path).to_json() == taught.to_json()

@@ -1,0 +1,401 @@
+"""Boards that a person taught by one photo, or set by four corners: found, believed, read."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from models.measure.boards.printed import PrintedView, cover, photographed
+from tests.vision.pictures import DrawnLid, draw_lid, grid_of
+from vision import Look, Photo, Unreadable, read
+from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned
+from vision.boards.by_hand import with_corners
+from vision.boards.taught import SHIFTED, TOO_LITTLE, UNSEEN, find_taught
+from webui import cli
+from webui.app import create_app
+from webui.eyes import photo as bridge
+
+PER_MM = 4.0
+SIZE = (756, 1008)  # px
+CORNERS = np.array([(60.0, 60), (740, 60), (740, 740), (60, 740)])  # px of a page of 800 x 800
+LOW = PrintedView(elevation=40, azimuth=70, turn=8)
+DARK = PrintedView(elevation=70, azimuth=200, turn=-15, gain=0.4, noise=3.0)
+SOFT = PrintedView(elevation=80, azimuth=310, turn=5, blur=1.6)
+
+
+@cache
+def page(seed: int):
+    """Return a page with a ruled 4x4 board and something else printed in each cell."""
+    rng = np.random.default_rng(seed)
+    picture = np.full((800, 800, 3), 235, np.uint8)
+    for k in range(5):
+        at = 60 + 170 * k
+        cv2.line(picture, (at, 60), (at, 740), (40, 60, 40), 4, cv2.LINE_AA)
+        cv2.line(picture, (60, at), (740, at), (40, 60, 40), 4, cv2.LINE_AA)
+    for x in range(4):
+        for y in range(4):
+            word = "".join(rng.choice(list("ABCDEFGHKLMNPRSTUVWXYZ"), 3))
+            at = (80 + 170 * x, 165 + 170 * y)
+            ink = tuple(int(level) for level in rng.integers(0, 150, 3))
+            cv2.putText(picture, word, at, int(rng.integers(0, 5)), 1.8, ink, 4, cv2.LINE_AA)
+    return picture
+
+
+@cache
+def ruled(cells: int = 8):
+    """Return a page with nothing but the lines of cells."""
+    picture = np.full((800, 800, 3), 235, np.uint8)
+    for at in np.linspace(60, 740, cells + 1).round().astype(int).tolist():
+        cv2.line(picture, (at, 60), (at, 740), (30, 30, 30), 4, cv2.LINE_AA)
+        cv2.line(picture, (60, at), (740, at), (30, 30, 30), 4, cv2.LINE_AA)
+    return picture
+
+
+def grey_of(picture):
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+@cache
+def taught(seed: int):
+    return learned(grey_of(page(seed)), CORNERS, 4, 4, "board:ours")
+
+
+def shot(picture, view, seed=3):
+    """Return a grey photo of a page, and the corners (4, 2) of its board."""
+    bgr, plane = photographed(np.random.default_rng(seed), picture, PER_MM, view, SIZE)
+    flat = np.column_stack([(CORNERS + 0.5) / PER_MM, np.ones(4)]) @ plane.T
+    return grey_of(bgr), flat[:, :2] / flat[:, 2:]
+
+
+def off(pose, corners):
+    """Return how far the worst corner is off, as a share of the board's side."""
+    side = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()
+    return np.linalg.norm(pose.corners.array - corners, axis=1).max() / side
+
+
+def hidden(picture, count):
+    """Return a page with *count* cells under hands."""
+    squares = np.array([(x, y) for x in range(4) for y in range(4)], np.float64)[:count, None]
+    around = np.array([(0.3, 0.3), (0.7, 0.3), (0.7, 0.7), (0.3, 0.7)])
+    mm = (60 + 170 * (squares + around)) / PER_MM
+    return cover(np.random.default_rng(2), picture, PER_MM, mm)
+
+
+# ---------------------------------------------------------------- found again
+
+
+@pytest.mark.parametrize("view", [LOW, DARK, SOFT], ids=["low", "dark", "soft"])
+@pytest.mark.parametrize("covered", [0, 5])
+def test_a_taught_board_is_found_under_other_light_and_pieces(view, covered):
+    grey, corners = shot(hidden(page(1), covered), view)
+
+    located = find_taught(grey, taught(1))
+
+    assert located.said == ()
+    assert located.pose.sure
+    assert off(located.pose, corners) < 0.005
+    assert 0 < located.pose.error_px < 5
+
+
+def test_another_board_is_not_taken_for_the_taught_one():
+    grey, _ = shot(page(2), LOW)
+
+    located = find_taught(grey, taught(1))
+
+    assert located.pose is None or not located.pose.sure
+
+
+def test_a_photo_without_the_board_says_what_to_do():
+    located = find_taught(np.full((900, 700), 120, np.uint8), taught(1))
+
+    assert (located.pose, located.said) == (None, (UNSEEN,))
+
+
+@pytest.mark.parametrize("turn", [0, 90, 200])
+@pytest.mark.parametrize("covered", [0, 3])
+def test_a_board_of_lines_alone_is_found_with_its_rows_across_the_photo(turn, covered):
+    profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
+    view = PrintedView(elevation=50, azimuth=turn, turn=4)
+    grey, corners = shot(hidden(ruled(3), covered), view)
+
+    pose = find_taught(grey, profile).pose
+
+    a, b, c, d = pose.corners.array
+    right, down = b + c - a - d
+    assert pose.sure
+    assert min(off(pose, np.roll(corners, k, axis=0)) for k in range(4)) < 0.005
+    assert right > abs(down)
+
+
+def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
+    profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
+    grey, _ = shot(ruled(4), LOW)
+
+    located = find_taught(grey, profile)
+
+    assert located.pose is None or not located.pose.sure
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)])
+@pytest.mark.parametrize("turn", [0, 10])
+def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
+    profile = learned(grey_of(ruled()), CORNERS, 8, 8, "board:ruled")
+    grey, corners = shot(ruled(), PrintedView(elevation=65, azimuth=0, turn=turn, shift=shift))
+
+    pose = find_taught(grey, profile).pose
+
+    turned = [off(pose, np.roll(corners, k, axis=0)) for k in range(4)] if pose else [0.0]
+    assert pose is None or not pose.sure or min(turned) < 0.02
+
+
+def test_a_corner_of_the_board_alone_is_not_sure():
+    view = PrintedView(elevation=75, azimuth=20, turn=0, fills=1.0, shift=(1.2, 0.9))
+    grey, corners = shot(page(1), view)
+
+    located = find_taught(grey, taught(1))
+
+    doubts = {UNSEEN, TOO_LITTLE, SHIFTED}
+    assert doubts & set(located.said) or off(located.pose, corners) < 0.01
+
+
+# ---------------------------------------------------------------- taught and kept
+
+
+def test_a_profile_reads_back_from_its_json():
+    again = Profile.from_json(json.loads(json.dumps(taught(1).to_json())))
+    grey, corners = shot(page(1), LOW)
+
+    assert again.layout == taught(1).layout
+    assert off(find_taught(grey, again).pose, corners) < 0.005
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{}, [], {"geometry": {}}, {**taught(1).to_json(), "jpeg": "x"}, {"geometry": 3, "jpeg": 1}],
+)
+def test_a_damaged_profile_is_told(told):
+    with pytest.raises(NotABoard, match="damaged"):
+        Profile.from_json(told)
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        CORNERS[::-1],
+        CORNERS[[0, 2, 1, 3]],
+        CORNERS / 100,
+        np.array([(60.0, 60), (740, 60), (700, 90), (60, 740)]),
+    ],
+    ids=["mirrored", "crossed", "tiny", "dented"],
+)
+def test_corners_of_no_board_are_refused(corners):
+    with pytest.raises(NotABoard, match="upper left"):
+        learned(grey_of(page(1)), corners, 4, 4, "board:x")
+
+
+def test_a_bare_board_is_refused():
+    with pytest.raises(NotABoard) as why:
+        learned(np.full((800, 800), 200, np.uint8), CORNERS, 4, 4, "board:x")
+
+    assert str(why.value) == BARE
+
+
+def test_oblong_boards_keep_the_shape_they_have_from_above():
+    """Seen from 45 degrees a square board looks half as high; the lens tells."""
+    wide = cv2.resize(page(1), (800, 400))
+    bgr, plane = photographed(np.random.default_rng(1), wide, PER_MM, PrintedView(45, 25, 5))
+    flat = np.column_stack([(CORNERS * (1, 0.5)) / PER_MM, np.ones(4)]) @ plane.T
+    profile = learned(grey_of(bgr), flat[:, :2] / flat[:, 2:], 1, 1, "board:wide")
+
+    width, height = profile.layout.paper_mm
+    assert width / height == pytest.approx(2, rel=0.05)
+
+
+TEACH = ["--corners", "60,60", "740,60", "740,740", "60,740", "--cells", "4x4"]
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """Return the words that name a folder, and a photo of the empty board in it."""
+    photo = tmp_path / "empty.png"
+    cv2.imwrite(str(photo), page(1))
+    return ["--folder", str(tmp_path)], photo
+
+
+def test_a_board_is_taught_listed_read_and_forgotten(kept, tmp_path, capsys):
+    here, photo = kept
+    grey, corners = shot(page(1), LOW)
+    seen = tmp_path / "seen.png"
+    cv2.imwrite(str(seen), grey)
+
+    assert cli.main(["teach", "--board", "ours", str(photo), *TEACH, *here]) == 0
+    assert "--look board:ours" in capsys.readouterr().out
+    assert cli.main(["teach", "--list", *here]) == 0
+    assert capsys.readouterr().out == "board:ours: 4 rows, 4 columns\n"
+    assert cli.main(["read", "--json", "--look", "board:ours", str(seen), *here]) == 0
+    board = json.loads(capsys.readouterr().out)["board"]
+    assert board["name"] == "board:ours"
+    assert np.abs(np.array(board["corners"]) - corners).max() < 3
+    assert board["error_px"] > 0
+    assert cli.main(["teach", "--forget", "board:ours", *here]) == 0
+    assert cli.main(["teach", "--forget", "board:ours", *here]) == 1
+    assert "No board is called ours" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["--board", "Our Board", *TEACH], 1, "no name for a board"),
+        (["--board", "ours", *TEACH[:-1], "31x3"], 1, "1 to 30 rows"),
+        (["--board", "ours", "--cells", "4x4"], 2, "--corners and --cells"),
+        (["--board", "ours", *TEACH[:4], "here", "--cells", "4x4"], 2, "write x,y in px"),
+        (["name", *TEACH], 2, "--board"),
+        (["--board", "ours", *TEACH[:-1], "four"], 2, "ROWSxCOLUMNS"),
+    ],
+)
+def test_what_cannot_be_taught_is_told(words, code, sentence, kept, capsys):
+    here, photo = kept
+    try:
+        left = cli.main(["teach", *words, str(photo), *here])
+    except SystemExit as stopped:
+        left = stopped.code
+
+    assert left == code
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_damaged_file_of_a_board_is_told(kept, tmp_path, capsys):
+    here, photo = kept
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "ours.json").write_text("{}")
+
+    assert cli.main(["read", "--look", "board:ours", str(photo), *here]) == 1
+    assert DAMAGED in capsys.readouterr().err
+    assert cli.main(["teach", "--list", *here]) == 0
+    assert DAMAGED in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------- four corners
+
+
+def lid(size=(3, 3)):
+    """Return a photo of dice on a lid without lines, and the corners of its cells."""
+    picture, _, corners = draw_lid(
+        grid_of("12.45...3"), DrawnLid(has_grid=False), elevation=50, roll=20
+    )
+    return picture, corners
+
+
+def test_corners_that_a_person_set_give_the_dice_their_cells():
+    picture, corners = lid()
+    photo = Photo(picture, picture.shape[1], picture.shape[0])
+
+    reading = read(photo, with_corners(Look.parse("grid:3x3"), [tuple(c) for c in corners]))
+
+    cells = {die.cell: die.value for die in reading.dice if die.cell}
+    assert cells == {(0, 0): 1, (0, 1): 2, (1, 0): 4, (1, 1): 5, (2, 2): 3}
+    assert reading.board.name == "grid:3x3"
+    assert np.abs(reading.board.corners.array - corners).max() < 1
+    assert reading.board.error_px > 0
+
+
+def test_corners_on_a_reduced_photo_are_those_of_the_whole_one():
+    picture, corners = lid()
+    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    photo = Photo(small, picture.shape[1], picture.shape[0])
+    look = with_corners(Look.parse("grid:3x3"), [tuple(c) for c in corners])
+
+    assert np.abs(read(photo, look).board.corners.array - corners).max() < 1
+
+
+def test_taps_beside_a_taught_board_are_drawn_to_its_print():
+    grey, corners = shot(page(1), LOW)
+    photo = Photo(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), grey.shape[1], grey.shape[0])
+    known = Look("board", "ours", layout=taught(1).layout, profile=taught(1))
+    rough = corners + np.array([(8, -6), (-7, 5), (6, 7), (-8, -4)])
+
+    board = read(photo, with_corners(known, [tuple(c) for c in rough])).board
+
+    assert np.abs(board.corners.array - corners).max() < 2
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["--look", "dice", "--corners", "1,1", "9,1", "9,9", "1,9"], 2, "say which with --look"),
+        (["--look", "grid:3x3", "--corners", "1,1", "1,9", "9,9", "9,1"], 1, "upper left"),
+        (["--look", "grid:3x3", "--corners", "1,1", "1,9", "9,9", "top"], 2, "write x,y in px"),
+    ],
+)
+def test_corners_that_cannot_be_are_told(words, code, sentence, kept, capsys):
+    _, photo = kept
+    try:
+        left = cli.main(["read", *words, str(photo)])
+    except SystemExit as stopped:
+        left = stopped.code
+
+    assert left == code
+    assert sentence in capsys.readouterr().err
+
+
+def test_corners_of_no_board_make_a_photo_unreadable():
+    photo = Photo(page(1), 800, 800)
+
+    with pytest.raises(Unreadable, match="clockwise"):
+        read(photo, with_corners(Look.parse("grid:3x3"), [(0, 0), (0, 9), (9, 9), (9, 0)]))
+
+
+# ---------------------------------------------------------------- set on the page
+
+
+@pytest.fixture
+def sent(tmp_path):
+    """Return a client whose server has eyes, a match of Purple House, and a photo's sighting."""
+    picture, corners = lid()
+    database = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
+    client = create_app(database, tmp_path / "photos", see=bridge.see).test_client()
+    made = client.post("/api/matches", json={"game": "purple_house", "names": ["A", "B"]})
+    here = f"/api/matches/{made.json['id']}"
+    _, jpeg = cv2.imencode(".jpg", picture)
+    seen = client.post(f"{here}/photos", data=jpeg.tobytes(), content_type="image/jpeg")
+    return client, f"{here}/sightings/{seen.json['sighting']}", corners
+
+
+def test_a_photo_is_read_again_with_its_board_where_a_person_set_it(sent):
+    client, sighting, corners = sent
+
+    answer = client.post(f"{sighting}/corners", json={"corners": corners.tolist()})
+
+    assert answer.status_code == 201
+    reading = answer.json["reading"]
+    cells = {tuple(die["cell"]): die["value"] for die in reading["dice"] if die["cell"]}
+    assert cells == {(0, 0): 1, (0, 1): 2, (1, 0): 4, (1, 1): 5, (2, 2): 3}
+    assert np.abs(np.array(reading["board"]["corners"]) - corners).max() < 1
+    assert answer.json["sighting"] not in sighting
+    assert answer.json["proposal"]
+    assert client.get(sighting).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"corners": [[1, 1], [1, 9], [9, 9], [9, 1]]}, 422),
+        ({"corners": [[1, 1], [9, 1], [9, 9]]}, 400),
+        ({"corners": [[1e300, 1], [9, 1], [9, 9], [1, 1e300]]}, 422),
+        ({"corners": "here"}, 400),
+        ({}, 400),
+        ({"corners": [[1, 1], [9, 1], [9, 9], [1, 9]], "spot": -3}, 400),
+    ],
+)
+def test_corners_that_cannot_be_are_refused_and_the_photo_stays(sent, body, status):
+    client, sighting, _ = sent
+
+    answer = client.post(f"{sighting}/corners", json=body)
+
+    assert answer.status_code == status
+    assert answer.json["error"]["sentence"]
+    assert client.get(sighting).status_code == 200

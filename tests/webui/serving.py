@@ -1,0 +1,131 @@
+"""The real server in a process of its own, for tests that stop it, kill it and start it again."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask
+
+from webui.api.requests import PHOTO_BYTES
+from webui.http.connections import Server as WebServer
+from webui.http.live import Live
+
+
+class ServerProcess:
+    """`pipsight serve` on a free port of this machine, its matches in *folder*."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        database = f"sqlite:///{folder / 'pipsight.sqlite'}"
+        where = ["--host", "127.0.0.1", "--port", "0", "--database", database]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "webui.cli", "serve", *where, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        )
+        self.greeting = self._greeting()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", self.greeting)
+        assert found, self.greeting
+        self.address = found[0]
+
+    def _greeting(self) -> str:
+        assert self.process.stdout is not None
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line)
+            if line.startswith("Matches are kept"):
+                break
+        return "".join(lines)
+
+    def end(self, number: signal.Signals) -> tuple[int, str]:
+        """Send a signal; return the exit code and what was said on standard error."""
+        self.process.send_signal(number)
+        _, errors = self.process.communicate(timeout=30)
+        return self.process.returncode, errors
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
+
+    def call(self, path: str, sent: Mapping[str, Any] | None = None) -> tuple[int, Any]:
+        """Return status and JSON of a GET, or of a POST where something is *sent*."""
+        connection = self.connect()
+        try:
+            if sent is None:
+                connection.request("GET", path)
+            else:
+                headers = {"Content-Type": "application/json"}
+                connection.request("POST", path, json.dumps(sent), headers)
+            answer = connection.getresponse()
+            return answer.status, json.load(answer)
+        finally:
+            connection.close()
+
+
+@contextmanager
+def serving(folder: Path, *options: str) -> Iterator[ServerProcess]:
+    """Start a server; kill it at the end unless the test has ended it."""
+    server = ServerProcess(folder, *options)
+    try:
+        yield server
+    finally:
+        server.process.kill()
+        server.process.communicate()
+
+
+@contextmanager
+def served(app: Flask, host: str = "127.0.0.1") -> Iterator[int]:
+    """Serve *app* as `pipsight serve` does, but in this process; yield its port."""
+    listening = socket.create_server((host, 0))
+    server: Any = WebServer(app, listening, threads=16, photo_bytes=PHOTO_BYTES)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield int(server.effective_port)
+    finally:
+        stop(server, thread, app.extensions["pipsight"].live)
+
+
+def stop(server: Any, thread: threading.Thread, live: Live) -> None:
+    """End a server that runs in a thread."""
+    live.close()
+    server.task_dispatcher.shutdown()
+    with suppress(OSError):  # another wake-up made the loop hang up before this one is written
+        server.trigger.pull_trigger(lambda: _hang_up(server))
+    thread.join()
+
+
+def _hang_up(server: Any) -> None:
+    """Close every connection: browsers keep theirs open, and the loop ends with the last one."""
+    for channel in list(server.active_channels.values()):
+        channel.handle_close()
+    server.close()
+
+
+def listen(connection: http.client.HTTPConnection, match: str, seen: int | None = None) -> Any:
+    """Open the live stream of a match; return its lines as they come."""
+    headers = {} if seen is None else {"Last-Event-ID": str(seen)}
+    connection.request("GET", f"/api/matches/{match}/live", headers=headers)
+    return connection.getresponse()
+
+
+def next_seq(stream: Any) -> int:
+    """Return the number of the next event told by the stream."""
+    for line in stream:
+        if line.startswith(b"data: "):
+            return int(line[6:])
+    raise EOFError("the stream ended")

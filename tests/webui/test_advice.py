@@ -1,0 +1,125 @@
+"""“What would be best?” on pages and in the JSON interface, and the seat that the coach takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.games import GAMES
+from webui.match.advice import BY_HEART, WORST, choices, coach_turn
+
+START = {"move": "Agree", "starter": 0, "table": 0}
+
+
+def made(client, game, *moves, names=("Ana", "Ben"), **house):
+    sent = {"game": game, "names": names, "settings": house, "opening": moves}
+    answer = client.post("/api/matches", json=sent)
+    assert answer.status_code == 201, answer.json
+    return answer.json["id"]
+
+
+@pytest.fixture
+def pig(client):
+    return made(client, "pig", {"move": "Roll", "pips": 5}, advice=True)
+
+
+def test_anybody_may_ask_where_that_was_agreed(client, pig):
+    page = client.get(f"/m/{pig}").text
+    assert "What would be best?" in page
+    assert f"/m/{pig}/advice" in page
+
+    told = client.post(f"/api/matches/{pig}/advice", json={}).json["advice"]
+
+    assert {one["move"]["move"] for one in told} == {"Roll", "Hold"}
+    assert told[0]["value"] > told[1]["value"]
+    assert told[0]["why"] in client.get(f"/m/{pig}/advice").text
+    assert told[0]["why"] in client.get(f"/m/{pig}/advice/list").text
+
+
+def test_nobody_is_advised_who_plays_by_heart(client):
+    match = made(client, "pig")
+
+    assert "What would be best?" not in client.get(f"/m/{match}").text
+    refused = client.post(f"/api/matches/{match}/advice", json={})
+    assert (refused.status_code, refused.json["error"]["kind"]) == (403, "NotAgreed")
+    page = client.get(f"/m/{match}/advice")
+    assert page.status_code == 403
+    assert BY_HEART in page.text
+
+
+def test_the_longest_bar_is_the_best(client, app, pig):
+    from webui.match import match as matches
+
+    now = matches.load(app.extensions["pipsight"].store, pig)
+    best, worst = choices(now)
+
+    assert (best.share, worst.share) == (1.0, WORST)
+
+
+def test_a_hand_is_used_for_the_answer_alone(client, app):
+    match = made(client, "gords", START, advice=True)
+    before = client.get(f"/api/matches/{match}").json
+
+    page = client.post(f"/m/{match}/advice", data={"hand": "6 6 6 6 6"}).text
+    blind = client.get(f"/m/{match}/advice").text
+
+    assert page != blind
+    assert "not stored" in page
+    assert client.get(f"/api/matches/{match}").json == before
+    assert "6 6 6 6 6" not in client.get(f"/m/{match}").text
+    assert client.get(f"/m/{match}/advice").text == blind
+
+
+@pytest.mark.parametrize("hand", ["6 6", "7 7 7 7 7", "none"])
+def test_a_hand_that_cannot_be_is_refused_in_a_sentence(client, hand):
+    match = made(client, "gords", START, advice=True)
+
+    refused = client.post(f"/api/matches/{match}/advice", json={"hand": hand})
+
+    assert (refused.status_code, refused.json["error"]["kind"]) == (422, "NoAdvice")
+    assert client.post(f"/m/{match}/advice", data={"hand": hand}).status_code == 422
+    part = client.post(f"/m/{match}/advice/list", data={"hand": hand})
+    assert part.status_code == 200
+    assert refused.json["error"]["sentence"].split("'")[0].rstrip(".") in part.text
+
+
+def test_nothing_is_advised_after_the_end(client):
+    rolls = [{"move": "Roll", "pips": 6}] * 2 + [{"move": "Hold"}]
+    match = made(client, "pig", *rolls, advice=True, target=10)
+
+    assert "What would be best?" not in client.get(f"/m/{match}").text
+    refused = client.post(f"/api/matches/{match}/advice", json={})
+    assert refused.status_code == 422
+
+
+def test_the_coach_says_which_move_it_makes_and_one_tap_stores_it(client):
+    match = made(client, "pig", {"move": "Roll", "pips": 5}, coach_plays=1)
+
+    page = client.get(f"/m/{match}").text
+
+    assert "The coach plays for Ana" in page
+    assert "Done on the table" not in page  # to roll again, the die must be thrown
+    held = [{"move": "Roll", "pips": 6}] * 5
+    match = made(client, "pig", *held, coach_plays=1)
+    page = client.get(f"/m/{match}").text
+    assert "Done on the table" in page
+    form = {"after": 1, "request": "coach-1", "move": '{"move": "Hold"}'}
+    assert client.post(f"/m/{match}/move", data=form).status_code in (302, 303)
+    assert client.get(f"/api/matches/{match}").json["score"] == [30, 0]
+    assert "coach-title" not in client.get(f"/m/{match}").text
+
+
+def test_a_coach_without_a_seat_is_refused_and_in_an_old_match_says_nothing(client, app):
+    from webui.match import match as matches
+
+    store, house = app.extensions["pipsight"].store, {"coach_plays": 4}
+    sent = {"game": "pig", "names": ["Ada", "Ben"], "settings": house}
+    assert client.post("/api/matches", json=sent).status_code == 400
+
+    old = store.create("pig", GAMES["pig"].version, house, ("Ada", "Ben"))
+    assert coach_turn(matches.load(store, old.id)) is None
+
+
+def test_every_coached_game_offers_advice_and_no_other(client):
+    for game in GAMES.values():
+        offered = {"advice", "coach_plays"} <= {setting.name for setting in game.settings}
+        assert offered == (game.coach is not None)

@@ -1,0 +1,599 @@
+"""What a phone gets from the JSON interface, whatever it sends: a status, a sentence, no harm."""
+
+from __future__ import annotations
+
+import json
+import logging
+import struct
+import threading
+from io import BytesIO
+
+import pytest
+import sqlalchemy as sa
+
+from scorer import Doubt
+from tests.conftest import AGREE, BOARD, board_moves, picture, place
+from tests.vision.killers import png, png_chunk
+from webui.errors import TooOften
+from webui.http.rate_limit import Limit
+from webui.services import Parts
+
+BOARD_SENT = [
+    {"value": int(die[1]), "colour": {"b": "black", "w": "white"}[die[0]], "cell": divmod(at, 3)}
+    for at, die in enumerate(BOARD)
+]
+
+
+def told(answer):
+    """Return kind and sentence of an error, which is all that an error holds but a rule's id."""
+    error = answer.json["error"] if hasattr(answer, "json") else answer["error"]
+    assert set(answer.json if hasattr(answer, "json") else answer) == {"error"}
+    assert set(error) <= {"kind", "sentence", "rule"}
+    assert error["sentence"][-1] != "\n"
+    return error["kind"], error["sentence"]
+
+
+# ---------------------------------------------------------------- making a match
+
+
+def test_a_match_begins_with_what_was_agreed(match):
+    assert match["names"] == ["Ada", "Ben"]
+    assert match["seq"] == 1
+    assert match["prompt"].startswith("round 1: Ada (black) starts")
+    assert match["history"][0]["text"] == ["Ada starts, Ada has black"]
+    assert (match["score"], match["target"], match["over"]) == ([0, 0], 50, False)
+
+
+def test_only_settings_that_matter_are_told(new_match):
+    single = new_match(settings={"match": "single"})
+
+    names = [setting["name"] for setting in single["settings"]]
+    assert "single_round_tie" in names
+    assert not {"target", "race_tie"} & set(names)
+
+
+def test_a_setting_may_have_a_value_outside_its_choices_where_it_is_open(new_match):
+    made = new_match(settings={"target": 30})
+
+    (target,) = [one for one in made["settings"] if one["name"] == "target"]
+    assert (target["value"], target["says"]) == (30, "30")
+    assert made["target"] == 30
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"game": "chess"}, "There is no game 'chess' here"),
+        ({"game": 1}, "game: a text is wanted"),
+        ({"names": ["Ada", "Ada"]}, "Two players are called Ada"),
+        ({"names": ["Ada", "\x07"]}, "a character that cannot be shown"),
+        ({"names": ["Ada", "x" * 200]}, "more than 24 letters"),
+        ({"names": []}, "is for 1 to 64 players, not 0"),
+        ({"names": [f"P{seat}" for seat in range(65)]}, "is for 1 to 64 players, not 65"),
+        ({"names": "Ada"}, "names: a list is wanted"),
+        ({"names": [None, "Ben"]}, "names: a text is wanted"),
+        ({"settings": {"cheat": True}}, "there is no setting cheat"),
+        ({"settings": {"variant": "hardest"}}, "variant is one of base, harder"),
+        ({"settings": {"tournament_rounds": 10**400}}, "whole number from 1 to 50"),
+        ({"settings": {"tournament_rounds": True}}, "whole number from 1 to 50"),
+        ({"settings": {"color_match_misere": 1}}, "color_match_misere is one of"),
+        ({"settings": []}, "settings: an object is wanted"),
+        ({"opening": [{"move": "Cheat"}]}, "has the moves"),
+        ({"opening": [7]}, "a move is an object"),
+        ({"opening": {}}, "opening: a list is wanted"),
+        ({"colour": "red"}, "colour is not one of game, names, settings, opening"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_in_a_sentence(client, parts, changed, sentence):
+    sent = {"game": "purple_house", "names": ["Ada", "Ben"], **changed}
+
+    answer = client.post("/api/matches", json=sent)
+
+    assert answer.status_code == 400
+    assert told(answer)[0] == "NotAMove"
+    assert sentence in told(answer)[1]
+    assert rows(parts) == (0, 0, 0)
+
+
+def test_an_opening_the_rules_forbid_makes_no_match(client, parts):
+    sent = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE, AGREE]}
+
+    answer = client.post("/api/matches", json=sent)
+
+    assert answer.status_code == 422
+    assert told(answer) == ("Illegal", "it is settled who starts")
+    assert answer.json["error"]["rule"] == "PH-2"
+    assert rows(parts) == (0, 0, 0)
+
+
+def rows(parts: Parts) -> tuple[int, ...]:
+    """Return how many matches, events and sightings are stored."""
+    with parts.store.database.engine.connect() as connection:
+        return tuple(
+            connection.execute(sa.text(f"select count(*) from {name}")).scalar_one()
+            for name in ("match", "event", "sighting")
+        )
+
+
+def test_markup_in_a_name_stays_text(client, new_match):
+    made = new_match(names=["<script>x</script>", "Ben"])
+
+    page = client.get(f"/m/{made['id']}").get_data(as_text=True)
+
+    assert made["names"][0] == "<script>x</script>"
+    assert "<script>x" not in page
+    assert "&lt;script&gt;x" in page
+
+
+# ---------------------------------------------------------------- bodies that are no JSON object
+
+BODIES = {
+    "empty": b"",
+    "no JSON": b"{after: 1}",
+    "cut off": b'{"after": 1, "moves": [',
+    "a list": b"[1, 2]",
+    "null": b"null",
+    "NaN": b'{"after": NaN, "moves": []}',
+    "infinite": b'{"after": -Infinity, "moves": []}',
+    "overflowing": b'{"after": 1e999, "moves": []}',
+    "5,000 digits": b'{"after": ' + b"9" * 5000 + b"}",
+    "nested": b'{"after": 1, "moves": ' + b"[" * 100 + b"]" * 100 + b"}",
+    "nested to break the parser": b"[" * 100_000,
+    "half a surrogate": b'{"after": 1, "moves": [{"move": "\\ud800"}]}',
+    "no UTF-8": b'{"after": 1, "moves": ["\xff\xfe"]}',
+    "of other keys": b'{"after": 1, "moves": [], "admin": true}',
+    "without after": b'{"moves": []}',
+    "after as text": b'{"after": "1", "moves": []}',
+    "after as truth": b'{"after": true, "moves": []}',
+    "after as fraction": b'{"after": 1.0, "moves": []}',
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
+@pytest.mark.parametrize("what", ["moves", "undo", "proposals"])
+def test_a_body_that_is_no_request_is_refused_in_a_sentence(client, match, what, body):
+    path = f"/api/matches/{match['id']}/{what}"
+
+    answer = client.post(path, data=body, content_type="application/json")
+
+    assert answer.status_code == 400
+    assert told(answer)[0] == "NotAMove"
+    assert client.get(f"/api/matches/{match['id']}").json == match
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_json_must_say_that_it_is_json(client, match, kind):
+    body = json.dumps({"after": 1, "moves": board_moves()})
+
+    answer = client.post(f"/api/matches/{match['id']}/moves", data=body, content_type=kind)
+
+    assert answer.status_code == 415  # so that no other site's form can post here
+
+
+def test_a_body_that_is_too_large_is_refused(client, match):
+    body = b'{"after": 1, "moves": [' + b" " * 300_000 + b"]}"
+    path = f"/api/matches/{match['id']}/moves"
+
+    answer = client.post(path, data=body, content_type="application/json")
+
+    assert answer.status_code == 413
+    assert told(answer)[0] == "TooLarge"
+
+
+# ---------------------------------------------------------------- steps
+
+
+def test_a_step_answers_with_the_new_state(post):
+    status, view = post("moves", {"after": 1, "moves": board_moves(), "by": 1, "request": "r"})
+
+    assert status == 201
+    assert (view["seq"], view["score"]) == (2, [5, 3])
+    assert view["because"][0]["part"] == "round 1"
+    assert len(view["because"][0]["lines"]) == 8
+    assert view["history"][1]["by"] == 1
+    assert view["can_undo"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "status", "kind"),
+    [
+        ({"after": 0}, 409, "Stale"),
+        ({"after": 2}, 409, "Stale"),
+        ({"after": -1}, 409, "Stale"),
+        ({"after": 10**40}, 409, "Stale"),
+        ({"moves": []}, 400, "NotAMove"),
+        ({"moves": {}}, 400, "NotAMove"),
+        ({"moves": None}, 400, "NotAMove"),
+        ({"moves": [None]}, 400, "NotAMove"),
+        ({"moves": [{"move": "Place"}]}, 400, "NotAMove"),
+        ({"moves": [{**AGREE, "extra": 1}]}, 400, "NotAMove"),
+        ({"moves": [place(0, 0, "red", 1)]}, 400, "NotAMove"),
+        ({"moves": [place(0, 0, "black", "1")]}, 400, "NotAMove"),
+        ({"moves": [place(0, 0, "black", 7)]}, 422, "Illegal"),
+        ({"moves": [place(0, 0, "black", 10**40)]}, 422, "Illegal"),
+        ({"moves": [place(-1, 0, "black", 1)]}, 422, "Illegal"),
+        ({"moves": [*board_moves()[:8], place(0, 0, "black", 2)]}, 422, "Illegal"),
+        ({"moves": board_moves() * 100}, 422, "Illegal"),
+        ({"by": 2}, 400, "NotAMove"),
+        ({"by": -1}, 400, "NotAMove"),
+        ({"sighting": "0" * 24}, 404, "Unknown"),
+    ],
+)
+def test_a_step_that_cannot_be_stored_leaves_everything_as_it_was(
+    client, match, post, changed, status, kind
+):
+    sent = {"after": 1, "moves": board_moves(), **changed}
+
+    got, body = post("moves", sent)
+
+    assert got == status
+    assert told(body)[0] == kind
+    assert client.get(f"/api/matches/{match['id']}").json == match
+
+
+def test_of_two_phones_that_confirm_at_once_one_is_told_to_look_again(app, match):
+    start, answers = threading.Barrier(2), []
+    path = f"/api/matches/{match['id']}/moves"
+
+    def confirm():
+        phone = app.test_client()
+        start.wait()
+        answers.append(phone.post(path, json={"after": 1, "moves": board_moves()}))
+
+    phones = [threading.Thread(target=confirm) for _ in range(2)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+
+    won, lost = sorted(answers, key=lambda answer: answer.status_code)
+    assert (won.status_code, lost.status_code) == (201, 409)
+    assert told(lost) == ("Stale", "Another phone just moved. Look again.")
+    assert app.test_client().get(f"/api/matches/{match['id']}").json["seq"] == 2
+
+
+def test_a_request_sent_twice_is_stored_once(post):
+    sent = {"after": 1, "moves": board_moves(), "request": "once"}
+
+    first, again = post("moves", sent), post("moves", sent)
+
+    assert first == again
+    assert again[1]["seq"] == 2
+
+
+def test_the_id_of_a_request_cannot_be_used_for_another(post):
+    post("moves", {"after": 1, "moves": board_moves(), "request": "once"})
+
+    status, body = post("undo", {"after": 2, "request": "once"})
+
+    assert (status, told(body)[0]) == (400, "NotAMove")
+
+
+def test_undo_is_seen_in_the_history(post):
+    post("moves", {"after": 1, "moves": board_moves()})
+
+    status, view = post("undo", {"after": 2, "by": 0})
+
+    assert status == 201
+    assert view["score"] == [0, 0]
+    assert [step["standing"] for step in view["history"]] == [True, False, False]
+    assert view["history"][2]["undo_of"] == 2
+    assert view["history"][2]["text"] == ["step 2 taken back"]
+
+
+def test_every_step_can_be_taken_back_but_no_more_than_those(client, match, post):
+    post("moves", {"after": 1, "moves": board_moves()})
+
+    status, view = post("undo", {"after": 2, "to": 0})
+    assert (status, view["seq"], view["can_undo"]) == (201, 4, False)
+
+    status, body = post("undo", {"after": 4})
+    assert (status, told(body)) == (422, ("Illegal", "There is no step to take back."))
+
+    status, view = post("moves", {"after": 4, "moves": [AGREE]})
+    assert (status, view["seq"]) == (201, 5)
+
+
+# ---------------------------------------------------------------- photos
+
+
+def upload(client, match, photo, name="board.jpg", query=""):
+    form = {"photo": (BytesIO(photo), name)}
+    return client.post(f"/api/matches/{match['id']}/photos{query}", data=form)
+
+
+def test_a_photo_leads_to_a_proposal_and_a_tally_leads_back_to_the_photo(client, match, eyes, post):
+    eyes.show(doubts=(Doubt("row 1, column 1: read as black 1, perhaps 2", ("dice", 0)),))
+
+    seen = upload(client, match, picture()).json
+    assert seen["proposal"]["moves"] == board_moves()
+    assert seen["proposal"]["preview"]["score"] == [5, 3]
+    assert seen["proposal"]["doubts"][0]["piece"] == ["dice", 0]
+    assert client.get(f"/api/matches/{match['id']}").json == match  # nothing is played unasked
+
+    sent = {"after": 1, "moves": seen["proposal"]["moves"], "sighting": seen["sighting"]}
+    _, view = post("moves", sent)
+    step = view["history"][1]
+    assert step["photo"] == seen["photo"]
+    with client.get(step["photo"]) as photo:
+        assert (photo.status_code, photo.mimetype) == (200, "image/jpeg")
+        assert photo.data == eyes.shown.jpeg
+    kept = client.get(f"/api/matches/{match['id']}/sightings/{step['sighting']}").json
+    assert kept["reading"] == seen["reading"]
+
+
+def test_a_photo_may_be_the_whole_body(client, match, eyes):
+    eyes.show()
+
+    for kind in ("image/jpeg", "image/heic", "application/octet-stream"):
+        path = f"/api/matches/{match['id']}/photos"
+        assert client.post(path, data=picture(), content_type=kind).status_code == 201
+
+
+def test_the_eyes_are_told_what_the_rules_expect(client, match, eyes):
+    eyes.show()
+
+    upload(client, match, picture())
+
+    (asked,) = eyes.asked
+    assert (asked.board, asked.dice, asked.colours) == ("grid:3x3", 9, {"black": 5, "white": 5})
+
+
+def test_a_board_that_cannot_be_is_told_and_not_proposed(client, match, eyes):
+    eyes.show("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")
+
+    proposal = upload(client, match, picture()).json["proposal"]
+
+    assert proposal["moves"] == []
+    assert proposal["preview"] is None
+    assert "take turns" in proposal["differences"][0]["sentence"]
+    assert proposal["differences"][0]["rule"] == "PH-4"
+
+
+PHOTOS = {
+    "nothing": (b"", "empty"),
+    "text": (b"I am a photo, believe me", "not a photo"),
+    "SVG": (b"<svg onload='alert(1)'/>", "not a photo"),
+    "truncated": (picture(640, 480)[:9000], "cut off"),
+    "200 megapixels": (png(20_000, 10_000, png_chunk(b"IDAT", b"x")), "megapixel"),
+    "an icon": (picture(16, 16), "icon"),
+    "PNG without pixels": (png(500, 500, png_chunk(b"IDAT", b"x")), "cut off"),
+}
+
+
+@pytest.mark.parametrize(("photo", "words"), PHOTOS.values(), ids=PHOTOS.keys())
+def test_what_is_no_photo_is_refused_and_not_kept(client, match, parts, photo, words):
+    answer = upload(client, match, photo)
+
+    assert answer.status_code == 422
+    assert told(answer)[0] == "Unreadable"
+    assert words in told(answer)[1]
+    assert rows(parts)[2] == 0
+    assert list(parts.store.photos.iterdir()) == []
+
+
+def test_a_photo_without_dice_is_read_and_says_so(client, match):
+    answer = upload(client, match, picture(640, 480))
+
+    assert answer.status_code == 201
+    seen = answer.json
+    assert (seen["width"], seen["height"]) == (640, 480)
+    assert seen["proposal"]["moves"] == []
+    assert seen["proposal"]["doubts"] or seen["proposal"]["differences"]
+
+
+def test_where_and_with_what_a_photo_was_taken_is_forgotten(client, match):
+    exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\0\0\0\0\0 secret place"
+    photo = picture(640, 480)
+    photo = photo[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + photo[2:]
+
+    seen = upload(client, match, photo).json
+
+    assert b"secret place" in photo
+    with client.get(seen["photo"]) as kept:
+        assert kept.data.startswith(b"\xff\xd8")
+        assert b"secret place" not in kept.data
+
+
+def test_a_form_without_a_photo_is_told_so(client, match):
+    path = f"/api/matches/{match['id']}/photos"
+
+    answer = client.post(path, data={"other": (BytesIO(b"x"), "x.jpg")})
+
+    assert answer.status_code == 400
+    assert "photo" in told(answer)[1]
+
+
+def test_a_photo_is_not_taken_as_text(client, match):
+    path = f"/api/matches/{match['id']}/photos"
+
+    for kind in ("application/json", "text/html", ""):
+        answer = client.post(path, data=picture(), content_type=kind)
+        assert (answer.status_code, told(answer)[0]) == (415, "WrongType")
+
+
+def test_a_photo_over_40_megabytes_is_refused(client, match):
+    path = f"/api/matches/{match['id']}/photos"
+
+    answer = client.post(path, data=b"\xff" * 40_000_001, content_type="image/jpeg")
+
+    assert answer.status_code == 413
+    assert "40 MB" in told(answer)[1]
+
+
+def test_a_sighting_of_another_match_is_refused(client, match, new_match, eyes, post):
+    eyes.show()
+    seen = upload(client, new_match(), picture()).json
+
+    status, body = post("moves", {"after": 1, "moves": board_moves(), "sighting": seen["sighting"]})
+
+    assert (status, told(body)[0]) == (404, "Unknown")
+    sha = seen["photo"].rsplit("/", 1)[1]
+    assert client.get(f"/api/matches/{match['id']}/photos/{sha}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["0" * 64, "..", "../../pipsight.sqlite", "%2e%2e%2fx", "x"])
+def test_no_other_file_is_served(client, match, name):
+    assert client.get(f"/api/matches/{match['id']}/photos/{name}.jpg").status_code == 404
+
+
+# ---------------------------------------------------------------- dice tapped in
+
+
+def test_tapped_dice_are_proposed_as_photographed_ones_are(client, match, post, parts):
+    status, proposal = post("proposals", {"after": 1, "dice": BOARD_SENT})
+
+    assert status == 200
+    assert proposal["moves"] == board_moves()
+    assert (proposal["doubts"], proposal["preview"]["score"]) == ([], [5, 3])
+    assert rows(parts) == (1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"after": 0}, 409),
+        ({"dice": [{"value": 1, "colour": "black", "cell": [3, 0]}]}, 400),
+        ({"dice": [{"value": 1, "colour": "black", "cell": [-1, 0]}]}, 400),
+        ({"dice": [{"value": 1, "colour": "black", "cell": [0]}]}, 400),
+        ({"dice": [{"value": 1, "colour": "black", "confidence": 0.1}]}, 400),
+        ({"dice": [{"value": None, "colour": "black"}]}, 400),
+    ],
+)
+def test_dice_that_cannot_be_tapped_are_refused(post, changed, status):
+    assert post("proposals", {"after": 1, "dice": BOARD_SENT, **changed})[0] == status
+
+
+@pytest.mark.parametrize(
+    "dice",
+    [
+        [{"value": 9, "colour": "black", "cell": [0, 0]}],
+        [{"value": 10**30, "colour": "black", "cell": [0, 0]}],
+        [{"value": 1, "colour": "<mauve>", "cell": [0, 0]}],
+        BOARD_SENT * 20,
+    ],
+)
+def test_strange_dice_are_differences_in_words(post, dice):
+    status, proposal = post("proposals", {"after": 1, "dice": dice})
+
+    assert status == 200
+    assert proposal["differences"]
+    assert proposal["moves"] == []
+
+
+def test_a_surface_that_is_not_there_is_a_difference(post):
+    status, proposal = post("proposals", {"after": 1, "dice": BOARD_SENT, "spot": 10**9})
+
+    assert status == 200
+    assert proposal["differences"]
+
+
+# ---------------------------------------------------------------- finding a match
+
+
+def test_a_code_leads_to_the_match(client, match):
+    answer = client.get(f"/api/codes/{match['code'].lower()}")
+
+    assert answer.json == {"id": match["id"], "url": match["url"]}
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/codes/XXXXXX", "/api/matches/none", "/api/matches/none/live", "/api/nothing"]
+)
+def test_what_is_not_there_is_told_in_a_sentence(client, path):
+    answer = client.get(path)
+
+    assert answer.status_code == 404
+    assert told(answer)[0] == "Unknown"
+
+
+def test_guessing_codes_is_slowed_down(client, match):
+    tries = [client.get("/api/codes/XXXXXX") for _ in range(31)]
+    by_page = client.get(f"/j/{match['code']}")
+
+    assert [answer.status_code for answer in tries] == [404] * 30 + [429]
+    assert by_page.status_code == 429
+    assert all(0 < int(answer.headers["Retry-After"]) <= 60 for answer in (tries[-1], by_page))
+
+
+def test_a_class_may_join_from_behind_one_address(client, match):
+    joined = [client.get(f"/j/{match['code']}").status_code for _ in range(60)]
+
+    assert joined == [302] * 60
+
+
+def test_a_limit_is_for_each_address_and_passes():
+    now = [0.0]
+    limit = Limit(2, 60, clock=lambda: now[0])
+    limit.count("a")
+    now[0] = 20.0
+    limit.count("a")
+    limit.check("b")
+
+    with pytest.raises(TooOften, match="Wait 40 seconds") as told:
+        limit.check("a")
+    assert told.value.retry_after == 40
+    now[0] = 60.0
+    limit.check("a")
+
+
+def test_a_limit_remembers_a_bounded_number_of_addresses():
+    limit = Limit(1, 60, addresses=3, clock=lambda: 0.0)
+    for address in "abcd":
+        limit.count(address)
+
+    limit.check("a")  # forgotten, so free again
+    with pytest.raises(TooOften):
+        limit.check("d")
+
+
+# ---------------------------------------------------------------- the rest
+
+
+def test_the_games_are_offered_with_their_settings(client):
+    (game,) = [
+        one for one in client.get("/api/games").json["games"] if one["name"] == "purple_house"
+    ]
+    settings = {setting["name"]: setting for setting in game["settings"]}
+
+    assert game["seats"] == [1, 64]
+    assert settings["target"]["open"]
+    assert settings["target"]["only_if"] == ["match", ["race"]]
+    assert settings["tournament_rounds"]["range"] == [1, 50]
+    assert settings["variant"]["choices"][0]["value"] == settings["variant"]["default"]
+
+
+def test_the_server_says_that_it_lives(client):
+    assert client.get("/healthz").json == {"ok": True}
+
+
+def test_what_nobody_foresaw_is_told_in_a_sentence_and_logged(client, match, parts, caplog):
+    with parts.store.database.engine.begin() as connection:
+        connection.execute(sa.text("drop table event"))
+
+    with caplog.at_level(logging.ERROR):
+        answer = client.get(f"/api/matches/{match['id']}")
+
+    assert answer.status_code == 500
+    assert told(answer)[0] == "Broken"
+    assert "event" not in told(answer)[1]
+    assert "no such table: event" in caplog.text
+
+
+def test_answers_carry_the_headers_that_keep_strangers_out(client, match):
+    for path in ("/", f"/m/{match['id']}", f"/api/matches/{match['id']}", "/nothing"):
+        headers = client.get(path).headers
+        assert "default-src 'self'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cache-Control"] == "no-store"
+
+
+def test_static_files_are_kept_for_good_under_an_address_of_their_content(app, client):
+    with app.test_request_context():
+        path = app.url_for("static", filename="pipsight.css")
+
+    with client.get(path) as answer:
+        assert answer.status_code == 200
+        assert "max-age=31536000" in answer.headers["Cache-Control"]
+    assert client.get(path.replace("/static/", "/static/0")).status_code == 404

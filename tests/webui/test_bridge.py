@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import pytest
+
+import vision
+from scorer import Die, Doubt, Equipment, Malformed, MarkedCell, Spot, Table
+from tests.conftest import picture
+from vision import Face, Reading
+from vision.geometry import Quad
+from webui.errors import NotRead
+from webui.eyes import photo
+
+SQUARE = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
+BOARD = vision.BoardReading("grid:3x3", SQUARE, 0.5)
+
+
+def face(
+    value, cell=None, sure=True, colours=(("white", 0.9), ("black", 0.1), ("red", 0.0)), other=None
+):
+    odds = [0.0] * 7
+    odds[value] = 0.8
+    odds[value - 1 if other is None else other] = 0.2
+    return Face(SQUARE, tuple(odds), colours, 0.8, sure, cell)
+
+
+def test_the_eyes_are_told_what_to_look_for():
+    look = photo.look_for(Equipment("grid:3x3", 9, {"black": 5, "white": 5}))
+
+    assert (str(look), look.grid, look.count) == ("grid:3x3", (3, 3), 9)
+    assert look.colours == ("black", "white")
+
+
+@pytest.mark.parametrize(
+    ("equipment", "look"),
+    [(Equipment(), "dice"), (Equipment(tiles=True), "dominoes"), (Equipment("board:x"), "board:x")],
+)
+def test_without_a_board_dice_or_dominoes_are_looked_for(equipment, look):
+    assert str(photo.look_for(equipment)) == look
+
+
+def test_a_die_becomes_a_plain_fact_with_its_other_readings():
+    reading = Reading(9, 9, dice=(face(5, (1, 2)),))
+
+    (die,) = photo.table_from(reading).dice
+
+    assert die == Die(5, "white", (1, 2), 0.8 * 0.9, ((4, 0.2),), (("black", 0.1),))
+
+
+def test_a_doubtful_colour_is_no_doubt_where_dice_of_every_colour_count_alike():
+    reading = Reading(9, 9, dice=(face(5),))
+
+    (die,) = photo.table_from(reading, coloured=False).dice
+
+    assert die == Die(5, "white", None, 0.8, ((4, 0.2),))
+
+
+def test_dice_keep_their_places_in_the_reading():
+    reading = Reading(9, 9, dice=(face(5, (1, 2)), face(3), face(2, (0, 0))))
+
+    assert [die.value for die in photo.table_from(reading, spot=1).dice] == [5, 3, 2]
+    assert photo.table_from(reading, spot=1).spot == 1
+
+
+def test_the_rules_count_levels_from_one():
+    tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
+
+    table = photo.table_from(Reading(9, 9, tiles=(tile,)))
+
+    (found,) = table.tiles
+    assert (found.halves, found.cells, found.level) == ((6, 1), ((0, 0), (0, 1)), 1)
+    assert found.confidence == 0.9
+
+
+def test_a_tile_brings_its_other_readings_the_likeliest_first() -> None:
+    tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
+
+    (found,) = photo.table_from(Reading(9, 9, tiles=(tile,))).tiles
+
+    assert {halves for halves, _ in found.others} == {(6, 0), (5, 1), (5, 0)}
+    assert found.others[-1][0] == (5, 0)
+
+
+def test_a_doubtful_tile_and_one_without_cells_are_asked_about() -> None:
+    lying = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.6, False)
+    apart = vision.TileReading(SQUARE, (face(2), face(3)), 0.9, True)
+
+    asked = photo.doubts(Reading(9, 9, tiles=(lying, apart)))
+
+    assert [doubt.piece for doubt in asked] == [("tiles", 0), None]
+    assert "1-6" in asked[0].sentence
+    assert "2-3" in asked[1].sentence
+
+
+def test_marks_are_carried_over():
+    mark = vision.MarkReading(("red", 0, 3), "checked", 0.97, True)
+
+    table = photo.table_from(Reading(9, 9, marks=(mark,)))
+
+    assert table.marks == (MarkedCell(("red", 0, 3), "checked", 0.97),)
+
+
+def test_an_unsure_die_is_a_question():
+    reading = Reading(9, 9, dice=(face(5, (0, 0)), face(5, (1, 2), sure=False)), board=BOARD)
+
+    assert photo.doubts(reading) == (
+        Doubt("row 2, column 3: read as white 5, perhaps 4", ("dice", 1), about="reading"),
+    )
+
+
+def test_an_unsure_die_beside_the_board_is_no_question():
+    reading = Reading(9, 9, dice=(face(5, sure=False),), board=BOARD)
+
+    assert photo.doubts(reading) == ()
+
+
+def test_where_there_is_no_board_every_unsure_die_is_a_question():
+    reading = Reading(9, 9, dice=(face(5, sure=False),))
+
+    asked = Doubt("read as white 5, perhaps 4", ("dice", 0), about="reading")
+    assert photo.doubts(reading) == (asked,)
+
+
+def test_a_photo_is_read_and_kept_upright_without_metadata():
+    sight = photo.see(picture(640, 480), Equipment("grid:3x3", 9), spot=2)
+
+    assert (sight.reading["width"], sight.reading["height"]) == (640, 480)
+    assert sight.table.spot == 2
+    assert vision.decode(sight.jpeg).bgr.shape == (480, 640, 3)
+
+
+def test_what_cannot_be_read_is_told_in_the_words_of_the_eyes():
+    with pytest.raises(NotRead, match="is not a photo"):
+        photo.see(b"text", Equipment())
+
+
+@pytest.mark.parametrize("cell", [(3, 0), (0, 3), (-1, 0), (10**30, 0)])
+def test_a_die_cannot_be_tapped_in_beside_the_grid(cell):
+    with pytest.raises(Malformed, match="3 rows and 3 columns"):
+        photo.check_cells(Table((Die(1, "white", cell),)), Equipment("grid:3x3"))
+
+
+def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
+    """The cells of a sheet are for marks; the dice that were taken may lie on it."""
+    mark = vision.MarkReading(("red", 0, 0), "blank", 0.9, True)
+    board = vision.BoardReading("sheet:dice-wide-shut", SQUARE, 0.5)
+    seen = Reading(9, 9, dice=(face(5, ("red", 0, 3), sure=False),), marks=(mark,), board=board)
+
+    (die,) = photo.table_from(seen).dice
+
+    assert die.cell is None
+    assert [doubt.piece for doubt in photo.doubts(seen)] == [("dice", 0)]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"), [("sheet:dice-wide-shut", 60), ("track:gords", 30), ("grid:3x3", 0)]
+)
+def test_the_cells_of_a_print_lie_within_its_corners(name: str, cells: int) -> None:
+    corners = [[100.0, 100.0], [500.0, 120.0], [480.0, 600.0], [90.0, 560.0]]
+
+    found = photo.cells_on({"board": {"name": name, "corners": corners}})
+
+    assert len(found) == cells
+    for _, ring in found:
+        assert all(89 <= x <= 501 and 99 <= y <= 601 for x, y in ring)
+
+
+def test_no_cells_are_told_of_a_board_that_was_not_found_or_is_nobodys() -> None:
+    assert photo.cells_on({"board": None}) == []
+    square = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    assert photo.cells_on({"board": {"name": "sheet:yacht", "corners": square}}) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "asked"), [(Table((Die(1, "red"),)), False), (Table(), True)]
+)  # where dice are awaited, none of them is told that a board is missing
+def test_a_photo_of_the_dice_alone_asks_for_no_sheet(
+    monkeypatch: pytest.MonkeyPatch, known: Table, asked: bool
+) -> None:
+    blind = Reading(9, 9, dice=(face(5),), warnings=(photo.UNSEEN, "It is dark."))
+    monkeypatch.setattr(vision, "read", lambda *_args, **_kwargs: blind)
+    wanted = Equipment("sheet:dice-wide-shut", spots=(Spot("the dice or the sheet", known),))
+
+    seen = photo.see(picture(), wanted)
+
+    assert (photo.UNSEEN in seen.reading["warnings"]) == asked
+    assert "It is dark." in seen.reading["warnings"]

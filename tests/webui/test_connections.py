@@ -1,0 +1,179 @@
+"""Connections through real sockets: none is kept unused, and no address keeps all."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import select
+import socket
+import time
+from contextlib import ExitStack
+
+import pytest
+
+from tests.conftest import picture
+from tests.webui.serving import served
+from webui.http import connections
+
+PATIENCE = 20  # seconds; only a test that fails waits so long
+
+
+@pytest.fixture
+def hurried(monkeypatch):
+    """Make time short."""
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "STALL_SECONDS", 0.6)
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 0.5)
+
+
+def connect(port, source="127.0.0.1"):
+    return socket.create_connection(("127.0.0.1", int(port)), PATIENCE, (source, 0))
+
+
+def closed(connection):
+    """Wait until the server has closed *connection*."""
+    connection.settimeout(PATIENCE)
+    with contextlib.suppress(ConnectionError):
+        while connection.recv(4096):
+            pass
+    return True
+
+
+def is_open(connection):
+    readable, _, _ = select.select([connection], [], [], 0)
+    return not readable
+
+
+def health(port, source="127.0.0.1"):
+    asking = http.client.HTTPConnection("127.0.0.1", port, PATIENCE, (source, 0))
+    with contextlib.closing(asking):
+        asking.request("GET", "/healthz")
+        return asking.getresponse().status
+
+
+def trickle(connection, text):
+    """Send *text* byte by byte until the server closes the connection; return what was sent."""
+    sent = 0
+    with contextlib.suppress(ConnectionError):
+        for byte in text:
+            connection.send(bytes([byte]))
+            sent += 1
+            if select.select([connection], [], [], 0.05)[0]:
+                break
+    return sent
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_a_head_that_does_not_come_ends_the_connection(app, hurried, begun):
+    with served(app) as port, connect(port) as half:
+        half.sendall(begun)
+
+        assert closed(half)
+
+
+@pytest.mark.parametrize("byte", [b"x", b"\n"])
+def test_a_trickle_earns_a_head_no_time(app, hurried, byte):
+    with served(app) as port, connect(port) as half:
+        assert trickle(half, byte * 400) < 400
+
+
+def test_a_trickle_earns_a_body_no_time(app, hurried, match):
+    with served(app) as port, connect(port) as half:
+        head = f"POST /api/matches/{match['id']}/photos HTTP/1.1\r\nHost: localhost\r\n"
+        half.sendall(f"{head}Content-Type: image/jpeg\r\nContent-Length: 90000\r\n\r\n".encode())
+
+        assert trickle(half, b"x" * 400) < 400
+
+
+def test_a_slow_photo_arrives(app, hurried, match, monkeypatch, eyes):
+    """It takes several times as long as a body may pause."""
+    eyes.show()
+    sent = picture(320, 240)
+    monkeypatch.setattr(connections, "BODY_RATE", len(sent) / 100)
+    with served(app) as port, connect(port) as phone:
+        head = f"POST /api/matches/{match['id']}/photos HTTP/1.1\r\nHost: localhost\r\n"
+        head += f"Content-Type: image/jpeg\r\nContent-Length: {len(sent)}\r\n\r\n"
+        phone.sendall(head.encode())
+        for start in range(0, len(sent), len(sent) // 15):
+            phone.sendall(sent[start : start + len(sent) // 15])
+            time.sleep(0.1)
+
+        assert phone.recv(4096).startswith(b"HTTP/1.1 20")
+
+
+def test_a_connection_may_be_used_again_and_is_closed_when_it_is_not(app, hurried):
+    with served(app) as port:
+        phone = http.client.HTTPConnection("127.0.0.1", port, PATIENCE)
+        for _ in range(2):
+            phone.request("GET", "/healthz")
+            assert json.load(phone.getresponse()) == {"ok": True}
+
+        assert closed(phone.sock)
+        phone.close()
+
+
+def test_where_connections_run_short_the_address_that_holds_most_gives_way(app, monkeypatch):
+    monkeypatch.setattr(connections, "CONNECTIONS", 12)
+    monkeypatch.setattr(connections, "SPARE", 4)
+    with served(app) as port, ExitStack() as stack:
+        other = stack.enter_context(connect(port, "127.0.0.2"))
+        flood = [stack.enter_context(connect(port)) for _ in range(30)]
+
+        assert health(port) == 200
+        assert health(port, "127.0.0.3") == 200
+        assert closed(flood[0])
+        assert is_open(other)
+        assert is_open(flood[-1])
+
+
+def test_bodies_that_arrive_together_fill_no_disk(app, match, monkeypatch):
+    monkeypatch.setattr(connections, "BODIES_BYTES", 50_000)
+    head = f"POST /api/matches/{match['id']}/photos HTTP/1.1\r\nHost: localhost\r\n"
+    head += "Content-Type: image/jpeg\r\nContent-Length: 90000\r\n\r\n"
+    with served(app) as port, ExitStack() as stack:
+        many = [stack.enter_context(connect(port)) for _ in range(3)]
+        other = stack.enter_context(connect(port, "127.0.0.2"))
+        for phone in (other, *many):
+            phone.sendall(head.encode() + b"x" * 20_000)
+
+        assert closed(many[0])
+        assert closed(many[1])
+        assert is_open(other)
+        assert is_open(many[2])
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize("path", ["/api/matches/{}/photos", "/open"])
+def test_what_is_too_large_is_refused_in_a_sentence(app, match, path, chunked):
+    megabytes = 41
+    parts = (bytes(1_000_000) for _ in range(megabytes))
+    with served(app) as port:
+        sending = http.client.HTTPConnection("127.0.0.1", port, PATIENCE)
+        headers = {"Content-Type": "image/jpeg"}
+        if path == "/open":
+            headers = {"Content-Type": "multipart/form-data; boundary=x"}
+        if not chunked:
+            headers["Content-Length"] = str(megabytes * 1_000_000)
+        with contextlib.closing(sending):
+            sending.request(
+                "POST", path.format(match["id"]), parts, headers, encode_chunked=chunked
+            )
+            answer = sending.getresponse()
+            told = answer.read().decode()
+
+    assert answer.status == 413
+    assert "a photo may have 40 MB" in told
+
+
+def test_who_asks_first_is_refused_before_sending_what_is_too_large(app, match):
+    head = f"POST /api/matches/{match['id']}/photos HTTP/1.1\r\nHost: localhost\r\n"
+    head += "Content-Type: image/jpeg\r\nContent-Length: 90000000\r\nExpect: 100-continue\r\n\r\n"
+    with served(app) as port, connect(port) as phone:
+        phone.sendall(head.encode())
+
+        answer = http.client.HTTPResponse(phone)
+        answer.begin()
+        assert answer.status == 413
+        assert json.loads(answer.read())["error"]["kind"] == "TooLarge"
+        assert closed(phone)

@@ -1,0 +1,132 @@
+"""Which requests are answered: those meant for this server, and writes only from its own pages."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+
+import pytest
+
+from tests.conftest import AGREE
+from tests.webui.serving import served
+from webui.app import create_app
+from webui.http.hosts import own_names
+
+NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
+
+
+@pytest.fixture
+def box(tmp_path):
+    """Return a client of a server that is also called box.lan."""
+    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos", hosts=["box.lan"])
+    yield app.test_client()
+    app.extensions["pipsight"].store.close()
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "box.lan:8000", "BOX.LAN."],
+)
+def test_a_server_answers_to_its_names(box, host):
+    assert box.get("/healthz", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(("version", "status"), [(b"1.1", 400), (b"1.0", 200)])
+def test_only_http_1_0_may_name_no_host(app, version, status):
+    with served(app, "127.0.0.1") as port, socket.create_connection(("127.0.0.1", port)) as phone:
+        phone.sendall(b"GET /healthz HTTP/" + version + b"\r\nConnection: close\r\n\r\n")
+        answer = http.client.HTTPResponse(phone)
+        answer.begin()
+
+        assert answer.status == status
+        assert status == 200 or b"names no host" in answer.read()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "box.lan.evil.example",
+        "evil.example:8000",
+        "box.lan, evil.example",
+        "box.lan@evil.example",
+        "192.0.2.7:8000",
+        "[::1",
+        "",
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/api/games", "/healthz", "/nothing"])
+def test_no_other_name_is_answered_to(box, host, path):
+    answer = box.get(path, headers={"Host": host})
+
+    assert answer.status_code == 421
+    assert "This server does not answer as" in answer.text
+    assert "<script" not in answer.text
+
+
+def test_the_name_that_was_asked_for_is_told_as_text(box):
+    answer = box.get("/", headers={"Host": "<img>"})
+
+    assert "&lt;img&gt;" in answer.text
+    assert "<img>" not in answer.text
+
+
+def test_the_address_that_a_connection_came_in_at_is_always_right(app):
+    with served(app, "0.0.0.0") as port:
+        phone = http.client.HTTPConnection("127.0.0.2", port)
+        statuses = []
+        for host in (f"127.0.0.2:{port}", f"127.0.0.3:{port}"):
+            phone.request("GET", "/healthz", headers={"Host": host})
+            answer = phone.getresponse()
+            answer.read()
+            statuses.append(answer.status)
+        phone.close()
+
+    assert statuses == [200, 421]
+
+
+def test_a_machine_knows_its_name_in_a_home_network(monkeypatch):
+    monkeypatch.setattr("socket.gethostname", lambda: "table.club.example")
+
+    assert {"table.club.example", "table.local", "table.lan"} <= own_names()
+
+
+FOREIGN = [
+    {"Origin": "http://evil.example"},
+    {"Origin": "http://localhost:3000"},
+    {"Origin": "null"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+def test_a_page_of_another_site_changes_nothing(client, match, headers):
+    page = f"/m/{match['id']}"
+    path = f"/api/matches/{match['id']}"
+    answers = [
+        client.post("/start", data={"game": "pig"}, headers=headers),
+        client.post("/try", headers=headers),
+        client.post(f"{page}/undo", data={"after": 1}, headers=headers),
+        client.post("/api/matches", json=NEW, headers=headers),
+        client.post(f"{path}/undo", json={"after": 1}, headers=headers),
+        client.post(f"{path}/photos", data=b"x", content_type="image/jpeg", headers=headers),
+    ]
+
+    assert [answer.status_code for answer in answers] == [403] * 6
+    assert all("a page of another site" in answer.text for answer in answers)
+    assert client.get(path, headers=headers).json["seq"] == 1  # it may be read, a link leads here
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},  # curl
+        {"Origin": "http://localhost"},
+        {"Sec-Fetch-Site": "same-origin", "Origin": "http://behind.a.proxy"},
+        {"Sec-Fetch-Site": "none"},
+    ],
+    ids=str,
+)
+def test_our_own_pages_and_tools_may_write(client, headers):
+    assert client.post("/api/matches", json=NEW, headers=headers).status_code == 201

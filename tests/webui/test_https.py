@@ -1,0 +1,233 @@
+"""The secure door: its certificate, what it hands on, and those who knock and say nothing."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import ssl
+import stat
+import threading
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from cryptography import x509
+from flask import request
+
+from tests.browser.phones import chromium, need_chromium
+from tests.webui.serving import stop
+from webui.app import create_app
+from webui.eyes.photo import PhotoReading
+from webui.http import certificates as made
+from webui.http import tls_front
+from webui.http.certificates import BadCertificate, certificates
+from webui.http.connections import Server
+from webui.http.tls_front import TlsFront
+from webui.services import Secure
+
+NAMES = ("192.168.1.20", "10.0.0.7", "kitchen.local")
+seen: list[tuple[str | None, str]] = []  # whose requests came, and how
+NOW = datetime.now(UTC)
+
+
+def server_certificate(kept):
+    return x509.load_pem_x509_certificate(kept.server.read_bytes())
+
+
+def names_of(certificate):
+    told = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return {str(one) for kind in (x509.DNSName, x509.IPAddress)
+            for one in told.get_values_for_type(kind)}  # fmt: skip
+
+
+# ---------------------------------------------------------------- the certificate
+
+
+def test_the_certificate_is_kept_and_for_its_owner_alone(tmp_path):
+    first = certificates(tmp_path / "https", NAMES)
+    again = certificates(tmp_path / "https", NAMES)
+
+    assert again.authority.fingerprint == first.authority.fingerprint
+    assert again.server.read_bytes() == first.server.read_bytes()
+    for path in [first.folder, *first.folder.iterdir()]:
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
+
+
+def test_whoever_trusts_the_authority_trusts_the_server(tmp_path):
+    kept = certificates(tmp_path, NAMES)
+    leaf = server_certificate(kept)
+
+    leaf.verify_directly_issued_by(kept.authority.certificate)
+    assert {*NAMES, "localhost", "127.0.0.1"} <= names_of(leaf)
+    assert leaf.not_valid_after_utc - NOW < timedelta(days=398)
+
+
+def test_the_authority_signs_for_home_networks_alone(tmp_path):
+    leaf = server_certificate(certificates(tmp_path, [*NAMES, "bank.example.com", "8.8.8.8"]))
+
+    assert not {"bank.example.com", "8.8.8.8"} & names_of(leaf)
+
+
+def test_a_certificate_is_renewed_before_its_end_and_for_another_address(tmp_path):
+    first = server_certificate(certificates(tmp_path, NAMES))
+    later = certificates(tmp_path, NAMES, NOW + timedelta(days=made.SERVER_DAYS - 20))
+    second = server_certificate(later)
+    moved = server_certificate(certificates(tmp_path, [*NAMES, "192.168.7.7"], NOW))
+
+    assert second.not_valid_after_utc > first.not_valid_after_utc
+    assert "192.168.7.7" in names_of(moved)
+    assert moved.issuer == first.issuer  # trusted once, trusted still
+
+
+@pytest.mark.parametrize("content", [b"", b"no certificate", b"-----BEGIN CERTIFICATE-----\nx"])
+def test_an_authority_that_is_none_is_told(tmp_path, content):
+    (tmp_path / "authority.pem").write_bytes(content)
+
+    with pytest.raises(BadCertificate, match="Move it away"):
+        certificates(tmp_path, NAMES)
+
+
+def test_a_broken_certificate_of_the_server_is_made_anew(tmp_path):
+    kept = certificates(tmp_path, NAMES)
+    kept.server.write_bytes(b"broken")
+
+    assert names_of(server_certificate(certificates(tmp_path, NAMES))) >= {*NAMES}
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(BadCertificate, match="cannot be kept"):
+        certificates(tmp_path / "file" / "https", NAMES)
+
+
+# ---------------------------------------------------------------- the door
+
+
+@pytest.fixture(scope="module")
+def door(tmp_path_factory):
+    """Serve over TLS; yield the port and the authority's PEM file."""
+    folder = tmp_path_factory.mktemp("served")
+    app = create_app(
+        f"sqlite:///{folder}/x.sqlite", folder / "photos", lambda *_: PhotoReading({}, None)
+    )
+    plain, secure = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
+    server = Server(app, plain, threads=8, photo_bytes=1_000_000)
+    kept = certificates(folder / "https", NAMES)
+    front = TlsFront(secure, server, lambda: certificates(folder / "https", NAMES).server)
+    port = secure.getsockname()[1]
+    parts = app.extensions["pipsight"]
+    parts.secure = Secure(port, kept.authority.fingerprint, kept.authority.der)
+    seen.clear()
+    app.before_request(lambda: seen.append((request.remote_addr, request.scheme)))
+    running = threading.Thread(target=server.run, daemon=True)
+    running.start()
+    trusted = folder / "authority.crt"
+    trusted.write_bytes(kept.authority.pem)
+    yield port, trusted
+    front.close()
+    stop(server, running, parts.live)
+    parts.store.close()
+    secure.close()
+
+
+def ask(door, path, **more):
+    port, trusted = door
+    context = ssl.create_default_context(cafile=str(trusted))
+    connection = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
+    with closing(connection) as there:
+        there.request(more.pop("method", "GET"), path, **more)
+        answer = there.getresponse()
+        return answer, answer.read()
+
+
+def test_a_page_comes_over_tls_to_whoever_trusts_the_authority(door):
+    answer, body = ask(door, "/")
+
+    assert answer.status == 200
+    assert b"Pipsight" in body
+
+
+def test_a_match_is_made_over_tls_and_a_foreign_page_makes_none(door):
+    sent = json.dumps({"game": "pig", "names": ["Ana", "Ben"], "settings": {}})
+    kind = {"Content-Type": "application/json"}
+
+    made_one, _ = ask(door, "/api/matches", method="POST", body=sent, headers=kind)
+    own = {**kind, "Origin": f"https://127.0.0.1:{door[0]}"}
+    of_our_page, _ = ask(door, "/api/matches", method="POST", body=sent, headers=own)
+    foreign = {**kind, "Origin": "https://elsewhere.example"}
+    refused, _ = ask(door, "/api/matches", method="POST", body=sent, headers=foreign)
+
+    assert (made_one.status, of_our_page.status, refused.status) == (201, 201, 403)
+
+
+def test_a_large_body_arrives_whole(door):
+    _, body = ask(door, "/api/matches", method="POST", body=b"x" * 900_000,
+                  headers={"Content-Type": "application/json"})  # fmt: skip
+
+    assert json.loads(body)["error"]["kind"] == "TooLarge"
+
+
+def test_who_speaks_no_tls_or_says_nothing_holds_nobody_up(door, monkeypatch):
+    monkeypatch.setattr(tls_front, "HEAD_SECONDS", 0.3)
+    silent = [socket.create_connection(("127.0.0.1", door[0])) for _ in range(30)]
+    with socket.create_connection(("127.0.0.1", door[0])) as plain:
+        plain.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        plain.settimeout(10)
+        assert not plain.recv(100).startswith(b"HTTP")  # an alert, or the end
+
+    began = time.monotonic()
+    answer, _ = ask(door, "/")
+
+    assert answer.status == 200
+    assert time.monotonic() - began < 5
+    for one in silent:
+        one.settimeout(10)
+        assert one.recv(1) == b""  # given up on
+        one.close()
+
+
+def test_the_server_is_told_whose_connection_it_is(door):
+    """Its limits count by address; all came from this machine were it not told."""
+    port, trusted = door
+    context = ssl.create_default_context(cafile=str(trusted))
+    there = http.client.HTTPSConnection(
+        "127.0.0.1", port, context=context, timeout=20, source_address=("127.0.0.9", 0)
+    )
+    with closing(there):
+        there.request("GET", "/")
+        assert there.getresponse().status == 200
+
+    assert seen[-1] == ("127.0.0.9", "https")
+
+
+def test_the_page_says_why_browsers_warn_and_what_to_trust(door):
+    _, page = ask(door, "/trust")
+    answer, content = ask(door, "/trust/pipsight.crt")
+
+    authority = x509.load_der_x509_certificate(content)
+    assert answer.headers["Content-Type"] == "application/x-x509-ca-cert"
+    assert made.Certificate(authority, None).fingerprint in page.decode()
+
+
+def test_without_a_secure_door_there_is_nothing_to_trust(client):
+    assert client.get("/trust").status_code == 404
+
+
+def test_a_page_over_tls_is_secure_and_live(door):
+    need_chromium()
+    port, _ = door
+    with chromium() as browser:
+        context = browser.new_context(ignore_https_errors=True)
+        page = context.new_page()
+        sent = {"game": "pig", "names": ["Ana", "Ben"], "settings": {}}
+        made_one = context.request.post(f"https://127.0.0.1:{port}/api/matches", data=sent).json()
+        page.goto(f"https://127.0.0.1:{port}/m/{made_one['id']}")
+        page.locator("#state[data-state=live]").wait_for()
+        assert page.evaluate("isSecureContext && Boolean(navigator.mediaDevices)")
+        move = {"after": 0, "moves": [{"move": "Roll", "pips": 3}], "request": "over-tls"}
+        url = f"https://127.0.0.1:{port}/api/matches/{made_one['id']}/moves"
+        context.request.post(url, data=move)
+        page.locator("#why-0 .moves", has_text="3 in this turn").wait_for()

@@ -1,0 +1,44 @@
+"""Whole evenings on a phone without scripts: from the front door by taps alone, to the end and on.
+
+Every game with two players, three and the most, alone and in a tournament, as it allows. Only what
+the pages offer is tapped; house rules that they offer make it short.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer.games import GAMES
+from tests.webui.evening import CROWD, PEOPLE, ROUND, TOURNAMENT, TappedMatch
+from tests.webui.plain_phone import PlainPhone
+
+LONG = "LONG_EVENINGS" in os.environ  # set by `make evenings`
+# 20 to 45 s of one core each: with fewer players these games are played in every run.
+LONGEST = ("dice_wide_shut-5", "dice_wide_shut-tournament", "even_at_odds-5")
+
+
+def tables() -> list[Any]:
+    """Return every game with each number of players worth an evening, and its house rules."""
+    found = []
+    for name, game in GAMES.items():
+        sizes = {game.seats[0], 2, 3, min(game.seats[-1], CROWD) if game.seats[-1] <= CROWD else 5}
+        for size in sorted(sizes):
+            house = ROUND if (name, size) == ("purple_house", 2) else []
+            found.append(pytest.param(name, size, house, id=f"{name}-{size}"))
+        if game.seats[-1] <= CROWD:
+            found.append(pytest.param(name, 4, TOURNAMENT, id=f"{name}-tournament"))
+    return [evening for evening in found if LONG or evening.id not in LONGEST]
+
+
+@pytest.mark.parametrize(("name", "players", "house"), tables())
+def test_an_evening_is_played_by_taps_alone(
+    app: Flask, name: str, players: int, house: list[str]
+) -> None:
+    evening = TappedMatch(PlainPhone(app.test_client()), GAMES[name], [*PEOPLE[:players]])
+    evening.begin(*house)
+
+    evening.rest()

@@ -1,0 +1,297 @@
+"""The pages without a browser: forms, refusals, and what a phone without scripts is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from scorer.games import GAMES
+from tests.conftest import AGREE, board_moves
+
+PEOPLE = ("Ana", "Ben", "Cyd")
+
+
+def test_two_names_and_one_tap_make_a_match(client) -> None:
+    answer = client.post("/start", data={"game": "purple_house", "name": ["Ana", "Ben"]})
+
+    assert answer.status_code == 303
+    page = client.get(answer.location).text
+    assert "Ana and Ben roll one die each for the start." in page
+
+
+def test_nameless_players_get_a_name(client) -> None:
+    answer = client.post("/start", data={"game": "purple_house", "name": ["", "  "]})
+
+    assert "Player 1 and Player 2 roll one die each" in client.get(answer.location).text
+
+
+def test_the_house_rules_of_the_form_reach_the_match(client) -> None:
+    sent = {"game": "purple_house", "name": ["A", "B"], "set.variant": '"color_match"'}
+
+    page = client.get(client.post("/start", data=sent).location).text
+
+    assert "· to 25" in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "says"),
+    [
+        ({"game": "chess"}, 404, "There is no such game here."),
+        ({"game": "purple_house", "name": ["Ana", "ana"]}, 400, "Two players are called ana"),
+        ({"game": "purple_house", "name": ["A" * 99]}, 400, "more than"),
+        ({"game": "purple_house", "name": "A", "set.variant": '"poker"'}, 400, "variant is one of"),
+        ({"game": "purple_house", "name": "A", "set.variant": "{"}, 400, "left empty"),
+    ],
+)
+def test_a_form_that_cannot_start_a_match_comes_back_with_a_sentence(
+    client, sent, status, says
+) -> None:
+    answer = client.post("/start", data=sent)
+
+    assert answer.status_code == status
+    assert says in answer.text
+    assert all(name in answer.text for name in sent.get("name", [])[:2])
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [("", 2), ("players=3", 3), ("players=0", 1), ("players=999", 64), ("players=x", 2)],
+)
+def test_there_are_as_many_rows_for_names_as_the_game_has_seats_for(client, query, rows) -> None:
+    page = client.get(f"/?game=purple_house&{query}").text
+
+    assert page.count('name="name"') == rows
+
+
+def test_a_name_that_was_typed_stays_when_a_row_is_added(client) -> None:
+    page = client.get("/?players=3&name=Ana&name=%3Cb%3E").text
+
+    assert 'value="Ana"' in page
+    assert 'value="&lt;b&gt;"' in page
+
+
+def test_every_game_starts_from_its_form_and_shows_its_first_page(client) -> None:
+    for name, game in GAMES.items():
+        people = list(PEOPLE[: max(2, game.seats[0])])
+
+        answer = client.post("/start", data={"game": name, "name": people})
+
+        assert answer.status_code == 303, answer.text
+        assert game.title in unescape(client.get(answer.location).text)
+
+
+# ---------------------------------------------------------------- steps by form
+
+
+def form(match, **sent):
+    return {"after": match["seq"], "request": "r", "move": json.dumps(AGREE), **sent}
+
+
+@pytest.fixture
+def fresh(new_match):
+    return new_match(opening=[])
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "says"),
+    [
+        ({"move": "[1]"}, 400, "Choose one of the moves"),
+        ({"move": "{}"}, 400, "has the moves"),
+        ({"move": json.dumps({"move": "StartRoll"})}, 400, "pips is missing"),
+        ({"after": "x"}, 400, "Go back to the match"),
+        ({"after": "7"}, 409, "Reload the page"),
+        ({"move": json.dumps({**AGREE, "starter": 5})}, 422, "does not sit at this table"),
+    ],
+)
+def test_a_move_that_cannot_be_made_shows_the_match_and_why(
+    client, fresh, changes, status, says
+) -> None:
+    answer = client.post(f"/m/{fresh['id']}/move", data=form(fresh, **changes))
+
+    assert answer.status_code == status
+    assert says in answer.text
+    assert "Say the move" in answer.text
+
+
+def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post) -> None:
+    for start in (0, 3):
+        post("moves", {"after": 1 + start // 3, "moves": board_moves()[start : start + 3]})
+    path = f"/m/{match['id']}/undo?step=2"
+
+    asked = client.get(path).text
+    client.post(path, data={"after": 3, "request": "r"})
+
+    assert "Take these 2 steps back?" in asked
+    history = client.get(f"/api/matches/{match['id']}").json["history"]
+    assert [step["standing"] for step in history] == [True, False, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("opening", "cards"),
+    [
+        ([], ["to move", None]),
+        ([{"move": "Roll", "pips": 5}], ["5 in this turn", None]),
+        ([{"move": "Roll", "pips": 5}, {"move": "Roll", "pips": 1}], [None, "to move"]),
+    ],
+)
+def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
+    client, new_match, opening, cards
+) -> None:
+    made = new_match(game="pig", opening=opening)
+
+    page = client.get(f"/m/{made['id']}").text
+
+    shown = re.findall(r'<details class="score.*?</summary>', page, re.DOTALL)
+    found = [re.search(r'class="moves">▸ ([^<]*)<', card) for card in shown]
+    assert [card and card[1] for card in found] == cards
+
+
+def test_nothing_to_take_back_is_said(client, fresh) -> None:
+    answer = client.post(f"/m/{fresh['id']}/undo", data={"after": 0})
+
+    assert answer.status_code == 422
+    assert "There is no step to take back." in answer.text
+
+
+def test_the_same_players_play_again_by_the_same_rules(client, new_match) -> None:
+    match = new_match(settings={"variant": "harder"})
+
+    answer = client.post(f"/m/{match['id']}/again")
+
+    made = client.get(answer.location.replace("/m/", "/api/matches/")).json
+    assert made["id"] != match["id"]
+    assert (made["names"], made["settings"]) == (match["names"], match["settings"])
+
+
+def test_two_phones_that_ask_for_a_rematch_get_the_same_one(client, match) -> None:
+    first, second = (client.post(f"/m/{match['id']}/again").location for _ in range(2))
+
+    assert first == second
+    assert f'href="{first}"' not in client.get(f"/m/{match['id']}").text  # it is not over
+    assert f'href="/m/{match["id"]}"' in client.get(first).text
+
+
+def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post) -> None:
+    post("moves", {"after": 1, "moves": board_moves()})
+
+    fragment = client.get(f"/m/{match['id']}/tally").text
+
+    assert "<html" not in fragment
+    told = re.search(r'data-table="([^"]*)"', fragment)
+    assert told is not None
+    table = json.loads(unescape(told[1]))
+    assert (table["seq"], table["score"], len(table["newest"])) == (2, [5, 3], 8)
+    assert table["photographable"]
+
+
+def test_the_history_says_what_many_moves_were_and_what_they_changed(client, match, post) -> None:
+    post("moves", {"after": 1, "moves": board_moves()})
+
+    page = client.get(f"/m/{match['id']}").text
+
+    assert "9 dice placed" in page
+    assert "Ada +5, Ben +3" in page
+    assert page.count("Black 1 on row 1, column 1") == 1  # each move, folded away
+    assert "moves at once" not in page
+
+
+def test_a_match_under_older_rules_shows_its_history_and_offers_no_moves(
+    client, match, post, monkeypatch
+) -> None:
+    post("moves", {"after": 1, "moves": board_moves()})
+    monkeypatch.delitem(GAMES, "purple_house")
+    monkeypatch.setattr("webui.pages.start.FIRST_GAME", next(iter(GAMES)))
+
+    page = client.get(f"/m/{match['id']}").text
+
+    assert "is not installed here" in page
+    assert "9 moves" in page
+    assert "Photograph the board" not in page
+    assert "Take back" not in page
+
+
+@pytest.mark.parametrize("path", ["/m/nobody", "/m/nobody/step/1", "/m/nobody/undo", "/nowhere"])
+def test_what_is_not_here_is_told_on_a_page(client, path) -> None:
+    answer = client.get(path)
+
+    assert answer.status_code == 404
+    assert "<h1>Not here</h1>" in answer.text
+
+
+def test_farkle_tells_how_its_points_are_counted(client, new_match) -> None:
+    page = client.get(f"/m/{new_match(game='farkle', opening=[])['id']}").text
+
+    assert "Three alike are worth 100 times their number" in page
+
+
+# ---------------------------------------------------------------- colours
+
+
+def test_the_colours_of_the_dice_are_chosen_for_each_player(client) -> None:
+    page = client.get("/?game=gords&players=3&seat.colours.1=black").text
+
+    assert 'name="seat.colours.1" value="black" checked' in page
+    assert 'name="seat.colours.2" value="green" checked' in page
+    assert "typed.colours" not in page
+
+    form = {"game": "gords", "name": ["Ann", "Ben"], "seat.colours.0": "blue"}
+    answer = client.post("/start", data=form | {"seat.colours.1": "black"}, follow_redirects=True)
+
+    scores = answer.text.split('class="scores"')[1].split("</section>")[0]
+    assert re.findall(r"(\w+) dice</span>", scores) == ["blue", "black"]
+    assert "blue, black" in answer.text  # what they agreed on
+
+
+def test_two_players_with_dice_of_one_colour_are_told(client) -> None:
+    form = {"game": "gords", "name": ["Ann", "Ben"], "seat.colours.0": "red"}
+
+    answer = client.post("/start", data=form | {"seat.colours.1": "red"})
+
+    assert answer.status_code == 400
+    assert "cannot all have red dice" in answer.text
+    assert answer.text.count('value="red" checked') == 2  # what was chosen stays
+
+
+def test_the_white_die_is_nobodys(client) -> None:
+    form = {"game": "gords", "name": ["Ann", "Ben"], "typed.colours": "red, white"}
+
+    answer = client.post("/start", data=form)
+
+    assert answer.status_code == 400
+    assert "no player has white dice" in answer.text
+
+
+def test_whose_turn_it_is_is_told_with_the_colour_of_the_dice(client, new_match) -> None:
+    made = new_match(game="gords", opening=[{"move": "Agree", "starter": 1}])
+
+    assert "Ben (blue) bids first" in client.get(f"/m/{made['id']}").text
+
+
+@pytest.mark.parametrize("depth", [300, 40_000])  # the latter is as long as a form may be
+@pytest.mark.parametrize("field", ["set.variant", "typed.variant", "move"])
+def test_a_field_nested_beyond_measure_is_refused_in_a_sentence(client, match, field, depth):
+    deep = "[" * depth + "]" * depth
+    path = f"/m/{match['id']}/move" if field == "move" else "/start"
+
+    answer = client.post(path, data={"after": 1, "game": "purple_house", "name": "A", field: deep})
+
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("TRACE", "/", "GET, HEAD, OPTIONS"),
+        ("TRACE", "/healthz", "GET, HEAD, OPTIONS"),
+        ("GET", "/start", "OPTIONS, POST"),
+        ("DELETE", "/api/matches", "OPTIONS, POST"),
+    ],
+)
+def test_a_method_that_is_not_taken_is_told_which_are(client, method, path, allowed):
+    answer = client.open(path, method=method)
+
+    assert answer.status_code == 405
+    assert sorted(answer.headers["Allow"].split(", ")) == allowed.split(", ")

@@ -1,0 +1,173 @@
+"""Photos of sheets, tracks and tiles through the JSON interface, and how the pages show them."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from scorer import Equipment
+from scorer.games import GAMES
+from tests.webui import sights
+from webui.eyes import photo
+from webui.eyes.photo import PhotoReading
+
+DICE = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2], ["purple", 3]]
+ROLL = {"move": "Roll", "dice": DICE}
+CHECKED = {("red", 2, 0), ("red", 3, 1)}
+KINDS = [
+    ("dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL], sights.sheet(CHECKED)),
+    ("even_at_odds", sights.laid(), sights.stack()),
+    ("gords", [{"move": "Agree", "starter": 0}], sights.track(3, 3)),
+]
+IDS = [game for game, _, _ in KINDS]
+
+
+@pytest.fixture
+def upload(client: Any, eyes: Any, new_match: Any) -> Any:
+    """Return a function that photographs a sight in a new match and answers both."""
+
+    def send(
+        game: str, opening: list[Any], seen: PhotoReading
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        made = new_match(game=game, opening=opening)
+        eyes.shown = seen
+        sent = {"photo": (BytesIO(seen.jpeg), "photo.jpg")}
+        answer = client.post(f"/api/matches/{made['id']}/photos", data=sent)
+        assert answer.status_code == 201, answer.json
+        return made, dict(answer.json)
+
+    return send
+
+
+@pytest.mark.parametrize(
+    ("equipment", "offered"),
+    [
+        (Equipment("grid:3x3", 9), True),
+        (Equipment("sheet:dice-wide-shut"), True),
+        (Equipment("board:gords", places=("1", "2", "1*", "3")), True),  # a track of one's own
+        (Equipment("board:gords", places=tuple(map(str, range(999)))), False),  # of no page's size
+        (Equipment("sheet:yacht"), False),
+        (Equipment(tiles=True), True),
+        (Equipment(dice=2), True),
+        (Equipment(), False),
+    ],
+)
+def test_a_photo_is_offered_of_what_can_be_read(equipment: Equipment, offered: bool) -> None:
+    assert photo.readable(equipment) == offered
+
+
+def test_the_track_of_a_game_as_it_begins_is_readable() -> None:
+    game = GAMES["gords"]
+
+    assert photo.readable(game.equipment(game.start(2, {})))
+
+
+@pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
+def test_a_photo_of_each_kind_is_read_judged_and_counted(
+    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
+) -> None:
+    made, told = upload(game, opening, seen)
+    assert told["proposal"]["differences"] == told["proposal"]["doubts"] == []
+
+    sent = {"after": made["seq"], "moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+    answer = client.post(f"/api/matches/{made['id']}/moves", json=sent)
+
+    assert answer.status_code == 201, answer.json
+    assert answer.json["history"][-1]["photo"] == told["photo"]
+
+
+@pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
+def test_pieces_as_a_person_corrects_them_mean_what_the_photo_meant(
+    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
+) -> None:
+    made, told = upload(game, opening, seen)
+    table = seen.table
+    tapped = {
+        "after": made["seq"],
+        "dice": [{"value": d.value, "colour": d.colour, "cell": d.cell} for d in table.dice],
+        "tiles": [{"halves": t.halves, "cells": t.cells, "level": t.level} for t in table.tiles],
+        "marks": [{"cell": m.cell, "mark": m.mark} for m in table.marks],
+    }
+
+    answer = client.post(f"/api/matches/{made['id']}/proposals", json=tapped)
+
+    assert answer.status_code == 200, answer.json
+    assert answer.json["moves"] == told["proposal"]["moves"]
+
+
+def test_the_printed_cells_of_a_sheet_are_told_in_px_of_the_photo(upload: Any) -> None:
+    _, told = upload(*KINDS[0])
+
+    cells = {tuple(one["cell"]): one["quad"] for one in told["cells"]}
+    assert len(cells) == 60
+    (left, top), *_ = cells["red", 0, 0]
+    assert [left, top] == pytest.approx(told["reading"]["board"]["corners"][0], abs=1.0)
+
+
+def test_a_mark_the_rules_doubt_is_named_by_its_place(upload: Any) -> None:
+    game, opening, _ = KINDS[0]
+
+    _, told = upload(game, opening, sights.sheet(CHECKED, {("red", 3, 1)}))
+
+    (doubt,) = told["proposal"]["doubts"]
+    kind, place = doubt["piece"]
+    assert told["reading"][kind][place]["cell"] == ["red", 3, 1]
+
+
+@pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
+def test_the_step_shows_the_pieces_on_its_photo(
+    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
+) -> None:
+    made, told = upload(game, opening, seen)
+    sent = {"after": made["seq"], "moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+    client.post(f"/api/matches/{made['id']}/moves", json=sent)
+
+    page = client.get(f"/m/{made['id']}/step/{made['seq'] + 1}").text
+
+    pieces = len(seen.table.dice) + len(seen.table.tiles) + len(seen.table.marks)
+    frames = 1 if told["cells"] else 0
+    assert page.count('class="edge" points=') == len(told["views"]) * (pieces + frames)
+    if game == "even_at_odds":
+        assert ">0-6 L2</text>" in page
+
+
+@pytest.mark.parametrize("gone", [(), ("tiles",), ("tiles", "marks", "perhaps", "hint")])
+def test_what_was_kept_before_these_were_read_still_shows(
+    client: Any, upload: Any, gone: tuple[str, ...]
+) -> None:
+    game, opening, seen = KINDS[2]
+    older = {key: value for key, value in seen.reading.items() if key not in gone}
+    made, told = upload(game, opening, PhotoReading(older, seen.table, (), seen.jpeg))
+    sent = {"after": made["seq"], "moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+    client.post(f"/api/matches/{made['id']}/moves", json=sent)
+
+    again = client.get(f"/api/matches/{made['id']}/sightings/{told['sighting']}")
+    page = client.get(f"/m/{made['id']}/step/{made['seq'] + 1}")
+
+    assert again.json["views"] == told["views"]
+    assert page.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("game", "opening", "offered"),
+    [
+        ("gords", [], False),  # who bids first is settled at the table
+        ("gords", [{"move": "Agree", "starter": 0}], True),  # no bid lies there yet
+        ("even_at_odds", [], True),  # the tiles turned up for the start
+        ("dice_wide_shut", [{"move": "Starter", "seat": 0}], True),
+        ("dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL], True),
+        ("purple_house", [], False),
+    ],
+)
+def test_the_camera_is_there_once_a_photo_can_tell_the_next_step(
+    client: Any, new_match: Any, game: str, opening: list[Any], offered: bool
+) -> None:
+    made = new_match(game=game, opening=opening)
+
+    page = client.get(f"/m/{made['id']}").text
+
+    assert (f"&#34;photographable&#34;: {str(offered).lower()}" in page) or (
+        f'"photographable": {str(offered).lower()}' in page
+    )

@@ -1,0 +1,188 @@
+"""A match saved as a file and opened again, and files that are none."""
+
+from __future__ import annotations
+
+import io
+import json
+from html import unescape
+
+import pytest
+
+from scorer import recording
+from scorer.games import GAMES
+from tests.conftest import board_moves
+from tests.tools.record import FOLDER
+
+
+def send(client, content: bytes, name: str = "match.jsonl"):
+    return client.post("/open", data={"recording": (io.BytesIO(content), name)})
+
+
+def matches(parts) -> int:
+    with parts.store.database.engine.connect() as connection:
+        return connection.exec_driver_sql("select count(*) from match").scalar()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_recorded_match_is_opened_and_saved_as_it_was(client, name) -> None:
+    kept = (FOLDER / f"{name}.jsonl").read_bytes()
+
+    answer = send(client, kept)
+
+    assert answer.status_code == 303
+    saved = client.get(f"{answer.location}/recording.jsonl")
+    assert saved.mimetype == "application/jsonl"
+    assert "attachment" in saved.headers["Content-Disposition"]
+    assert recording.read(saved.text.splitlines(), GAMES).moves == (
+        recording.read(kept.decode().splitlines(), GAMES).moves
+    )
+
+
+def test_each_move_of_a_recording_can_be_taken_back(client) -> None:
+    opened = send(client, (FOLDER / "pig.jsonl").read_bytes()).location
+    match = client.get(f"/api{opened.replace('/m/', '/matches/')}").json
+
+    undone = client.post(f"/api/matches/{match['id']}/undo", json={"after": match["seq"]}).json
+
+    assert [len(step["text"]) for step in match["history"]] == [1] * len(match["history"])
+    assert match["seq"] == len((FOLDER / "pig.jsonl").read_text("utf-8").splitlines()) - 1
+    assert undone["score"] == match["history"][-2]["score"]
+
+
+def test_the_names_travel_with_a_recording(client, new_match) -> None:
+    made = new_match(names=["Ada <3", "Zoë"])
+    saved = client.get(f"/m/{made['id']}/recording.jsonl").data
+
+    opened = send(client, saved).location
+
+    assert client.get(f"/api{opened.replace('/m/', '/matches/')}").json["names"] == made["names"]
+
+
+def test_a_recording_from_before_names_were_kept_still_opens(client) -> None:
+    opened = send(client, (FOLDER / "pig.jsonl").read_bytes()).location
+
+    match = client.get(f"/api{opened.replace('/m/', '/matches/')}").json
+    assert match["names"] == [f"Player {seat}" for seat in range(1, match["seats"] + 1)]
+
+
+def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> None:
+    post("moves", {"after": 1, "moves": board_moves()})
+    post("undo", {"after": 2})
+
+    lines = client.get(f"/m/{match['id']}/recording.jsonl").text.splitlines()
+
+    assert len(lines) == 2
+    assert json.loads(lines[1])["move"]["move"] == "Agree"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "The recording is empty; its first line names the game."),
+        (b'{"game": "chess"}', "Line 1: there is no game 'chess' here."),
+        (b'{"game": "pig", "version": 99}', "Line 1: recorded under rules version 99"),
+        (b'{"game": "pig", "version": 1, "seats": 1}', "Line 1: Pig is for 2 to 10 players"),
+        (b'{"game": "pig", "version": 1, "seats": 2}\n{', "Line 2 is no JSON"),
+        (b'{"game": "pig", "version": 1, "seats": 2}\n' + b"[" * 99_999, "Line 2 is no JSON"),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2}\n\n{"move": {"move": "Hold"}}',
+            "Line 3: ",
+        ),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2, "settings": {"target": 9}}',
+            "Line 1: target is a whole number from 10 to 1000, not 9",
+        ),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2, "settings": 7}',
+            "Line 1: the settings are no object",
+        ),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2, "names": ["Ada"]}',
+            "Line 1: there are 1 names for 2 players",
+        ),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2, "names": {"0": "Ada"}}',
+            "Line 1: the names are no list of texts",
+        ),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2, "names": ["Ada", "\\u200b"]}',
+            "The name of player 2 holds a character that cannot be shown",
+        ),
+        (b"\xff\xfe", "It is no text"),
+        (b"\xff\xd8\xff\xe0 a photo", "It is no text"),
+    ],
+)
+def test_a_file_that_is_no_recording_makes_no_match_and_says_why(
+    client, parts, content, says
+) -> None:
+    answer = send(client, content)
+
+    assert answer.status_code == 400
+    page = unescape(answer.text)
+    assert "The recording was not opened." in page
+    assert says in page
+    assert matches(parts) == 0
+
+
+def test_no_file_and_too_large_a_file_are_refused(client, parts, monkeypatch) -> None:
+    assert "Choose a file first" in client.post("/open").text
+    monkeypatch.setattr("webui.pages.start.RECORDING_BYTES", 1000)
+    assert send(client, b"x" * 2000).status_code == 413
+    assert matches(parts) == 0
+
+
+def test_a_match_under_rules_that_are_gone_cannot_be_saved_and_says_so(
+    client, match, monkeypatch
+) -> None:
+    monkeypatch.delitem(GAMES, "purple_house")
+    monkeypatch.setattr("webui.pages.start.FIRST_GAME", next(iter(GAMES)))
+
+    answer = client.get(f"/m/{match['id']}/recording.jsonl")
+
+    assert answer.status_code == 422
+    assert "is not installed here" in answer.text
+
+
+# ---------------------------------------------------------------- house rules that are open
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "typed", "value"),
+    [
+        ("purple_house", "target", "75", 75),
+        ("gords", "track", "1, 2, 1*, 3", ["1", "2", "1*", "3"]),
+        ("gords", "track", '["1", "2"]', ["1", "2"]),
+        ("gords", "colours", "cyan, red", ["cyan", "red"]),
+        ("gords", "track", "half_after", "half_after"),
+    ],
+)
+def test_an_open_house_rule_is_typed(client, game, name, typed, value) -> None:
+    sent = {"game": game, "name": ["Ada", "Ben"], f"typed.{name}": typed}
+
+    made = client.post("/start", data=sent)
+
+    view = client.get(f"/api{made.location.replace('/m/', '/matches/')}").json
+    assert {one["name"]: one["value"] for one in view["settings"]}[name] == value
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "typed", "says"),
+    [
+        ("purple_house", "target", "many", "the target is a whole number from 1 to 1000"),
+        ("purple_house", "target", "0", "the target is a whole number from 1 to 1000"),
+        ("gords", "track", "1, two", "a place is a number or a star"),
+        ("even_at_odds", "foundation", "1, 2", "foundation"),
+        ("even_at_odds", "foundation", "[" * 9999, "foundation"),
+    ],
+)
+def test_an_open_house_rule_that_cannot_be_is_refused_and_what_was_typed_stays(
+    client, parts, game, name, typed, says
+) -> None:
+    sent = {"game": game, "name": ["Ada", "Ben"], f"typed.{name}": typed}
+
+    answer = client.post("/start", data=sent)
+
+    assert answer.status_code == 400
+    assert says in unescape(answer.text)
+    assert f'value="{typed[:9999]}"' in unescape(answer.text)
+    assert matches(parts) == 0

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import hashlib
+import threading
+
+import pytest
+import sqlalchemy as sa
+
+from tests.conftest import AGREE, picture
+from webui.errors import Refused, Stale, Unknown
+from webui.store.log import CODE_LENGTH, CODE_LETTERS, Draft, Store
+
+STEP = Draft(moves=(AGREE,), text=("Ada starts, Ada has black",), score=(0, 0))
+BACK = Draft(moves=None, text=("step 1 taken back",), score=(0, 0))
+
+
+@pytest.fixture
+def match(store):
+    return store.create("purple_house", 1, {"variant": "base"}, ["Ada", "Ben"]).id
+
+
+def test_a_log_reads_back_as_it_was_written(store, match, tmp_path):
+    store.append(match, 0, [STEP])
+    store.append(match, 1, [BACK])
+    store.close()
+
+    again = Store(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos")
+    row, (first, second) = again.match(match), again.events(match)
+    again.close()
+
+    assert (row.names, row.settings) == (("Ada", "Ben"), {"variant": "base"})
+    assert (first.seq, first.moves, first.text) == (1, (AGREE,), STEP.text)
+    assert (second.seq, second.moves) == (2, None)
+
+
+@pytest.mark.parametrize("after", [0, 2, -1, 10**30])
+def test_only_what_follows_the_newest_event_is_stored(store, match, after):
+    store.append(match, 0, [STEP])
+
+    with pytest.raises(Stale):
+        store.append(match, after, [STEP])
+
+    assert store.seq(match) == 1
+
+
+def test_several_events_are_stored_together_or_not_at_all(store, match):
+    store.append(match, 0, [STEP, STEP])
+
+    with pytest.raises(Stale):
+        store.append(match, 1, [BACK, BACK])
+
+    assert [event.moves for event in store.events(match)] == [(AGREE,), (AGREE,)]
+
+
+def test_of_phones_that_confirm_at_once_exactly_one_wins(store, match):
+    phones, rounds = 8, 5
+    for after in range(rounds):
+        answers = _at_once(phones, lambda after=after: store.append(match, after, [STEP]))
+
+        assert sorted(map(str, answers)) == [
+            str(after + 1),
+            *["Another phone just moved. Look again."] * (phones - 1),
+        ]
+    assert store.seq(match) == rounds
+
+
+def test_one_request_sent_at_once_from_two_sockets_is_stored_once(store, match):
+    draft = Draft(STEP.moves, STEP.text, STEP.score, request="abc")
+
+    answers = _at_once(4, lambda: store.append(match, 0, [draft]))
+
+    assert answers == [1, 1, 1, 1]
+    assert store.seq(match) == 1
+
+
+def _at_once(number, act):
+    """Return what each of *number* threads that begin together gets, or the refusal it meets."""
+    start, answers = threading.Barrier(number), []
+
+    def one():
+        start.wait()
+        try:
+            answers.append(act())
+        except Refused as refusal:
+            answers.append(refusal)
+
+    threads = [threading.Thread(target=one) for _ in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def test_the_id_of_a_request_stands_for_its_moves(store, match):
+    store.append(match, 0, [Draft(STEP.moves, (), (), request="abc")])
+
+    with pytest.raises(Refused, match="stored before with other moves"):
+        store.append(match, 1, [Draft(None, (), (), request="abc")])
+
+
+def test_the_same_id_in_another_match_is_another_request(store, match):
+    other = store.create("purple_house", 1, {}, ["Ada", "Ben"]).id
+    draft = Draft(STEP.moves, (), (), request="abc")
+
+    assert store.append(match, 0, [draft]) == store.append(other, 0, [draft]) == 1
+    assert store.seq(other) == 1
+
+
+def test_a_commit_is_on_the_disk_before_it_is_acknowledged(store):
+    with store.database.engine.connect() as connection:
+        pragmas = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+
+    assert pragmas == ["wal", 2, 1]  # 2 is FULL
+
+
+def test_no_row_is_ever_changed_or_deleted(store):
+    verbs = set()
+    sa.event.listen(
+        store.database.engine, "before_cursor_execute", lambda *args: verbs.add(args[2].split()[0])
+    )
+
+    match = store.create("purple_house", 1, {}, ["Ada", "Ben"], [STEP]).id
+    store.append(match, 1, [BACK])
+    store.keep(match, {"dice": []}, picture())
+    with pytest.raises(Stale):
+        store.append(match, 1, [BACK])
+
+    assert verbs == {"BEGIN", "INSERT"}  # of what writes; other connections can only read
+
+
+def test_a_photo_lies_whole_beside_the_log_under_its_hash(store, match):
+    jpeg = picture()
+
+    first = store.keep(match, {"dice": []}, jpeg)
+    second = store.keep(match, {"dice": []}, jpeg)
+
+    name = f"{hashlib.sha256(jpeg).hexdigest()}.jpg"
+    assert [path.name for path in store.photos.iterdir()] == [name]
+    assert store.photo(match, name[:-4]).read_bytes() == jpeg
+    assert first.photo == second.photo == name[:-4]
+
+
+def test_a_sighting_belongs_to_one_match(store, match):
+    other = store.create("purple_house", 1, {}, ["Ada", "Ben"]).id
+    seen = store.keep(match, {"dice": []}, picture())
+
+    assert store.sighting(match, seen.id) == seen
+    with pytest.raises(Unknown):
+        store.sighting(other, seen.id)
+
+
+def test_a_code_is_found_however_it_is_typed(store, match):
+    code = store.match(match).code
+
+    assert len(code) == CODE_LENGTH
+    assert set(code) <= set(CODE_LETTERS)
+    assert store.find(f" {code[:3].lower()}-{code[3:]} ") == match
+
+
+@pytest.mark.parametrize("pair", ["0O", "1I", "1L", "2Z", "5S", "8B", "UV"])
+def test_no_two_letters_of_a_code_look_alike(pair):
+    assert sum(letter in CODE_LETTERS for letter in pair) <= 1
+
+
+@pytest.mark.parametrize("code", ["", "AAAAAA", "'; drop table match", "%", "ä" * 500])
+def test_a_wrong_code_finds_nothing(store, match, code):
+    with pytest.raises(Unknown):
+        store.find(code)
+
+
+def test_ids_cannot_be_guessed(store):
+    ids = {store.create("purple_house", 1, {}, ["Ada", "Ben"]).id for _ in range(50)}
+
+    assert len(ids) == 50
+    assert all(len(bytes.fromhex(one)) == 12 for one in ids)

@@ -1,0 +1,272 @@
+"""What goes wrong below the log: a full disk, locks, damaged files. Nothing is half stored."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import threading
+import time
+from contextlib import closing
+
+import pytest
+import sqlalchemy as sa
+
+from tests.conftest import board_moves, picture
+from webui.errors import Busy, NotRead
+from webui.http.health import LAST
+from webui.store.database import WAITING, Database
+from webui.store.photo_files import PhotoFiles
+
+ENOUGH = 2**30  # pages
+
+
+def limit_pages(store, pages: int | None) -> None:
+    """Let the database grow no more: SQLite says then what it says of a full disk."""
+    with store.database.writing() as connection:
+        most = pages or connection.exec_driver_sql("PRAGMA page_count").scalar()
+        connection.exec_driver_sql(f"PRAGMA max_page_count={most}")
+
+
+def test_a_full_disk_is_told_and_what_stands_stays(client, parts, match, post):
+    limit_pages(parts.store, None)
+
+    for seq in range(1, 200):
+        undo = ("undo", {"after": seq})
+        status, answer = post(*(undo if seq % 2 == 0 else ("moves", first_moves(seq))))
+        if status != 201:
+            break
+    assert (status, answer["error"]["kind"]) == (507, "Full")
+    assert answer["error"]["sentence"] == (
+        "The disk of the server is full; nothing was stored. Make room and confirm again."
+    )
+    assert client.get(f"/api/matches/{match['id']}").json["seq"] == seq
+    assert client.get("/healthz").status_code == 200  # what is stored can be read
+
+    limit_pages(parts.store, ENOUGH)
+    status, view = post(*(undo if seq % 2 == 0 else ("moves", first_moves(seq))))
+    assert (status, view["seq"]) == (201, seq + 1)
+
+
+def first_moves(seq):
+    return {"after": seq, "moves": board_moves()}
+
+
+def test_a_full_disk_says_when_to_try_again(client, parts, match):
+    limit_pages(parts.store, None)
+    new = {"game": "purple_house", "names": ["x" * 24, "y" * 24]}
+
+    for _ in range(200):
+        answer = client.post("/api/matches", json=new)
+        if answer.status_code != 201:
+            break
+
+    assert (answer.status_code, answer.headers["Retry-After"]) == (507, "60")
+    page = client.post("/start", data={"game": "purple_house", "name": ["x" * 24, "y" * 24]})
+    assert page.status_code == 507
+    assert "The disk of the server is full" in page.text
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+@pytest.mark.parametrize("call", ["fsync", "naming"])
+def test_a_photo_for_which_no_room_is_left_leaves_nothing(
+    client, parts, match, eyes, monkeypatch, number, call
+):
+    eyes.show()
+
+    def full(*_args, **_kwargs):
+        raise OSError(number, "no room")
+
+    monkeypatch.setattr({"fsync": "os.fsync", "naming": "pathlib.Path.replace"}[call], full)
+    path = f"/api/matches/{match['id']}/photos"
+    answer = client.post(path, data=picture(), content_type="image/jpeg")
+    monkeypatch.undo()
+
+    assert (answer.status_code, answer.json["error"]["kind"]) == (507, "Full")
+    assert list(parts.store.photos.iterdir()) == []
+    with parts.store.database.reading() as connection:
+        assert connection.scalar(sa.text("SELECT count(*) FROM sighting")) == 0
+    assert client.post(path, data=picture(), content_type="image/jpeg").status_code == 201
+
+
+# ---------------------------------------------------------------- locks
+
+
+@pytest.fixture
+def hasty(parts):
+    """The store of the app, with patience for a moment only."""
+    parts.store.database = Database(str(parts.store.database.engine.url), patience=0.05)
+    return parts.store
+
+
+def test_reads_do_not_wait_for_the_lock_of_another_program(client, hasty, match, post):
+    file = hasty.database.engine.url.database
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        writers = [threading.Thread(target=post, args=("undo", {"after": 1})) for _ in range(20)]
+        for writer in writers:
+            writer.start()
+
+        read = client.get(f"/api/matches/{match['id']}")
+        status, answer = post("undo", {"after": 1})
+
+        for writer in writers:
+            writer.join()
+        other.execute("COMMIT")
+    assert read.status_code == 200
+    assert (status, answer["error"]["kind"]) == (503, "Busy")
+    assert "nothing was stored" in answer["error"]["sentence"]
+    assert post("undo", {"after": 1})[0] == 201
+
+
+def test_a_write_that_waited_too_long_says_when_to_try_again(client, hasty, match):
+    with hasty.database.writing():
+        answer = client.post(f"/api/matches/{match['id']}/undo", json={"after": 1})
+
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(Busy.retry_after))
+
+
+def test_only_so_many_writers_wait(hasty, monkeypatch):
+    taken = threading.BoundedSemaphore(WAITING)
+    monkeypatch.setattr(hasty.database, "_waiting", taken)
+    for _ in range(WAITING):
+        taken.acquire()
+    monkeypatch.setattr(hasty.database, "_writer", None)  # it is not asked
+
+    with pytest.raises(Busy), hasty.database.writing():
+        pass
+
+
+def test_a_connection_that_reads_cannot_write(hasty):
+    with hasty.database.reading() as connection, pytest.raises(sa.exc.OperationalError):
+        connection.execute(sa.text("DELETE FROM event"))
+
+
+# ---------------------------------------------------------------- photos on the disk
+
+
+@pytest.fixture
+def photo(client, match, eyes):
+    """The address of a photo that was stored."""
+    eyes.show()
+    path = f"/api/matches/{match['id']}/photos"
+    return client.post(path, data=picture(), content_type="image/jpeg").json["photo"]
+
+
+def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, parts, match, photo):
+    (file,) = parts.store.photos.iterdir()
+    with client.get(photo) as answer:
+        assert answer.data == file.read_bytes()
+    file.write_bytes(file.read_bytes()[:-9] + b"\0" * 9)
+    os.utime(file, ns=(1, 1))
+
+    answer = client.get(photo)
+
+    assert (answer.status_code, answer.json["error"]["kind"]) == (500, "Damaged")
+    assert "is damaged on the server's disk" in answer.json["error"]["sentence"]
+    path = f"/api/matches/{match['id']}/photos"
+    client.post(path, data=picture(), content_type="image/jpeg")  # the same photo once more
+    with client.get(photo) as answer:
+        assert answer.status_code == 200
+
+
+def test_a_photo_that_is_gone_is_told(client, parts, photo):
+    (file,) = parts.store.photos.iterdir()
+    file.unlink()
+
+    answer = client.get(photo)
+
+    assert answer.status_code == 404
+    assert "gone from the server's disk" in answer.json["error"]["sentence"]
+
+
+def test_a_photo_is_held_against_its_name_once(tmp_path, monkeypatch):
+    photos = PhotoFiles(tmp_path)
+    name = photos.keep(picture())
+    photos.path(name)
+    monkeypatch.setattr("hashlib.file_digest", None)
+
+    assert photos.path(name).read_bytes() == picture()
+
+
+def test_what_a_kill_left_of_a_photo_is_swept_at_the_next_start(tmp_path):
+    old, new = tmp_path / "old.part", tmp_path / "new.part"
+    for part in (old, new):
+        part.write_bytes(b"half a photo")
+    os.utime(old, (time.time() - 4000,) * 2)
+
+    PhotoFiles(tmp_path)
+
+    assert [part.name for part in tmp_path.iterdir()] == ["new.part"]  # perhaps being written
+
+
+# ---------------------------------------------------------------- health
+
+
+@pytest.fixture
+def send(client, match, eyes):
+    """Return a function that sends a photo while reading fails so; it returns the status."""
+
+    def act(fault=None):
+        def see(*_args, **_kwargs):
+            if fault:
+                raise fault
+            eyes.show()
+            return eyes.shown
+
+        object.__setattr__(client.application.extensions["pipsight"], "see", see)
+        path = f"/api/matches/{match['id']}/photos"
+        return client.post(path, data=picture(), content_type="image/jpeg").status_code
+
+    return act
+
+
+def test_a_server_that_can_read_no_photo_is_not_well(client, send):
+    assert [send(RuntimeError("no networks")) for _ in range(LAST)] == [500] * LAST
+
+    answer = client.get("/healthz")
+
+    assert (answer.status_code, answer.json["error"]["kind"]) == (503, "Unwell")
+    assert "reading photos is broken here" in answer.json["error"]["sentence"]
+    assert send() == 201
+    assert client.get("/healthz").json == {"ok": True}
+
+
+def test_photos_that_cannot_be_read_by_anybody_leave_the_server_well(client, send):
+    assert {send(NotRead("It is no photo.")) for _ in range(2 * LAST)} == {422}
+
+    assert client.get("/healthz").status_code == 200
+
+
+def test_a_database_that_cannot_be_read_is_not_well(client, parts):
+    with parts.store.database.writing() as connection:
+        connection.execute(sa.text("ALTER TABLE sighting DROP COLUMN reading"))
+
+    answer = client.get("/healthz")
+
+    assert answer.status_code == 503
+    assert answer.json["error"]["sentence"].startswith("The matches cannot be read.")
+
+
+# ---------------------------------------------------------------- taught dice
+
+
+def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, parts):
+    from webui.store.taught import AdapterStore
+
+    mine, other = new_match()["id"], new_match()["id"]
+    adapters = AdapterStore(parts.store)
+    made = adapters.keep(mine, [], {"faces": 6})
+    adapters.use(other, made.id)
+
+    refused = client.post(f"/m/{other}/pieces/forget", data={"pieces": made.id})
+    page = client.get(f"/m/{other}/pieces").text
+
+    assert refused.status_code == 403
+    assert "Only the match that taught these dice can forget them" in refused.text
+    assert [one.id for one in adapters.all()] == [made.id]
+    assert ("Forget our dice" in page, "This match taught none of these" in page) == (False, True)
+    client.post(f"/m/{other}/pieces", data={"pieces": ""})
+    assert adapters.used(other) is None  # it can stop using them
+    assert client.post(f"/m/{mine}/pieces/forget", data={"pieces": made.id}).status_code == 303
+    assert adapters.all() == []

@@ -1,0 +1,166 @@
+"""What players agree to before a match holds in the terminal: advice, a coach, a tournament."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import islice
+
+import pytest
+
+from scorer.games import GAMES
+from webui import cli
+from webui.match import match as matches
+from webui.terminal.play import play
+
+PRONOUNS = re.compile(r"\b(You|you) (?!can\b|may\b)[a-z]+s\b")  # "You bids 2 threes"
+OF_CAMERAS = re.compile(r"photo|camera|\bseen\b")
+
+
+@pytest.fixture
+def typed(store):
+    """Return a function that plays with typed lines and returns everything said."""
+
+    def typing(*lines, game="pig", names=(), house=None, resume=None, **more):
+        said, left = [], iter(lines)
+        play(
+            store,
+            game,
+            names,
+            house or {},
+            resume,
+            lambda _: next(left, "quit"),
+            said.append,
+            **more,
+        )
+        return "\n".join(said)
+
+    return typing
+
+
+# ---------------------------------------------------------------- advice and the coach
+
+
+def test_best_is_not_told_where_the_players_play_by_heart(typed):
+    by_heart = typed("4", "best", "help")
+    agreed = typed("4", "best", "help", house={"advice": True})
+
+    assert "The players agreed to play by heart." in by_heart
+    assert "% to win" not in by_heart
+    assert "what would be best now" not in by_heart
+    assert "1. Roll: " in agreed
+    assert "what would be best now" in agreed
+
+
+def test_help_shows_such_a_hand_as_the_game_has(typed):
+    agreed = {"advice": True}
+
+    assert f"best {GAMES['gords'].hand}" in typed("help", game="gords", house=agreed)
+    assert "hidden hand" not in typed("help", house=agreed)
+
+
+def test_a_seat_that_was_set_for_the_coach_is_played_by_it(typed):
+    said = typed("1", "6", "6", "6", "6", house={"coach_plays": 2})
+
+    assert "Throw the dice for Coach, and type them." in said
+    assert "→ Coach holds 24" in said
+
+
+@pytest.mark.parametrize("way", [{"coached": True}, {"house": {"coach_plays": 2}}])
+def test_who_goes_on_as_it_is_printed_goes_on_against_the_coach(typed, store, way):
+    said = typed("1", "6", **way)
+    code = re.search(r"--resume (\w{6})$", said, re.MULTILINE)[1]
+
+    later = typed("6", "6", "6", game=None, resume=code)
+
+    (row,) = store.newest(2)
+    assert matches.load(store, row.id).row.settings["coach_plays"] == 2
+    assert "→ Coach holds 24" in later
+
+
+def test_a_coach_for_this_evening_alone_is_printed_too(typed):
+    typed("1", "6", names=("Ada", "Bo"))
+
+    assert "--opponent coach" in typed(game=None, resume="", coached=True)
+
+
+@pytest.mark.parametrize(
+    ("house", "coached", "sentence"),
+    [
+        ({"coach_plays": 4}, False, "The coach cannot play for player 4: there are 2."),
+        ({"coach_plays": 1}, True, "the coach has a seat already"),
+    ],
+)
+def test_a_coach_who_cannot_sit_there_is_told(typed, house, coached, sentence):
+    assert sentence in typed(house=house, coached=coached)
+
+
+def test_the_interface_takes_no_coach_for_a_player_who_is_not_there(client):
+    sent = {"game": "pig", "names": ["A", "B"], "settings": {"coach_plays": 3}}
+
+    answer = client.post("/api/matches", json=sent)
+
+    assert answer.status_code == 400
+    assert "cannot play for player 3" in answer.json["error"]["sentence"]
+
+
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.coach is not None])
+def test_nobody_is_called_you(typed, game):
+    said = typed("1", "moves", "history", game=game, coached=True)
+
+    assert not PRONOUNS.search(said)
+    assert "Player 1" in said
+
+
+# ---------------------------------------------------------------- tournaments, cameras, languages
+
+
+@pytest.mark.parametrize("game", ["purple_house", "even_at_odds"])
+def test_a_tournament_begins_only_where_it_was_asked_for(typed, game, store):
+    names = ("Ada", "Bo", "Cy")
+
+    unasked = typed("moves", game=game, names=names)
+    asked = typed("moves", game=game, names=names, house={"tournament_rounds": 4})
+
+    assert (
+        "two at a table; if you want that, say how many rounds: --set tournament_rounds=4"
+        in unasked
+    )
+    assert "cannot be begun" not in asked
+    assert "Ada 0, Bo 0, Cy 0" in asked
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_what_is_due_is_said_as_to_who_has_no_camera(game):
+    chance = random.Random(2)
+    for seats in {game.seats[0], 2} & set(game.seats):
+        state = game.start(seats, {})
+        for _ in range(60):
+            moves = [*islice(game.legal_moves(state), 300)]
+            if not moves:
+                break
+            assert not OF_CAMERAS.search(game.prompt(state)), game.prompt(state)
+            move = chance.choice(moves)
+            assert not OF_CAMERAS.search(game.describe(state, move))
+            state = game.apply(state, move)
+
+
+def test_one_language_at_a_time(typed):
+    said = typed("4", "moves", "why", language="de")
+
+    assert "so all is said in English" in said
+    assert "→ Player 1 rolls 4" in said
+    assert "würfelt" not in said
+
+
+def test_the_command_takes_what_it_prints(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    lines = iter(["1", "quit", "6", "6", "6", "6", "quit"])
+    monkeypatch.setattr("webui.terminal.play.line_reader", lambda _: lambda _: next(lines))
+    assert cli.main(["play", "pig", "--set", "coach_plays=2"]) == 0
+    printed = re.search(r"pipsight (play --resume .*)", capsys.readouterr().out)[1]
+
+    assert cli.main(printed.split()) == 0
+
+    assert "→ Coach holds 24" in capsys.readouterr().out

@@ -1,0 +1,295 @@
+"""Databases of every age and origin: brought up to date, or refused in words and left alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+from contextlib import closing
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from tests.conftest import AGREE
+from webui.app import create_app
+from webui.cli import main
+from webui.match import match as matches
+from webui.store.log import Store
+from webui.store.migrate import MIGRATIONS
+from webui.store.schema import REVISION, metadata
+from webui.store.taught import AdapterStore
+from webui.store.upgrade import APPLICATION_ID, CannotOpen, prepare
+
+# As the program wrote it before there were migrations.
+OLD = """
+CREATE TABLE "match" (id TEXT NOT NULL, code TEXT NOT NULL, game TEXT NOT NULL, version INTEGER
+  NOT NULL, settings JSON NOT NULL, names JSON NOT NULL, created_at TEXT NOT NULL,
+  PRIMARY KEY (id), UNIQUE (code));
+CREATE TABLE sighting (id TEXT NOT NULL, "match" TEXT NOT NULL, at TEXT NOT NULL, reading JSON NOT
+  NULL, photo TEXT NOT NULL, PRIMARY KEY (id), FOREIGN KEY("match") REFERENCES "match" (id));
+CREATE INDEX ix_sighting_match ON sighting ("match");
+CREATE TABLE event ("match" TEXT NOT NULL, seq INTEGER NOT NULL, at TEXT NOT NULL, "by" INTEGER,
+  moves JSON, told JSON NOT NULL, sighting TEXT, request TEXT, PRIMARY KEY ("match", seq),
+  UNIQUE ("match", request), FOREIGN KEY("match") REFERENCES "match" (id),
+  FOREIGN KEY(sighting) REFERENCES sighting (id));
+"""
+OLD_PIECES = """
+CREATE TABLE pieces (id TEXT NOT NULL, at TEXT NOT NULL, lessons JSON NOT NULL, learned JSON NOT
+  NULL, PRIMARY KEY (id));
+CREATE TABLE pieces_choice (number INTEGER NOT NULL, "match" TEXT NOT NULL, at TEXT NOT NULL,
+  pieces TEXT, PRIMARY KEY (number), FOREIGN KEY("match") REFERENCES "match" (id));
+CREATE INDEX ix_pieces_choice_match ON pieces_choice ("match");
+INSERT INTO pieces VALUES ('dice', '2026-01-02', '[]', '{"faces": 6}');
+INSERT INTO pieces VALUES ('orphan', '2026-01-02', '[]', '{"faces":1}');
+INSERT INTO pieces_choice ("match", at, pieces) VALUES ('m', '2026-01-02', 'dice');
+INSERT INTO pieces_choice ("match", at, pieces) VALUES ('n', '2026-01-02', 'dice');
+"""
+SETTINGS = {"variant": "base"}
+MATCH = "INSERT INTO match VALUES (?, ?, 'purple_house', 1, ?, '[\"Ada\", \"Ben\"]', '2026-01-02')"
+EVENT = "INSERT INTO event VALUES ('m', 1, '2026-01-02', NULL, ?, ?, NULL, NULL)"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "pipsight.sqlite"
+
+
+@pytest.fixture
+def opened(path):
+    """Return a function that opens the store; all are closed in the end."""
+    stores = []
+
+    def act():
+        stores.append(Store(f"sqlite:///{path}", path.parent / "photos"))
+        return stores[-1]
+
+    yield act
+    for store in stores:
+        store.close()
+
+
+def write_old(path, script=OLD + OLD_PIECES, settings=SETTINGS):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(f"PRAGMA journal_mode=WAL; {OLD}")
+        for match in "mn":
+            connection.execute(MATCH, (match, match * 6, json.dumps(settings)))
+        told = json.dumps({"text": ["Ada starts"], "score": [0, 0]})
+        connection.execute(EVENT, (json.dumps([AGREE]), told))
+        connection.executescript(script.removeprefix(OLD))
+
+
+def test_migrations_make_the_tables_that_the_program_uses(path, opened):
+    write_old(path)
+
+    engine = opened().database.engine
+
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@pytest.mark.parametrize("script", [OLD, OLD + OLD_PIECES], ids=["before pieces", "with pieces"])
+def test_an_old_database_is_kept_beside_and_brought_up_to_date(path, opened, script):
+    write_old(path, script)
+
+    store = opened()
+
+    assert matches.load(store, "m").steps[0].event.text == ("Ada starts",)
+    assert matches.play(store, "m", 1, _place()).seq == 2
+    (copy,) = path.parent.glob("*.backup")
+    with closing(sqlite3.connect(copy)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        assert "alembic_version" not in tables
+        assert connection.execute("SELECT count(*) FROM event").fetchone() == (1,)
+
+
+def _place():
+    return [{"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 1, "table": 0}]
+
+
+def test_old_pieces_belong_to_the_match_that_chose_them_first(path, opened):
+    write_old(path)
+
+    made = {one.id: one.match for one in AdapterStore(opened()).all()}
+
+    assert made == {"dice": "m", "orphan": None}
+
+
+def test_a_database_that_is_up_to_date_is_not_touched(path, opened):
+    opened().close()
+    before = path.read_bytes()
+
+    opened().close()
+
+    assert path.read_bytes() == before
+    assert list(path.parent.glob("*.backup")) == []
+
+
+def test_a_new_database_is_noted_as_the_newest_migration_leaves_it(path):
+    prepare(f"sqlite:///{path}")
+
+    with sa.create_engine(f"sqlite:///{path}").connect() as connection:
+        there = MigrationContext.configure(connection).get_current_revision()
+    assert there == REVISION == ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
+def test_an_upgrade_that_fails_changes_nothing(path, monkeypatch):
+    write_old(path)
+    monkeypatch.setattr("webui.store.migrate._run_migrations", lambda connection: 1 / 0)
+
+    with pytest.raises(ZeroDivisionError):
+        prepare(f"sqlite:///{path}")
+
+    with closing(sqlite3.connect(path)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        assert "alembic_version" not in tables
+        assert connection.execute("PRAGMA application_id").fetchone() == (0,)
+
+
+def _foreign(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+
+
+def _foreign_mark(path):
+    write_old(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA application_id = 252006674")  # Fossil's
+
+
+def _newer(path):
+    Store(f"sqlite:///{path}", path.parent / "photos").close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'r9999'")
+
+
+def _lacking(path):
+    write_old(path, OLD.replace("told JSON NOT NULL,", "") + OLD_PIECES)
+
+
+def _lost(path):
+    Store(f"sqlite:///{path}", path.parent / "photos").close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE pieces DROP COLUMN learned")
+
+
+STRANGE = {
+    "an empty file": (lambda path: path.touch(), "is empty, so it holds no matches"),
+    "a photo": (
+        lambda path: path.write_bytes(b"\xff\xd8\xff" * 999),
+        "cannot be read as a database",
+    ),
+    "a folder": (lambda path: path.mkdir(), "is no file"),
+    "a foreign database": (_foreign, "belongs to another program"),
+    "a marked database": (_foreign_mark, "belongs to another program"),
+    "a newer database": (_newer, "was written by a newer version of Pipsight"),
+    "a column lost": (_lost, "its table pieces lacks learned"),
+}
+
+
+@pytest.mark.parametrize("make", STRANGE)
+def test_a_strange_file_is_refused_in_words_and_left_as_it_is(path, make, capsys):
+    prepared, says = STRANGE[make]
+    prepared(path)
+    before = path.read_bytes() if path.is_file() else None
+
+    code = main(["serve", "--port", "0", "--database", f"sqlite:///{path}"])
+
+    assert code == 1
+    told = capsys.readouterr().err
+    assert says in told
+    assert "Traceback" not in told
+    assert (path.read_bytes() if path.is_file() else None) == before
+
+
+def test_an_old_database_that_lacks_a_column_is_refused_and_not_upgraded(path):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            OLD.replace("told JSON NOT NULL,", "") + OLD_PIECES.split("INSERT", maxsplit=1)[0]
+        )
+
+    with pytest.raises(CannotOpen, match="its table event lacks told"):
+        prepare(f"sqlite:///{path}")
+
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (0,)
+
+
+def test_a_new_database_is_there_whole_or_not_at_all(path, monkeypatch):
+    monkeypatch.setattr("webui.store.upgrade.put_in_place", lambda *args, **kwargs: 1 / 0)
+
+    with pytest.raises(ZeroDivisionError):
+        prepare(f"sqlite:///{path}")
+
+    assert list(path.parent.iterdir()) == []
+
+
+def test_of_two_servers_that_make_it_at_once_one_does(path, monkeypatch):
+    made = []
+
+    def second(part, target, **kwargs):
+        if not made:
+            made.append(target)
+            prepare(f"sqlite:///{path}")  # the other one is quicker
+        put(part, target, **kwargs)
+
+    from webui.store.durable_files import put_in_place as put
+
+    monkeypatch.setattr("webui.store.upgrade.put_in_place", second)
+    prepare(f"sqlite:///{path}")
+
+    assert [one.name for one in path.parent.iterdir() if one.suffix == ".part"] == []
+    assert path.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere the folder's rights say who may read")
+def test_nobody_else_can_read_what_is_kept(path, opened):
+    write_old(path)
+    path.chmod(0o644)
+    (path.parent / "photos").mkdir(mode=0o755)
+
+    store = opened()
+    made = matches.create(store, "pig", ["Ada", "Ben"], {})
+    store.keep(made.row.id, {"dice": []}, b"photo")
+
+    for one in (path.parent / "photos", *path.parent.glob("pipsight*"), *path.parent.glob("*/*")):
+        assert stat.S_IMODE(one.stat().st_mode) == (0o700 if one.is_dir() else 0o600), one
+
+
+# ---------------------------------------------------------------- house rules of other versions
+
+
+def test_a_match_with_a_setting_that_is_not_known_here_is_closed_and_shown(path, opened):
+    write_old(path, settings={"variant": "base", "glasses": "rose"})
+    opened().close()
+    app = create_app(f"sqlite:///{path}", path.parent / "photos")
+    client = app.test_client()
+
+    view = client.get("/api/matches/m").json
+    page = client.get("/m/m").text
+    app.extensions["pipsight"].store.close()
+
+    assert (view["version_ok"], view["can_undo"]) == (False, False)
+    assert "has the house rule glasses, which is not known here" in view["prompt"]
+    assert {"name": "glasses", "value": "rose", "meaning": "glasses", "says": "rose"} in view[
+        "settings"
+    ]
+    assert [step["text"] for step in view["history"]] == [["Ada starts"]]
+    assert "start a new match" in page
+    assert "rose" in page
+
+
+def test_every_table_is_read_by_the_check(path, opened):
+    store = opened()
+    store.check()
+    with store.database.writing() as connection:
+        connection.execute(sa.text("ALTER TABLE pieces DROP COLUMN learned"))
+
+    with pytest.raises(sa.exc.OperationalError, match="learned"):
+        store.check()

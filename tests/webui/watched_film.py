@@ -1,0 +1,167 @@
+"""A film of a match, as `models.series.film` draws it, before a camera that watches the match.
+
+What no camera sees is entered as people do on the page; what is asked is answered by the truth, and
+what went wrong is put right after each step, so that every step is judged by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from scorer import load_move
+from scorer.photo.follow import played
+from webui.app import create_app
+from webui.eyes.watch import WatchedTable
+from webui.match import match as matches
+
+FRAME_S = 0.25
+NOISE = 1.2  # grey levels
+
+
+@dataclass(frozen=True, slots=True)
+class FilmCounts:
+    """Steps of one film or more, and what became of them."""
+
+    steps: int = 0
+    right: int = 0  # counted rightly and unasked
+    asked: int = 0
+    missed: int = 0  # neither counted nor asked
+    silent: int = 0  # counted wrongly and unasked
+    invented: int = 0  # counted or asked before the step was done
+
+    def __add__(self, other: FilmCounts) -> FilmCounts:
+        """Return both together."""
+        return FilmCounts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class FilmStep:
+    """What became of a step: one of the names of FilmCounts, and what the match asked or says."""
+
+    became: str
+    words: tuple[str, ...] = ()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Any]:
+    """Serve matches whose cameras are read in this process."""
+    app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", watched=WatchedTable)
+    yield app
+    app.extensions["pipsight"].watches.close()
+    app.extensions["pipsight"].store.close()
+
+
+def watched(film: Path) -> list[FilmStep]:
+    """Return what becomes of each step of a film."""
+    told = json.loads((film / "film.json").read_text())
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as app:
+        camera = FilmCamera(app, film, told)
+        return [step for one in told["steps"] for step in camera.step(one)]
+
+
+def counts(steps: Sequence[FilmStep]) -> FilmCounts:
+    """Return how often each came."""
+    found = {f.name: sum(one.became == f.name for one in steps) for f in fields(FilmCounts)}
+    return FilmCounts(**found | {"steps": sum(one.became != "invented" for one in steps)})
+
+
+class FilmCamera:
+    """A page's camera before a match, to which a film is shown."""
+
+    def __init__(self, app: Any, film: Path, told: dict[str, Any]) -> None:
+        names = [f"Player {seat + 1}" for seat in range(told["players"])]
+        made = {"game": told["game"], "names": names, "settings": told["settings"]}
+        self.client, self.parts = app.test_client(), app.extensions["pipsight"]
+        self.film, self.rng, self.now_s = film, np.random.default_rng(1), 0.0
+        self.seq, self.says = 0, dict[str, Any]()
+        self.match = str(self.client.post("/api/matches", json=made | {"opening": []}).json["id"])
+        self.path = f"/api/matches/{self.match}"
+        self.state = self._now().state  # as it truly is
+        self.watch = self.client.post(f"{self.path}/watch", json={}).json["watch"]
+
+    def step(self, told: dict[str, Any]) -> Iterator[FilmStep]:
+        """Show a step; yield what was invented on the way, and what became of it."""
+        if told["said"]:
+            self._enter(told["said"])
+        *before, last = told["pictures"]
+        for picture in before:
+            self._show(picture)
+        early = told["shown"] and self._now().state == self._after(told["shown"])  # all is done
+        if self._asked() is not None or (self._now().seq != self.seq and not early):
+            yield FilmStep("invented", self._put_right([]))
+        self._show(last)
+        if told["shown"] or self._asked() is not None or self._now().seq != self.seq:
+            yield self._became(told["shown"])
+
+    # ------------------------------------------------------------ what became of it
+
+    def _became(self, shown: list[Any]) -> FilmStep:
+        now = self._now()
+        true = self._after(shown)
+        if self._asked() is not None:
+            return FilmStep("asked" if shown else "invented", self._put_right(shown))
+        if now.seq == self.seq:
+            return FilmStep("missed", self._put_right(shown))
+        if now.state == true:
+            self.seq, self.state = now.seq, true
+            return FilmStep("right")
+        return FilmStep("silent" if shown else "invented", self._put_right(shown))
+
+    def _after(self, moves: list[Any]) -> Any:
+        """Return the true state once *moves* were made."""
+        game = self._now().rules()
+        return played(game, self.state, [load_move(game, move) for move in moves])
+
+    def _put_right(self, shown: list[Any]) -> tuple[str, ...]:
+        """Answer or undo what was told, and enter what is true; return what was asked."""
+        said: tuple[str, ...] = ()
+        asked, now = self._asked(), self._now()
+        if asked is not None and now.seq == self.seq:
+            offered = [answer.moves for answer in asked.options]
+            if shown in offered:  # one tap
+                rolls = self.parts.watches.rolls
+                now = rolls.answer(self.match, asked.sighting, now.seq, shown)
+                self.seq, self.state = now.seq, now.state
+                return tuple(asked.sentences)
+        while (asked := self._asked()) is not None:
+            said += asked.sentences
+            self.parts.watches.rolls.drop(self.match, asked.sighting)
+        while (now := self._now()).seq > self.seq and now.last and now.last.seq > self.seq:
+            said += tuple(str(move) for move in now.last.moves or ())
+            self.client.post(f"{self.path}/undo", json={"after": now.seq})
+        self.seq = self._now().seq
+        if shown:
+            self._enter(shown)
+        return said
+
+    def _asked(self) -> Any:
+        return self.parts.watches.rolls.asked(self._now())
+
+    def _now(self) -> Any:
+        return matches.load(self.parts.store, self.match)
+
+    def _enter(self, moves: list[Any]) -> None:
+        sent = {"after": self._now().seq, "moves": moves}
+        answer = self.client.post(f"{self.path}/moves", json=sent)
+        assert answer.status_code == 201, answer.json
+        self.seq, self.state = self._now().seq, self._now().state
+
+    # ------------------------------------------------------------ frames
+
+    def _show(self, told: dict[str, Any]) -> None:
+        picture = cv2.imread(str(self.film / told["file"]))
+        for _ in range(round(told["seconds"] / FRAME_S)):
+            noisy = np.clip(picture + self.rng.normal(0, NOISE, picture.shape), 0, 255)
+            jpeg = cv2.imencode(".jpg", noisy.astype(np.uint8))[1].tobytes()
+            path = f"{self.path}/watch/{self.watch}/frames?time={self.now_s:.3f}"
+            self.says = self.client.post(path, data=jpeg, content_type="image/jpeg").json
+            self.now_s += FRAME_S

@@ -1,0 +1,269 @@
+"""A board that was taught: the picture of it empty, seen straight, and its cells.
+
+In: a photo of the empty board, its four corners and how many cells it has. Out: a `Profile`, from
+which `vision.boards.taught` finds the board again.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import camera_can, in_front
+from vision.geometry import Floats, Homography, Points
+from vision.layout import Four, Layout, LayoutCell
+
+if TYPE_CHECKING:  # a `Look` holds a profile
+    from vision.decode import Grey
+
+LONGEST = 200.0  # units of the longer side; how large the board is in mm nobody told
+PX_PER_UNIT = 3.0  # of the picture kept
+RIMS = (50.0, 25.0, 0.0)  # units around the cells that are kept, the first that a camera can see
+MOST_CELLS = 30  # rows or columns
+LEAST_SIDE = 80.0  # px on the photo; a smaller board has no print to know it by
+MOST_FEATURES = 1500
+LEAST_FEATURES = 12  # a board with fewer cannot be told from others
+SQUARE = 1.15  # longer over shorter side of a cell that is taken for a square
+FARTHEST = 100_000.0  # px; no corner of a board on a photo lies beyond
+QUALITY = 92  # of the JPEG it is kept in
+
+NO_CORNERS = (
+    "These corners are not the four of a board: {}. Name them clockwise from its upper left."
+)
+OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1.0)])  # from each corner
+LEAST_CELL = 0.01  # of a board's side, the least side of a cell
+SAME = 1e-6  # of it: cells that end at one line
+NO_CELLS = "The cells lie over each other, or one has no room. Move the lines apart."
+BARE = "Too little is printed on this board to know it again. Teach one with lines or pictures."
+DAMAGED = "This file does not hold a taught board, or it is damaged. Teach the board again."
+
+
+class NotABoard(ValueError):
+    """What cannot be learned as a board; `str()` is a sentence that says what to do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A board's picture, (h, w) grey with PX_PER_UNIT, and its layout without fiducials.
+
+    Kept is the picture with what lies *rim* px around it.
+    """
+
+    layout: Layout
+    rows: int
+    columns: int
+    around: Grey
+    rim: int = 0
+
+    @cached_property
+    def picture(self) -> Grey:
+        """Return the cells' part of what is kept."""
+        height, width = self.around.shape
+        return self.around[self.rim : height - self.rim, self.rim : width - self.rim]
+
+    @cached_property
+    def features(self) -> tuple[Points, NDArray[np.float32]]:
+        """Return (n, 2) units and (n, 128): where the local features lie, and what each is."""
+        return features(self.picture, MOST_FEATURES, 1 / PX_PER_UNIT)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return an object of texts, numbers and lists."""
+        _, kept = cv2.imencode(".jpg", self.around, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        return {
+            "pipsight": "board",
+            "rows": self.rows,
+            "columns": self.columns,
+            "rim": self.rim,
+            "geometry": self.layout.to_json(),
+            "jpeg": base64.b64encode(kept.tobytes()).decode("ascii"),
+        }
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Profile:
+        """Read what `to_json` wrote; raises NotABoard."""
+        try:
+            layout = Layout.from_json(told["geometry"])
+            kept = np.frombuffer(base64.b64decode(told["jpeg"], validate=True), np.uint8)
+            picture = cv2.imdecode(kept, cv2.IMREAD_GRAYSCALE)
+            rows, columns, rim = int(told["rows"]), int(told["columns"]), int(told.get("rim", 0))
+            width, height = _px(layout, rim)
+            if picture is not None and picture.shape == (height, width) and layout.cells:
+                return cls(layout, rows, columns, np.asarray(picture, np.uint8), rim)
+        except (KeyError, TypeError, ValueError, cv2.error):
+            pass
+        raise NotABoard(DAMAGED)
+
+
+def learned(grey: Grey, corners: Points, rows: int, columns: int, name: str) -> Profile:
+    """Return the profile of an empty board.
+
+    Args:
+        grey: (h, w), the photo.
+        corners: (4, 2) px of it, of the outer cells, clockwise from the board's own upper left.
+        rows: of equal cells, 1 to MOST_CELLS, as are the *columns*.
+        columns: counted along the upper side.
+        name: what the board is called, as in "board:NAME".
+
+    Raises:
+        NotABoard: no camera sees a board so, or nothing is printed on it.
+    """
+    if not (1 <= rows <= MOST_CELLS and 1 <= columns <= MOST_CELLS):
+        raise NotABoard(f"A board has 1 to {MOST_CELLS} rows and columns.")
+    layout = even_cells(name, size_seen(grey.shape, corners, rows, columns), rows, columns)
+    return _of_layout(grey, corners, layout, rows, columns)
+
+
+def learned_cells(grey: Grey, corners: Points, cells: Sequence[LayoutCell], name: str) -> Profile:
+    """Return the profile of an empty board whose cells are not all alike.
+
+    Args:
+        grey: (h, w), the photo.
+        corners: (4, 2) px of it, of the outer cells, clockwise from the board's own upper left.
+        cells: with upright polygons on the unit square, whose corners are those of the board.
+        name: what the board is called.
+
+    Raises:
+        NotABoard: no camera sees a board so, nothing is printed on it, or cells lie over others.
+    """
+    boxes = np.array([(*one.polygon[0], *one.polygon[2]) for one in cells])
+    check_boxes(boxes)
+    columns, rows = (1 + int((np.diff(np.sort(side)) > SAME).sum()) for side in boxes[:, :2].T)
+    size = size_seen(grey.shape, corners, rows, columns)
+    placed = (replace(one, polygon=_box(box, size)) for one, box in zip(cells, boxes, strict=True))
+    layout = Layout(name, size, (), tuple(placed))
+    return _of_layout(grey, corners, layout, rows, columns)
+
+
+def check_boxes(boxes: Floats) -> None:
+    """Raise NotABoard if cells, (n, 4) left, top, right, bottom, do not fill out the unit square.
+
+    None may be a line, or lie over another one.
+    """
+    low, high = boxes[:, :2], boxes[:, 2:]
+    ends = np.concatenate([low.min(axis=0), high.max(axis=0) - 1])
+    if (high - low).min() < LEAST_CELL or np.abs(ends).max() > SAME:
+        raise NotABoard(NO_CELLS)
+    shared = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+    shared[np.arange(len(boxes)), np.arange(len(boxes))] = 0
+    if (shared.min(axis=2) > SAME).any():
+        raise NotABoard(NO_CELLS)
+
+
+def _box(box: Floats, size: tuple[float, float]) -> Four:
+    left, top, right, bottom = (float(v) for v in box * np.tile(size, 2))
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def _of_layout(grey: Grey, corners: Points, layout: Layout, rows: int, columns: int) -> Profile:
+    plane = plane_of(layout, corners, grey.shape)
+    units = next(rim for rim in RIMS if in_front(plane, layout.outline + rim * OUTWARD))
+    rim = round(units * PX_PER_UNIT)
+    around = rectify(grey, moved(plane, -units, -units), _px(layout, rim))
+    profile = Profile(layout, rows, columns, around, rim)
+    if len(profile.features[0]) < LEAST_FEATURES:
+        raise NotABoard(BARE)
+    return profile
+
+
+def _px(layout: Layout, rim: int) -> tuple[int, int]:
+    width, height = (round(side * PX_PER_UNIT) + 2 * rim for side in layout.paper_mm)
+    return width, height
+
+
+def moved(plane: Homography, x: float, y: float) -> Homography:
+    """Return the plane of a board that lies so many units further to its right, and down."""
+    step = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
+    return Homography(plane.matrix @ step, plane.error)
+
+
+def rectify(grey: Grey, plane: Homography, size: tuple[int, int]) -> Grey:
+    """Return the board as it looks from straight above, *size* (w, h) px of PX_PER_UNIT."""
+    to_photo = plane.matrix @ np.diag([1 / PX_PER_UNIT, 1 / PX_PER_UNIT, 1.0]) @ _half(0.5)
+    flat = cv2.warpPerspective(
+        grey, to_photo, size, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    return np.asarray(flat, np.uint8)
+
+
+def _half(by: float) -> Floats:
+    return np.array([[1, 0, by], [0, 1, by], [0, 0, 1.0]])
+
+
+def features(grey: Grey, most: int, scale: float) -> tuple[Points, NDArray[np.float32]]:
+    """Return (n, 2) places in px times *scale* and (n, 128) unit vectors: RootSIFT.
+
+    Arandjelovic and Zisserman, Three things everyone should know, CVPR 2012.
+    """
+    detector = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.02)
+    found, told = detector.detectAndCompute(cv2.createCLAHE(2.0, (8, 8)).apply(grey), None)
+    if told is None or not len(found):
+        return np.zeros((0, 2)), np.zeros((0, 128), np.float32)
+    places = (np.array([one.pt for one in found]).reshape(-1, 2) + 0.5) * scale - 0.5 * (scale > 1)
+    rooted = np.sqrt(told / np.maximum(told.sum(axis=1, keepdims=True), 1e-6))
+    return places, np.asarray(rooted, np.float32)
+
+
+def even_cells(name: str, size: tuple[float, float], rows: int, columns: int) -> Layout:
+    """Return a layout of *size* (w, h) whose cells are all alike and named (row, column)."""
+    across, along = size[0] / columns, size[1] / rows
+    cells = []
+    for row in range(rows):
+        for column in range(columns):
+            left, right = column * across, (column + 1) * across
+            top, bottom = row * along, (row + 1) * along
+            polygon: Four = ((left, top), (right, top), (right, bottom), (left, bottom))
+            cells.append(LayoutCell((row, column), polygon))
+    return Layout(name, size, (), tuple(cells))
+
+
+def plane_of(layout: Layout, corners: Points, shape: tuple[int, ...]) -> Homography:
+    """Return the map from a layout to px of a photo that has its outline at *corners* (4, 2).
+
+    Raises:
+        NotABoard: no camera sees a board so.
+    """
+    if not (np.abs(corners) < FARTHEST).all():
+        raise NotABoard(NO_CORNERS.format("they lie far off the photo"))
+    plane = Homography.fit(layout.outline, corners)
+    if plane is None or not in_front(plane, layout.outline):
+        raise NotABoard(NO_CORNERS.format("they do not go round it"))
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+    if sides.min() < LEAST_SIDE / 2 or sides.max() < LEAST_SIDE:
+        raise NotABoard(NO_CORNERS.format("they lie too close together"))
+    if not camera_can(plane, shape):
+        raise NotABoard(NO_CORNERS.format("no camera sees a board so"))
+    return plane
+
+
+def size_seen(
+    shape: tuple[int, ...], corners: Points, rows: int, columns: int
+) -> tuple[float, float]:
+    """Return width and height in units of the board whose corners are seen at (4, 2) px.
+
+    Their ratio follows from perspective for a lens of square px with its axis in the middle
+    (Zhang and He, Whiteboard scanning, 2007); where there is too little of it, from the sides.
+    Cells that are nearly square are square.
+    """
+    height, width = shape[:2]
+    unit = Homography.fit(np.array([(0, 0), (1, 0), (1, 1), (0, 1.0)]), corners)
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    ratio = float((sides[0] + sides[2]) / (sides[1] + sides[3]))
+    if unit is not None:
+        to_middle = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1.0]])
+        right, down, _ = (to_middle @ unit.matrix).T
+        tilt = right[2] * down[2]
+        squared = -(right[:2] @ down[:2]) / tilt if abs(tilt) > 1e-9 else 0.0
+        if (0.5 * max(shape[:2])) ** 2 < squared < (3 * max(shape[:2])) ** 2:
+            lens = np.array([1 / squared, 1 / squared, 1.0])
+            ratio = float(np.sqrt((right**2 * lens).sum() / (down**2 * lens).sum()))
+    ratio = columns / rows if abs(np.log(ratio * rows / columns)) < np.log(SQUARE) else ratio
+    longer = max(ratio, 1.0)
+    return LONGEST * ratio / longer, LONGEST / longer

@@ -1,0 +1,48 @@
+"""A settled roll as JSON, and in words what to look at where it is not sure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vision.watch.state import SettledRoll
+
+
+def as_json(roll: SettledRoll) -> dict[str, Any]:
+    """Return the object docs/interfaces.md prescribes for a roll."""
+    dice = [piece.faces[0] for piece in roll.pieces if len(piece.faces) == 1]
+    tiles = [piece for piece in roll.pieces if len(piece.faces) > 1]
+    told: dict[str, Any] = {
+        "frame": roll.number,
+        "time_s": round(roll.time_s, 3),
+        "values": sorted(die.value for die in dice),
+        "dice": [die.to_json() for die in dice],
+        "sure": roll.sure,
+    }
+    if roll.unread:
+        told["unread"] = [place.to_json() for place in roll.unread]
+    if not roll.sure:
+        told["doubt"] = doubt(roll)
+    if tiles:
+        told["tiles"] = [
+            {"quad": tile.quad.to_json(), "halves": [half.value for half in tile.faces]}
+            for tile in tiles
+        ]
+    return told
+
+
+def doubt(roll: SettledRoll) -> str:
+    """Return what to look at where a roll is not sure, as a sentence."""
+    if roll.unread:
+        many = "Something lies" if len(roll.unread) == 1 else f"{len(roll.unread)} things lie"
+        return (
+            f"{many} still there that cannot be read. Give more light, let the camera focus, or"
+            " bring it nearer."
+        )
+    if roll.again:
+        return "All was taken up, and lies as it lay. Was it thrown again?"
+    unsure = sum(not piece.sure for piece in roll.pieces)
+    if not unsure:
+        return (
+            "The pictures of this roll do not agree, or a piece may be hidden. Look at the table."
+        )
+    return f"{unsure} of the pieces may be misread. Look at the table."

@@ -1,0 +1,1 @@
+"""The JSON interface: addresses, what they take and what they answer."""

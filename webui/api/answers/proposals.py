@@ -1,0 +1,81 @@
+"""What a table would mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from webui.api.answers import Move, Seats
+from webui.api.answers.history import PartView
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtView:
+    """What a person should look at again."""
+
+    sentence: str
+    piece: Annotated[list[Any] | None, "kind and place: ['dice', 4]"]
+    taken: Annotated[list[Any] | None, "what a die counts for that looks otherwise: ['red', 4]"]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceView:
+    """What the rules forbid on the table as it was read."""
+
+    sentence: str
+    piece: Annotated[list[Any] | None, "kind and place: ['dice', 4]"]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewView:
+    """What confirming the proposal would lead to."""
+
+    text: list[str]
+    score: Seats
+    earned: Annotated[Seats, "of the score, without what only an end of the match then would cost"]
+    because: list[PartView]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A move that would explain the table in the place of a step."""
+
+    question: str
+    step: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """What the table may mean instead, to be stored in one tap."""
+
+    text: str
+    moves: list[Move]
+
+
+@dataclass(frozen=True, slots=True)
+class OvertakenView:
+    """The step of another phone that was first."""
+
+    step: int
+    text: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """What a table would mean."""
+
+    moves: list[Move]
+    doubts: list[DoubtView]
+    differences: list[DifferenceView]
+    preview: PreviewView | None
+    questions: Annotated[
+        list[QuestionView], "moves that would explain the table in the place of a step: `instead`"
+    ]
+    answers: Annotated[list[AnswerView], "what a doubt asks about, otherwise answered"]
+    overtaken: Annotated[
+        OvertakenView | None,
+        "the step of another phone that ended what was looked at; the proposal is judged as"
+        " before it",
+    ]

@@ -1,0 +1,34 @@
+"""What is answered, in JSON schema: told from the very types it is made of."""
+
+from __future__ import annotations
+
+from webui.api.answers.games import Games
+from webui.api.answers.history import BecauseView, History
+from webui.api.answers.match import Identity, Standing
+from webui.api.answers.moves import AdviceView, Moves, Sentence
+from webui.api.answers.photos import SightingView, TaughtBoardView, TaughtView
+from webui.api.answers.proposals import ProposalView
+from webui.api.answers.server import Health, MatchAddress, Waiting
+from webui.api.answers.watching import WatchView
+from webui.api.openapi.json_schema import Schema, ref, schema, together
+from webui.errors import ErrorAnswer
+
+SCHEMAS: dict[str, Schema] = {
+    "Error": schema(ErrorAnswer),
+    "Health": schema(Health),
+    "Games": schema(Games),
+    "Found": schema(MatchAddress),
+    "Match": together(*map(schema, (Identity, Standing, BecauseView, History))),
+    "History": schema(History),
+    "Because": schema(BecauseView),
+    "Moves": schema(Moves),
+    "Sentence": schema(Sentence),
+    "Sighting": schema(SightingView),
+    "Seen": together(schema(SightingView), {"properties": {"proposal": ref("Proposal")}}),
+    "Proposal": schema(ProposalView),
+    "Waiting": schema(Waiting),
+    "Taught": schema(TaughtView),
+    "TaughtBoard": schema(TaughtBoardView),
+    "Advice": schema(AdviceView),
+    "Watch": schema(WatchView),
+}

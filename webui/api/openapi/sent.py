@@ -1,0 +1,119 @@
+"""What may be sent, in JSON schema: told from the very types and games that read it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer import Game, Setting
+from scorer.games import GAMES
+from webui.api.openapi.json_schema import (
+    INTEGER,
+    TEXT,
+    Schema,
+    exactly,
+    list_of,
+    or_null,
+    ref,
+    schema,
+)
+from webui.api.requests import (
+    AskAdvice,
+    Confirmed,
+    Corners,
+    Drop,
+    NewMatch,
+    Play,
+    StartWatch,
+    Tapped,
+    TeachBoard,
+    Undo,
+)
+from webui.match.player_names import NAME_LENGTH
+
+# ---------------------------------------------------------------- matches and moves
+
+SEAT = {**INTEGER, "minimum": 0, "maximum": max(game.seats[-1] for game in GAMES.values()) - 1}
+NAME = {
+    **TEXT,
+    "minLength": 1,
+    "maxLength": NAME_LENGTH,
+    "pattern": r"\S",
+    "description": "Letters that can be seen; upper and lower case name the same player.",
+}
+MOVE_KINDS = sorted({kind.__name__ for game in GAMES.values() for kind in game.moves})
+
+
+TABLE = {
+    **INTEGER,
+    "minimum": 0,
+    "description": "At which table of several, from 0; seats in the move are those of its table.",
+}
+
+
+def _moves(game: Game[Any, Any]) -> Schema:
+    """Return the schema of a move of *game*: its kind, with what that kind needs."""
+    kinds = []
+    for kind in game.moves:
+        told = schema(kind)
+        told["properties"] = {"move": {"const": kind.__name__}, **told["properties"]}
+        told["required"] = ["move", *told["required"]]
+        if game.tables:
+            told["properties"].setdefault("table", TABLE)
+        kinds.append(told)
+    return {"oneOf": kinds}
+
+
+def _setting(setting: Setting) -> Schema:
+    if isinstance(setting.values, range):
+        low, high = setting.values[0], setting.values[-1]
+        return {**INTEGER, "minimum": low, "maximum": high, "description": setting.meaning}
+    told: Schema = {"description": setting.meaning}
+    listed: Schema = {"enum": list(setting.values)}
+    if setting.read is None:
+        return {**told, **listed}
+    return {**told, "anyOf": [listed, {"description": f"Another value: {setting.example}, say."}]}
+
+
+def _new_match(game: Game[Any, Any]) -> Schema:
+    settings = exactly(**{setting.name: _setting(setting) for setting in game.settings})
+    told = exactly(
+        game={"const": game.name},
+        names={
+            **list_of(NAME),
+            "minItems": game.seats[0],
+            "maxItems": game.seats[-1],
+            "uniqueItems": True,
+        },
+        settings=or_null({**settings, "required": []}),
+        opening=list_of(ref(f"Move_{game.name}")),
+    )
+    return {**told, "required": ["game", "names"]}
+
+
+def _sent(kind: type, **rules: Schema) -> Schema:
+    """Return the schema of *kind*, of some fields with what the rules ask for besides the type."""
+    told = schema(kind)
+    return {**told, "properties": {**told["properties"], **rules}}
+
+
+SENT: dict[str, Schema] = {
+    **{f"Move_{game.name}": _moves(game) for game in GAMES.values()},
+    "Move": {
+        "anyOf": [ref(f"Move_{name}") for name in GAMES],
+        "description": "One of the moves of the game that is played.",
+    },
+    **{f"NewMatch_{game.name}": _new_match(game) for game in GAMES.values()},
+    "NewMatch": {
+        "oneOf": [ref(f"NewMatch_{name}") for name in GAMES],
+        "description": NewMatch.__doc__,
+    },
+    "Play": _sent(Play, moves={**list_of(ref("Move")), "minItems": 1}, by=or_null(SEAT)),
+    "Undo": _sent(Undo, by=or_null(SEAT)),
+    "Tapped": _sent(Tapped),
+    "Confirmed": _sent(Confirmed),
+    "StartWatch": _sent(StartWatch),
+    "Drop": _sent(Drop),
+    "AskAdvice": _sent(AskAdvice),
+    "TeachBoard": _sent(TeachBoard),
+    "Corners": _sent(Corners, spot={**INTEGER, "minimum": 0}),
+}

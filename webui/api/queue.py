@@ -1,0 +1,55 @@
+"""Answers that the eyes give: at once where one is free, else a place in the queue to ask at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, jsonify, request
+
+from webui.api.answers import plain
+from webui.api.answers.server import Waiting
+from webui.errors import Problem
+from webui.http.jobs import Body, Job
+from webui.services import parts
+
+SOON = {"Retry-After": "1"}  # seconds
+
+bp = Blueprint("queued", __name__)
+
+Answer = tuple[Response, int, dict[str, str]]
+
+
+def check_room(match: str) -> None:
+    """Raise Busy where what this request sends would not be taken; asked before it is read."""
+    parts().jobs.check(match, request.remote_addr or "", request.content_length or 0)
+
+
+def queue(match: str, size: int, work: Callable[[], Body]) -> Answer:
+    """Answer with the body that *work* returns, 201, or with its place in the queue, 202.
+
+    A request thread waits for as many answers as there are eyes, and for no more. Raises Busy.
+    """
+    job = parts().jobs.submit(match, request.remote_addr or "", size, work)
+    if job.at_once:
+        return _told(job.done.result(), 201)
+    return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match}/jobs/{job.id}", **SOON}
+
+
+def _told(answer: Body | Problem, status: int) -> Answer:
+    if isinstance(answer, Problem):
+        return jsonify(answer.to_json()), answer.status, dict(answer.headers)
+    return jsonify(answer), status, {}
+
+
+def _place(job: Job) -> Body:
+    told: Body = plain(Waiting(job.id, parts().jobs.place(job)))
+    return told
+
+
+@bp.get("/api/matches/<match>/jobs/<job>")
+def show(match: str, job: str) -> Answer:
+    """Return the place in the queue, or the answer: as often as it is asked for."""
+    found = parts().jobs.find(match, job)
+    if found.done.done():
+        return _told(found.done.result(), 200)
+    return jsonify(_place(found)), 200, SOON

@@ -1,0 +1,82 @@
+"""The games, their settings, and those of a match, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorer import Game, Setting, settle
+from scorer.values import dump
+from webui.api.answers import plain
+from webui.api.answers.games import GameView, SettingChoice, SettingView
+from webui.api.answers.match import HouseRule
+
+if TYPE_CHECKING:  # the command that lists games opens no store
+    from webui.match.match import Match
+
+
+def game_view(game: Game[Any, Any]) -> dict[str, Any]:
+    """Return a game as the start page offers it."""
+    settings = [_offer(setting) for setting in game.settings]
+    seats = [game.seats[0], game.seats[-1]]
+    told: dict[str, Any] = plain(GameView(game.name, game.title, seats, settings))
+    return told
+
+
+def _offer(setting: Setting) -> SettingView:
+    return SettingView(
+        name=setting.name,
+        meaning=setting.meaning,
+        default=dump(setting.default),
+        choices=[]
+        if isinstance(setting.values, range)
+        else [SettingChoice(dump(value), says) for value, says in setting.values.items()],
+        range=[setting.values[0], setting.values[-1]]
+        if isinstance(setting.values, range)
+        else None,
+        open=setting.read is not None,
+        example=setting.example,
+        rule=setting.rule,
+        only_if=dump(setting.only_if),
+        per_seat=list(setting.per_seat),
+        seats=None if setting.seats is None else [setting.seats[0], setting.seats[-1]],
+    )
+
+
+def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
+    """Return the settings of a match that matter under the others."""
+    if match.closed is not None:  # perhaps for a setting that is not known here
+        known = {setting.name: setting for setting in game.settings}
+        return [
+            HouseRule(
+                name=name,
+                value=value,
+                meaning=known[name].meaning if name in known else name,
+                says=_says_stored(known.get(name), value),
+            )
+            for name, value in match.row.settings.items()
+        ]
+    house = settle(game.settings, match.row.settings)
+    return [
+        HouseRule(
+            name=setting.name,
+            value=dump(house[setting.name]),
+            meaning=setting.meaning,
+            says=_says(setting, house[setting.name]),
+        )
+        for setting in game.settings
+        if setting.matters(house, len(match.row.names))
+    ]
+
+
+def _says_stored(setting: Setting | None, value: Any) -> str:
+    """Return a value in words where it is known here, else as it was stored."""
+    choices = () if setting is None or isinstance(setting.values, range) else setting.values.items()
+    return next((says for choice, says in choices if dump(choice) == value), str(value))
+
+
+def _says(setting: Setting, value: Any) -> str:
+    if isinstance(setting.values, range):
+        return str(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return setting.values.get(value, str(value))

@@ -1,0 +1,110 @@
+"""The steps of a match, and the parts of its tally: the newest, or those before one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from scorer import Because
+from scorer.values import dump
+from webui.api.answers import plain
+from webui.api.answers.history import BecauseView, History, LineView, PartView, StepView
+from webui.languages import said
+from webui.match.match import LoggedStep, Match, Points, start_points
+from webui.match.summary import gains, summary
+from webui.store.replay import NEWEST
+from webui.store.rows import Event
+
+MORE = 100  # older steps, or older parts of the tally, at a time
+
+
+def steps_view(
+    match: Match, steps: Sequence[LoggedStep], most: int = NEWEST, *, earned: bool = False
+) -> dict[str, Any]:
+    """Return the newest *most* of the steps, and the address of those before them.
+
+    A step before these, if there is one, tells what the first of them changed of the score, or of
+    what of it is *earned*.
+    """
+    shown = steps[-most:]
+    before = shown[0].event.seq if shown else 1
+    points = [_points(step.event, earned) for step in steps[-most - 1 :]]
+    if len(points) == len(shown) and shown:
+        points.insert(0, start_points(match)[earned] or points[0])
+    address = f"/api/matches/{match.row.id}/history?before={before}"
+    history = [
+        _step(match, step, *pair) for step, pair in zip(shown, pairwise(points), strict=True)
+    ]
+    told: dict[str, Any] = plain(History(history, address if before > 1 else None))
+    return told
+
+
+def _points(event: Event, earned: bool) -> Points:
+    return event.earned if earned else event.score
+
+
+def _step(match: Match, step: LoggedStep, before: Points, after: Points) -> StepView:
+    event, photo = step.event, step.event.photo
+    several = match.game.several if match.game else {}
+    return StepView(
+        seq=event.seq,
+        at=event.at,
+        by=event.by,
+        text=list(event.text),
+        summary=summary(event.text, event.moves or (), several, seen=photo is not None),
+        gains=gains(before, after),
+        standing=step.standing,
+        undo_of=step.undo_of,
+        sighting=event.sighting,
+        photo=photo and photo_path(match.row.id, photo),
+        thumbnail=photo and f"/api/matches/{match.row.id}/photos/{photo}/small.jpg",
+        score=list(after),
+    )
+
+
+def photo_path(match: str, photo: str) -> str:
+    """Return where a photo of a match is served."""
+    return f"/api/matches/{match}/photos/{photo}.jpg"
+
+
+def parts_view(
+    match: Match, entries: Sequence[Because], before: int | None = None
+) -> dict[str, Any]:
+    """Return the newest parts of a tally, or those *before* one, and the address of older ones."""
+    parts = by_part(entries)
+    first, last = span(len(parts), before)
+    older = f"/api/matches/{match.row.id}/because?before={first}" if first else None
+    told: dict[str, Any] = plain(BecauseView(in_words(parts[first:last], match.row.names), older))
+    return told
+
+
+def span(count: int, before: int | None) -> tuple[int, int]:
+    """Return which of *count* things are shown: the newest, or so many *before* one, from 0."""
+    if before is None:
+        return max(count - NEWEST, 0), count
+    last = min(max(before, 0), count)
+    return max(last - MORE, 0), last
+
+
+def by_part(entries: Sequence[Because]) -> list[tuple[str, list[Because]]]:
+    """Return the entries of the tally under their headings, the oldest heading first."""
+    parts: dict[str, list[Because]] = {}
+    for entry in entries:
+        parts.setdefault(entry.part, []).append(entry)
+    return list(parts.items())
+
+
+def in_words(
+    parts: Sequence[tuple[str, Sequence[Because]]], names: Sequence[str]
+) -> list[PartView]:
+    """Return parts of the tally in words, the newest first."""
+    return [
+        PartView(said(part, names), [_line(entry, names) for entry in entries])
+        for part, entries in reversed(parts)
+    ]
+
+
+def _line(entry: Because, names: Sequence[str]) -> LineView:
+    text = said(entry.text, names)
+    return LineView(entry.seat, entry.points, text, entry.rule, dump(entry.cells))

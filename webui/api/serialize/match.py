@@ -1,0 +1,148 @@
+"""A match as it stands: what a phone shows, and what the pages are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scorer import Because, Equipment, Table, Tournament
+from scorer.values import dump
+from webui.api.answers import plain
+from webui.api.answers.match import (
+    EquipmentView,
+    GameName,
+    Identity,
+    KnownMark,
+    KnownTile,
+    MeetingView,
+    PieceView,
+    RankView,
+    ResultView,
+    Standing,
+    Surface,
+    TournamentView,
+)
+from webui.api.serialize.games import settings_view
+from webui.api.serialize.history import parts_view, steps_view
+from webui.languages import said
+from webui.match.match import Match, points_after
+
+NO_EQUIPMENT = Equipment()
+
+
+def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, Any]:
+    """Return everything a phone shows of *match*; *root* is the server's address, ending in "/".
+
+    Of the points only those that are *earned*, as the pages show them, or the whole score.
+    """
+    names = match.row.names
+    game = match.game
+    identity = Identity(
+        id=match.row.id,
+        code=match.row.code,
+        url=f"{root}m/{match.row.id}",
+        join=f"{root}j/{match.row.code}",
+        game=GameName(match.row.game, game.title if game else match.row.game),
+        names=list(names),
+        seats=len(names),
+        created_at=match.row.created_at,
+        settings=settings_view(game, match) if game else [],
+        seq=match.seq,
+        version_ok=match.closed is None,
+        can_undo=match.closed is None and match.last is not None,
+    )
+    because: tuple[Because, ...] = ()
+    if match.closed is None and game is not None:
+        because = match.because_earned() if earned else match.because()
+    return {
+        **plain(identity),
+        **plain(_standing(match, earned)),
+        **parts_view(match, because),
+        **steps_view(match, match.steps, earned=earned),
+    }
+
+
+def _standing(match: Match, earned: bool) -> Standing:
+    """Return how the match stands; without rules to ask, as the phones were told last."""
+    game, state, names = match.game, match.state, match.row.names
+    if match.closed is not None or game is None:
+        last = points_after(match, match.last)[earned]
+        return Standing(
+            over=False,
+            prompt=match.closed or "",
+            to_move=[],
+            score=list(last) or [0] * len(names),
+            notes=[],
+            colours=[],
+            target=None,
+            result=None,
+            turn_total=None,
+            equipment=equipment_view(NO_EQUIPMENT, names),
+            board=[],
+            tournament=None,
+        )
+    result, equipment = game.result(state), game.equipment(state)
+    return Standing(
+        over=game.is_over(state),
+        prompt=said(game.prompt(state), names),
+        to_move=list(game.to_move(state)),
+        score=list((game.earned if earned else game.score)(state)),
+        notes=[said(note, names) for note in game.notes(state)],
+        colours=list(game.colours(state)),
+        target=game.target(state),
+        result=None
+        if result is None
+        else ResultView(list(result.winners), said(result.why, names), result.draw),
+        turn_total=game.turn_total(state),
+        equipment=equipment_view(equipment, names),
+        board=_pieces(equipment.spots[0].known) if equipment.spots else [],
+        tournament=_tournament(game.tournament(state)),
+    )
+
+
+def _tournament(told: Tournament | None) -> TournamentView | None:
+    if told is None:
+        return None
+    return TournamentView(
+        noun=told.noun,
+        round=told.number,
+        rounds=told.rounds,
+        meetings=[
+            MeetingView(
+                one.number,
+                list(one.seats),
+                None if one.points is None else list(one.points),
+                one.counts,
+            )
+            for one in told.meetings
+        ],
+        sat_out=list(told.sat_out),
+        standings=[RankView(**dump(one)) for one in told.standings],
+    )
+
+
+def equipment_view(equipment: Equipment, names: Sequence[str]) -> EquipmentView:
+    """Return what is to be photographed, surface by surface."""
+    return EquipmentView(
+        board=equipment.board,
+        dice=equipment.dice,
+        colours=dict(equipment.colours),
+        tiles=equipment.tiles,
+        places=list(equipment.places),
+        spots=[
+            Surface(
+                title=said(spot.title, names),
+                board=_pieces(spot.known),
+                tiles=[
+                    KnownTile(dump(tile.halves), dump(tile.cells), tile.level)
+                    for tile in spot.known.tiles
+                ],
+                marks=[KnownMark(list(one.cell), one.mark) for one in spot.known.marks],
+            )
+            for spot in equipment.spots
+        ],
+    )
+
+
+def _pieces(table: Table) -> list[PieceView]:
+    return [PieceView(dump(die.cell), die.value, die.colour) for die in table.dice]

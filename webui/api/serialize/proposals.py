@@ -1,0 +1,70 @@
+"""What a table would mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scorer import Difference, Doubt, Proposal, asked, dump_move
+from webui.api.answers import plain
+from webui.api.answers.proposals import (
+    AnswerView,
+    DifferenceView,
+    DoubtView,
+    OvertakenView,
+    PreviewView,
+    ProposalView,
+    QuestionView,
+)
+from webui.api.serialize.history import by_part, in_words
+from webui.languages import said
+from webui.match.amend import Overtaken, Question
+from webui.match.match import Preview
+from webui.match.tap_answers import TapAnswer
+
+
+def proposal_view(
+    proposal: Proposal,
+    preview: Preview | None,
+    names: Sequence[str],
+    doubts: Sequence[Doubt] = (),
+    questions: Sequence[Question] = (),
+    answers: Sequence[TapAnswer] = (),
+    overtaken: Overtaken | None = None,
+) -> dict[str, Any]:
+    """Return what a table would mean; *doubts* of the eyes come before those of the rules.
+
+    A person is asked *questions* about steps before, offered other *answers* than what is
+    proposed, and told what another phone was first with.
+    """
+    told: dict[str, Any] = plain(
+        ProposalView(
+            moves=[dump_move(move) for move in proposal.moves],
+            doubts=[
+                DoubtView(*_remark(doubt, names), doubt.taken and list(doubt.taken))
+                for doubt in asked(doubts, proposal.doubts, weighed=proposal.weighed)
+            ],
+            differences=[
+                DifferenceView(*_remark(one, names), one.rule) for one in proposal.differences
+            ],
+            preview=None
+            if preview is None
+            else PreviewView(
+                list(preview.text),
+                list(preview.score),
+                list(preview.earned),
+                in_words(by_part(preview.because), names),
+            ),
+            questions=[QuestionView(one.text, one.step, dict(one.move)) for one in questions],
+            answers=[AnswerView(one.text, one.moves) for one in answers],
+            overtaken=None
+            if overtaken is None
+            else OvertakenView(overtaken.step, list(overtaken.text)),
+        )
+    )
+    return told
+
+
+def _remark(remark: Doubt | Difference, names: Sequence[str]) -> tuple[str, list[Any] | None]:
+    piece = None if remark.piece is None else list(remark.piece)
+    return said(remark.sentence, names), piece

@@ -1,0 +1,89 @@
+"""A family's own dice in the JSON interface: learned from a confirmed photo, used from then on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from flask import Blueprint
+
+from webui.api.answers import plain
+from webui.api.answers.photos import TaughtView
+from webui.api.queue import Answer, check_room, queue
+from webui.api.requests import Confirmed, body
+from webui.eyes.photo import ConfirmedPhoto, PhotoReading
+from webui.http.jobs import Body
+from webui.match import match as matches
+from webui.match.summary import clock
+from webui.match.taught import taught
+from webui.services import Parts, See, parts
+from webui.store.taught import MOST_LESSONS, AdapterStore, StoredAdapter
+
+Spot = tuple[float, float]
+
+bp = Blueprint("adapters_api", __name__)
+
+
+def says(used: StoredAdapter | None) -> str:
+    """Return a sentence on how photos of a match are read."""
+    if used is None:
+        return "Photos are read without taught dice."
+    return f"Photos are read with {named(used)}."
+
+
+def named(one: StoredAdapter) -> str:
+    """Return the words for taught pieces; no names, as other matches of the server see them too."""
+    return f"our dice, taught on {clock(one.at)}"
+
+
+def eyes(here: Parts, match: str) -> See:
+    """Return the eyes that know the pieces and the board a match uses."""
+    known = taught(here.store, match)
+    see: Callable[..., PhotoReading] = here.see
+    return partial(see, **known) if known else see
+
+
+@bp.post("/api/matches/<match>/pieces")
+def remember(match: str) -> Answer:
+    """Learn the dice on a photo as a person confirmed them, and use them from now on."""
+    sent = body(Confirmed)
+    check_room(match)
+    now = matches.load(parts().store, match)
+    seen = parts().store.sighting(match, sent.sighting)
+    adapters = AdapterStore(parts().store)
+    used = adapters.used(match)
+    lesson: ConfirmedPhoto = {
+        "photo": seen.photo,
+        "width": seen.reading["width"],
+        "dice": [(*die.center, die.value, die.colour) for die in sent.dice],
+        "none": _denied(seen.reading, [die.center for die in sent.dice]),
+    }
+    before = [one for one in used.lessons if one["photo"] != seen.photo] if used else []
+    lessons = [*before, lesson][-MOST_LESSONS:]
+    for one in lessons:
+        parts().store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
+    here, equipment = parts(), matches.equipment(now)
+
+    def learned() -> Body:
+        made = adapters.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
+        told: Body = plain(TaughtView(made.id, made.faces, says(made)))
+        return told
+
+    return queue(match, 0, learned)
+
+
+def _denied(reading: Mapping[str, Any], lying: Sequence[Spot]) -> list[Spot]:
+    """Return the middles of what was read where no die lies; beside a board anything may lie."""
+    return [
+        (x, y)
+        for (x, y), (corner, _, opposite, _) in (
+            (die["center"], die["quad"]) for die in reading["dice"] if _counts(die, reading)
+        )
+        if all(math.dist((x, y), at) > math.dist(corner, opposite) / 4 for at in lying)
+    ]
+
+
+def _counts(die: Mapping[str, Any], reading: Mapping[str, Any]) -> bool:
+    return bool(die["cell"] or not reading["board"])

@@ -1,0 +1,1 @@
+"""Cameras that watch a match: frames in, counted rolls and questions out."""

@@ -1,0 +1,313 @@
+"""Who watches which match: one camera a match, each with a process that has its frames.
+
+A camera is a browser's page, which sends its frames, or the server's own
+(`webui.camera.server_camera`).
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal, Protocol
+
+from scorer import Doubt, Equipment
+from scorer.messages import Message, _
+from webui.camera.rolls import WatchedRolls
+from webui.camera.waiting_rolls import prompt
+from webui.errors import Busy, NotYours, Unknown
+from webui.eyes.photo import PhotoReading
+from webui.eyes.taught import Taught
+from webui.eyes.watch import Watched, WatchedTable
+from webui.match import match as matches
+from webui.match.allowed import photographable
+from webui.match.match import Match
+from webui.match.taught import taught
+
+Source = Literal["page", "server"]
+
+MOST = 4  # cameras at once; each has a process of its own, of some 300 MB
+GONE_S = 10.0  # without a frame, and another camera may watch the match without asking
+IDLE_S = 120.0  # without a frame, and its process ends; a page that comes back begins anew
+GAP_S = 2.5  # between two frames; in more a die may be thrown, taken up and thrown again
+# Seconds between two frames by how long nothing has moved: the fastest is as the watcher was
+# measured, and at the slowest a hand is still seen before the dice that it throws lie still.
+PACES = ((3.0, 1 / 15), (30.0, 1 / 5), (300.0, 1 / 2), (math.inf, 1.0))
+FASTEST = PACES[0][1]
+FULL = "So many tables are watched already that another one would slow them all. Photograph here."
+TAKEN = "Another camera watches this match. Let this one take over, or leave it to the other."
+OVERTAKEN = "Another camera watches this match now."
+ENDED = "The camera does not watch this match any more. Start it again."
+OVER = "The match is over; the camera is off."
+WAITS = {
+    "moving": "Waiting until everything lies still.",
+    "hand": "Waiting until the hand has left the picture.",
+    "doubt": "One piece is not clear yet: looking again.",
+    "leaning": "A piece leans: lay it flat, or throw it again.",
+}
+AT_FIRST = "Looking at the table."
+QUESTION = "A roll waits for an answer."
+
+
+class FrameReader(Protocol):
+    """A table that is watched, here or in another process."""
+
+    def look(self, frame: bytes, time_s: float, equipment: Equipment, given: Taught, /) -> Watched:
+        """Take the next frame; raises NotRead."""
+
+    def close(self) -> None:
+        """End it."""
+
+
+@dataclass(slots=True)
+class MatchCamera:
+    """One camera before a match."""
+
+    id: str
+    match: str
+    source: Source
+    table: FrameReader
+    lock: threading.Lock = field(default_factory=threading.Lock)  # one frame at a time
+    heard: float = field(default_factory=time.monotonic)  # of its last frame
+    last_s: float | None = None  # when that was taken, by its own clock
+    gap_s: float = 0.0  # the longest in which the camera saw nothing, since a roll
+    spent_s: float = 0.0  # by us on frames since that one, in which no other could be looked at
+    calm: int | None = None  # the newest event when nothing moved last
+    now: Match | None = None  # the match as the last frame left it
+    shown: Watched | None = None
+    owed: tuple[PhotoReading, Equipment, tuple[Doubt, ...]] | None = None  # a roll to be stored
+    # What lies there, if what is gone was seen taken, and at which step it was not explained.
+    unexplained: tuple[PhotoReading, bool, int] | None = None
+    picture: bytes = b""  # the last frame of the server's camera
+    fault: str = ""  # why the camera sends nothing any more
+    ended: bool = False
+    says: str = AT_FIRST
+
+
+@dataclass(slots=True)
+class Watches:
+    """The cameras that watch matches."""
+
+    rolls: WatchedRolls
+    open: Callable[[], FrameReader] = WatchedTable
+    most: int = MOST
+    clock: Callable[[], float] = time.monotonic
+    _by_match: dict[str, MatchCamera] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _sweeper: threading.Timer | None = None
+
+    def start(self, match: str, source: Source = "page", *, take: bool = False) -> MatchCamera:
+        """Let a camera watch a match; with *take* in the place of another one.
+
+        Raises:
+            NotYours: another camera watches it.
+            Busy: so many are watched already.
+            Closed, Unknown: the match takes no moves, or is none.
+        """
+        matches.load(self.rolls.store, match).rules()
+        with self._lock:
+            there = self._by_match.get(match)
+            if there and not take and not self._is_silent(there):
+                raise NotYours(TAKEN)
+            if there:
+                self._end(there)
+            if len(self._by_match) >= self.most:
+                self._make_room()
+            watch = MatchCamera(
+                secrets.token_hex(12), match, source, self.open(), heard=self.clock()
+            )
+            self._by_match[match] = watch
+            self._sweep_soon()
+        return watch
+
+    def _make_room(self) -> None:
+        """End the camera that has sent nothing for longest; raises Busy where all send."""
+        silent = [watch for watch in self._by_match.values() if self._is_silent(watch)]
+        if not silent:
+            raise Busy(FULL, round(GONE_S))
+        self._end(min(silent, key=lambda watch: watch.heard))
+
+    def _is_silent(self, watch: MatchCamera) -> bool:
+        return bool(watch.fault) or self._unheard_s(watch) >= GONE_S
+
+    def _unheard_s(self, watch: MatchCamera) -> float:
+        """Return for how long a camera has sent nothing; a frame that is read is no silence."""
+        return 0.0 if watch.lock.locked() else self.clock() - watch.heard
+
+    def find(self, match: str, watch: str) -> MatchCamera:
+        """Return a camera of *match*; raises NotYours if another took over, or Unknown."""
+        there = self.of(match)
+        if there is None:
+            raise Unknown(ENDED)
+        if there.id != watch:
+            raise NotYours(OVERTAKEN)
+        return there
+
+    def of(self, match: str) -> MatchCamera | None:
+        """Return the camera that watches *match*."""
+        with self._lock:
+            return self._by_match.get(match)
+
+    def take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
+        """Take a frame, and count what it settles; return in how many seconds the next is wanted.
+
+        One that was taken before the last is left out.
+
+        Raises:
+            Busy: the frame before it is still looked at.
+            NotRead: it is no picture.
+            Unknown: the camera was stopped.
+        """
+        if not watch.lock.acquire(blocking=False):
+            raise Busy("The frame before this one is still being read. Send fewer.", 1)
+        began = self.clock()
+        try:
+            if watch.ended:
+                raise Unknown(ENDED)
+            return self._take(watch, frame, time_s)
+        finally:
+            watch.heard = self.clock()
+            watch.spent_s += watch.heard - began
+            watch.lock.release()
+
+    def lose(self, watch: MatchCamera, why: str) -> None:
+        """Tell that a camera sends nothing now; it is kept while it is tried again."""
+        now = matches.load(self.rolls.store, watch.match)
+        if now.rules().is_over(now.state):
+            self.end(watch)
+        watch.heard, watch.fault, watch.shown = self.clock(), why, None
+
+    def end(self, watch: MatchCamera) -> None:
+        """Stop a camera."""
+        with self._lock:
+            self._end(watch)
+
+    def close(self) -> None:
+        """Stop all."""
+        with self._lock:
+            for watch in list(self._by_match.values()):
+                self._end(watch)
+            if self._sweeper is not None:
+                self._sweeper.cancel()
+
+    # ------------------------------------------------------------ one frame
+
+    def _take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
+        now = self._caught_up(watch)
+        if now.rules().is_over(now.state):
+            watch.says = OVER
+            self.end(watch)
+            return 0.0
+        if watch.last_s is not None and time_s <= watch.last_s:
+            return FASTEST
+        wanted = matches.equipment(now)
+        shown = watch.table.look(frame, time_s, wanted, taught(self.rolls.store, watch.match))
+        if watch.last_s is not None:
+            watch.gap_s = max(watch.gap_s, time_s - watch.last_s - watch.spent_s)
+        watch.last_s, watch.spent_s = time_s, 0.0
+        watch.shown = replace(shown, sight=None)
+        if shown.waiting or shown.kind:
+            watch.unexplained = None
+        refusal = self._told(watch, shown, wanted)
+        if shown.kind:
+            watch.now = now = matches.load(self.rolls.store, watch.match)
+        if not shown.waiting:
+            watch.calm = now.seq
+        watch.says = refusal or self._says(watch.shown, now)
+        return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
+
+    def _caught_up(self, watch: MatchCamera) -> Match:
+        """Return the match, once what was to be stored or counted before is."""
+        self._store_owed(watch)
+        now = watch.now = matches.load(self.rolls.store, watch.match)
+        watch.calm = now.seq if watch.calm is None else watch.calm
+        for is_tried in (self.rolls.go_on, partial(self._explain, watch)):
+            if is_tried(now):
+                now = watch.now = matches.load(self.rolls.store, watch.match)
+        return now
+
+    def _told(self, watch: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
+        """Hand on what a frame told; return why a roll is not taken, if it is not."""
+        match shown:
+            case Watched(kind="thrown", sight=PhotoReading() as sight):
+                gap = (Doubt(_gap(watch.gap_s)),) if watch.gap_s > GAP_S else ()
+                watch.owed, watch.gap_s = (sight, wanted, (*shown.more, *gap)), 0.0
+                return self._store_owed(watch)
+            case Watched(kind="lay", sight=PhotoReading() as sight):
+                self.rolls.take_lying(watch.match, sight, wanted)
+            case Watched(kind="again", sight=PhotoReading() as sight):
+                self.rolls.look_again(watch.match, sight, wanted)
+            case Watched(kind="changed" | "taken", sight=PhotoReading() as sight):
+                self.rolls.look_again(watch.match, sight, wanted)
+                watch.unexplained = (sight, shown.kind == "taken", -1)
+                self._explain(watch, matches.load(self.rolls.store, watch.match))
+        return None
+
+    def _explain(self, watch: MatchCamera, now: Match) -> bool:
+        """Count what lies there, once what had to be entered before is in the log.
+
+        Say whether it was tried.
+        """
+        if watch.unexplained is None:
+            return False
+        sight, taken, tried = watch.unexplained
+        if now.seq == tried:
+            return False
+        explained = self.rolls.take_changed(watch.match, sight, taken=taken)
+        watch.unexplained = None if explained else (sight, taken, now.seq)
+        return True
+
+    def _store_owed(self, watch: MatchCamera) -> str | None:
+        """Store a roll, also one that the disk had no room for; return why it is not taken."""
+        if watch.owed is None:
+            return None
+        sight, wanted, more = watch.owed
+        refusal = self.rolls.take(watch.match, sight, wanted, *more, calm=watch.calm)
+        watch.owed = None
+        return refusal
+
+    def _says(self, shown: Watched, now: Match) -> str:
+        if shown.waiting:
+            return WAITS[shown.waiting]
+        if now.rules().is_over(now.state):
+            return OVER
+        if self.rolls.asks(now.row.id):
+            return QUESTION
+        due = prompt(now)
+        return due if photographable(now) else f"The game waits for something else. {due}"
+
+    # ------------------------------------------------------------ the end
+
+    def _end(self, watch: MatchCamera) -> None:
+        watch.ended = True
+        if self._by_match.get(watch.match) is watch:
+            del self._by_match[watch.match]
+        watch.table.close()
+
+    def _sweep_soon(self) -> None:
+        if self._sweeper is None:
+            self._sweeper = threading.Timer(IDLE_S / 4, self.sweep)
+            self._sweeper.daemon = True
+            self._sweeper.start()
+
+    def sweep(self) -> None:
+        """End the cameras that have sent nothing for long, so that their processes end."""
+        with self._lock:
+            self._sweeper = None
+            for watch in list(self._by_match.values()):
+                if self._unheard_s(watch) > IDLE_S:
+                    self._end(watch)
+            if self._by_match:
+                self._sweep_soon()
+
+
+def _gap(seconds: float) -> Message:
+    return _(
+        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll"
+        " meanwhile?",
+        seconds=seconds,
+    )

@@ -1,0 +1,96 @@
+"""The server's own camera: a thread that hands its frames to the watch of a match.
+
+A camera or stream gives its newest frame whenever one is wanted; one that falls silent is told of,
+and taken up again by itself. A recording is played as fast as it was filmed, for as long as its
+match is watched.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+
+from webui.camera.cameras import MatchCamera, Watches
+from webui.errors import Problem, Refused, problem
+from webui.eyes.watch import CameraGone, frames, is_live
+
+NONE_HERE = "The server has no camera. Start it with one: pipsight serve --camera 0"
+PLAYED = "The recording is over."
+GOES_ON = "It is taken up again as soon as it sends."
+AGAIN_S = 2.0  # until a camera that is gone is tried again
+
+log = logging.getLogger(__name__)
+
+
+def run_camera(watches: Watches, watch: MatchCamera, source: str) -> threading.Thread:
+    """Start to watch with the camera *source* until it ends, or the watch does."""
+    thread = threading.Thread(target=_run, args=(watches, watch, source), daemon=True)
+    thread.start()
+    return thread
+
+
+def fault_of(source: str) -> str | None:
+    """Return why a camera, stream or recording gives no picture, None if it does."""
+    try:
+        first = next(frames(source))
+    except CameraGone as fault:
+        return str(fault)
+    return first if isinstance(first, str) else None
+
+
+def _run(watches: Watches, watch: MatchCamera, source: str) -> None:
+    try:
+        _show(watches, watch, source)
+    except CameraGone as fault:
+        watch.fault = str(fault)
+    except Exception as fault:  # noqa: BLE001  # told on the page; nobody waits for this thread
+        told: Problem = problem(fault)
+        watch.fault = told.sentence
+    else:
+        watch.fault = "" if watch.ended else PLAYED
+
+
+def _show(watches: Watches, watch: MatchCamera, source: str) -> None:
+    """Show the match every frame that it wants."""
+    began, wanted_s = time.monotonic(), 0.0
+    for shot in _shots(source):
+        if watch.ended:
+            return
+        if isinstance(shot, str):
+            watches.lose(watch, f"{shot} {GOES_ON}")
+            continue
+        jpeg, time_s = shot
+        watch.fault = ""
+        if time_s < wanted_s:
+            continue
+        late = time_s - (time.monotonic() - began)
+        if not is_live(source) and late > 0:
+            time.sleep(late)
+        watch.picture = jpeg
+        try:
+            wanted_s = time_s + watches.take(watch, jpeg, time_s)
+        except Refused as fault:
+            if watch.ended:
+                return
+            log.warning("a frame was not taken: %s", fault)
+            watch.says = str(fault)
+            wanted_s = time_s + 1.0
+
+
+def _shots(source: str) -> Iterator[tuple[bytes, float] | str]:
+    """Yield what `frames` does; a camera or stream that is gone is tried again and again."""
+    began, since_s = time.monotonic(), 0.0
+    while True:
+        try:
+            for shot in frames(source):
+                yield shot if isinstance(shot, str) else (shot[0], since_s + shot[1])
+        except CameraGone as fault:
+            if not is_live(source):
+                raise
+            yield str(fault)
+        if not is_live(source):
+            return
+        time.sleep(AGAIN_S)
+        since_s = time.monotonic() - began

@@ -1,0 +1,116 @@
+"""A roll that waits: what it may mean, the answers for one tap, and what depends on these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorer import Doubt, Equipment, Illegal, named
+from scorer.answers import answers, otherwise
+from scorer.photo.follow import played, understood
+from scorer.photo.meaning import Meaning, SeenTable
+from webui.eyes.photo import PhotoReading
+from webui.eyes.photo_tables import doubts_of
+from webui.match.match import Match
+from webui.match.summary import sentence
+from webui.match.tap_answers import TapAnswer, tap_answers
+
+MOST_WAYS = 24  # in which the questions before a roll may be answered; with more it waits
+
+Meant = Callable[[Match, "WatchedRoll"], Meaning]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedRoll:
+    """A roll that is not counted yet: what its frames show, and its picture in the log."""
+
+    sighting: str
+    photo: str
+    seen: SeenTable
+    reading: Mapping[str, Any]
+    since: int  # the newest event when it was seen
+    thrown: bool  # the camera saw that it was thrown
+    more: tuple[Doubt, ...]  # what no picture of it answers
+
+
+def seen_table(sight: PhotoReading, wanted: Equipment) -> SeenTable:
+    """Return the table of a frame, with what the eyes are not sure of."""
+    return SeenTable(sight.table, doubts_of(sight, wanted))
+
+
+def meaning_of(now: Match, seen: SeenTable) -> Meaning:
+    """Return what a table means now; a person enters the moves that no picture shows."""
+
+    def read(_wanted: Equipment, spot: int) -> SeenTable:
+        return replace(seen, table=replace(seen.table, spot=spot))
+
+    return understood(now.rules(), now.state, read, guided=True)
+
+
+def prompt(now: Match) -> str:
+    """Return what is to be done next in a match, as a sentence."""
+    return sentence(named(now.rules().prompt(now.state), now.row.names), ".")
+
+
+def options(now: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, ...]:
+    """Return what the roll may be, the likeliest first, each as the moves it would store."""
+    return tap_answers(now.rules(), now.state, now.row.names, _possible(now, roll, step))
+
+
+def _possible(now: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequence[Any]]:
+    """Yield the moves that the roll may be."""
+    yield from answers(step)
+    for table in otherwise(roll.seen.table, step.open):
+        other = meaning_of(now, SeenTable(table))
+        if other.settled:
+            yield other.moves
+
+
+def depends(now: Match, roll: WatchedRoll, before: Sequence[WatchedRoll], meant: Meant) -> bool:
+    """Say whether it matters for a roll what is answered about those *before* it.
+
+    It does not where the roll means the same after each answer, and each may come after it.
+    """
+    step = meant(now, roll)
+    if not step.sure or not step.moves:
+        return True
+    ways = _ways(now, before, meant)
+    return len(ways) > MOST_WAYS or any(
+        not _is_alike(now, way, step.moves, roll, meant) for way in ways
+    )
+
+
+def _ways(now: Match, rolls: Sequence[WatchedRoll], meant: Meant) -> list[tuple[Any, ...]]:
+    """Return the moves of each way to answer for all *rolls*; none: it was no roll."""
+    ways: list[tuple[Any, ...]] = [()]
+    for roll in rolls:
+        ways = [(*way, *moves) for way in ways for moves in _answers(now, way, roll, meant)]
+        if len(ways) > MOST_WAYS:
+            break
+    return ways
+
+
+def _answers(
+    now: Match, way: tuple[Any, ...], roll: WatchedRoll, meant: Meant
+) -> Iterator[Sequence[Any]]:
+    yield ()
+    then = replace(now, state=played(now.rules(), now.state, way), memo={})
+    if not then.rules().is_over(then.state):
+        yield from _possible(then, roll, meant(then, roll))
+
+
+def _is_alike(
+    now: Match, way: tuple[Any, ...], moves: tuple[Any, ...], roll: WatchedRoll, meant: Meant
+) -> bool:
+    """Say whether a roll means *moves* after a way of answers too, in whatever order they come."""
+    game = now.rules()
+    try:
+        answered = played(game, now.state, way)
+        first, last = (played(game, now.state, one) for one in ((*moves, *way), (*way, *moves)))
+    except Illegal:
+        return False
+    if game.is_over(answered) or first != last:
+        return False
+    step = meant(replace(now, state=answered, memo={}), roll)
+    return step.sure and tuple(step.moves) == tuple(moves)

@@ -1,0 +1,103 @@
+"""`pipsight games` and `pipsight rules`: what can be played, and by which rules."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from scorer import Game, Malformed, Setting
+from scorer.games import GAMES
+from scorer.rulebook import chapter, rule
+from webui.api.serialize.games import game_view
+
+NARROWEST = 40  # columns of a terminal
+
+
+def show_games(name: str | None, *, as_json: bool = False) -> int:
+    """Print the games there are, or all settings of one; return the exit code."""
+    games = [GAMES[name]] if name else list(GAMES.values())
+    if as_json:
+        print(json.dumps([game_view(game) for game in games], ensure_ascii=False))
+    elif name:
+        print("\n".join(_game(games[0])))
+    else:
+        print("\n".join(_list(games)))
+    return 0
+
+
+def show_rules(name: str | None) -> int:
+    """Print the written rules of a game, or the one rule with an id; return the exit code."""
+    try:
+        print(chapter(GAMES[name]) if name in GAMES else rule(name) if name else _how())
+    except Malformed:
+        games = ", ".join(GAMES)
+        print(
+            f"There is no rule and no game {name!r}. Games: {games}; rules are named like PH-4.",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
+
+
+def _how() -> str:
+    lines = [f"  pipsight rules {game.name:16} {game.title}" for game in GAMES.values()]
+    return "\n".join([*lines, f"  {'pipsight rules PH-4':31} one rule, as a refusal names it"])
+
+
+def _list(games: list[Game[Any, Any]]) -> Iterator[str]:
+    for game in games:
+        yield f"{game.name:16} {game.title:27} {_seats(game)}"
+    yield "Settings of one: pipsight games GAME"
+
+
+def _seats(game: Game[Any, Any]) -> str:
+    first, last = game.seats[0], game.seats[-1]
+    return f"{first} to {last} players" if last > first else f"{first} player{'s' * (first > 1)}"
+
+
+def _game(game: Game[Any, Any]) -> Iterator[str]:
+    width = max(NARROWEST, shutil.get_terminal_size().columns)
+    yield f"{game.title}, {_seats(game)}"
+    facts = game.one_photo.facts if game.one_photo else ()
+    for setting in (*game.settings, *facts):
+        yield ""
+        yield from textwrap.wrap(
+            f"{setting.name}: {setting.meaning} ({setting.rule})", width, subsequent_indent="  "
+        )
+        for choice in _choices(setting):
+            yield from textwrap.wrap(
+                choice, width, initial_indent="    ", subsequent_indent="      "
+            )
+    yield ""
+    first = game.settings[0]
+    yield f"Set one: pipsight play {game.name} --set {first.name}={_typed(first.default)}"
+    for fact in facts:
+        said = shlex.quote(f"{fact.name}={fact.example}")
+        yield f"{fact.name} is said to score a photo: pipsight score {game.name} --set {said} PHOTO"
+
+
+def _choices(setting: Setting) -> Iterator[str]:
+    if isinstance(setting.values, range):
+        low, high = setting.values[0], setting.values[-1]
+        yield f"a whole number from {low} to {high} (default: {setting.default})"
+        return
+    for value, says in setting.values.items():
+        usual = " (default)" if value == setting.default else ""
+        yield f"{_typed(value)}: {says}{usual}"
+    if not setting.example:
+        return
+    if not setting.values and setting.default:
+        yield f"(default: {_typed(setting.default)})"
+    yield f"your own, like: {setting.example}"
+
+
+def _typed(value: object) -> str:
+    """Return a value as `--set` reads it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

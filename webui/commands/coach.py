@@ -1,0 +1,35 @@
+"""`pipsight coach`: what would be best in a recorded match, as it stands."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from scorer import Advice, Malformed, NoAdvice, Piece, named
+from scorer.games import GAMES
+from webui.match.coach import advise
+from webui.terminal import matches
+from webui.terminal.coach_lines import lines
+
+
+def show(name: str, path: Path, hand: Sequence[Piece], *, as_json: bool = False) -> int:
+    """Print what may be done now, the best first; return the exit code."""
+    game = GAMES[name]
+    try:
+        recorded = matches.read(path)
+        advice = advise(game, recorded, hand)
+    except (Malformed, NoAdvice) as fault:
+        print(f"{str(fault)[:1].upper()}{str(fault)[1:]}".rstrip(".") + ".", file=sys.stderr)
+        return 1
+    if as_json:
+        print(json.dumps([_view(one, recorded.names) for one in advice], ensure_ascii=False))
+    else:
+        print("\n".join(lines(advice, recorded.names)))
+    return 0
+
+
+def _view(advice: Advice, names: Sequence[str]) -> dict[str, Any]:
+    return {"move": advice.move, "value": advice.value, "why": named(advice.why, names)}

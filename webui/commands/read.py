@@ -1,0 +1,159 @@
+"""`pipsight read`: photos in, readings out, as a table or as one JSON object a line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from vision.boards.by_hand import NoBoardToSet, with_corners
+from vision.decode import load
+from vision.faces.adapter import NotTaught
+from vision.limits import limited_memory
+from vision.overlay import draw_overlay
+from vision.pipeline import read
+from vision.reading import Look, Reading, Unreadable, json_line
+from webui.commands import plain
+from webui.commands.taught_boards import boards_folder, corner, with_taught
+from webui.commands.taught_files import pieces_folder, take
+from webui.eyes.photo import with_layout
+from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
+
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Read every photo named in *argv* and print what is on it.
+
+    Args:
+        argv: the words after the command.
+        known: adds to a look what is known of its board, by a program that knows the games.
+
+    Returns:
+        0, or 1 if some photo could not be read, some picture not be written, or the pieces not be
+        used.
+
+    Raises:
+        SystemExit: with code 2 for wrong usage, after printing how to use it.
+    """
+    ask = parser()
+    args = ask.parse_intermixed_args(argv)
+    look = with_layout(args.look)
+    paths = [photo for path in args.paths for photo in _photos(path, args.recursive)]
+    if not paths:
+        ask.error("there is no JPEG, PNG, WebP or HEIC picture in the folder")
+    try:
+        look = with_taught(look, boards_folder(args.folder))
+        look = with_corners(look, args.corners) if args.corners else look
+        pieces = take(args.pieces, args.folder or pieces_folder()) if args.pieces else None
+        if args.overlay:
+            make_folder(args.overlay)
+    except NoBoardToSet as fault:
+        ask.error(str(fault))
+    except (NotTaught, NotWritten) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+
+    failed = False
+    names, progress = distinct_names(paths), _Progress(len(paths), sys.stderr)
+    for path in paths:
+        progress.show()
+        try:
+            with limited_memory():
+                photo = load(path)
+                reading = read(photo, look, adapter=pieces)
+        except Unreadable as error:
+            failed = True
+            progress.clear()
+            _print_error(path, error, as_json=args.json)
+            continue
+        progress.clear()
+        _print_reading(path, reading, as_json=args.json)
+        try:
+            if args.overlay:
+                drawn = draw_overlay(photo, reading, layout=look.layout)
+                write_picture(args.overlay / f"{names[path]}.overlay.jpg", drawn)
+        except NotWritten as fault:
+            failed = True
+            print(fault, file=sys.stderr)
+    return 1 if failed else 0
+
+
+class _Progress:
+    """The number of the photo being read, on a terminal, gone before anything else is printed."""
+
+    def __init__(self, total: int, stream: TextIO) -> None:
+        self.number, self.total, self.stream, self.shown = 0, total, stream, 0
+
+    def show(self) -> None:
+        self.number += 1
+        if self.total > 1 and self.stream.isatty():
+            text = f"photo {self.number} of {self.total}"
+            self.shown = len(text)
+            self.stream.write(f"\r{text}")
+            self.stream.flush()
+
+    def clear(self) -> None:
+        if self.shown:
+            self.stream.write(f"\r{' ' * self.shown}\r")
+            self.stream.flush()
+            self.shown = 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what `pipsight read` takes."""
+    ask = argparse.ArgumentParser("pipsight read", description="Read dice and dominoes on photos.")
+    ask.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="photos, or folders")
+    ask.add_argument("--recursive", action="store_true", help="also the folders in a folder")
+    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument(
+        "--look",
+        type=_look,
+        default=Look(),
+        help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
+    )
+    ask.add_argument(
+        "--corners", nargs=4, type=corner, metavar="X,Y",
+        help="px, where the board's outer cells end, clockwise from its own upper left",
+    )  # fmt: skip
+    ask.add_argument("--pieces", metavar="NAME", help="that were taught: pipsight teach")
+    ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are kept")
+    ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
+    return ask
+
+
+def _look(text: str) -> Look:
+    try:
+        return Look.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _photos(path: Path, recursive: bool) -> list[Path]:
+    """Return the photos of a folder by name, those of its folders too if asked; or the path."""
+    if not path.is_dir():
+        return [path]
+    inside = path.rglob("*") if recursive else path.iterdir()
+    return sorted(one for one in inside if one.suffix.lower() in SUFFIXES and not one.is_dir())
+
+
+def _print_error(path: Path, error: Unreadable, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"file": str(path), "error": str(error)}, ensure_ascii=False), flush=True)
+    else:
+        print(f"{path}: {error}", file=sys.stderr)
+
+
+def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:
+    """Print it at once: whoever reads along sees each photo when it is read."""
+    if as_json:
+        print(json_line(reading, str(path)), flush=True)
+    else:
+        print("\n".join(plain.lines(str(path), reading)), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,226 @@
+"""`pipsight teach`: learn one's own pieces from one or two photos that a person confirms.
+
+What was read is numbered; a person types what is wrong. The places that look least like a piece
+are numbered too, as nothing, so that a piece that was missed can be told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from vision.adapt.fit import ConfirmedFace, PlaceToConfirm, fit_adapter, places
+from vision.canvas import DOUBTFUL, SURE
+from vision.decode import Photo, load
+from vision.faces.adapter import NotTaught
+from vision.limits import limited_memory
+from vision.overlay import draw_marks
+from vision.reading import COLOURS, VALUES, Look, Unreadable
+from webui.commands import taught_boards, taught_files
+from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
+
+MOST = 2  # photos
+HOW = "Write what is wrong as 2=5 red or 2=none. An empty line confirms the rest as it was read."
+NOT_CONFIRMED = (
+    "Nothing was learned: the input ended before an empty line confirmed what was read."
+    " Say what lies there with --values, or answer at a terminal."
+)
+STOPPED = "Nothing was learned."
+NOT_SAID = "Write it as 2=5 red, 2=5 or 2=none."
+
+Said = tuple[int | None, str | None]  # value, None: no face; colour, None: as it was read
+
+
+def main(argv: Sequence[str]) -> int:
+    """Teach, list or forget pieces; return 0, or 1 with a sentence if that did not work.
+
+    Raises:
+        SystemExit: with code 2 for wrong usage, after printing how to use it.
+    """
+    ask = parser()
+    args = ask.parse_intermixed_args(argv)
+    if args.board:
+        if not (args.name and args.corners and args.cells) or args.photos:
+            ask.error("a board is taught by one photo, --corners and --cells")
+    elif args.corners or args.cells:
+        ask.error("--corners and --cells are of a board: say its name with --board")
+    elif not args.list and not args.forget and not (args.name and args.photos):
+        ask.error("say a name and one or two photos")
+    if len(args.photos) > MOST:
+        ask.error(f"at most {MOST} photos are learned from")
+    folder = args.folder or taught_files.pieces_folder()
+    try:
+        if args.list:
+            _list(folder, taught_boards.boards_folder(args.folder))
+        elif args.forget:
+            _forget(args.forget, folder, taught_boards.boards_folder(args.folder))
+        elif args.board:
+            taught_boards.teach_board(args, Path(args.name))
+        else:
+            _teach(args, folder)
+    except (NotTaught, Unreadable) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        if args.name:
+            print(f"\n{STOPPED}", file=sys.stderr)
+        raise
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what `pipsight teach` takes."""
+    ask = argparse.ArgumentParser(
+        "pipsight teach", description="Learn your own dice or dominoes, or a board."
+    )
+    ask.add_argument("name", nargs="?", metavar="NAME", help="of the pieces: our-dice")
+    ask.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="one or two")
+    ask.add_argument("--look", choices=("dice", "dominoes"), default="dice")
+    ask.add_argument(
+        "--values", metavar="VALUES", help='what lies there, in the order shown: "5 red, 3, none"'
+    )
+    ask.add_argument("--overlay", type=Path, metavar="DIR", help="write numbered pictures there")
+    ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are kept")
+    ask.add_argument("--board", metavar="NAME", help="learn a board from one photo of it empty")
+    ask.add_argument(
+        "--corners", nargs=4, type=taught_boards.corner, metavar="X,Y",
+        help="px, of the board's outer cells, clockwise from its own upper left",
+    )  # fmt: skip
+    ask.add_argument(
+        "--cells", type=taught_boards.cells, metavar="ROWSxCOLUMNS", help="of the board"
+    )
+    ask.add_argument("--list", action="store_true", help="print the names of what was taught")
+    ask.add_argument("--forget", metavar="NAME", help="forget pieces, or board:NAME")
+    return ask
+
+
+def _forget(name: str, pieces: Path, taught: Path) -> None:
+    if name.startswith(taught_boards.CALLED):
+        taught_boards.forget_board(name.removeprefix(taught_boards.CALLED), taught)
+    else:
+        taught_files.forget(name, pieces)
+    print(f"{name} is forgotten.")
+
+
+def _list(folder: Path, taught: Path) -> None:
+    for name in taught_files.names(folder):
+        try:
+            print(f"{name}: {taught_files.take(name, folder).faces} faces")
+        except NotTaught as fault:
+            print(f"{name}: {fault}")
+    for line in taught_boards.listed(taught):
+        print(line)
+
+
+def _teach(args: argparse.Namespace, folder: Path) -> None:
+    taught_files.path_of(args.name, folder)  # a bad name is told before anybody types values
+    look = Look(args.look)
+    with limited_memory():
+        photos = [load(path) for path in args.photos]
+    seen = [places(photo, look) for photo in photos]
+    every = [place for found in seen for place in found]
+    if not every:
+        raise NotTaught("Nothing was found on the photos. Go closer, with more light.")
+    _show(args, photos, seen)
+    said = {number: _as_read(place) for number, place in enumerate(every, start=1)}
+    said |= _typed_values(args.values, every) if args.values else _corrections(len(every))
+    confirmed = [_confirmed(place, said[number]) for number, place in enumerate(every, start=1)]
+    ends = [sum(map(len, seen[: k + 1])) for k in range(len(seen))]
+    parts = [confirmed[end - len(found) : end] for end, found in zip(ends, seen, strict=True)]
+    pieces = fit_adapter(list(zip(photos, parts, strict=True)), look)
+    try:
+        path = taught_files.put(args.name, pieces, folder)
+    except OSError as fault:
+        raise NotTaught(f"{fault.filename} cannot be written: {fault.strerror}.") from fault
+    print(f"Learned {pieces.faces} faces: {path}")
+    print(f"Read with them: pipsight read --pieces {_quoted(args.name)} PHOTO")
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
+
+
+def _show(args: argparse.Namespace, photos: list[Photo], seen: list[list[PlaceToConfirm]]) -> None:
+    """Print what was read, and draw its numbers on copies of the photos."""
+    folder = args.overlay or Path(tempfile.mkdtemp(prefix="pipsight-"))
+    names = distinct_names(args.photos)
+    first = 1
+    for path, photo, found in zip(args.photos, photos, seen, strict=True):
+        picture = folder / f"{names[path]}.numbers.jpg"
+        marks = [
+            (place.quad, str(number), SURE if place.shown else DOUBTFUL)
+            for number, place in enumerate(found, start=first)
+        ]
+        try:
+            make_folder(folder)
+            write_picture(picture, draw_marks(photo, marks))
+        except NotWritten as fault:
+            raise NotTaught(str(fault)) from fault
+        print(f"{path}: numbers drawn in {picture}")
+        for number, place in enumerate(found, start=first):
+            read = f"{place.value} {place.colour}"
+            print(f"  {number:2}  {read if place.shown else f'none, or perhaps {read}'}")
+        first += len(found)
+
+
+def _as_read(place: PlaceToConfirm) -> Said:
+    return (place.value, place.colour) if place.shown else (None, None)
+
+
+def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Said]:
+    """Return {number: what lies there} of the places shown as pieces, in their order."""
+    shown = [number for number, place in enumerate(every, start=1) if place.shown]
+    values = [_said(part) for part in text.split(",")]
+    if len(values) != len(shown):
+        raise NotTaught(
+            f"{len(shown)} pieces were read and {len(values)} values were given."
+            " Write one for each, in the order shown, with none for what is no piece."
+        )
+    return dict(zip(shown, values, strict=True))
+
+
+def _corrections(count: int) -> dict[int, Said]:
+    """Ask for corrections until an empty line; raises NotTaught if the input ends before it."""
+    print(HOW, flush=True)
+    told: dict[int, Said] = {}
+    for line in sys.stdin:
+        if not line.strip():
+            return told
+        number, equals, rest = line.partition("=")
+        try:
+            if not equals or not number.strip().isdecimal():
+                raise NotTaught(NOT_SAID)
+            if not 1 <= int(number) <= count:
+                raise NotTaught(f"The numbers go from 1 to {count}.")
+            told[int(number)] = _said(rest)
+        except NotTaught as fault:
+            print(fault, flush=True)
+    raise NotTaught(NOT_CONFIRMED)
+
+
+def _said(text: str) -> Said:
+    """Read `5 red`, `5` or `none`."""
+    plain = text.strip().lower()
+    if plain == "none":
+        return None, None
+    words = re.fullmatch(r"(\d)(?:\s+([a-z]+))?", plain)
+    if words is None:
+        raise NotTaught(f"{text.strip()!r} is not understood. {NOT_SAID}")
+    value, colour = int(words[1]), words[2]
+    if value not in VALUES:
+        raise NotTaught(f"A face shows 0 to 6 pips, not {value}.")
+    if colour is not None and colour not in COLOURS:
+        raise NotTaught(f"There is no colour {colour}; there are {', '.join(COLOURS)}.")
+    return value, colour
+
+
+def _confirmed(place: PlaceToConfirm, said: Said) -> ConfirmedFace:
+    return ConfirmedFace(place.quad.center, *said)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

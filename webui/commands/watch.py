@@ -1,0 +1,88 @@
+"""`pipsight watch`: a camera or a video in, each settled roll out, once and at once."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from vision.reading import Look
+from vision.watch.capture import NoFrames
+from vision.watch.frames import frames, length_s
+from vision.watch.roll_json import as_json, doubt
+from vision.watch.state import SettledRoll
+from vision.watch.watcher import watch
+from webui.commands.watch_progress import WatchProgress
+from webui.eyes.photo import with_layout
+
+
+def main(argv: Sequence[str]) -> int:
+    """Watch the source named in *argv* and print every settled roll.
+
+    Args:
+        argv: the words after the command.
+        known: adds to a look what is known of its board, by a program that knows the games.
+
+    Returns:
+        0 once a file is over, 1 if the source gives no pictures or stops to.
+
+    Raises:
+        SystemExit: with code 2 for wrong usage, after printing how to use it.
+    """
+    args = parser().parse_intermixed_args(argv)
+    try:
+        length = length_s(args.source) if sys.stderr.isatty() else None
+        progress = WatchProgress(sys.stderr, length)
+        for roll in watch(progress.over(frames(args.source)), with_layout(args.look)):
+            told = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
+            progress.clear()
+            print(told, flush=True)
+    except NoFrames as fault:
+        if args.json:
+            print(json.dumps({"file": args.source, "error": str(fault)}, ensure_ascii=False))
+        else:
+            print(fault, file=sys.stderr)
+        return 1
+    return 0
+
+
+def as_line(roll: SettledRoll) -> str:
+    """Return a roll as people read it: when, what, and what to look at."""
+    minutes, seconds = divmod(roll.time_s, 60)
+    shown = sorted(roll.pieces, key=lambda piece: piece.values)
+    words = ["-".join(map(str, piece.values)) + "?" * (not piece.sure) for piece in shown]
+    words += ["?"] * len(roll.unread)
+    asked = "" if roll.sure else f"  {doubt(roll)}"
+    return f"{minutes:.0f}:{seconds:05.2f}  frame {roll.number}  {' '.join(words)}{asked}"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what `pipsight watch` takes."""
+    ask = argparse.ArgumentParser(
+        "pipsight watch",
+        description="Watch a table through a camera, and tell each roll once when it has settled."
+        " A die marked ? is doubtful; ? alone lies still and cannot be read. Ctrl-C ends it.",
+    )
+    ask.add_argument(
+        "source", metavar="SOURCE", help="a camera's number (0 is the first), a URL or a video file"
+    )
+    ask.add_argument(
+        "--look",
+        type=_look,
+        default=Look("dice"),
+        help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
+    )
+    ask.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object a roll, each on a line",
+    )
+    return ask
+
+
+def _look(text: str) -> Look:
+    try:
+        return Look.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

@@ -1,0 +1,89 @@
+"""One photo on the disk as tables: read once for each thing that is looked for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from scorer import Doubt, Equipment, Spot, Table
+from scorer.messages import raw
+from scorer.photo.answered_marks import ConfirmedSheet
+from scorer.photo.meaning import SeenTable
+from webui.errors import NotRead
+from webui.eyes.photo import FOREIGN, PhotoReading
+
+See = Callable[[bytes, Equipment], PhotoReading]
+
+
+class PhotoTables:
+    """One photo, read once for each thing that may be looked for."""
+
+    def __init__(self, photo: Path, look: See) -> None:
+        self.photo, self.look = photo, look
+        self.sight: PhotoReading | None = None  # what was looked for first
+        self.seen: SeenTable | None = None  # the same as a table
+        self.past: tuple[ConfirmedSheet, ...] = ()  # sheets as they were confirmed before
+        self._content: bytes | None = None
+        self._met: list[tuple[Equipment, SeenTable]] = []
+
+    @property
+    def content(self) -> bytes:
+        """The file; raises NotRead."""
+        if self._content is None:
+            try:
+                self._content = self.photo.read_bytes()
+            except OSError as fault:
+                raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
+        return self._content
+
+    @property
+    def digest(self) -> str:
+        """What tells this file from others; raises NotRead."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    def __call__(self, wanted: Equipment, spot: int) -> SeenTable:
+        """Return the table that the photo shows; raises NotRead."""
+        key = looked_for(wanted)
+        seen = next((seen for met, seen in self._met if met == key), None)
+        if seen is None:
+            sight = self.look(self.content, wanted)
+            seen = SeenTable(sight.table, doubts_of(sight, wanted), self.past)
+            self._met.append((key, seen))
+            self.sight = self.sight or sight
+        self.seen = self.seen or seen
+        return replace(seen, table=replace(seen.table, spot=spot))
+
+
+def looked_for(wanted: Equipment) -> Equipment:
+    """Return what of *wanted* the eyes go by: of what is known to lie there only tiles."""
+    spots = tuple(Spot(raw(""), Table(tiles=one.known.tiles)) for one in wanted.spots)
+    return replace(wanted, spots=spots, stays=False)
+
+
+def doubts_of(sight: PhotoReading, wanted: Equipment) -> tuple[Doubt, ...]:
+    """Return what the eyes are not sure of: pieces, then what they warn of."""
+    return (*sight.doubts, *_warnings(sight, wanted))
+
+
+def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
+    """Yield what the eyes warn of.
+
+    That a piece may have been missed asks nothing once all that the game has are there for sure.
+    A die of no colour of the game's is asked about as itself, so that it can be answered for.
+    """
+    strange = [
+        (FOREIGN.format(die.colour), ("dice", place))
+        for place, die in enumerate(sight.table.dice)
+        if die.colour not in wanted.colours
+    ]
+    complete = not sight.doubts and len(sight.table.dice) == wanted.dice
+    missed: Literal["missed", "progress"] = "progress" if complete else "missed"
+    for text in sight.reading["warnings"]:
+        about = missed if text == sight.reading.get("hint") else "meaning"
+        met = next((one for one in strange if one[0] == text), None)
+        if met is not None:
+            strange.remove(met)
+        yield Doubt(raw(text), met and met[1], about=about)

@@ -1,0 +1,91 @@
+"""The eyes as the server uses them: in processes of their own, which a photo may end."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from scorer import Equipment
+from webui.errors import Busy, NotRead
+from webui.eyes import photo, watch
+from webui.eyes.photo import PhotoReading
+from webui.eyes.taught import Taught
+from webui.eyes.watch import Watched
+from webui.eyes.workers import MEMORY, SECONDS, Lost, Stopped, Workers
+from webui.http.jobs import STOPPING
+
+FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
+FRAME_LOST = "Reading a frame took too long or too much memory. The camera begins anew."
+TOO_MUCH = "Reading this photo took too long or too much memory. Take it again, or another one."
+
+log = logging.getLogger(__name__)
+
+
+class Eyes:
+    """So many processes that hold the networks."""
+
+    def __init__(self, count: int, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+        """Start them; a photo may take so long and so many bytes."""
+        self._workers = Workers(count, photo.prepare, seconds, memory)
+
+    def see(self, *args: Any, **named: Any) -> PhotoReading:
+        """Do what `bridge.see` does."""
+        seen: PhotoReading = self._call(photo.see, *args, **named)
+        return seen
+
+    def learn(self, *args: Any) -> dict[str, Any]:
+        """Do what `bridge.learn` does."""
+        learned: dict[str, Any] = self._call(photo.learn, *args)
+        return learned
+
+    def learn_board(self, *args: Any) -> dict[str, Any]:
+        """Do what `bridge.learn_board` does."""
+        learned: dict[str, Any] = self._call(photo.learn_board, *args)
+        return learned
+
+    def pids(self) -> list[int]:
+        """Return the numbers of the processes."""
+        return self._workers.pids()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._workers.close()
+
+    def _call(self, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        try:
+            return self._workers.call(function, *args, **named)
+        except Lost as fault:
+            log.warning("%s", fault)
+            raise NotRead(TOO_MUCH) from fault
+        except Stopped:
+            raise Busy(STOPPING) from None
+
+
+class WatchedApart:
+    """A table that is watched in a process of its own; one that is lost begins anew."""
+
+    def __init__(self, seconds: float = FRAME_SECONDS, memory: int = MEMORY) -> None:
+        """Start the process; a frame may take so long and so many bytes."""
+        self._workers = Workers(1, photo.prepare, seconds, memory)
+
+    def look(
+        self, frame: bytes, time_s: float, equipment: Equipment, given: Taught | None = None
+    ) -> Watched:
+        """Do what `WatchedTable.look` does."""
+        try:
+            watched: Watched = self._workers.call(watch.look, frame, time_s, equipment, given)
+        except Lost as fault:
+            log.warning("%s", fault)
+            raise NotRead(FRAME_LOST) from fault
+        except Stopped:
+            raise Busy(STOPPING) from None
+        return watched
+
+    def pids(self) -> list[int]:
+        """Return the number of the process."""
+        return self._workers.pids()
+
+    def close(self) -> None:
+        """End the process."""
+        self._workers.close()

@@ -1,0 +1,286 @@
+"""A table that is watched for the rules: frames in, outlines and `PhotoReading`s of rolls out.
+
+The second file in which eyes and rules meet; `webui.eyes.photo` has what photos and frames share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import dist
+from typing import Any, Literal
+
+import vision
+from scorer import Doubt, Equipment
+from scorer.messages import _
+from vision import Reading
+from vision.board_profile import Profile
+from vision.faces.colour import SURE as SURE_COLOUR
+from vision.watch.capture import Frame, NoFrames
+from vision.watch.capture import is_live as is_live  # noqa: PLC0414  # for `webui.camera.server_camera`
+from vision.watch.evidence import Piece
+from vision.watch.frames import frames as frames_of
+from vision.watch.live import live_frames
+from vision.watch.state import SettledRoll
+from vision.watch.watcher import Watcher
+from webui.errors import NotRead
+from webui.eyes.photo import PhotoReading, doubts, look_for, see, table_from, with_board
+from webui.eyes.taught import Taught
+
+SENT = 1920  # px, longer side of a frame of the server's camera
+ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
+TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
+UNLIKE = _("the pictures of this roll do not agree: look at what lies there")
+FAINT = _("some pictures of this roll show another piece, or one less: look at what lies there")
+AGAIN = _("this was taken up, and lies as it lay: was it rolled again?")
+
+Learned = Mapping[str, Any] | None  # of the pieces, as JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Where a piece lies on a frame, and what it waits for: "still" once it counts."""
+
+    quad: list[list[float]]  # px of the frame
+    state: str  # still, moving, hand, doubt or leaning
+
+
+# A roll, on the frame that settled it; what lay there when the watching began, once it lies still;
+# what lies there after it was disturbed, where no roll came of it; the same where pieces were moved
+# or may be hidden; and where the bare table is seen in the place of those that are gone.
+Kind = Literal["", "thrown", "lay", "again", "changed", "taken"]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What one frame told."""
+
+    width: int
+    height: int
+    outlines: tuple[Outline, ...]
+    waiting: str  # "" once all lies still, else moving, hand, doubt or leaning
+    idle_s: float  # since something last moved
+    kind: Kind = ""
+    sight: PhotoReading | None = None  # of this kind, if there is any
+    more: tuple[Doubt, ...] = ()  # what no picture of it answers
+
+
+class WatchedTable:
+    """Watches one table; `look` takes its frames in order."""
+
+    def __init__(self) -> None:
+        self._begin((0, 0))
+
+    def _begin(self, size: tuple[int, int]) -> None:
+        self.size = size
+        self.watcher = Watcher()
+        self.number = -1
+        self.known: tuple[Equipment, Taught] | None = None
+        self.profile: Profile | None = None  # of a taught board
+        self.began_s: float | None = None
+        self.rested = b""  # the frame that shows what rests and is doubtful
+        self.first = True  # nothing has been told of what lies there
+        self.disturbed = False
+
+    def look(
+        self, frame: bytes, time_s: float, equipment: Equipment, given: Taught | None = None
+    ) -> Watched:
+        """Take the next frame, a JPEG or another picture; raises NotRead."""
+        try:
+            picture = vision.decode(frame)
+        except vision.Unreadable as fault:
+            raise NotRead(str(fault)) from fault
+        size = picture.width, picture.height
+        if size != self.size:  # at first, and where the camera was turned
+            self._begin(size)
+        given = given or Taught()
+        if (equipment, given) != self.known:
+            self._know(equipment, given)
+        self.began_s = time_s if self.began_s is None else self.began_s
+        self.number += 1
+        roll = self.watcher.step(Frame(picture.bgr, self.number, time_s))
+        if roll is not None and roll.unread:
+            roll = None  # what rules make of dice that nobody can read, a person says
+        pending = self.watcher.watch.pending
+        if pending is not None and pending.number == self.number:
+            self.rested = frame
+        shown = frame if roll is None or roll.number == self.number else self.rested
+        watch = self.watcher.watch
+        kind = self._kind(roll)
+        sight: PhotoReading | None = None
+        if roll is not None:
+            sight = reading_of_roll(shown, roll, equipment, given)
+        elif kind:
+            assert watch.lying is not None
+            pieces = tuple(one.piece for one in watch.lying)
+            lying = SettledRoll(self.number, time_s, pieces, sure=True)  # what is doubtful it says
+            with suppress(NotRead):
+                sight = reading_of_roll(frame, lying, equipment, given)
+        idle_s = time_s - max(watch.busy_s, self.began_s)
+        outlines = tuple(self._outlines(time_s))
+        more = (Doubt(AGAIN),) if roll is not None and roll.again else ()
+        return Watched(*size, outlines, watch.waiting, idle_s, kind, sight, more)
+
+    def _know(self, equipment: Equipment, given: Taught) -> None:
+        """Look for what a match needs, with what was taught."""
+        before = self.known[1] if self.known else Taught()
+        board = given.get("board")
+        if board != before.get("board"):
+            self.profile = None if board is None else Profile.from_json(board)
+        look = look_for(equipment)
+        self.watcher.look = look if self.profile is None else with_board(look, self.profile)
+        self.watcher.adapter = _adapter(given.get("learned"))
+        self.known = equipment, given
+
+    def close(self) -> None:
+        """Let go of nothing: it lives in this process."""
+
+    def _kind(self, roll: SettledRoll | None) -> Kind:
+        """Return what of this frame is to be told besides the outlines."""
+        watch = self.watcher.watch
+        if roll is None and watch.waiting:
+            self.disturbed = self.disturbed or watch.waiting in ("moving", "hand")
+            return ""
+        kind: Kind = "lay" if self.first else "again" if self.disturbed else ""
+        self.first = self.disturbed = False
+        if roll is not None:
+            return "thrown"
+        if kind == "again" and watch.changed:
+            kind = "taken" if self.watcher.took else "changed"
+        return kind if watch.lying else ""
+
+    def _outlines(self, now_s: float) -> Iterator[Outline]:
+        waiting = self.watcher.watch.waiting
+        for track in self.watcher.watch.tracks:
+            if track.missed and now_s - track.touched_s > TOUCHED_S:
+                continue
+            state = waiting or "still"
+            if now_s - track.touched_s <= TOUCHED_S:
+                state = "hand"
+            elif waiting in ("doubt", "leaning") and track.last.piece.sure:
+                state = "still"
+            yield Outline(track.last.piece.quad.to_json(), state)
+
+
+def _adapter(learned: Learned) -> vision.Adapter | None:
+    """Return what was taught; None also where it was taught to other networks."""
+    if learned is None:
+        return None
+    adapter = vision.Adapter.from_json(learned)
+    try:
+        adapter.check()
+    except vision.NotTaught:
+        return None
+    return adapter
+
+
+def reading_of_roll(
+    frame: bytes, roll: SettledRoll, equipment: Equipment, given: Taught | None = None
+) -> PhotoReading:
+    """Read the frame of a roll as a photo is read, and add what all still frames tell of it.
+
+    Loose dice are told as their frames have it together; of pieces that have a place on a board the
+    frames only may disagree. Raises NotRead.
+    """
+    sight = see(frame, equipment, **(given or Taught()))
+    assert sight.seen is not None
+    coloured = bool(equipment.colours)
+    reading, unlike = _fused(sight.seen, roll, loose=equipment.board is None, coloured=coloured)
+    asked = list(doubts(reading))
+    known = {doubt.piece for doubt in asked}
+    asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in known or piece is None]
+    # A piece that quick looks doubted, and the whole frame shows plainly as they had it, is clear.
+    plain = all(piece.sure for piece in roll.pieces)
+    if not (roll.sure or roll.again or asked) and plain:
+        asked.append(Doubt(FAINT))
+    told = reading.to_json("frame.jpg")
+    table = table_from(reading, coloured=coloured)
+    return PhotoReading(told, table, tuple(asked), sight.jpeg, reading)
+
+
+def _fused(
+    reading: Reading, roll: SettledRoll, *, loose: bool, coloured: bool
+) -> tuple[Reading, list[tuple[str, int] | None]]:
+    """Return a reading with its loose dice as the frames have them, and which pieces differ.
+
+    None among these stands for a piece that only the frames, or only the reading has.
+    """
+    dice, unlike = list(reading.dice), list[tuple[str, int] | None]()
+    met = 0
+    for place, die in enumerate(reading.dice):
+        piece = _met(die.quad.center, die.quad.side, roll.pieces, faces=1)
+        if piece is None:
+            continue
+        met += 1
+        (face,) = piece.faces
+        if face.value != die.value:
+            unlike.append(("dice", place))
+        elif loose:
+            dice[place] = replace(
+                die,
+                probs=face.probs,
+                colours=face.colours,
+                confidence=face.confidence,
+                sure=face.sure and (not coloured or face.colours[0][1] >= SURE_COLOUR),
+            )
+    placed = [tile for tile in reading.tiles if all(half.cell for half in tile.halves)]
+    for tile in reading.tiles:
+        piece = _met(tile.quad.center, tile.quad.side, roll.pieces, faces=2)
+        if piece is None:
+            continue
+        met += 1
+        values = tuple(sorted(half.value for half in tile.halves))
+        if values != piece.values:
+            unlike.append(("tiles", placed.index(tile)) if tile in placed else None)
+    if met != len(roll.pieces) or met != len(reading.dice) + len(reading.tiles):
+        unlike.append(None)
+    return replace(reading, dice=tuple(dice)), unlike
+
+
+def _met(
+    middle: tuple[float, float], side: float, pieces: tuple[Piece, ...], faces: int
+) -> Piece | None:
+    near = [
+        (dist(piece.quad.center, middle), piece)
+        for piece in pieces
+        if len(piece.faces) == faces and dist(piece.quad.center, middle) < ALIKE * side
+    ]
+    return min(near, key=lambda found: found[0])[1] if near else None
+
+
+# ---------------------------------------------------------------- in a process of its own
+
+
+_here: list[WatchedTable] = []  # the one table of a process that watches
+
+
+def look(*args: Any) -> Watched:
+    """Take a frame of the one table that this process watches, as `WatchedTable.look` does."""
+    if not _here:
+        _here.append(WatchedTable())
+    return _here[0].look(*args)
+
+
+# ---------------------------------------------------------------- a camera at the server
+
+
+class CameraGone(Exception):
+    """A camera that gives no pictures, or no more; `str()` is a sentence that says what to do."""
+
+
+def frames(source: str) -> Iterator[tuple[bytes, float] | str]:
+    """Yield the frames of a camera's number, a URL or a video file as JPEG, with their time.
+
+    A sentence in a frame's place says that a camera has sent none for some seconds. Raises
+    CameraGone.
+    """
+    try:
+        for frame in live_frames(source, SENT) if is_live(source) else frames_of(source, SENT):
+            if isinstance(frame, str):
+                yield frame
+            else:
+                photo = vision.Photo(frame.bgr, *frame.bgr.shape[1::-1])
+                yield vision.as_jpeg(photo), frame.time_s
+    except NoFrames as fault:
+        raise CameraGone(str(fault)) from fault

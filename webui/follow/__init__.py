@@ -1,0 +1,1 @@
+"""A whole match followed from its photos."""

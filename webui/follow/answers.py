@@ -1,0 +1,160 @@
+"""What a person would answer about photos, from a file: by the photo's name, its table and moves.
+
+{"roll-07.jpg": {"dice": [{"value": 5, "color": "white", "cell": null}]},
+ "roll-08.jpg": {"moves": [{"move": "Hold"}, {"move": "Roll", "pips": 4}]}}
+
+Or what `pipsight read --json` prints, put right where it was wrong: an object a line with its
+"file". Pieces are the `dice`, `tiles` and `marks` of a reading; what else stands there is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from scorer import Game, Illegal, Malformed, Table, load_move
+from scorer.messages import _
+from scorer.photo.follow import played, refused
+from scorer.photo.meaning import Meaning
+from scorer.values import Misfit, reader
+from webui.api.requests import Tapped, load_json
+from webui.follow.follower import Ask, AskedPhoto, nobody
+
+PIECES = {
+    "dice": ("value", "colour", "cell"),
+    "tiles": ("halves", "cells", "level"),
+    "marks": ("cell", "mark"),
+}
+PLAIN = "white"  # the colour of a die that none was said of, as where dice are typed
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoAnswer:
+    """What a person says of one photo: the table that lies there, or the moves since the last one.
+
+    `table` None: not told. `moves` None: not told; (): nothing has happened.
+    """
+
+    table: Table | None = None
+    moves: tuple[Any, ...] | None = None
+
+
+class Answers:
+    """Answers by photo."""
+
+    def __init__(self, by_name: Mapping[str, PhotoAnswer]) -> None:
+        self._by_name = by_name
+
+    def of(self, photo: Path) -> PhotoAnswer | None:
+        """Return the answer about *photo*, by its path as given or by its name."""
+        return self._by_name.get(str(photo), self._by_name.get(photo.name))
+
+
+def load(path: Path, game: Game[Any, Any]) -> Answers:
+    """Read a file of answers; raises Malformed saying what is wrong with it."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "it is no text"
+        raise Malformed(f"{path} cannot be read: {why}") from fault
+    found = {}
+    for name, entry in _entries(path, text):
+        try:
+            found[name] = _answer(entry, game)
+        except (Misfit, Malformed) as fault:
+            raise Malformed(f"{path}, {name}: {fault}") from None
+    return Answers(found)
+
+
+def _entries(path: Path, text: str) -> Iterator[tuple[str, Any]]:
+    """Yield names and what is said of them, of one object or of an object a line."""
+    try:
+        whole = load_json(text)
+    except ValueError:
+        yield from _by_line(path, text.splitlines())
+        return
+    if not isinstance(whole, dict):
+        raise Malformed(f"{path} is no object of photos' names")
+    if isinstance(whole.get("file"), str):  # a single reading
+        yield whole["file"], whole
+    else:
+        yield from whole.items()
+
+
+def _by_line(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            entry = load_json(line)
+        except ValueError:
+            raise Malformed(f"{path}, line {number}: this is no JSON") from None
+        if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
+            raise Malformed(f'{path}, line {number}: an object with its "file" is wanted')
+        yield entry["file"], entry
+
+
+def _answer(entry: object, game: Game[Any, Any]) -> PhotoAnswer:
+    if not isinstance(entry, dict):
+        raise Malformed("an object with dice, tiles, marks or moves is wanted")
+    if not entry.keys() & {*PIECES, "moves"}:
+        raise Malformed("it tells no dice, tiles, marks or moves")
+    moves = entry.get("moves")
+    if moves is not None and not isinstance(moves, list):
+        raise Malformed("the moves are no list")
+    read = None if moves is None else tuple(load_move(game, move) for move in moves)
+    return PhotoAnswer(_table(entry) if entry.keys() & PIECES.keys() else None, read)
+
+
+def _table(entry: Mapping[str, Any]) -> Table:
+    """Return the pieces as the page sends them when a person puts a photo right."""
+    pieces = {kind: [_piece(kind, one) for one in _list(entry, kind)] for kind in PIECES}
+    told = {"after": 0, "spot": entry.get("spot", 0), **pieces}
+    tapped: Tapped = reader(Tapped)(told)
+    return tapped.table()
+
+
+def _list(entry: Mapping[str, Any], kind: str) -> list[Any]:
+    pieces = entry.get(kind) or []
+    if not isinstance(pieces, list):
+        raise Malformed(f"{kind} are no list")
+    return pieces
+
+
+def _piece(kind: str, told: object) -> dict[str, Any]:
+    """Return a piece of a reading as the page tells it: levels count from 1 there."""
+    if not isinstance(told, dict):
+        raise Malformed(f"of the {kind} each is an object")
+    piece = dict(told)
+    if kind == "dice":
+        piece["colour"] = piece.get("color", piece.get("colour", PLAIN))
+    if kind == "tiles" and type(piece.get("level")) is int:
+        piece["level"] += 1
+    return {name: piece[name] for name in PIECES[kind] if name in piece}
+
+
+def from_file(answers: Answers, then: Ask = nobody) -> Ask:
+    """Return who answers from a file, and asks *then* about what it does not tell."""
+
+    def ask(asked: AskedPhoto) -> Meaning | None:
+        answer = answers.of(asked.photo)
+        if answer is None:
+            return then(asked)
+        moved = None if answer.moves is None else _as_moved(asked, answer.moves)
+        if moved is not None and (moved.settled or answer.table is None):
+            return moved
+        assert answer.table is not None
+        step = asked.as_told(answer.table)
+        return step if step.settled else then(replace(asked, step=step)) or moved or step
+
+    return ask
+
+
+def _as_moved(asked: AskedPhoto, moves: tuple[Any, ...]) -> Meaning:
+    try:
+        return Meaning(moves, played(asked.game, asked.state, moves))
+    except Illegal as fault:
+        text = _("the moves that are answered cannot be made: {why}", why=fault.reason)
+        return Meaning((), asked.state, differences=(replace(refused(fault), sentence=text),))

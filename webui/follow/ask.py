@@ -1,0 +1,204 @@
+"""Asking at a terminal what a photo does not tell: pieces put right, moves said, one of several."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scorer import Doubt, Illegal, Malformed, Table, once
+from scorer.answers import answers
+from scorer.photo.follow import UNTOLD, played, told
+from scorer.photo.meaning import Meaning, SeenTable
+from scorer.sentence import lying, search, speak
+from webui.eyes.photo import COLOURS
+from webui.follow.follower import AskedPhoto
+
+SHOWN = 12  # moves listed before more words are asked for
+FEW = 4  # moves of one of several ways that are told
+HELP = """  Enter      it is as it stands          2          the second of those numbered
+  a5, a red 5  the die marked a shows that   dice 2 6   what lies there, in a tray
+  words      a move that no photo shows: {example}
+  skip       count nothing of this photo"""
+
+Say = Callable[[str], None]
+Hear = Callable[[], str]  # a typed line; raises EOFError
+
+
+@dataclass
+class Terminal:
+    """A person at a terminal. Who has gone (Ctrl-D) is asked no more."""
+
+    say: Say
+    hear: Hear
+    gone: bool = False
+    helped: bool = False
+
+    def __call__(self, asked: AskedPhoto) -> Meaning | None:
+        """Return what the person says of the photo; None where it is left out."""
+        if self.gone:
+            return None
+        talk = _Talk(asked, self.say)
+        self.say(f"{asked.photo}:")
+        talk.show()
+        if not self.helped:
+            self.say("  Enter: it is so; skip: leave the photo out; help: what else can be said")
+            self.helped = True
+        try:
+            while not talk.take(self.hear().strip()):
+                pass
+        except EOFError:
+            self.gone = True
+            self.say("")
+            return None
+        return talk.answer
+
+
+@dataclass
+class _Talk:
+    """What was said about one photo so far."""
+
+    asked: AskedPhoto
+    say: Say
+    said: tuple[Any, ...] = ()  # moves that no photo shows
+    table: Table | None = None
+    fixed: frozenset[tuple[str, int]] = frozenset()  # pieces that were put right
+    answer: Meaning | None = None
+    step: Meaning = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with what the photo seems to mean."""
+        self.step = self.asked.step
+        if self.asked.seen is not None:
+            self.table = self.asked.seen.table
+
+    # ------------------------------------------------------------ shown
+
+    def show(self) -> None:
+        """Say what was understood, and each question with what it is answered by."""
+        game, step = self.asked.game, self.step
+        moves = () if step.ways or step.differences else step.moves
+        for words in told(game, self.asked.state, (*self.said, *moves)):
+            self.say(f"  {words}")
+        for difference in once(step.differences):
+            self.say(f"  cannot be: {difference}")
+        marks = {piece: letter for letter, piece in self._letters().items()}
+        for sentence in once(self._doubts()):
+            piece = next((d.piece for d in self._doubts() if d.sentence == sentence), None)
+            self.say(f"  {marks[piece]}) {sentence}" if piece in marks else f"  ? {sentence}")
+        for number, row in enumerate(self._offered(), start=1):
+            said = told(game, self._state, row)
+            more = [f"{len(said) - FEW} more"] if len(said) > FEW else []
+            self.say(f"  {number}: {', then '.join([*said[:FEW], *more])}")
+        if step.ways:
+            self.say("  Which was it? Type its number, or say a move that no photo shows.")
+
+    def _offered(self) -> tuple[tuple[Any, ...], ...]:
+        """Return what it may be that is chosen by a number: of several, or instead of the moves."""
+        found = dict.fromkeys(moves for moves in answers(self.step) if moves)
+        if not self.step.ways:
+            found.pop(self.step.moves, None)
+        return tuple(found)
+
+    def _doubts(self) -> tuple[Doubt, ...]:
+        return tuple(
+            doubt
+            for doubt in self.step.doubts
+            if doubt.piece not in self.fixed
+            and not (self.step.ways and doubt.sentence.startswith(UNTOLD))  # they are numbered
+        )
+
+    def _letters(self) -> dict[str, tuple[str, int]]:
+        """Return the doubtful dice by letter, in the order in which they were read."""
+        pieces = (doubt.piece for doubt in self.asked.step.doubts)
+        dice = sorted({piece for piece in pieces if piece is not None and piece[0] == "dice"})
+        return dict(zip(string.ascii_lowercase, dice, strict=False))
+
+    @property
+    def _state(self) -> Any:
+        return played(self.asked.game, self.asked.state, self.said)
+
+    # ------------------------------------------------------------ heard
+
+    def take(self, line: str) -> bool:
+        """Do what *line* says; return True when the photo is done with."""
+        word, _, rest = line.lower().partition(" ")
+        letters = "|".join(self._letters()) or "$."
+        if not line:
+            return self._as_it_stands()
+        if word == "skip":
+            return True
+        if word in ("help", "?"):
+            self.say(HELP.format(example=self._example()))
+        elif line.isdigit() and 0 < int(line) <= len(self._offered()):
+            moves = self._offered()[int(line) - 1]
+            return self._done(Meaning(moves, played(self.asked.game, self._state, moves)))
+        elif word == "dice":
+            self._lies(rest)
+        elif right := re.fullmatch(rf"({letters}) ?(\w+ )?([1-6])", line.lower()):
+            self._put_right(right[1], (right[2] or "").strip(), int(right[3]))
+        else:
+            self._move(line)
+        return False
+
+    def _as_it_stands(self) -> bool:
+        if self.step.settled and (self.said or self.step.moves or self.asked.step.settled):
+            return self._done(self.step)
+        self.say("  That cannot be taken as it stands: choose, say more, or type skip.")
+        return False
+
+    def _done(self, step: Meaning) -> bool:
+        self.answer = Meaning((*self.said, *step.moves), step.state, self.asked.step.doubts)
+        return True
+
+    def _lies(self, words: str) -> None:
+        try:
+            self.table = Table(lying(words))
+        except Malformed as fault:
+            self.say(f"  {fault}")
+            return
+        self._again()
+
+    def _put_right(self, letter: str, colour: str, value: int) -> None:
+        if colour and colour not in COLOURS:
+            self.say(f"  {colour} is no colour; there are {', '.join(COLOURS)}")
+            return
+        piece = self._letters()[letter]
+        assert self.table is not None
+        dice = list(self.table.dice)
+        there = dice[piece[1]]
+        dice[piece[1]] = type(there)(value, colour or there.colour, there.cell)
+        self.table, self.fixed = replace(self.table, dice=tuple(dice)), self.fixed | {piece}
+        self._again()
+
+    def _move(self, words: str) -> None:
+        game, state = self.asked.game, self._state
+        found = search(speak(game, state), words)
+        if len(found) != 1:
+            for one in found[:SHOWN]:
+                self.say(f"    {one.text}")
+            more = f"  … and {len(found) - SHOWN} more: say more words"
+            self.say(more if len(found) > SHOWN else "  Which?" if found else f"  No move: {words}")
+            return
+        self.said = (*self.said, found[0].move)
+        self._again()
+
+    def _again(self) -> None:
+        """Think again, with what was said."""
+        state = self._state
+        if self.table is None:
+            self.step = Meaning((), state)
+        else:
+            asked = replace(self.asked, state=state, seen=SeenTable(self.table))
+            self.step = asked.as_told(self.table)
+        try:
+            self.show()
+        except Illegal as fault:
+            self.say(f"  {fault}")
+
+    def _example(self) -> str:
+        kinds = self.asked.game.unseen
+        spoken = speak(self.asked.game, self._state)
+        return next((one.text for one in spoken if isinstance(one.move, kinds)), "who begins")

@@ -1,0 +1,247 @@
+"""`pipsight follow`: a match played from photos in order, without a server.
+
+What is sure of a photo's `Meaning` is counted; about the rest a person is asked, and what nobody
+answers is left out, saying so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
+from scorer.messages import Message, _, raw
+from scorer.photo.answered_marks import ConfirmedSheets
+from scorer.photo.follow import shown_before, told, understood, unless_moved
+from scorer.photo.meaning import Counted, Meaning, SeenTable
+from webui.errors import NotRead
+from webui.eyes.photo import PhotoReading, lie_yet, see
+from webui.eyes.photo_tables import PhotoTables, See
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What became of one photo.
+
+    `left`: a question stays open, and nothing of it is counted. `answered`: a person told.
+    `sight` is what was read, None if nothing could be, as `wanted` was looked for; the pieces that
+    cannot lie so are `forbidden`, by kind and place in its table.
+    """
+
+    file: str
+    moves: tuple[Any, ...]
+    text: tuple[str, ...]  # the moves in words
+    doubts: tuple[str, ...]
+    differences: tuple[str, ...]
+    score: tuple[int, ...]
+    sure: bool
+    left: bool
+    answered: bool
+    ms: float
+    wanted: Equipment
+    sight: PhotoReading | None = None
+    forbidden: tuple[tuple[str, int], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object docs/interfaces.md prescribes."""
+        return {
+            "file": self.file,
+            "moves": [dump_move(move) for move in self.moves],
+            "doubts": list(self.doubts),
+            "differences": list(self.differences),
+            "score": list(self.score),
+            "sure": self.sure,
+            "ms": round(self.ms, 1),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPhoto:
+    """A photo about which a person is asked: what it seems to mean, and how to think again."""
+
+    photo: Path
+    game: Game[Any, Any]
+    state: Any  # before the photo
+    step: Meaning
+    seen: SeenTable | None  # None: it could not be read
+
+    def as_told(self, table: Table) -> Meaning:
+        """Return what the photo means if *table* is what lies there."""
+        return understood(
+            self.game, self.state, lambda _wanted, spot: SeenTable(replace(table, spot=spot))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A photo that is not counted. `known`: something was known to lie there before."""
+
+    name: str
+    known: bool
+    table: Table | None  # None: it could not be read
+
+    def shown_by(self, table: Table) -> bool:
+        """Say whether a later photo of things that stay shows what this one showed."""
+        if self.known or self.table is None or not self.table.dice:
+            return self.known
+        lying = {(die.cell, die.value, die.colour) for die in table.dice}
+        return all((die.cell, die.value, die.colour) in lying for die in self.table.dice)
+
+
+class Ask(Protocol):
+    """Whoever answers: the step to count, or None for a question that is left open."""
+
+    def __call__(self, asked: AskedPhoto, /) -> Meaning | None:
+        """Return it."""
+
+
+class Follower:
+    """A match as far as its photos have told it."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        seats: int,
+        settings: Mapping[str, object],
+        ask: Ask,
+        look: See | None = None,
+    ) -> None:
+        self.game, self.ask, self.look = game, ask, look or see
+        self.seats, self.settings = seats, settings
+        self.state = game.start(seats, settings)
+        self.moves: list[Any] = []
+        self.left: tuple[Left, ...] = ()  # what they showed may be missing
+        self._past: list[Counted] = []
+        self._sheets = ConfirmedSheets()
+        self._counted: dict[str, str] = {}  # names of photos by their content
+        self._last: tuple[str, Mapping[str, Any]] | None = None  # and the reading, with moves
+
+    def take(self, photo: Path) -> Followed:
+        """Count what happened since the last photo, if it can be told."""
+        began = time.perf_counter()
+        before = self.state
+        first, reading = self._understood(photo)
+        ms = 1000 * (time.perf_counter() - began)  # a person's answer is not waited for
+        step, left = first, False
+        if not first.sure:
+            answer = self.ask(AskedPhoto(photo, self.game, before, first, reading.seen))
+            left = answer is None or not answer.settled
+            step = answer or first
+        if not left:
+            self._count(photo, step, reading)
+        elif not self.game.is_over(before):
+            known = any(_lying(spot.known) for spot in self.game.equipment(before).spots)
+            table = None if reading.seen is None else reading.seen.table
+            self.left = (*self.left, Left(photo.name, known, table))
+        shown = first
+        if step is not first:  # what was asked, and what the answer leaves open
+            differences = (*first.differences, *step.differences)
+            shown = replace(first, doubts=(*first.doubts, *step.doubts), differences=differences)
+        moves = () if left else step.moves
+        return Followed(
+            str(photo),
+            moves,
+            told(self.game, before, moves),
+            once(shown.doubts),
+            once(shown.differences),
+            self.game.score(self.state),
+            first.sure,
+            left,
+            not left and step is not first,
+            ms,
+            self.game.equipment(before),
+            reading.sight,
+            tuple(one.piece for one in first.differences if one.piece is not None),
+        )
+
+    def _count(self, photo: Path, step: Meaning, reading: PhotoTables) -> None:
+        if reading.seen is not None:
+            self._counted.setdefault(reading.digest, photo.name)
+        if reading.sight is not None and step.moves:
+            self._last = photo.name, reading.sight.reading
+        self._past.append(Counted(photo.name, self.state, step.moves))
+        if reading.sight is not None and step.moves:
+            self._sheets.confirm(self.game.equipment(self.state), reading.sight.table.marks)
+        self.state = step.state
+        self.moves += step.moves
+
+    def _understood(self, photo: Path) -> tuple[Meaning, PhotoTables]:
+        self._sheets.next(self.game.equipment(self.state))
+        reading = PhotoTables(photo, self.look)
+        reading.past = self._sheets.past
+        try:
+            if (again := self._counted.get(reading.digest)) is not None:
+                return self._nothing(
+                    _("this is {photo} again, which is counted once", photo=raw(again))
+                ), reading
+            # Tiles that are known are looked for, so each state before takes another look.
+            tiles = self.game.equipment(self.state).tiles
+            step = understood(self.game, self.state, reading) if tiles else None
+            if (step is None or step.differences) and (stale := self._stale(reading)) is not None:
+                return stale, reading
+            step = step or understood(self.game, self.state, reading)
+            last, lies = self._last, self._as_it_lay(reading)
+            if last is not None and lies and (step.again or self._all_lie(reading)):
+                return self._nothing(
+                    _("the dice lie as on {photo}, nothing new", photo=raw(last[0]))
+                ), reading
+            step = unless_moved(step, lies)
+        except NotRead as fault:
+            unread = Difference(raw(str(fault)), "")
+            return Meaning((), self.state, differences=(unread,)), reading
+        return self._after_gaps(step, reading), reading
+
+    def _stale(self, reading: PhotoTables) -> Meaning | None:
+        """Return that an earlier photo showed the same, or None."""
+        if (shown := shown_before(self.game, self._past, reading)) is None:
+            return None
+        # A piece that was overlooked would look so, too.
+        text = _("this shows what {photo} showed, nothing new", photo=raw(shown.name))
+        return Meaning((), self.state, (Doubt(text),))
+
+    def _as_it_lay(self, reading: PhotoTables) -> bool | None:
+        """Say whether dice lie as on the last photo that was counted, all or what is left.
+
+        None: nobody can tell.
+        """
+        if self._last is None or reading.sight is None or self.game.equipment(self.state).stays:
+            return None
+        return lie_yet(self._last[1], reading.sight.reading)
+
+    def _all_lie(self, reading: PhotoTables) -> bool:
+        """Say whether as many dice lie there as on the last photo that was counted."""
+        shown = self._last[1]["dice"] if self._last else ()
+        return reading.sight is not None and len(reading.sight.reading["dice"]) == len(shown)
+
+    def _after_gaps(self, step: Meaning, reading: PhotoTables) -> Meaning:
+        """Return *step* with a doubt if what was left out before it is missing for good."""
+        if not self.left or not step.settled or not step.moves or reading.seen is None:
+            return step
+        if self.game.equipment(self.state).stays:
+            table = reading.seen.table
+            self.left = tuple(one for one in self.left if not one.shown_by(table))
+        if not self.left:
+            return step
+        first, *more = dict.fromkeys(one.name for one in self.left)
+        names = raw(first)
+        if more:
+            names = _("{photo} and {number} more", photo=names, number=len(more))
+        text = _("taken as if {photos} had shown nothing, which is not counted", photos=names)
+        return replace(step, doubts=(*step.doubts, Doubt(text, about="assumed")))
+
+    def _nothing(self, sentence: Message) -> Meaning:
+        return Meaning((), self.state, (Doubt(sentence, about="progress"),))
+
+
+def _lying(table: Table) -> bool:
+    return bool(table.dice or table.tiles)
+
+
+def nobody(asked: AskedPhoto) -> Meaning | None:
+    """Leave every question open, but what the game itself assumes, and where nothing is new."""
+    step = asked.step
+    plain = not step.moves or all(doubt.about == "assumed" for doubt in step.open)
+    return step if step.settled and plain else None

@@ -1,0 +1,1 @@
+"""What serves pages to phones: connections, certificates, hosts, limits, live updates."""

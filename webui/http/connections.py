@@ -1,0 +1,253 @@
+"""waitress with manners: no address takes all connections, and none keeps one without using it.
+
+waitress holds a connection for as long as now and then a byte comes, and takes no newcomer once
+all are held. Here a request has to arrive in time, its head within seconds and its body at a least
+rate; and where connections run short, the address that holds most gives one back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+import socket
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from flask import Flask
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.task import WSGITask
+from waitress.utilities import RequestEntityTooLarge
+
+from webui.http.hosts import LOCAL_ADDRESS
+
+HEAD_SECONDS = 8.0  # for all headers; on a bad Wi-Fi a lost packet costs one to three
+STALL_SECONDS = 30.0  # that a body may pause
+BODY_RATE = 1000.0  # bytes a second; a phone's photo of 0.4 MB may take some seven minutes
+IDLE_SECONDS = 60.0  # between two requests
+UNREAD_SECONDS = 60.0  # that an answer waits to be fetched
+GONE_MS = 30_000  # without an answer to a packet, a phone has left the network
+CONNECTIONS = 500  # select() of Windows takes 512
+SPARE = 20  # connections left for newcomers while older ones are being closed
+BODIES_BYTES = 400_000_000  # of all requests that are still arriving; they lie in temporary files
+DRAIN_BYTES = 250_000_000  # read and forgotten of what is too large: a video chosen by mistake
+RECEIVE_BYTES = 131_072  # at once; after each piece the server looks at every connection again
+ANYWHERE = {"0.0.0.0": "127.0.0.1"}  # noqa: S104  # bound to all addresses: one to reach it at
+FILES = 4096  # that may be open: each connection is one, so is each large body
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """Whose connection a secure door hands on, and at which address of ours it came in."""
+
+    address: str
+    ours: str
+
+
+class Forgotten:
+    """A buffer that keeps nothing."""
+
+    def append(self, data: bytes) -> None:
+        """Forget *data*."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def getfile(self) -> Any:
+        """Return what an app reads of it: nothing."""
+        return io.BytesIO()
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class Parser(HTTPRequestParser):
+    """Reads what is too large to its end and forgets it.
+
+    A browser sends all of a form before it looks at the answer. Were the connection closed
+    earlier, it would show that instead of the sentence. The app refuses such a request by its
+    length, as any other that is too large for it.
+    """
+
+    headers: dict[str, str]
+
+    def received(self, data: bytes) -> int:
+        """Take *data*; return how much of it belongs to this request."""
+        consumed = super().received(data)
+        if isinstance(self.error, RequestEntityTooLarge):
+            self._drain()
+        return consumed
+
+    def _drain(self) -> None:
+        receiver: Any = self.body_rcv
+        length = max(self.content_length, self.body_bytes_received)
+        whole = receiver.completed or receiver.error
+        receiver.buf.close()
+        receiver.buf = Forgotten()
+        self.completed = bool(whole or self.expect_continue or length > DRAIN_BYTES)
+        if self.completed:
+            self.error = None
+            self.headers["CONTENT_LENGTH"] = str(length)
+            if not whole:  # the rest is not read
+                self.headers["CONNECTION"] = "close"
+                self.expect_continue = False
+
+
+class Task(WSGITask):
+    """Tells the app at which address of ours the connection came in."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """Return the environment of the request."""
+        environ: dict[str, Any] = super().get_environment()
+        channel = cast(Channel, self.channel)
+        environ[LOCAL_ADDRESS] = channel.local_address
+        if channel.secure:
+            environ["wsgi.url_scheme"] = "https"
+        return environ
+
+
+class Channel(HTTPChannel):
+    """A connection that has to use its time.
+
+    `deadline` is when it must have got further: to the end of the head, or by so many bytes of
+    the body. Bytes that merely trickle do not move it.
+    """
+
+    parser_class = Parser
+    task_class = Task
+    requests: list[HTTPRequestParser]
+
+    def __init__(self, server: Server, sock: socket.socket, addr: Any, *rest: Any, **more: Any):
+        self.local_address = str(sock.getsockname()[0])
+        behind = server.behind.get(addr[1]) if addr[0] == server.door else None
+        self.secure = behind is not None
+        if behind is not None:
+            self.local_address, addr = behind.ours, (behind.address, addr[1])
+        super().__init__(server, sock, addr, *rest, **more)
+        self._in_body = False
+        self.waiting_since = self.creation_time
+        self.deadline = self.creation_time + HEAD_SECONDS
+
+    @property
+    def waiting(self) -> bool:
+        """Say whether no whole request is here that would be worked on or waits for that."""
+        return not self.requests and not self.will_close
+
+    @property
+    def body_bytes(self) -> int:
+        """Return how much of an unfinished body is kept."""
+        request = self.request
+        return 0 if request is None or request.error else int(request.body_bytes_received)
+
+    def received(self, data: bytes) -> bool:
+        """Take what came in, and say by when more must come."""
+        was = self.request
+        taken = super().received(data)
+        request, now = self.request, time.time()
+        if request is None:  # whole requests, or empty lines, which earn no time
+            return taken
+        if request is was and self._in_body:
+            self.deadline = min(now + STALL_SECONDS, self.deadline + len(data) / BODY_RATE)
+        elif request.headers_finished:
+            self._in_body = True
+            self.deadline = now + STALL_SECONDS
+        elif request is not was:
+            self.deadline = min(self.deadline, now + HEAD_SECONDS)
+        return taken
+
+    def service(self) -> None:
+        """Answer a request, in a thread; the time until the next one starts when that is done."""
+        self.deadline = math.inf
+        super().service()
+        self._in_body = False
+        self.waiting_since = time.time()
+        self.deadline = self.waiting_since + IDLE_SECONDS
+
+    def overdue(self, now: float) -> bool:
+        """Say whether time is up."""
+        if self.requests:
+            return False
+        if self.total_outbufs_len:
+            return now > self.last_activity + UNREAD_SECONDS
+        return now > self.deadline
+
+
+class Server(TcpWSGIServer):
+    """Serves an app over a socket that listens already."""
+
+    channel_class = Channel
+
+    def __init__(
+        self, app: Flask, listening: socket.socket, *, threads: int, photo_bytes: int
+    ) -> None:
+        options: dict[str, Any] = {
+            "threads": threads,
+            "connection_limit": CONNECTIONS,
+            "cleanup_interval": 1,  # seconds between two looks at who is overdue
+            "recv_bytes": RECEIVE_BYTES,
+            "max_request_body_size": photo_bytes + 100_000,  # a form has more than its photo
+            "asyncore_use_poll": True,  # select() knows no file beyond number 1023
+            "ident": None,
+        }
+        where = (listening.family, listening.type, listening.proto, listening.getsockname())
+        host, self.port = listening.getsockname()[:2]
+        self.door = ANYWHERE.get(host, host)  # where this machine itself reaches it
+        self.behind: dict[int, Behind] = {}  # by the port that the secure door comes from
+        super().__init__(app, _sock=listening, bind_socket=False, sockinfo=where, **options)
+
+    @property
+    def _waiting(self) -> list[Channel]:
+        channels: dict[int, Channel] = cast(Any, self.active_channels)
+        return [channel for channel in channels.values() if channel.waiting]
+
+    def set_socket_options(self, conn: socket.socket) -> None:
+        """Notice soon when a phone has left the network: its stream holds a thread until then."""
+        super().set_socket_options(conn)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
+
+    def handle_accept(self) -> None:
+        """Take a newcomer; where places run short, an older connection gives way."""
+        super().handle_accept()
+        if len(cast(Any, self.active_channels)) > CONNECTIONS - SPARE:
+            waiting = dict.fromkeys(self._waiting, 1)
+            if waiting:
+                give_way(waiting)
+
+    def maintenance(self, now: float) -> None:
+        """Close what is overdue, and what lies in the way of everybody's photos."""
+        waiting = self._waiting
+        for channel in waiting:
+            if channel.overdue(now):
+                channel.will_close = True
+        bodies = {channel: channel.body_bytes for channel in waiting if channel.body_bytes}
+        while sum(bodies.values()) > BODIES_BYTES:
+            del bodies[give_way(bodies)]
+
+
+def give_way(held: Mapping[Channel, int]) -> Channel:
+    """Close the oldest connection of the address that holds most, and return it."""
+    of_address: Counter[str] = Counter()
+    for channel, amount in held.items():
+        of_address[channel.addr[0]] += amount
+    [(most, _)] = of_address.most_common(1)
+    theirs = [channel for channel in held if channel.addr[0] == most]
+    oldest = min(theirs, key=lambda channel: channel.waiting_since)
+    oldest.will_close = True
+    return oldest
+
+
+def raise_file_limit() -> None:
+    """Let as many files be open as connections may need; the usual limit is 256 on macOS."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # none on Windows; or not allowed
+        import resource  # noqa: PLC0415
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

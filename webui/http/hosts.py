@@ -1,0 +1,97 @@
+"""Which requests are meant for this server, and which pages may change something here.
+
+A page of another site can make a visitor's browser call any address. Two checks keep it out:
+the Host header must name this server (or a foreign name could be pointed at our address, "DNS
+rebinding", and its scripts would read every match), and what writes must come from our own page.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
+
+import psutil
+from flask import request
+
+from webui.errors import Foreign, Misdirected, Refused
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+# Domains that are only used within a network: nobody can register a name there.
+HOME = ("local", "lan", "home", "home.arpa", "internal")
+LOCAL_ADDRESS = "LOCAL_ADDR"  # environ: the address of ours that the connection came in at
+SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")  # they change nothing (RFC 9110, 9.2.1)
+OWN_PAGE = ("same-origin", "none")  # Sec-Fetch-Site of our pages, and of a person's own doing
+NO_HOST = "The request names no host (RFC 9112, 3.2). Send the header Host with this server's name."
+HOST = re.compile(
+    r"(?:\[(?P<v6>[0-9a-f:.]+)\]|(?P<name>[^\[\]:/@\s]+?))\.?(?::\d*)?", re.IGNORECASE
+)
+
+
+def own_names() -> set[str]:
+    """Return what this machine is called in its network; no name server is asked."""
+    name = socket.gethostname()
+    return {name, *(f"{name.partition('.')[0]}.{domain}" for domain in HOME)} if name else set()
+
+
+def own_addresses() -> set[str]:
+    """Return the IP addresses of this machine."""
+    return {
+        one.address.partition("%")[0]
+        for several in psutil.net_if_addrs().values()
+        for one in several
+        if one.family in (socket.AF_INET, socket.AF_INET6)
+    }
+
+
+def guard(names: Iterable[str]) -> Callable[[], None]:
+    """Return the check of every request to a server reached by *names*, besides its own machine.
+
+    The address of ours at which the connection came in is always right, also after a move to
+    another network; the server tells it, where it can (`webui.http.connections`).
+    """
+    known = {_plain(name) for name in (*LOCAL, *names)}
+
+    def check() -> None:
+        host = request.headers.get("Host")
+        if host is None and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0":
+            raise Refused(NO_HOST)
+        if host is not None:
+            _check_host(host, {*known, request.environ.get(LOCAL_ADDRESS, "localhost")})
+        if request.method not in SAFE:
+            _check_origin(host)
+
+    return check
+
+
+def _check_host(host: str, known: set[str]) -> None:
+    if _plain(host) not in known:
+        shown = host if len(host) <= 100 else host[:97] + "..."
+        raise Misdirected(
+            f"This server does not answer as {shown}. Open the address that it printed when it"
+            " was started, or start it with --allow-host and that name."
+        )
+
+
+def _check_origin(host: str | None) -> None:
+    """Refuse what a page of another site sends; tools send neither header and may write."""
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None:
+        ours = site in OWN_PAGE
+    else:
+        ours = origin is None or urlsplit(origin).netloc.lower() == (host or "").lower()
+    if not ours:
+        raise Foreign(
+            "This came from a page of another site, so nothing was done."
+            " Open the match itself and do it there."
+        )
+
+
+def _plain(host: str) -> str:
+    """Return the name in a Host header, lower case and without the port; "" if there is none."""
+    if host.count(":") > 1 and "[" not in host:  # an IPv6 address by itself
+        return host.lower()
+    found = HOST.fullmatch(host)
+    return (found["v6"] or found["name"]).lower() if found else ""

@@ -1,0 +1,166 @@
+"""The secure door: takes TLS off each connection and hands it on to the server beside it.
+
+waitress speaks no TLS. asyncio and ssl, of Python itself, do so on every system; what is decrypted
+goes to the server over the loopback, and the server is told whose connection it is, so that its
+limits for each address hold here too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+import ssl
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webui.http.connections import CONNECTIONS, HEAD_SECONDS, Behind, Server
+
+PIECE = 65_536  # bytes handed on at once
+RENEW_S = 3600.0  # between two looks at whether another certificate is due
+MOST_NEW = 100  # connections that are still shaking hands; of more, the greediest address waits
+HURRIED_S = 1.0  # what a handshake of that address may take then
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class TlsFront:
+    """Serves TLS on a socket that listens; runs in a thread of its own until it is closed.
+
+    `renew` returns the PEM file of a certificate and its key; it is asked now and then.
+    """
+
+    listening: socket.socket
+    server: Server
+    renew: Callable[[], Path]
+    _context: ssl.SSLContext = field(init=False)
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
+    _thread: threading.Thread = field(init=False)
+    _new: Counter[str] = field(default_factory=Counter)  # handshakes under way, by address
+    _open: int = 0
+
+    def __post_init__(self) -> None:
+        """Load the certificate and begin; raises ssl.SSLError or OSError."""
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self._context.load_cert_chain(self.renew())
+        self._thread = threading.Thread(target=self._run, name="tls", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End every connection."""
+        with contextlib.suppress(RuntimeError):  # it has ended
+            self._loop.call_soon_threadsafe(self._stop)
+        self._thread.join(10)
+
+    def _stop(self) -> None:
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        with contextlib.suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(self._serve())
+        self._loop.close()
+
+    async def _serve(self) -> None:
+        self.listening.setblocking(False)
+        working: set[asyncio.Task[None]] = {asyncio.create_task(self._renewing())}
+        while True:
+            try:
+                conn, (address, *_) = await self._loop.sock_accept(self.listening)
+            except OSError as fault:  # no file is left for it, or it has gone again
+                log.warning("a connection was not taken: %s", fault)
+                await asyncio.sleep(0.5)
+                continue
+            if self._open >= CONNECTIONS:
+                conn.close()
+                continue
+            task = asyncio.create_task(self._connection(conn, str(address)))
+            working.add(task)
+            task.add_done_callback(working.discard)
+
+    async def _renewing(self) -> None:
+        while True:
+            await asyncio.sleep(RENEW_S)
+            try:
+                self._context.load_cert_chain(await asyncio.to_thread(self.renew))
+            except Exception:  # the one that is loaded goes on
+                log.exception("the certificate was not renewed")
+
+    async def _connection(self, conn: socket.socket, address: str) -> None:
+        self._open += 1
+        try:
+            secured = await self._secured(conn, address)
+            if secured is not None:
+                await self._hand_on(*secured, address, str(conn.getsockname()[0]))
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # one of the two ends has gone
+        finally:
+            self._open -= 1
+            conn.close()
+
+    async def _secured(
+        self, conn: socket.socket, address: str
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
+        """Shake hands; return None where that takes too long, or the other end speaks no TLS."""
+        self._new[address] += 1
+        greedy = self._new.total() > MOST_NEW and self._new[address] >= max(self._new.values())
+        reader = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(reader)
+        try:
+            transport, _ = await self._loop.connect_accepted_socket(
+                lambda: protocol,
+                conn,
+                ssl=self._context,
+                ssl_handshake_timeout=HURRIED_S if greedy else HEAD_SECONDS,
+            )
+        except (ssl.SSLError, OSError):
+            return None
+        finally:
+            self._new[address] -= 1
+            self._new += Counter()  # drops addresses that wait for nothing
+        return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+
+    async def _hand_on(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        address: str,
+        ours: str,
+    ) -> None:
+        inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            inner.setblocking(False)
+            inner.bind((self.server.door, 0))
+            port = int(inner.getsockname()[1])
+            self.server.behind[port] = Behind(address, ours)
+            try:
+                await self._loop.sock_connect(inner, (self.server.door, self.server.port))
+                there, back = await asyncio.open_connection(sock=inner)
+                ways = [
+                    asyncio.create_task(_copy(reader, back)),
+                    asyncio.create_task(_copy(there, writer)),
+                ]
+                _, left = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+                for way in left:
+                    way.cancel()
+                back.close()
+            finally:
+                self.server.behind.pop(port, None)
+        finally:
+            inner.close()
+            writer.close()
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Hand on what comes in until it ends; all of it has been handed on then."""
+    with contextlib.suppress(OSError, ssl.SSLError):
+        while piece := await reader.read(PIECE):
+            writer.write(piece)
+            await writer.drain()

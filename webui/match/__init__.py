@@ -1,0 +1,1 @@
+"""A match as it stands: replayed, corrected, advised; what was taught to it."""

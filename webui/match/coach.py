@@ -1,0 +1,81 @@
+"""What a coach says of a match as it stands, or why there is nothing to say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from scorer import Advice, Game, NoAdvice, Piece, named, replay
+from scorer.games import GAMES
+from scorer.messages import _, joined, raw
+from scorer.recording import Recording
+
+PIECE = re.compile("[1-6]|[0-6]-[0-6]")  # a die, or a domino
+
+
+class WrongHand(ValueError):
+    """What was typed is no hand."""
+
+
+def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[Piece]) -> tuple[Advice, ...]:
+    """Return the advice for the end of a recording; raises NoAdvice in a whole sentence."""
+    if recorded.game != game.name:
+        raise NoAdvice(
+            _(
+                "The recording is of {other}, not of {game}.",
+                other=raw(GAMES[recorded.game].title),
+                game=raw(game.title),
+            )
+        )
+    check_coached(game)
+    state = replay(game, recorded.seats, recorded.settings, recorded.moves)
+    return advise_now(game, state, recorded.names, hand)
+
+
+def check_coached(game: Game[Any, Any]) -> None:
+    """Raise NoAdvice unless the game has a coach."""
+    if game.coach is None:
+        able = [raw(other.name) for other in GAMES.values() if other.coach is not None]
+        raise NoAdvice(
+            _(
+                "Nobody has worked out best play of {game}; there is: {others}.",
+                game=raw(game.title),
+                others=joined(", ", able),
+            )
+        )
+
+
+def advise_now(
+    game: Game[Any, Any], state: Any, names: Sequence[str], hand: Sequence[Piece] = ()
+) -> tuple[Advice, ...]:
+    """Return what may be done now, the best first; raises NoAdvice in a whole sentence."""
+    check_coached(game)
+    assert game.coach is not None
+    if hand and not game.hand:
+        raise NoAdvice(
+            _(
+                "In {game} nobody holds anything unseen: leave the hand out.",
+                game=raw(game.title),
+            )
+        )
+    try:
+        advice = game.coach(state, hand)
+    except NoAdvice as fault:
+        raise NoAdvice(named(fault.sentence, names)) from None
+    if not advice:
+        prompt = named(game.prompt(state), names)
+        raise NoAdvice(_("There is nothing to choose now: {prompt}.", prompt=prompt))
+    return advice
+
+
+def read_hand(text: str) -> tuple[Piece, ...]:
+    """Return a hand as it is typed, dice 1,4,4 or dominoes 2-6 0-4; raises WrongHand."""
+    pieces = text.replace(",", " ").split()
+    if not pieces or not all(map(PIECE.fullmatch, pieces)):
+        raise WrongHand(f"a hand is its dice, 1,4,4,5,6, or its tiles, 2-6,0-4; not {text!r}")
+    return tuple(_piece(*map(int, piece.split("-"))) for piece in pieces)
+
+
+def _piece(first: int, second: int | None = None) -> Piece:
+    return first if second is None else (min(first, second), max(first, second))

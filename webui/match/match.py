@@ -1,0 +1,424 @@
+"""A match: the replay of its log. Load it, play on, take steps back, ask what a table would mean.
+
+Names of people are put into the sentences of the rules here, so nothing outside speaks of seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import groupby, takewhile
+from typing import Any
+
+from scorer import (
+    Because,
+    Equipment,
+    Game,
+    Illegal,
+    NotAMove,
+    Proposal,
+    Table,
+    check_seats,
+    dump_move,
+    load_move,
+    named,
+    settle,
+)
+from scorer.games import GAMES
+from scorer.photo.follow import understood, unless_moved
+from scorer.photo.meaning import SeenTable
+from scorer.recording import Recording, record
+from scorer.sentence import Spoken, speak
+from scorer.values import dump
+from webui.errors import Closed, NothingToUndo, Refused, Unknown
+from webui.match.player_names import check_names
+from webui.match.tap_answers import MOST
+from webui.store.log import Store, check_after
+from webui.store.replay import Replay, UndoTree
+from webui.store.rows import Draft, Event, MatchRow
+
+Points = tuple[int, ...]  # of each seat
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedStep:
+    """An event in its place: whether it still stands, and which event it took back."""
+
+    event: Event
+    standing: bool
+    undo_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match now. `closed` says why it takes no moves under the rules that are here."""
+
+    row: MatchRow
+    seq: int  # of the last event, 0 before the first
+    steps: tuple[LoggedStep, ...]  # the newest ones
+    last: Event | None  # the newest event that stands
+    game: Game[Any, Any] | None
+    state: Any
+    closed: str | None = None
+    tree: UndoTree = field(default_factory=UndoTree, compare=False, repr=False)
+    memo: dict[str, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
+    earned: Sequence[Points] = field(default=(), compare=False, repr=False)  # by event
+
+    def rules(self) -> Game[Any, Any]:
+        """Return the game; raises Closed if the match takes no moves."""
+        if self.game is None or self.closed is not None:
+            raise Closed(self.closed or "")
+        return self.game
+
+    def because(self) -> tuple[Because, ...]:
+        """Return how the score came about; raises Closed."""
+        if "because" not in self.memo:
+            self.memo["because"] = self.rules().explain(self.state)
+        return self.memo["because"]
+
+    def because_earned(self) -> tuple[Because, ...]:
+        """Return how that came about which is earned so far; raises Closed."""
+        return tuple(entry for entry in self.because() if not entry.if_ended)
+
+    def spoken(self) -> tuple[Spoken, ...]:
+        """Return the legal moves in words, as `speak` does; raises Closed."""
+        if "spoken" not in self.memo:
+            self.memo["spoken"] = speak(self.rules(), self.state, self.row.names)
+        return self.memo["spoken"]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What confirming a proposal would lead to."""
+
+    text: tuple[str, ...]  # of each move
+    score: Points
+    earned: Points
+    because: tuple[Because, ...]
+
+
+# ---------------------------------------------------------------- making and loading
+
+
+def create(
+    store: Store,
+    game: str,
+    names: Sequence[object],
+    settings: Mapping[str, object],
+    opening: Sequence[object] = (),
+) -> Match:
+    """Make a match, the moves agreed beforehand played; raises NotAMove or Illegal."""
+    rules = GAMES.get(game)
+    if rules is None:
+        raise NotAMove(f"There is no game {game!r} here; there are {', '.join(GAMES)}.")
+    check_seats(rules.title, rules.seats, len(names))  # before anything that takes longer
+    people = check_names(names)
+    house = dump(settle(rules.settings, settings))
+    check_coach(house, len(people))
+    state = rules.start(len(people), house)
+    first = []
+    if opening:
+        moves = tuple(load_move(rules, move) for move in opening)
+        first = [draft_of(rules, state, moves, people)[0]]
+    return load(store, store.create(game, rules.version, house, people, first).id)
+
+
+def check_coach(house: Mapping[str, object], players: int) -> None:
+    """Raise NotAMove if the coach is to play for somebody who is not there."""
+    seat = house.get("coach_plays", 0)
+    if isinstance(seat, int) and seat > players:
+        raise NotAMove(f"The coach cannot play for player {seat}: there are {players}.")
+
+
+def again(store: Store, match: str) -> Match:
+    """Return the rematch of *match*: made now, or the one that another phone has made."""
+    row = store.match(match)
+    rules = GAMES.get(row.game)
+    if rules is None:
+        raise NotAMove(f"There is no game {row.game!r} here; there are {', '.join(GAMES)}.")
+    house = dump(settle(rules.settings, row.settings))
+    made = store.create(row.game, rules.version, house, row.names, rematch_of=match)
+    return load(store, made.id)
+
+
+def restore(store: Store, recorded: Recording) -> Match:
+    """Make a match of a recording, each move an event of its own; raises NotAMove on a name."""
+    names = recorded.names or [f"Player {seat}" for seat in range(1, recorded.seats + 1)]
+    rules, people = GAMES[recorded.game], check_names(names)
+    house = dump(settle(rules.settings, recorded.settings))
+    state, drafts = rules.start(len(people), house), []
+    for move in recorded.moves:
+        draft, state = draft_of(rules, state, [move], people)
+        drafts.append(draft)
+    row = store.create(rules.name, rules.version, house, people, drafts)
+    replay = store.replays.of(row.id)
+    with replay.lock:  # it was just played, so it need not be replayed
+        replay.begin(row, rules, {len(drafts): state})
+    return load(store, row.id)
+
+
+def recorded(store: Store, match: Match) -> Recording:
+    """Return what stands of *match* as a recording; raises Closed if its rules are not here."""
+    game, row = match.rules(), match.row
+    stands = set(match.tree.standing(match.seq))
+    events = store.events(row.id, upto=match.seq)
+    moves = [
+        load_move(game, move)
+        for event in events
+        if event.seq in stands
+        for move in event.moves or ()
+    ]
+    return record(game, len(row.names), row.settings, moves, row.names)
+
+
+def load(store: Store, match: str) -> Match:
+    """Return the match as its log tells it; raises Unknown."""
+    row = store.match(match)
+    replay = store.replays.of(match)
+    with replay.lock:
+        replay.catch_up(row, GAMES.get(row.game), partial(store.events, match))
+        return _now(store, row, replay)
+
+
+def _now(store: Store, row: MatchRow, replay: Replay) -> Match:
+    """Return the match as far as it was replayed."""
+    seq, newest = replay.tree.seq, tuple(replay.newest)
+    head = replay.tree.head(seq)
+    last = next((event for event in newest if event.seq == head), None)
+    if head and last is None:
+        (last,) = store.events(row.id, head - 1, head)
+    steps = _steps(newest, replay.tree, seq)
+    now = row, seq, steps, last, replay.game, replay.state, replay.closed
+    return Match(*now, replay.tree, replay.memo, replay.earned)
+
+
+def state_after(store: Store, match: Match, seq: int) -> Any:
+    """Return the state after the step *seq*, which stands, 0: before the first; raises Closed."""
+    match.rules()
+    replay = store.replays.of(match.row.id)
+    with replay.lock:
+        fetch = partial(store.events, match.row.id)
+        replay.catch_up(match.row, match.game, fetch)
+        return replay.state_after(seq, fetch)
+
+
+def standing_from(store: Store, match: Match, step: int) -> tuple[Event, ...]:
+    """Return the events that stand from the event *step* on, oldest first."""
+    return tuple(one.event for one in _since(store, match, step) if one.standing)
+
+
+def _since(store: Store, match: Match, step: int) -> tuple[LoggedStep, ...]:
+    if match.steps and match.steps[0].event.seq <= step:
+        return tuple(one for one in match.steps if one.event.seq >= step)
+    return _steps(store.events(match.row.id, max(step - 1, 0), match.seq), match.tree, match.seq)
+
+
+def find(store: Store, name: str) -> str:
+    """Return the id of a match by its id or its code; raises Unknown."""
+    with suppress(Unknown):
+        return store.match(name).id
+    with suppress(Unknown):
+        return store.find(name)
+    raise Unknown(f"There is no match {name!r}. Those there are: pipsight matches")
+
+
+def history(store: Store, match: Match, before: int, most: int) -> tuple[LoggedStep, ...]:
+    """Return the steps of *match* before the event *before*, so many and one more, oldest first."""
+    last = min(before - 1, match.seq)
+    events = store.events(match.row.id, max(last - most - 1, 0), last)
+    return _steps(events, match.tree, match.seq)
+
+
+def _steps(events: Sequence[Event], tree: UndoTree, seq: int) -> tuple[LoggedStep, ...]:
+    """Return *events* in their places, as they stand after the event *seq*."""
+    first = events[0].seq if events else seq + 1
+    stands = set(takewhile(lambda standing: standing >= first, tree.standing(seq)))
+    return tuple(LoggedStep(e, e.seq in stands, tree.taken_back_by(e.seq)) for e in events)
+
+
+# ---------------------------------------------------------------- playing on
+
+
+def play(
+    store: Store,
+    match: str,
+    after: int,
+    moves: Sequence[object],
+    *,
+    by: int | None = None,
+    sighting: str | None = None,
+    request: str | None = None,
+) -> Match:
+    """Store *moves* as one event that follows the event *after*, and return the match then.
+
+    All moves or none. A *request* that was stored before is answered again, not stored again.
+
+    Raises:
+        Stale: another phone moved since.
+        Illegal, NotAMove: the moves are not to be made.
+        Unknown: there is no such match, or the match has no such sighting.
+    """
+    now = load(store, match)
+    game = now.rules()
+    if not moves:
+        raise NotAMove("There is no move to store; send at least one.")
+    read = tuple(load_move(game, move) for move in moves)
+    who = check_seat(now, by)
+    if sighting is not None:
+        store.sighting(match, sighting)
+    asked = Draft(tuple(map(dump_move, read)), (), (), who, sighting, request)
+    if store.repeated(match, asked):
+        return load(store, match)
+    check_after(after, now.seq)
+    draft, _ = draft_of(game, now.state, read, now.row.names)
+    store.append(
+        match, after, [replace(asked, text=draft.text, score=draft.score, earned=draft.earned)]
+    )
+    return load(store, match)
+
+
+def undo(
+    store: Store,
+    match: str,
+    after: int,
+    *,
+    to: int | None = None,
+    by: int | None = None,
+    request: str | None = None,
+) -> Match:
+    """Take back the last step that stands, or every step after the step *to* (0: all of them).
+
+    Raises:
+        Stale: another phone moved since.
+        NothingToUndo: no step stands, or *to* is not one that stands.
+    """
+    now = load(store, match)
+    now.rules()
+    who = check_seat(now, by)
+    if store.repeated(match, Draft(None, (), (), request=request)):
+        return load(store, match)
+    check_after(after, now.seq)
+    taken, under = _taken_back(now, to)
+    events = {one.seq: one for one in store.events(match, (under or taken[-1]) - 1, taken[0])}
+    drafts = [
+        back(now, seq, events.get(left), who)
+        for seq, left in zip(taken, [*taken[1:], under], strict=True)
+    ]
+    drafts[0] = replace(drafts[0], request=request)
+    store.append(match, after, drafts)
+    return load(store, match)
+
+
+def back(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:
+    """Return the event that takes back the step *seq*; the step *left* under it stands then."""
+    score, earned = points_after(match, left)
+    return Draft(None, (f"step {seq} taken back",), score, by, earned=earned)
+
+
+def earned_at(store: Store, match: Match, seq: int) -> Points:
+    """Return what is earned after the event *seq*, before the first step for 0; raises Closed."""
+    (event,) = store.events(match.row.id, seq - 1, seq) if seq else (None,)
+    return points_after(match, event)[1]
+
+
+def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
+    """Return the steps that an undo takes back, the newest first, and the step left under them.
+
+    Raises NothingToUndo.
+    """
+    standing = match.tree.standing(match.seq)
+    newest = next(standing, None)
+    if newest is None:
+        raise NothingToUndo("There is no step to take back.")
+    taken, under = [newest], next(standing, 0)
+    if to is None:
+        return taken, under
+    if to == newest:
+        raise NothingToUndo(f"Step {to} is the last one; there is nothing after it to take back.")
+    while under > max(to, 0):
+        taken.append(under)
+        under = next(standing, 0)
+    if under != to or to > newest:
+        raise NothingToUndo(f"Step {to} does not stand; choose one that does.")
+    return taken, under
+
+
+def check_seat(match: Match, by: int | None) -> int | None:
+    """Return the seat that confirms, None where it is not known; raises Refused."""
+    if by is not None and by not in range(len(match.row.names)):
+        raise Refused(f"There is no seat {by} in this match; the first is 0.")
+    return by
+
+
+def points_after(match: Match, event: Event | None) -> tuple[Points, Points]:
+    """Return the score after an *event* that stands, and what of it is earned; None: at first."""
+    return start_points(match) if event is None else (event.score, event.earned)
+
+
+def start_points(match: Match) -> tuple[Points, Points]:
+    """Return the score before the first event, and what of it is earned.
+
+    () where the rules of the match are not here.
+    """
+    game, row = match.game, match.row
+    if game is None or match.closed is not None:
+        return (), ()
+    start = game.start(len(row.names), row.settings)
+    return game.score(start), game.earned(start)
+
+
+def earned_by_step(match: Match) -> list[Points]:
+    """Return what is earned at first, and after each step that stands and has changed it."""
+    standing = [*match.tree.standing(match.seq)][::-1]
+    earned = [start_points(match)[1], *(match.earned[seq - 1] for seq in standing)]
+    return [points for points, _ in groupby(filter(None, earned))]
+
+
+def draft_of(
+    game: Game[Any, Any], state: Any, moves: Sequence[Any], names: Sequence[str]
+) -> tuple[Draft, Any]:
+    """Return the event of *moves* made in *state*, and the state after them."""
+    text = []
+    for move in moves:
+        try:
+            after = game.apply(state, move)
+        except Illegal as fault:
+            raise Illegal(fault.move, named(fault.reason, names), fault.rule) from None
+        text.append(named(game.describe(state, move), names))
+        state = after
+    stored = tuple(map(dump_move, moves))
+    return Draft(stored, tuple(text), game.score(state), earned=game.earned(state)), state
+
+
+# ---------------------------------------------------------------- what a table would mean
+
+
+def equipment(match: Match) -> Equipment:
+    """Return what the camera should look for now."""
+    return match.rules().equipment(match.state)
+
+
+def propose(
+    match: Match, table: Table, lies: bool | None = None
+) -> tuple[Proposal, Preview | None]:
+    """Return what *table* means now and what confirming it would lead to; nothing is stored.
+
+    A move that no photo shows is among it where nothing else explains the table. *lies*: do the
+    dice lie as they lay on the last photo (`webui.match.same_dice`)?
+    """
+    game, seen = match.rules(), SeenTable(table)
+    step = understood(game, match.state, lambda _wanted, _spot: seen, (table.spot,), guided=True)
+    step = unless_moved(step, lies)
+    proposal = Proposal(
+        step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken
+    )
+    if step.ways:  # few are offered; else which it was is said on the page, as any move is
+        which = step.doubts[:1] if len(step.ways) <= MOST else ()
+        proposal = game.observe(match.state, table)
+        proposal = replace(proposal, doubts=(*proposal.doubts, *which))
+    if proposal.differences or not proposal.moves:
+        return proposal, None
+    draft, state = draft_of(game, match.state, proposal.moves, match.row.names)
+    return proposal, Preview(draft.text, draft.score, draft.earned, game.explain(state))

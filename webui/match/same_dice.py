@@ -1,0 +1,126 @@
+"""Do dice lie as they lay when the last roll of a match was photographed, or seen by a camera?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import dist, sqrt
+from typing import Any
+
+from webui.eyes.photo import lie_yet
+from webui.match.match import Match, equipment
+from webui.store.log import Store
+
+NUDGED = 1.2  # sides of a face, by which a piece is pushed by mistake
+AT_REST = 0.4  # the same, by which a piece that was not touched is read otherwise, minutes later
+
+
+def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bool | None:
+    """Say whether dice lie as they lay when the last roll was photographed, all or what is left.
+
+    None where nobody can tell: dice that were typed in, or that stay where they are put.
+    """
+    game = match.rules()
+    if equipment(match).stays:
+        return None
+    quiet = {kind.__name__ for kind in game.unseen}
+    for step in reversed(match.steps):
+        if not step.standing or {move["move"] for move in step.event.moves or ()} <= quiet:
+            continue
+        if step.event.sighting is None:
+            return None
+        return lie_yet(store.sighting(match.row.id, step.event.sighting).reading, reading)
+    return None
+
+
+def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
+    """Say whether a later look of the same camera shows what a doubtful reading may have shown.
+
+    Each piece is then where one was read, or may have been overlooked, and shows what that may
+    have shown; none is gone that was there for sure.
+    """
+    before, now = _pieces(doubted), _pieces(look)
+    pairs = _pairs(before, now, NUDGED)
+    met, found = {i for i, _ in pairs}, {j for _, j in pairs}
+    fresh = [one for j, one in enumerate(now) if j not in found]
+    gone = [one for i, one in enumerate(before) if i not in met]
+    return (
+        all(before[i].may_show(now[j].value) for i, j in pairs)
+        and all(_is_overlooked(one, doubted) for one in fresh)
+        and not any(one.sure for one in gone)
+    )
+
+
+def lie_there(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
+    """Say whether a camera that stands as it stood sees the same pieces in the same places."""
+    size = [(told["width"], told["height"]) for told in (before, look)]
+    one, other = _pieces(before), _pieces(look)
+    pairs = _pairs(one, other, AT_REST)
+    alike = all(one[i].value == other[j].value for i, j in pairs)
+    return size[0] == size[1] and alike and len(pairs) == len(one) == len(other) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A die or a tile of a reading; *others* of None: it may show anything else."""
+
+    quad: Sequence[tuple[float, float]]
+    value: tuple[int, ...]
+    sure: bool
+    others: frozenset[int] | None
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return _middle(self.quad)
+
+    @property
+    def side(self) -> float:
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.quad
+        area = abs((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
+        return sqrt(max(area, 1.0))
+
+    def may_show(self, value: tuple[int, ...]) -> bool:
+        if self.sure or value == self.value:
+            return value == self.value
+        return self.others is None or set(value) <= self.others
+
+
+def _pieces(reading: Mapping[str, Any]) -> list[_Piece]:
+    dice = [
+        _Piece(
+            die["quad"],
+            (die["value"],),
+            die["sure"],
+            frozenset(value for value, _ in die["alternatives"]),
+        )
+        for die in reading["dice"]
+    ]
+    tiles = [
+        _Piece(tile["quad"], tuple(sorted(tile["halves"])), tile["sure"], None)
+        for tile in reading["tiles"]
+    ]
+    return dice + tiles
+
+
+def _is_overlooked(one: _Piece, doubted: Mapping[str, Any]) -> bool:
+    """Say whether a piece may lie where one does, by a reading that has none there."""
+    return any(dist(_middle(quad), one.middle) < one.side for quad in doubted["perhaps"])
+
+
+def _pairs(before: Sequence[_Piece], now: Sequence[_Piece], reach: float) -> list[tuple[int, int]]:
+    """Pair pieces that lie within *reach* sides of each other, the nearest first."""
+    far = sorted(
+        (dist(one.middle, other.middle) / other.side, i, j)
+        for i, one in enumerate(before)
+        for j, other in enumerate(now)
+        if len(one.value) == len(other.value)
+    )
+    pairs = list[tuple[int, int]]()
+    for sides, i, j in far:
+        if sides < reach and all(i != a and j != b for a, b in pairs):
+            pairs.append((i, j))
+    return pairs
+
+
+def _middle(quad: Sequence[Sequence[float]]) -> tuple[float, float]:
+    return sum(x for x, _ in quad) / len(quad), sum(y for _, y in quad) / len(quad)

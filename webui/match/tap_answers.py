@@ -1,0 +1,58 @@
+"""Answers of one tap: what a question may be answered by, as moves and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scorer import Game, Illegal, Proposal, dump_move
+from scorer.photo.follow import told
+from webui.languages import said
+
+if TYPE_CHECKING:
+    from webui.match.match import Match
+
+MOST = 4  # answers offered
+FEW = 3  # moves of one answer that are told
+
+
+@dataclass(frozen=True, slots=True)
+class TapAnswer:
+    """An answer for one tap: the moves to store, and what they are in words."""
+
+    text: str
+    moves: list[dict[str, Any]]
+
+
+def tap_answers(
+    game: Game[Any, Any],
+    state: Any,
+    names: Sequence[str],
+    found: Iterable[Sequence[Any]],
+    beside: Sequence[Any] = (),
+) -> tuple[TapAnswer, ...]:
+    """Return rows of moves that may be made in *state* as answers, the first of them.
+
+    What they share with the moves *beside* which they are offered is not told again.
+    """
+    answers: dict[str, TapAnswer] = {}
+    shared = {said(one, names) for one in told(game, state, beside)}
+    for moves in found:
+        try:
+            words = [said(one, names) for one in told(game, state, moves)]
+        except Illegal:
+            continue
+        words = [one for one in words if one not in shared] or words
+        more = [f"{len(words) - FEW} more"] if len(words) > FEW else []
+        text = ", then ".join([*words[:FEW], *more])
+        if text and len(answers) < MOST:
+            answers.setdefault(text, TapAnswer(text, [dump_move(move) for move in moves]))
+    return tuple(answers.values())
+
+
+def answers_beside(match: Match, proposal: Proposal) -> tuple[TapAnswer, ...]:
+    """Return what the table may mean instead of what is proposed."""
+    others = (moves for doubt in proposal.doubts for moves in doubt.others)
+    shared = () if proposal.differences else proposal.moves
+    return tap_answers(match.rules(), match.state, match.row.names, others, shared)

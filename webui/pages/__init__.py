@@ -1,0 +1,1 @@
+"""The pages: start, match, step, undo, printing, trust."""

@@ -1,0 +1,161 @@
+"""Draw a board on a page of paper, true to scale: a PDF of strokes, squares and words."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from scorer.board import Board, Drawn, Ink, Line, Point, Shape, Words
+from webui.eyes.photo import Layout, layout_of, marker_modules
+from webui.eyes.printed_boards import PAPERS, file_stem
+
+Rgb = tuple[float, float, float]
+CAPITALS = 0.718  # of a font's size: Helvetica's capitals and figures, Adobe's metrics
+INKS: Mapping[Ink, Rgb] = {
+    "black": (0.12, 0.12, 0.14),
+    "grey": (0.5, 0.5, 0.53),
+    "red": (0.78, 0.2, 0.2),
+    "blue": (0.16, 0.34, 0.7),
+    "pale grey": (0.83, 0.83, 0.85),
+    "pale red": (0.94, 0.68, 0.66),
+    "pale blue": (0.66, 0.76, 0.94),
+}
+CHECK = 50.0  # mm, the line that tells whether a printer kept to the scale
+
+
+def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, grey: bool) -> int:
+    """Write a board's PDF, and its geometry if a file is named; return the exit code."""
+    page = out or Path(f"{file_stem(board)}.pdf")
+    files = {page: board_pdf(board, paper, grey=grey)}
+    if geometry is not None:
+        told = json.dumps(layout_of(board, paper).to_json(), ensure_ascii=False, indent=1)
+        files[geometry] = f"{told}\n".encode()
+    for path, content in files.items():
+        try:
+            path.write_bytes(content)
+        except OSError as fault:
+            print(f"{path} cannot be written: {fault.strerror}.", file=sys.stderr)
+            return 1
+    print(f"{page}: {board.title}. Print it at 100 %, not fitted to the page.")
+    return 0
+
+
+def board_pdf(board: Board, paper: str = "a4", *, grey: bool = False) -> bytes:
+    """Return the PDF of a board on A4 or Letter; *grey* leaves all colour out."""
+    layout = layout_of(board, paper)
+    width, height = PAPERS[paper]
+    pdf = io.BytesIO()
+    # Invariant: the same board is the same file, whenever it is printed.
+    canvas = Canvas(pdf, pagesize=(width * mm, height * mm), invariant=True, pageCompression=1)
+    canvas.setTitle(f"{board.title} ({board.name})")
+    canvas.setCreator("Pipsight")
+    page = _Page(canvas, height, grey)
+    _draw_markers(page, layout)
+    _draw_check(page, layout)
+    page.shift(_origin(board, width, height))
+    for shape in board.drawing:
+        page.draw(shape)
+    canvas.showPage()
+    canvas.save()
+    return pdf.getvalue()
+
+
+def _origin(board: Board, width: float, height: float) -> Point:
+    return (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
+
+
+class _Page:
+    """A page on which mm are counted from the upper left corner, y down."""
+
+    def __init__(self, canvas: Canvas, height: float, grey: bool) -> None:
+        self.canvas, self.height, self.grey, self.origin = canvas, height, grey, (0.0, 0.0)
+
+    def shift(self, origin: Point) -> None:
+        """Count mm from *origin* now."""
+        self.origin = origin
+
+    def draw(self, shape: Drawn) -> None:
+        """Draw one thing that a board is made of."""
+        if isinstance(shape, Line):
+            self._stroke(shape.ink, shape.width)
+            self.canvas.line(*self._at(shape.start), *self._at(shape.end))
+        elif isinstance(shape, Shape):
+            self._polygon(shape)
+        else:
+            self._words(shape)
+
+    def square(self, corner: Point, width: float, height: float, rgb: Rgb) -> None:
+        """Fill an upright rectangle from its upper left *corner*."""
+        x, y = self._at((corner[0], corner[1] + height))
+        self.canvas.setFillColorRGB(*rgb)
+        self.canvas.rect(x, y, width * mm, height * mm, stroke=0, fill=1)
+
+    def _at(self, point: Point) -> Point:
+        x, y = self.origin[0] + point[0], self.origin[1] + point[1]
+        return x * mm, (self.height - y) * mm
+
+    def _rgb(self, ink: Ink) -> Rgb:
+        red, green, blue = INKS[ink]
+        light = 0.299 * red + 0.587 * green + 0.114 * blue  # ITU-R BT.601
+        return (light, light, light) if self.grey else (red, green, blue)
+
+    def _stroke(self, ink: Ink, width: float) -> None:
+        self.canvas.setStrokeColorRGB(*self._rgb(ink))
+        self.canvas.setLineWidth(width * mm)
+        self.canvas.setLineJoin(1)
+
+    def _polygon(self, shape: Shape) -> None:
+        path = self.canvas.beginPath()
+        path.moveTo(*self._at(shape.points[0]))
+        for point in shape.points[1:]:
+            path.lineTo(*self._at(point))
+        path.close()
+        if shape.ink:
+            self._stroke(shape.ink, shape.width)
+        if shape.fill:
+            self.canvas.setFillColorRGB(*self._rgb(shape.fill))
+        self.canvas.drawPath(path, stroke=int(bool(shape.ink)), fill=int(bool(shape.fill)))
+
+    def _words(self, words: Words) -> None:
+        self.canvas.setFillColorRGB(*self._rgb(words.ink))
+        font = "Helvetica-Bold" if words.bold else "Helvetica"
+        self.canvas.setFont(font, words.size / CAPITALS * mm)
+        x, y = self._at((words.at[0], words.at[1] + words.size / 2))
+        put = {
+            "left": self.canvas.drawString,
+            "middle": self.canvas.drawCentredString,
+            "right": self.canvas.drawRightString,
+        }
+        put[words.align](x, y, words.text)
+
+
+def _draw_markers(page: _Page, layout: Layout) -> None:
+    """Draw each fiducial: a black square, and the white modules on it."""
+    for marker in layout.fiducials:
+        black = marker_modules(marker)
+        (left, top), (right, _), *_ = marker.corners
+        side = (right - left) / len(black)
+        page.square((left, top), right - left, right - left, (0.0, 0.0, 0.0))
+        for row, line in enumerate(black):
+            for column, is_black in enumerate(line):
+                if not is_black:
+                    corner = (left + column * side, top + row * side)
+                    page.square(corner, side, side, (1.0, 1.0, 1.0))
+
+
+def _draw_check(page: _Page, layout: Layout) -> None:
+    """Draw below the board how long 50 mm are: a page that was fitted to the paper shows it."""
+    bottom = max(y for marker in layout.fiducials for _, y in marker.corners)
+    left = min(x for marker in layout.fiducials for x, _ in marker.corners)
+    y = bottom + 3.4
+    for x, tall in ((left, 1.0), (left + CHECK, 1.0)):
+        page.draw(Line((x, y - tall), (x, y + tall), "grey", 0.2))
+    page.draw(Line((left, y), (left + CHECK, y), "grey", 0.2))
+    told = f"{CHECK:.0f} mm when printed at 100 %   ·   {layout.board}   ·   Pipsight"
+    page.draw(Words(told, (left + CHECK + 3, y), 1.7, "grey", align="left"))

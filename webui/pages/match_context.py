@@ -1,0 +1,144 @@
+"""What the page of a match is given besides the view that the JSON interface answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from webui.api.serialize.history import by_part, photo_path, span
+from webui.api.serialize.match import match_view
+from webui.http.qr import svg
+from webui.match import advice, amend
+from webui.match.allowed import photographable, playable
+from webui.match.match import Match, earned_by_step
+from webui.match.summary import sentence
+from webui.pages.chart import chart
+from webui.services import Parts
+
+
+def shown(here: Parts, now: Match) -> dict[str, Any]:
+    """Return what the template of a match's page is given, besides its forms."""
+    view, store = match_view(now, here.root, earned=True), here.store
+    told = rounds(now, view)
+    asked = here.watches.rolls.asked(now)
+    reasons = [why(view, seat) for seat in range(view["seats"])]
+    return {
+        "view": view,
+        "grid": grid(view["equipment"]["board"]),
+        "rounds": told,
+        "chart": chart(view["names"], earned_by_step(now), view["target"]),
+        "questions": amend.questions(store, now),
+        "why": reasons,
+        "earlier": [
+            score - sum(part["points"] for part in parts)
+            for score, parts in zip(view["score"], reasons, strict=True)
+        ],
+        "table": table(view, now, store.rematch(now.row.id))
+        | {
+            "asked": here.live.asked(now.row.id),
+            "camera": here.camera is not None,
+            "https": here.secure and here.secure.port,
+        },
+        "asked": asked,
+        "asked_photo": asked and photo_path(now.row.id, asked.photo),
+        "advised": playable(now) and advice.agreed(now),
+        "coach": advice.coach_turn(now),
+        "announce": announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
+        "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
+    }
+
+
+def table(view: dict[str, Any], now: Match, rematch: str | None) -> dict[str, Any]:
+    """Return what the scripts need to know of the match."""
+    newest = view["because"][0]["lines"] if view["because"] else []
+    return {
+        **{
+            name: view[name]
+            for name in ("seq", "names", "colours", "equipment", "score", "can_undo", "over")
+        },
+        "photographable": photographable(now),
+        "title": view["game"]["title"],
+        "own": now.game and now.game.own and now.game.own.__name__,  # the move that says "mine"
+        "next": rematch,
+        "newest": [[line["text"], line["cells"]] for line in newest],
+    }
+
+
+def rounds(now: Match, view: dict[str, Any], before: int | None = None) -> list[dict[str, Any]]:
+    """Return the shown parts of the tally, the newest first, with what every seat gained."""
+    every = race(now)
+    first, last = span(len(every), before)
+    names = view["names"]
+    return [
+        {
+            "part": part["part"],
+            "gains": gains,
+            "totals": totals,
+            "says": ", ".join(f"{name} {gain}" for name, gain in zip(names, gains, strict=True)),
+        }
+        for part, (gains, totals) in zip(view["because"], every[first:last][::-1], strict=True)
+    ]
+
+
+def race(now: Match) -> list[tuple[list[int], list[int]]]:
+    """Return what every seat gained in each part of the tally and had after it, oldest first."""
+    totals, told = [0] * len(now.row.names), []
+    for _, entries in by_part(() if now.closed else now.because_earned()):
+        gains = [0] * len(totals)
+        for entry in entries:
+            if entry.seat is not None:
+                gains[entry.seat] += entry.points
+        totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
+        told.append((gains, totals))
+    return told
+
+
+def why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:
+    """Return the lines that made the score of a seat, part by part, newest first."""
+    parts = [
+        (part["part"], [line for line in part["lines"] if line["seat"] == seat])
+        for part in view["because"]
+    ]
+    return [
+        {"part": name, "points": sum(line["points"] for line in lines), "lines": lines}
+        for name, lines in parts
+        if lines
+    ]
+
+
+def grid(board: str | None) -> dict[str, int]:
+    """Return the rows and columns of a printed grid, none of another board."""
+    size = re.fullmatch(r"grid:(\d+)x(\d+)", board or "")
+    return {"rows": int(size[1]), "columns": int(size[2])} if size else {"rows": 0, "columns": 0}
+
+
+def announcement(view: dict[str, Any], stored: str) -> str:
+    """Return what a screen reader says after a step: what was stored, the score, what is next."""
+    told = f"{sentence(stored, '.')} " if stored else ""
+    score = zip(view["names"], view["score"], strict=True)
+    tally = ", ".join(f"{name} {points}" for name, points in score)
+    return f"{told}{tally}. {sentence(view['prompt'], '.')}"
+
+
+def gained(gains: Sequence[int], names: Sequence[str]) -> str:
+    """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
+    told = [(name, points) for name, points in zip(names, gains, strict=True) if points]
+    return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in told)
+
+
+def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the lines of a history, newest first; each undo names all steps `taken` back with it.
+
+    Of undos one after another the newest is the line of all.
+    """
+    lines: list[dict[str, Any]] = []
+    for step in reversed(history):
+        undone = step["undo_of"]
+        if undone and lines and lines[-1]["taken"]:
+            lines[-1]["taken"].append(undone)
+        else:
+            lines.append(step | {"taken": [undone] if undone else []})
+    return lines

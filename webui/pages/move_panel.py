@@ -1,0 +1,183 @@
+"""The plain way to move, for every game: its sentence, said by tapping one word after another.
+
+A few moves are buttons at once, in the game's own words; pips are drawn as faces. Moves that only
+their pips tell apart, as rolls are, are faces to tap: one tap says the whole sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from scorer import Game, dump_move
+from scorer.sentence import FEW, Spoken, listable, search, speak, step
+from webui.eyes.photo import COLOURS
+
+FACES = 6  # of a die; fewer moves are told in whole sentences
+FOUND = 12  # moves listed for typed words before more words are asked for
+
+# After these words pips are told, until a word comes that does not go on with them.
+OF_DICE = {"rolls", "shows"}
+OF_TILES = {"stacks", "plays", "draws", "holds", "flips"}
+NONE, TILE, DIE_OR_TILE = r"(?!)", r"[0-6]-[0-6]", r"[1-6]|[0-6]-[0-6]"
+ALONG = {"and", "again", "the", "to", "a"}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, and the faces that are drawn in its place where it tells pips."""
+
+    text: str
+    faces: tuple[int, ...] = ()
+    colour: str = "white"
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """A word that may follow, and the sentence so far with it."""
+
+    word: Word
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A whole sentence and its move as JSON data."""
+
+    words: tuple[Word, ...]
+    move: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RollOption:
+    """A whole sentence, told apart from its neighbours by the faces of one word."""
+
+    word: Word
+    option: Option
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """What the panel shows.
+
+    `left` counts the moves that are still possible, `back` is the sentence before the last choice
+    (None at the beginning). With `many` there are more, too many to be listed: rolls of many dice.
+    `why` says what the rules have against what was `typed`.
+    """
+
+    said: tuple[Word, ...] = ()
+    back: str | None = None
+    following: tuple[Next, ...] = ()
+    options: tuple[Option, ...] = ()
+    rolls: tuple[tuple[RollOption, ...], ...] = ()
+    left: int = 0
+    typed: str = ""
+    many: bool = False
+    why: str = ""
+
+
+def say(
+    game: Game[Any, Any], state: Any, names: Sequence[str], said: str = "", typed: str = ""
+) -> Say:
+    """Return the panel of *state* after the words *said*, or for words that were *typed*."""
+    return say_of(speak(game, state, names), said, typed)
+
+
+def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> Say:
+    """Return the panel of the moves *spoken*; of those that are too many, what else there is."""
+    few = listable(spoken)
+    return replace(_say(few, said, typed), many=len(few) < len(spoken))
+
+
+def _say(spoken: Sequence[Spoken], said: str, typed: str) -> Say:
+    if typed.strip():
+        found = search(spoken, typed)
+        return Say(options=_options(found[:FOUND]), left=len(found), typed=typed, back="")
+    words = tuple(said.split())
+    if words:
+        return _going_on(spoken, words)
+    kinds = _kinds(spoken)
+    rolls = tuple(filter(None, map(_rolls, kinds)))
+    quick, rest = _sorted([one for moves in kinds if not _rolls(moves) for one in moves])
+    if not rest:
+        return Say(options=_options(quick), rolls=rolls, left=len(spoken))
+    first = _going_on(rest, ())
+    return Say(first.said, None, first.following, _options(quick), rolls, len(spoken))
+
+
+def _going_on(spoken: Sequence[Spoken], words: tuple[str, ...]) -> Say:
+    reached = step(spoken, words)
+    following = () if reached.few else reached.following
+    whole = [one for one in reached.left if one.move is reached.move]
+    return Say(
+        tuple(draw(reached.said)),
+        _before(spoken, reached.said),
+        tuple(_next(reached.said, word) for word in following),
+        _options(reached.few or whole),
+        left=len(reached.left),
+    )
+
+
+def _before(spoken: Sequence[Spoken], said: tuple[str, ...]) -> str | None:
+    """Return the sentence before the last word that was chosen; None where none was."""
+    for length in range(len(said) - 1, -1, -1):
+        before = step(spoken, said[:length]).said
+        if before != said:
+            return " ".join(before)
+    return None
+
+
+def _kinds(spoken: Sequence[Spoken]) -> list[list[Spoken]]:
+    return [list(kind) for _, kind in groupby(spoken, key=lambda one: type(one.move))]
+
+
+def _sorted(spoken: Sequence[Spoken]) -> tuple[list[Spoken], list[Spoken]]:
+    """Return the moves of the kinds with a few moves only, and the others."""
+    quick: list[Spoken] = []
+    rest: list[Spoken] = []
+    for moves in _kinds(spoken):
+        (quick if len(moves) <= FEW else rest).extend(moves)
+    return quick, rest
+
+
+def _rolls(moves: Sequence[Spoken]) -> tuple[RollOption, ...]:
+    """Return *moves* by the faces of the first word they differ in; none if that is not enough."""
+    if len(moves) < FACES:
+        return ()
+    reached = step(moves, ())
+    place, rolls = len(reached.said), []
+    for one in sorted(moves, key=lambda one: one.words):
+        *_, word = draw(one.words[: place + 1])
+        rolls.append(RollOption(word, *_options([one])))
+    faces = {roll.word.faces for roll in rolls}
+    return tuple(rolls) if len(faces) == len(rolls) and () not in faces else ()
+
+
+def _next(said: tuple[str, ...], word: str) -> Next:
+    *_, drawn = draw((*said, word))
+    return Next(drawn, " ".join((*said, word)))
+
+
+def _options(spoken: Sequence[Spoken]) -> tuple[Option, ...]:
+    return tuple(Option(tuple(draw(one.words)), dump_move(one.move)) for one in spoken)
+
+
+def draw(words: Sequence[str]) -> Iterator[Word]:
+    """Yield the words of a sentence, with faces for those that tell pips."""
+    pips, colour = NONE, "white"
+    for word in words:
+        bare = word.rstrip(",.:;")
+        if re.fullmatch(pips, bare):
+            yield Word(word, tuple(map(int, bare.split("-"))), colour)
+            pips = DIE_OR_TILE  # after "plays 1-2:" the halves are told one by one
+            continue
+        if bare in COLOURS:
+            pips, colour = DIE_OR_TILE, bare
+        elif bare in OF_DICE or bare in OF_TILES:
+            pips, colour = (DIE_OR_TILE if bare in OF_DICE else TILE), "white"
+        elif bare not in ALONG:
+            pips = NONE
+        yield Word(word)

@@ -1,0 +1,80 @@
+"""The boards of a game for printing: `/print/STEM.pdf`, and a match's by its house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from scorer import NotAMove
+from scorer.games import GAMES
+from webui.api import boards
+from webui.errors import Unknown
+from webui.eyes.photo import look_for
+from webui.eyes.printed_boards import PAPERS, board_named, boards_of, file_stem, names
+from webui.match import match as matches
+from webui.pages.board_pdf import board_pdf
+from webui.services import parts
+
+bp = Blueprint("print", __name__)
+
+NONE = "There is no such board here."
+
+
+@bp.get("/print/<stem>.pdf")
+def board_page(stem: str) -> Response:
+    """Send a board as it is printed under the usual settings; `paper` is a4 or letter."""
+    return _sent(stem, {})
+
+
+@bp.get("/m/<match_id>/print/<stem>.pdf")
+def match_board_page(match_id: str, stem: str) -> Response:
+    """Send a board of a match as its house rules have it."""
+    now = matches.load(parts().store, match_id)
+    return _sent(stem, now.row.settings, now.row.game)
+
+
+@bp.get("/m/<match_id>/board.json")
+def match_board_geometry(match_id: str) -> Response:
+    """Tell where everything lies on the board that a match is played on now, as --geometry does.
+
+    Of a board that was taught the units are its own.
+    """
+    equipment = matches.equipment(matches.load(parts().store, match_id))
+    taught = boards.used_by(parts().store, match_id)
+    if taught is not None:
+        return jsonify(taught["geometry"])
+    layout = look_for(equipment).layout if equipment.board else None
+    if layout is None:
+        raise Unknown(NONE)
+    return jsonify(layout.to_json())
+
+
+def _sent(stem: str, settings: Mapping[str, Any], game: str | None = None) -> Response:
+    try:
+        found = boards_of(GAMES[game], settings) if game in GAMES else map(board_named, names())
+        board = next((one for one in found if file_stem(one) == stem), None)
+    except NotAMove as fault:  # a track that no page has room for
+        raise Unknown(str(fault)) from fault
+    if board is None:
+        raise Unknown(NONE)
+    paper = request.args.get("paper", "a4")
+    pdf = board_pdf(board, paper if paper in PAPERS else "a4", grey="grey" in request.args)
+    answer = Response(pdf, mimetype="application/pdf")
+    answer.headers["Content-Disposition"] = f'inline; filename="{stem}.pdf"'
+    return answer
+
+
+@bp.app_context_processor
+def _for_templates() -> dict[str, Callable[..., Any]]:
+    return {"boards_to_print": _listed}
+
+
+def _listed(game: str) -> list[dict[str, str]]:
+    """Return the boards of a game: their file's stem, and what a player calls them."""
+    words = {"grid": "the grid", "sheet": "the score sheet", "track": "the track"}
+    return [
+        {"stem": file_stem(board), "says": words.get(board.name.partition(":")[0], "a mat")}
+        for board in (boards_of(GAMES[game], {}) if game in GAMES else ())
+    ]

@@ -1,0 +1,127 @@
+"""The pages before a match: the start page with its form, a recording opened, a code typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from werkzeug.datastructures import FileStorage, MultiDict
+from werkzeug.wrappers import Response
+
+from scorer import Illegal, Malformed, recording
+from scorer.games import GAMES
+from webui.api.requests import take
+from webui.api.serialize.games import game_view
+from webui.errors import Refused, problem
+from webui.match import match as matches
+from webui.match.allowed import photographable
+from webui.match.player_names import NAME_LENGTH
+from webui.match.summary import sentence
+from webui.pages import start_form
+from webui.pages.match import to_match
+from webui.pages.move_panel import say
+from webui.pages.start_form import Form
+from webui.services import parts
+
+bp = Blueprint("start", __name__)
+
+Told = tuple[str, int, Mapping[str, str]]  # a page that says what went wrong
+
+FIRST_GAME = "purple_house"  # what the start page offers before anybody chose; any game will do
+DEMO_NAMES = ("Ana", "Ben")
+DEMO_PHOTO = "demo-board.jpg"
+RECORDING_BYTES = 4_000_000  # some twenty thousand moves
+
+
+@bp.get("/")
+def start() -> str:
+    """Show the start page; its buttons for more players and another game come back here."""
+    return _start_page(start_form.of_the_game_asked_for(request.args))
+
+
+@bp.post("/start")
+def create() -> Response | tuple[str, int]:
+    """Make a match from the form of the start page."""
+    form = request.form
+    try:
+        game = start_form.game_of(form)
+        names = [
+            name.strip() or f"Player {seat}" for seat, name in enumerate(start_form.names(form), 1)
+        ]
+        made = matches.create(parts().store, game.name, names, start_form.house(game, form))
+    except (Refused, Malformed, Illegal) as fault:
+        return _start_page(form, str(fault)), problem(fault).status
+    return to_match(made)
+
+
+@bp.post("/open")
+def open_recording() -> Response | tuple[str, int]:
+    """Make a match of a recording; one with a broken line makes none."""
+    take(RECORDING_BYTES)
+    try:
+        recorded = recording.read(_lines(request.files.get("recording")), GAMES)
+        made = matches.restore(parts().store, recorded)
+    except (Refused, Malformed, Illegal) as fault:
+        told = problem(fault)
+        return _start_page(
+            request.form, f"The recording was not opened. {sentence(told.sentence, '.')}"
+        ), told.status
+    return to_match(made)
+
+
+def _lines(sent: FileStorage | None) -> list[str]:
+    if sent is None or not sent.filename:
+        raise Malformed("choose a file first")
+    try:
+        content: bytes = sent.read()
+        return content.decode().splitlines()
+    except UnicodeDecodeError:
+        raise Malformed("it is no text; a recording is a file that ends in .jsonl") from None
+
+
+@bp.post("/try")
+def try_it() -> Response:
+    """Make a match of two whose page reads our own photo of a board, as if it were just taken."""
+    made = matches.create(parts().store, FIRST_GAME, DEMO_NAMES, {})
+    while not photographable(made):
+        agreed = say(made.rules(), made.state, DEMO_NAMES).options[0]
+        made = matches.play(parts().store, made.row.id, made.seq, [agreed.move])
+    return to_match(made, demo=1)
+
+
+@bp.get("/join")
+def join_form() -> Response | Told:
+    """Lead from a typed code to its match."""
+    return join(request.args.get("code", ""))
+
+
+@bp.get("/j/<code>")
+def join(code: str) -> Response | Told:
+    """Lead from the code on another phone to its match."""
+    try:
+        return redirect(url_for("pages.match_page", match_id=parts().join(code)))
+    except Refused as fault:
+        told = problem(fault)
+        page = _start_page(MultiDict({"code": code[:40]}), told.sentence)
+        return page, told.status, told.headers
+
+
+def _start_page(given: Form, sentence: str | None = None) -> str:
+    game = GAMES[given["game"]] if given.get("game") in GAMES else GAMES[FIRST_GAME]
+    settings = start_form.fields(game, given)
+    return render_template(
+        "start.html",
+        problem=sentence,
+        games=[game_view(one) for one in GAMES.values()],
+        game=game,
+        names=start_form.rows(game, given),
+        name_length=NAME_LENGTH,
+        fewest=game.seats[0],
+        most=game.seats[-1],
+        settings=settings,
+        resized="players" in given,
+        rules_open=start_form.is_changed(settings),
+        code=given.get("code"),
+        demo=(Path(current_app.static_folder or "") / DEMO_PHOTO).exists(),
+    )

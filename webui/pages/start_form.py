@@ -1,0 +1,114 @@
+"""The form of the start page: what it is given, and what was sent with it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from scorer import Game, Malformed
+from scorer.games import GAMES
+from scorer.values import typed as typed_value
+from webui.api.requests import load_json
+from webui.api.serialize.games import game_view
+from webui.errors import Unknown
+
+Form = MultiDict[str, str]
+
+ROWS_FOR_NAMES = 2  # before anybody asks for more
+
+
+def rows(game: Game[Any, Any], given: Form) -> list[str]:
+    """Return what stands in the rows for names: as many as were asked for and the game takes."""
+    wanted = given.get("players", "")
+    rows = int(wanted) if re.fullmatch(r"\d{1,3}", wanted) else len(names(given)) or ROWS_FOR_NAMES
+    rows = min(max(rows, game.seats[0]), game.seats[-1])
+    return [*names(given), *[""] * rows][:rows]
+
+
+def names(form: Form) -> list[str]:
+    """Return the names as typed, empty ones too."""
+    return form.getlist("name")
+
+
+def of_the_game_asked_for(given: Form) -> Form:
+    """Return what was typed; once another game was asked for, its players alone go there."""
+    if "other" not in given:
+        return given
+    return MultiDict([("game", given["other"]), *(("name", name) for name in names(given))])
+
+
+def game_of(form: Form) -> Game[Any, Any]:
+    """Return the game that was chosen; raises Unknown."""
+    name = form.get("game", "")
+    if name not in GAMES:
+        raise Unknown("There is no such game here. Choose one of those on this page.")
+    return GAMES[name]
+
+
+def fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
+    """Return the settings as form fields. A root is a setting that others depend on."""
+    players = len(rows(game, given))
+    offers = [
+        offer
+        for offer in game_view(game)["settings"]
+        if offer["seats"] is None or offer["seats"][0] <= players <= offer["seats"][1]
+    ]
+    roots = {offer["only_if"][0] for offer in offers if offer["only_if"]}
+    return [
+        offer
+        | {
+            "root": offer["name"] in roots,
+            "choices": [one | {"value": json.dumps(one["value"])} for one in offer["choices"]],
+            "chosen": given.get(f"set.{offer['name']}", json.dumps(offer["default"])),
+            "typed": given.get(f"typed.{offer['name']}", ""),
+            "seated": _seated(offer, given, players),
+            "only_if": offer["only_if"]
+            and [offer["only_if"][0], [json.dumps(value) for value in offer["only_if"][1]]],
+        }
+        for offer in offers
+    ]
+
+
+def _seated(offer: dict[str, Any], given: Form, players: int) -> list[str]:
+    """Return what each player has of a setting of which every player has one.
+
+    Who chose nothing has the usual, or if another chose that, what is nobody's.
+    """
+    if not offer["per_seat"]:
+        return []
+    usual = [*offer["default"], *offer["per_seat"]]
+    seated = [given.get(f"seat.{offer['name']}.{at}", "") for at in range(players)]
+    for at in range(players):
+        free = (one for one in (usual[at], *usual[players:]) if one not in seated)
+        seated[at] = seated[at] or next(free)
+    return seated
+
+
+def is_changed(fields: Sequence[dict[str, Any]]) -> bool:
+    """Say whether a house rule in the form is another than the usual one."""
+    return any(
+        one["typed"] or one["chosen"] != json.dumps(one["default"])
+        for one in fields
+        if not one["per_seat"]
+    )
+
+
+def house(game: Game[Any, Any], form: Form) -> dict[str, object]:
+    """Return the settings as sent. Raises Malformed where a field is not what the page sends."""
+    players, settings = len(names(form)), [setting.name for setting in game.settings]
+    try:
+        chosen = {
+            name: load_json(form[f"set.{name}"]) for name in settings if f"set.{name}" in form
+        }
+    except ValueError:
+        raise Malformed("A house rule was left empty. Choose one of its values.") from None
+    for setting in game.settings:
+        seated = [form.get(f"seat.{setting.name}.{at}") for at in range(players)]
+        if setting.per_seat and all(seated):
+            chosen[setting.name] = seated
+    typed = {name: form.get(f"typed.{name}", "").strip() for name in settings}
+    return chosen | {name: typed_value(text) for name, text in typed.items() if text}

@@ -1,0 +1,1 @@
+"""Where matches are stored: the log, its database, photos, taught pieces and boards."""

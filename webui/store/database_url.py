@@ -1,0 +1,81 @@
+"""Where the matches are kept, as a person says it: a file, or the address of a database."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from webui.errors import Full
+from webui.store.durable_files import data_folder
+from webui.store.private_files import private_folder
+from webui.store.upgrade import CannotOpen, sqlite_file
+
+FILE = "pipsight.sqlite"
+EXAMPLE = "Write it like /path/to/file, or sqlite:////path/to/file."
+# A drive of Windows has one letter: what has more is a URL that was mistyped.
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+
+
+def database_url(said: str | None) -> str:
+    """Return the URL of the database that somebody named, their own where none; raises CannotOpen.
+
+    What has no "://" is the path of an SQLite file.
+    """
+    if said is None:
+        return file_url(str(data_folder() / FILE))
+    if "://" not in said:
+        if not said.strip() or SCHEME.match(said):
+            raise CannotOpen(f"{said!r} is neither a file nor a database's address. {EXAMPLE}")
+        return file_url(os.path.expanduser(said))  # noqa: PTH111  # Path's raises on an unknown ~name
+    with told_in_words():
+        url = sa.make_url(said)
+    file = url.database or ""
+    if url.get_backend_name() == "sqlite" and (not file or file.startswith((":memory:", "file:"))):
+        raise CannotOpen("Name a file that keeps the matches: sqlite:////path/to/file.")
+    return said
+
+
+def file_url(path: str) -> str:
+    """Return the URL of an SQLite file."""
+    return sa.URL.create("sqlite", database=path).render_as_string(hide_password=False)
+
+
+def photos_folder(url: str) -> Path:
+    """Return the folder of the photos: beside an SQLite file, else among the person's own data."""
+    file = sqlite_file(url)
+    return (data_folder() if file is None else file.absolute().parent) / "photos"
+
+
+def prepare_folder(url: str) -> Path:
+    """Make the folder of the database and its photos where there is none; return the photos'.
+
+    The person's own data folder is theirs alone; one that somebody else made stays as it is.
+    """
+    photos = photos_folder(url)
+    folder = photos.parent
+    if folder == data_folder() or not folder.exists():
+        private_folder(folder)
+    return photos
+
+
+@contextmanager
+def told_in_words() -> Iterator[None]:
+    """Let whatever keeps a database from being opened be CannotOpen, with a sentence."""
+    try:
+        yield
+    except ImportError as fault:
+        raise CannotOpen(
+            f"This database needs the Python package {fault.name}, which is not installed."
+        ) from None
+    except sa.exc.ArgumentError as fault:
+        raise CannotOpen(f"The address of the database is wrong: {fault}. {EXAMPLE}") from None
+    except Full:
+        raise CannotOpen("The disk is full, so the matches cannot be opened. Make room.") from None
+    except (sa.exc.DBAPIError, OSError) as fault:
+        cause = fault.orig if isinstance(fault, sa.exc.DBAPIError) else fault
+        raise CannotOpen(f"The matches cannot be opened: {cause}.") from None

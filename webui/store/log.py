@@ -1,0 +1,288 @@
+"""The append-only log: matches, their events, and what was seen on the photos.
+
+No row is ever changed or deleted. An event is one confirmation: a list of moves, or no list, which
+takes back the last event still standing. A photo is on the disk before the row that names it is.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import RowMapping
+
+from webui.errors import Refused, Stale, Unknown
+from webui.store.database import PATIENCE, Database
+from webui.store.photo_files import PhotoFiles
+from webui.store.replay import Replays
+from webui.store.rows import Draft, Event, MatchRow, Sighting
+from webui.store.schema import EVENT, MATCH, REMATCH, SIGHTING, metadata
+from webui.store.upgrade import as_it_is, prepare
+
+MOVED = "Another phone just moved. Look again."
+AHEAD = "This phone is ahead of the match. Reload the page."
+# Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are read or heard for one another.
+CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
+CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a match by guessing
+
+
+class Store:
+    """The log in the database at *url*, the photos in the folder *photos*."""
+
+    def __init__(
+        self,
+        url: str,
+        photos: Path,
+        patience: float = PATIENCE,
+        *,
+        read_only: bool = False,
+    ) -> None:
+        """Open the log, made or brought up to date; one that is *read_only* stays as it is.
+
+        Raises CannotOpen, SQLAlchemyError, OSError.
+        """
+        if read_only:
+            url = as_it_is(url)
+        else:
+            prepare(url)
+        self.database = Database(url, patience)
+        self.photos = photos
+        self.photo_files = PhotoFiles(photos, make=not read_only)
+        self.replays = Replays()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.database.close()
+
+    def check(self) -> None:
+        """Read a row of every table; raises SQLAlchemyError where one cannot be read."""
+        with self.database.reading() as connection:
+            for table in metadata.sorted_tables:
+                connection.execute(sa.select(table).limit(1)).all()
+
+    # ------------------------------------------------------------ matches
+
+    def create(
+        self,
+        game: str,
+        version: int,
+        settings: Mapping[str, Any],
+        names: Sequence[str],
+        opening: Sequence[Draft] = (),
+        rematch_of: str | None = None,
+    ) -> MatchRow:
+        """Store a new match, with its first events if there is an *opening*.
+
+        A match has one rematch: where another phone was first, theirs is returned.
+        """
+        row = MatchRow(
+            secrets.token_hex(12), self._free_code(), game, version, settings, (*names,), now()
+        )
+        stored = {name: getattr(row, name) for name in MatchRow.__slots__} | {"names": list(names)}
+        try:
+            with self.database.writing() as connection:
+                connection.execute(MATCH.insert().values(stored))
+                if opening:
+                    rows = [_stored(row.id, seq, one) for seq, one in enumerate(opening, start=1)]
+                    connection.execute(EVENT.insert(), rows)
+                if rematch_of is not None:
+                    connection.execute(REMATCH.insert().values(match=rematch_of, next=row.id))
+        except sa.exc.IntegrityError:
+            if rematch_of is None or (there := self.rematch(rematch_of)) is None:
+                raise
+            return self.match(there)
+        return row
+
+    def rematch(self, match: str) -> str | None:
+        """Return the match that the same players went on with after *match*, if they did."""
+        found = self._one(sa.select(REMATCH.c.next).where(REMATCH.c.match == match))
+        return None if found is None else str(found["next"])
+
+    def rematch_of(self, match: str) -> str | None:
+        """Return the match after which the same players made *match*."""
+        found = self._one(sa.select(REMATCH.c.match).where(REMATCH.c.next == match))
+        return None if found is None else str(found["match"])
+
+    def match(self, match: str) -> MatchRow:
+        """Return the match of that id; raises Unknown."""
+        found = self._one(sa.select(MATCH).where(MATCH.c.id == match))
+        if found is None:
+            raise Unknown("There is no match at this address. Check the link.")
+        return _row(found)
+
+    def newest(self, most: int) -> tuple[MatchRow, ...]:
+        """Return the matches that were made last, so many at most, the newest first."""
+        query = sa.select(MATCH).order_by(MATCH.c.created_at.desc(), MATCH.c.id).limit(most)
+        with self.database.reading() as connection:
+            return tuple(map(_row, connection.execute(query).mappings()))
+
+    def played_last(self, most: int) -> tuple[MatchRow, ...]:
+        """Return the matches that were played last, so many at most, the newest first."""
+        steps = sa.select(EVENT.c.match, sa.func.max(EVENT.c.at).label("at"))
+        last = steps.group_by(EVENT.c.match).subquery()
+        at = sa.func.coalesce(last.c.at, MATCH.c.created_at)
+        query = sa.select(MATCH).outerjoin(last, last.c.match == MATCH.c.id)
+        query = query.order_by(at.desc(), MATCH.c.created_at.desc(), MATCH.c.id).limit(most)
+        with self.database.reading() as connection:
+            return tuple(map(_row, connection.execute(query).mappings()))
+
+    def find(self, code: str) -> str:
+        """Return the id of the match with a join *code*, however it is typed; raises Unknown."""
+        plain = "".join(code.split()).replace("-", "").upper()
+        found = self._one(sa.select(MATCH.c.id).where(MATCH.c.code == plain))
+        if found is None:
+            raise Unknown("No match has this code. Look at the code on the other phone again.")
+        return str(found["id"])
+
+    # ------------------------------------------------------------ events
+
+    def events(self, match: str, after: int = 0, upto: int | None = None) -> tuple[Event, ...]:
+        """Return the events of *match* that follow the event *after*, oldest first."""
+        query = (
+            sa.select(EVENT, SIGHTING.c.photo)
+            .outerjoin(SIGHTING, EVENT.c.sighting == SIGHTING.c.id)
+            .where(EVENT.c.match == match, EVENT.c.seq > after)
+            .order_by(EVENT.c.seq)
+        )
+        if upto is not None:
+            query = query.where(EVENT.c.seq <= upto)
+        with self.database.reading() as connection:
+            return tuple(_event(row) for row in connection.execute(query).mappings())
+
+    def seq(self, match: str) -> int:
+        """Return the number of the last event of *match*, 0 if there is none."""
+        query = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match)
+        with self.database.reading() as connection:
+            return connection.scalar(query) or 0
+
+    def news(self, match: str) -> tuple[int, str | None]:
+        """Return `seq` and `rematch` in one look: what each phone asks for after each step."""
+        newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match)
+        led = sa.select(REMATCH.c.next).where(REMATCH.c.match == match)
+        query = sa.select(newest.scalar_subquery(), led.scalar_subquery())
+        with self.database.reading() as connection:
+            seq, to = connection.execute(query).one()
+        return seq or 0, to
+
+    def append(self, match: str, after: int, drafts: Sequence[Draft]) -> int:
+        """Store *drafts* as the events that follow the event *after*, all or none.
+
+        Returns:
+            The number of the last event of the match.
+
+        Raises:
+            Stale: other events follow it already, or it is not there.
+            Refused: the request's id was used for something else.
+        """
+        newest = self.seq(match)  # before the next look: the same request may arrive just now
+        if self.repeated(match, drafts[0]):
+            return self.seq(match)
+        check_after(after, newest)
+        rows = [_stored(match, after + place, one) for place, one in enumerate(drafts, start=1)]
+        try:
+            with self.database.writing() as connection:
+                connection.execute(EVENT.insert(), rows)
+        except sa.exc.IntegrityError:  # the primary key: two phones cannot write the same step
+            if self.repeated(match, drafts[0]):
+                return self.seq(match)
+            raise Stale(MOVED) from None
+        return after + len(drafts)
+
+    def repeated(self, match: str, draft: Draft) -> bool:
+        """Say whether this very request was stored before; raises Refused if only its id was."""
+        if draft.request is None:
+            return False
+        found = self._one(
+            sa.select(EVENT).where(EVENT.c.match == match, EVENT.c.request == draft.request)
+        )
+        if found is None:
+            return False
+        if (None if found["moves"] is None else tuple(found["moves"])) != draft.moves:
+            raise Refused("This request was stored before with other moves. Reload the page.")
+        return True
+
+    # ------------------------------------------------------------ photos and what they showed
+
+    def keep(self, match: str, reading: Mapping[str, Any], jpeg: bytes) -> Sighting:
+        """Store a photo, then what was read on it."""
+        seen = Sighting(secrets.token_hex(12), match, reading, self.photo_files.keep(jpeg))
+        row = {name: getattr(seen, name) for name in Sighting.__slots__} | {"at": now()}
+        with self.database.writing() as connection:
+            connection.execute(SIGHTING.insert().values(row))
+        return seen
+
+    def sighting(self, match: str, sighting: str) -> Sighting:
+        """Return what was seen; raises Unknown, also if it belongs to another match."""
+        found = self._one(
+            sa.select(SIGHTING).where(SIGHTING.c.match == match, SIGHTING.c.id == sighting)
+        )
+        if found is None:
+            raise Unknown("This match has no such photo. Take the photo again.")
+        return Sighting(**{name: found[name] for name in Sighting.__slots__})
+
+    def photo(self, match: str, photo: str) -> Path:
+        """Return the file of a photo of *match*; raises Unknown, or Damaged."""
+        seen = sa.select(SIGHTING.c.id).where(SIGHTING.c.match == match, SIGHTING.c.photo == photo)
+        if self._one(seen) is None:
+            raise Unknown("This match has no such photo.")
+        return self.photo_files.path(photo)
+
+    def _free_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            if self._one(sa.select(MATCH.c.id).where(MATCH.c.code == code)) is None:
+                return code
+
+    def _one(self, query: sa.Select[Any]) -> RowMapping | None:
+        with self.database.reading() as connection:
+            return connection.execute(query).mappings().first()
+
+
+def check_after(after: int, newest: int) -> None:
+    """Raise Stale unless *after*, which a phone has seen, is the *newest* event."""
+    if after != newest:
+        raise Stale(MOVED if after < newest else AHEAD)
+
+
+def _stored(match: str, seq: int, draft: Draft) -> dict[str, Any]:
+    told = {"text": list(draft.text), "score": list(draft.score)}
+    if draft.earned not in ((), draft.score):  # else it is the score
+        told["earned"] = list(draft.earned)
+    return {
+        "match": match,
+        "seq": seq,
+        "at": now(),
+        "by": draft.by,
+        "moves": None if draft.moves is None else list(draft.moves),
+        "told": told,
+        "sighting": draft.sighting,
+        "request": draft.request,
+    }
+
+
+def _row(row: RowMapping) -> MatchRow:
+    return MatchRow(**{**row, "names": tuple(row["names"])})
+
+
+def _event(row: RowMapping) -> Event:
+    return Event(
+        moves=None if row["moves"] is None else tuple(row["moves"]),
+        text=tuple(row["told"]["text"]),
+        score=tuple(row["told"]["score"]),
+        by=row["by"],
+        sighting=row["sighting"],
+        request=row["request"],
+        earned=tuple(row["told"].get("earned", row["told"]["score"])),
+        seq=row["seq"],
+        at=row["at"],
+        photo=row["photo"],
+    )
+
+
+def now() -> str:
+    """Return the time as it is stored; its order is that of the texts."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,80 @@
+"""Alembic's part: what a database of an earlier version still lacks.
+
+Loaded only where something is missing: alembic takes longer to load than a match to open.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from secrets import token_hex
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from webui.store.durable_files import put_in_place
+from webui.store.schema import FIRST_TABLES, revision_of
+
+log = logging.getLogger(__name__)
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+# Databases made before there were migrations: the tables that each of the first ones made.
+UNMARKED = {"r0002": {"pieces", "pieces_choice"}, "r0001": FIRST_TABLES}
+
+
+def is_known(revision: str) -> bool:
+    """Say whether this version of Pipsight knows how to go on from *revision*."""
+    return any(one.revision == revision for one in _scripts().walk_revisions())
+
+
+def bring_up(connection: sa.Connection, path: Path | None) -> None:
+    """Run what is missing of the migrations; the file as it was is copied beside it first."""
+    there = revision_of(connection)
+    tables = set(sa.inspect(connection).get_table_names())
+    if there is None and tables & FIRST_TABLES:
+        there = next(one for one, made in UNMARKED.items() if made <= tables)
+        command.stamp(_config(connection), there)
+    if there != _scripts().get_current_head():
+        if path is not None and there is not None:
+            _back_up(path, there)
+        _run_migrations(connection)
+
+
+def _back_up(path: Path, revision: str) -> None:
+    """Copy the database as it is beside it, before anything of it is changed."""
+    copy = path.with_name(f"{path.name}.{revision}-{datetime.now():%Y%m%d-%H%M%S}.backup")
+    part = copy.with_name(f".{path.name}.{token_hex(4)}.part")
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        with (
+            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(part)) as target,
+        ):
+            source.backup(target)
+        put_in_place(part, copy)
+    finally:
+        part.unlink(missing_ok=True)
+    log.warning("The matches are brought up to date; a copy of them as they were is %s", copy)
+
+
+def _run_migrations(connection: sa.Connection) -> None:
+    command.upgrade(_config(connection), "head")
+
+
+def _config(connection: sa.Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(MIGRATIONS))

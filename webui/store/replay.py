@@ -1,0 +1,200 @@
+"""Matches as far as they have been replayed, kept so that a look costs no second replay.
+
+A log only grows, so what was replayed of it stays true: the rows after the newest one that was
+followed are all that is read. That newest row is read again each time; where it is another one
+(a restored backup, say) the match is replayed from its beginning.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from array import array
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from scorer import Game, Illegal, NotAMove, load_move
+from webui.store.rows import Event, MatchRow
+
+log = logging.getLogger(__name__)
+
+NEWEST = 30  # steps that are shown at once
+STATES = 32  # kept of a match, the newest; more than so many steps back it is replayed
+MATCHES = 64  # that are kept
+WEIGHT = 100_000  # of all that are kept: moves and entries, each of some 500 bytes
+STAYS = "The tally stays as it was; start a new match to play on."
+
+Fetch = Callable[[int, int | None], Sequence[Event]]  # events after one, up to another
+
+
+class UndoTree:
+    """Which events of a log stand, after each of them. Grows; what it says of the past stays.
+
+    As in a version control system every event has a head, the newest event that stands after it,
+    and a step stands upon the head before it. Who takes a step back returns to that one.
+    """
+
+    def __init__(self) -> None:
+        self._heads = array("q", [0])  # by seq; 0 is the match before its first step
+        self._below = array("q", [0])
+
+    @property
+    def seq(self) -> int:
+        """Return the number of the newest event."""
+        return len(self._heads) - 1
+
+    def add(self, *, takes_back: bool) -> None:
+        """Follow one more event."""
+        head = self._heads[-1]
+        self._below.append(head)
+        self._heads.append(self._below[head] if takes_back else len(self._heads))
+
+    def standing(self, seq: int) -> Iterator[int]:
+        """Yield the events that stand after the event *seq*, the newest first."""
+        head = self._heads[seq]
+        while head:
+            yield head
+            head = self._below[head]
+
+    def head(self, seq: int) -> int:
+        """Return the newest event that stands after the event *seq*, 0 if none does."""
+        return self._heads[seq]
+
+    def below(self, seq: int) -> int:
+        """Return the step that the step *seq* stands upon, 0 if it is the first."""
+        return self._below[seq]
+
+    def taken_back_by(self, seq: int) -> int | None:
+        """Return the event that the event *seq* took back, None if it is a step itself."""
+        return None if self._heads[seq] == seq else self._heads[seq - 1]
+
+
+class Replay:
+    """One match as far as its log was followed. Hold `lock` while it is asked or grows."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.begin(None, None)
+
+    def begin(
+        self,
+        row: MatchRow | None,
+        game: Game[Any, Any] | None,
+        states: Mapping[int, Any] | None = None,
+    ) -> None:
+        """Follow the log of *row* from its beginning; *states* are known after some events."""
+        self.row, self.game = row, game
+        self.tree = UndoTree()
+        self.newest: deque[Event] = deque(maxlen=NEWEST + 1)  # and the one before them
+        self.earned: list[tuple[int, ...]] = []  # after each event, from the first
+        self.state: Any = None
+        self.closed: str | None = None
+        self.memo: dict[str, tuple[Any, ...]] = {}  # of what was asked about the state
+        self.moves = 0
+        self._states: dict[int, Any] = dict(states or {})
+
+    def catch_up(self, row: MatchRow, game: Game[Any, Any] | None, fetch: Fetch) -> None:
+        """Follow the log of *row* to its end."""
+        seq = self.tree.seq
+        known = self.row == row and self.game is game
+        found = fetch(seq - 1, None) if known and seq else fetch(0, None)
+        if known and seq and found[:1] == (self.newest[-1],):
+            if not (found := found[1:]):
+                return
+        elif not known or seq:
+            self.begin(row, game)
+            found = fetch(0, None) if known else found
+        self.memo = {}
+        fault = next((fault for event in found if (fault := self._follow(event))), None)
+        self.state, self.closed = (None, fault) if fault else self._play(found, fetch)
+
+    @property
+    def weight(self) -> int:
+        """Return roughly how much is kept of the match."""
+        return self.moves + sum(map(len, list(self.memo.values())))
+
+    def _follow(self, event: Event) -> str | None:
+        """Take one more event into the tree; return why it cannot be the next one."""
+        takes_back = event.moves is None
+        if event.seq != self.tree.seq + 1 or (takes_back and not self.tree.head(self.tree.seq)):
+            return f"The log of this match is damaged at step {event.seq}. {STAYS}"
+        self.tree.add(takes_back=takes_back)
+        self.newest.append(event)
+        self.earned.append(tuple(event.earned))
+        self.moves += len(event.moves or ())
+        return None
+
+    def _play(self, found: Sequence[Event], fetch: Fetch) -> tuple[Any, str | None]:
+        """Return the state, or None and why: nothing stored is lost when rules change."""
+        row, game = self.row, self.game
+        assert row is not None
+        if game is None:
+            return None, f"The game {row.game} is not installed here. {STAYS}"
+        if game.version != row.version:
+            was = f"This match was played under version {row.version} of the rules of {game.title}"
+            return None, f"{was}, and version {game.version} is installed. {STAYS}"
+        if unknown := row.settings.keys() - {setting.name for setting in game.settings}:
+            rules = ", ".join(sorted(unknown))
+            return None, f"This match has the house rule {rules}, which is not known here. {STAYS}"
+        try:
+            if 0 not in self._states:
+                self._states[0] = game.start(len(row.names), row.settings)
+            return self._at_head({event.seq: event for event in found}, fetch), None
+        except (Illegal, NotAMove) as fault:
+            log.exception("match %s does not replay", row.id)
+            return None, f"The rules installed here do not allow this match: {fault}. {STAYS}"
+
+    def state_after(self, seq: int, fetch: Fetch) -> Any:
+        """Return the state after the step *seq* and all it stands upon, 0: before the first one.
+
+        Raises Illegal, NotAMove, as a match does that does not replay.
+        """
+        return self._path(seq, {}, fetch)[0][1]
+
+    def _at_head(self, found: Mapping[int, Event], fetch: Fetch) -> Any:
+        """Return the state after all that stands, and keep the newest states on the way."""
+        path = self._path(self.tree.head(self.tree.seq), found, fetch)
+        for seq, state in reversed(path):
+            self._states[seq] = state
+            if len(self._states) > STATES:
+                del self._states[next(kept for kept in self._states if kept)]
+        return path[0][1]
+
+    def _path(
+        self, seq: int, found: Mapping[int, Event], fetch: Fetch
+    ) -> Sequence[tuple[int, Any]]:
+        """Return the step *seq* and those below it, down to a kept one, each with its state."""
+        game, steps = self.game, list[int]()
+        assert game is not None
+        while seq not in self._states:
+            steps.append(seq)
+            seq = self.tree.below(seq)
+        if not all(step in found for step in steps):  # many steps were taken back
+            found = {event.seq: event for event in fetch(steps[-1] - 1, steps[0])}
+        path = deque([(seq, self._states[seq])])
+        for step in reversed(steps):
+            state = path[0][1]
+            for move in found[step].moves or ():
+                state = game.apply(state, load_move(game, move))
+            path.appendleft((step, state))
+        return path
+
+
+class Replays:
+    """The replays of the matches that were looked at last."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Replay] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, match: str) -> Replay:
+        """Return the replay of *match*, a new one that followed nothing yet if none is kept."""
+        with self._lock:
+            replay = self._kept.setdefault(match, Replay())
+            self._kept.move_to_end(match)
+            while len(self._kept) > MATCHES or (
+                len(self._kept) > 1 and sum(one.weight for one in self._kept.values()) > WEIGHT
+            ):
+                self._kept.popitem(last=False)
+            return replay

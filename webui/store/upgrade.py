@@ -1,0 +1,154 @@
+"""The database before it is used: made, recognised as ours, and brought up to date.
+
+A file is ours where SQLite's `application_id` says so. Files that were made before it was set have
+the tables of the first migrations, and are marked once these are found whole. Anything else that
+somebody names, an empty file too, is refused as it is: no byte of it is changed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from secrets import token_hex
+
+import sqlalchemy as sa
+
+from webui.store.database import PATIENCE, connect
+from webui.store.durable_files import put_in_place
+from webui.store.private_files import make_private, sweep
+from webui.store.schema import FIRST_TABLES, REVISION, metadata, revision_of, stamp
+
+APPLICATION_ID = 0x50697073  # "Pips"
+
+
+class CannotOpen(Exception):
+    """The matches cannot be opened; `str()` is a sentence that says what to do."""
+
+
+def prepare(url: str) -> None:
+    """Make the database at *url*, or bring it up to date; raises CannotOpen."""
+    path = sqlite_file(url)
+    if path is not None:
+        sweep(path.parent, f".{path.name}.*.part")
+        if not path.exists():
+            _make(path)
+        _check_ours(path)
+        make_private(path)
+    reader = connect(url, PATIENCE, poolclass=sa.NullPool)
+    with reader.begin() as connection:
+        there = revision_of(connection)
+    if there != REVISION:
+        writer = connect(url, PATIENCE, write=True, poolclass=sa.NullPool)
+        _upgrade(writer, path)
+    with reader.begin() as connection:
+        _check_columns(connection, path)
+
+
+def as_it_is(url: str) -> str:
+    """Return the URL through which a database is read and never written; raises CannotOpen.
+
+    It must be there, ours and of this version.
+    """
+    path = sqlite_file(url)
+    if path is not None:
+        if not path.exists():
+            raise CannotOpen(
+                f"There are no matches at {path}. pipsight serve or pipsight play makes it."
+            )
+        _check_ours(path)
+        query = {"mode": "ro", "uri": "true"}
+        read_only = sa.URL.create("sqlite", database=path.absolute().as_uri(), query=query)
+        url = read_only.render_as_string()
+    with connect(url, PATIENCE, poolclass=sa.NullPool).begin() as connection:
+        there = revision_of(connection)
+        if there != REVISION:
+            _check_known(there, path)
+            raise CannotOpen(
+                f"{path or 'The database'} was written by an older version of Pipsight. Start"
+                " pipsight serve with it once, which brings it up to date."
+            )
+        _check_columns(connection, path)
+    return url
+
+
+def sqlite_file(url: str) -> Path | None:
+    """Return the file of an SQLite database, None of another one."""
+    parsed = sa.make_url(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+
+
+# ---------------------------------------------------------------- whose it is
+
+
+def _make(path: Path) -> None:
+    """Make a new database elsewhere and put it in its place whole: a half-made one is never met."""
+    part = path.with_name(f".{path.name}.{token_hex(4)}.part")
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        with closing(sqlite3.connect(part)) as connection:
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        url = sa.URL.create("sqlite", database=str(part))
+        with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
+            metadata.create_all(connection)
+            stamp(connection)
+        put_in_place(part, path, replace=False)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _check_ours(path: Path) -> None:
+    """Raise CannotOpen unless *path* is a database of ours; reads only."""
+    another = "Name another file, or none to use your own."
+    if not path.is_file():
+        raise CannotOpen(f"{path} is no file. {another}")
+    if not path.stat().st_size:
+        raise CannotOpen(f"{path} is empty, so it holds no matches. Delete it, or name another.")
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as found:
+            mark = found.execute("PRAGMA application_id").fetchone()[0]
+            query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+            tables = {name for (name,) in found.execute(query)}
+    except sqlite3.DatabaseError as fault:
+        raise CannotOpen(f"{path} cannot be read as a database: {fault}. {another}") from None
+    if mark != APPLICATION_ID and (mark or not tables >= FIRST_TABLES):
+        raise CannotOpen(f"{path} belongs to another program: it holds no matches. {another}")
+
+
+# ---------------------------------------------------------------- bringing it up to date
+
+
+def _upgrade(engine: sa.Engine, path: Path | None) -> None:
+    """Run what is missing of the migrations, all or none; other servers wait meanwhile."""
+    from webui.store import migrate  # noqa: PLC0415
+
+    with engine.begin() as connection:  # writes are locked from here on
+        _check_known(revision_of(connection), path)
+        migrate.bring_up(connection, path)
+        _check_columns(connection, path)
+        if path is not None:
+            connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
+
+
+def _check_known(revision: str | None, path: Path | None) -> None:
+    from webui.store import migrate  # noqa: PLC0415
+
+    if revision is not None and not migrate.is_known(revision):
+        raise CannotOpen(
+            f"{path or 'The database'} was written by a newer version of Pipsight. Install that"
+            " version, or name another file."
+        )
+
+
+def _check_columns(connection: sa.Connection, path: Path | None) -> None:
+    """Raise CannotOpen if a column is missing: somebody changed the file by hand, or lost some."""
+    there = sa.inspect(connection)
+    tables = set(there.get_table_names())
+    for name, table in metadata.tables.items():
+        found = {column["name"] for column in there.get_columns(name)} if name in tables else set()
+        if lost := [column.name for column in table.columns if column.name not in found]:
+            raise CannotOpen(
+                f"{path or 'The database'} is damaged: its table {name} lacks {', '.join(lost)}."
+                " Put a backup copy in its place, or name another file."
+            )

@@ -1,0 +1,27 @@
+"""Advice as lines of the terminal: numbered, the best first."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from scorer import Advice, named
+from webui.terminal import console
+
+SHOWN = 12  # choices of a table; the JSON has all
+
+
+def lines(advice: Sequence[Advice], names: Sequence[str], most: int = SHOWN) -> Iterator[str]:
+    """Yield the choices as they are told, numbered, the best *most* of them."""
+    width = max(console.NARROWEST, min(console.width(), shutil.get_terminal_size().columns))
+    for place, one in enumerate(advice[:most], start=1):
+        why = named(one.why, names)
+        yield textwrap.fill(
+            why[:1].upper() + why[1:],
+            width,
+            initial_indent=f"{place:2}. ",
+            subsequent_indent="    ",
+        )
+    if most == SHOWN < len(advice):
+        yield f"    {len(advice) - SHOWN} more choices: --json"

@@ -1,0 +1,214 @@
+"""Matches of the terminal: those of the server's store, and files that hold one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scorer import Game, Malformed, check_seats, recording
+from scorer.games import GAMES
+from scorer.recording import Recording
+from webui.errors import Unknown
+from webui.match import match as matches
+from webui.match.match import Match, find
+from webui.match.player_names import check_names
+from webui.store.database_url import database_url, prepare_folder, told_in_words
+from webui.store.durable_files import data_folder, write_durably
+from webui.store.log import Store
+
+COACH = "Coach"  # who plays its seat, where nobody is named
+LAST = ""  # what `--resume` says without a match
+SEARCHED = 50  # of the matches played last, for one that is not over
+KEPT_BEFORE = "played"  # folder of older versions, a file a match
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A match to be, stored with its first move: who only looks leaves nothing behind."""
+
+    game: str
+    names: tuple[str, ...]
+    settings: Mapping[str, object]
+
+
+def open_store(database: str | None) -> Store:
+    """Open the matches that the server keeps too, made where there are none; raises CannotOpen."""
+    url = database_url(database)
+    with told_in_words():
+        store = Store(url, prepare_folder(url))
+    if url == database_url(None):
+        take_over(store, data_folder() / KEPT_BEFORE)
+    return store
+
+
+def take_over(store: Store, folder: Path) -> None:
+    """Store the matches that older versions kept as files, and name each file after its match.
+
+    A file that holds no match stays as it is.
+    """
+    with suppress(OSError):
+        for path in sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime):
+            with suppress(Malformed):
+                made = matches.restore(store, read(path))
+                path.rename(path.with_name(f"{path.name}.{made.row.code}"))
+
+
+def new(game: str, names: Sequence[str], settings: Mapping[str, object]) -> New:
+    """Return a match that can be begun; raises Malformed."""
+    rules = GAMES[game]
+    usual = 2 if 2 in rules.seats else rules.seats[0]
+    names = names or _usual_names(usual, settings)
+    check_seats(rules.title, rules.seats, len(names))
+    state = rules.start(len(names), settings)
+    matches.check_coach(settings, len(names))
+    if rules.tournament(state) is not None and not _wants_tournament(rules, settings):
+        raise Malformed(
+            f"{len(names)} players of {rules.title} play a tournament, two at a table; if you want"
+            " that, say how many rounds: --set tournament_rounds=4"
+        )
+    return New(game, check_names(names), settings)
+
+
+def _usual_names(players: int, settings: Mapping[str, object]) -> list[str]:
+    """Return what players are called who gave no names."""
+    coach = settings.get("coach_plays")
+    return [COACH if seat == coach else f"Player {seat}" for seat in range(1, players + 1)]
+
+
+def _wants_tournament(rules: Game[Any, Any], settings: Mapping[str, object]) -> bool:
+    """Say whether anything was set that only tournaments have."""
+    only = {one.name for one in rules.settings if one.seats is not None and one.seats[0] > 2}
+    return settings.get("match") == "tournament" or bool(only & set(settings))
+
+
+def resumed(store: Store, said: str, game: str | None, names: Sequence[str] = ()) -> Match:
+    """Return the match that somebody names to go on with: its id, its code, a file, or LAST.
+
+    *game* is the game it must be of, None: any; *names* are for a file that has none. Raises
+    Malformed or Unknown.
+    """
+    if said in GAMES and game in (None, said):  # `--resume pig` is the last match of Pig
+        said, game = LAST, said
+    if said == LAST:
+        return _last(store, game)
+    try:
+        match = matches.load(store, find(store, said))
+    except Unknown:
+        return _of_file(store, Path(said), game, names)
+    _check_game(said, match.row.game, game)
+    match.rules()
+    return match
+
+
+def _last(store: Store, game: str | None) -> Match:
+    for row in store.played_last(SEARCHED):
+        if game in (None, row.game):
+            match = matches.load(store, row.id)
+            if match.closed is None and match.game and not match.game.is_over(match.state):
+                return match
+    of = f" of {GAMES[game].title}" if game else ""
+    raise Malformed(f"no match{of} is waiting to be gone on with; pipsight matches lists them all")
+
+
+def _of_file(store: Store, path: Path, game: str | None, names: Sequence[str]) -> Match:
+    """Return a match made of a recording, or the one that the file was made into before."""
+    if not _is_there(path):
+        with suppress(OSError, ValueError):
+            for there in path.parent.glob(f"{path.name}.??????"):  # taken over
+                return matches.load(store, find(store, there.suffix[1:]))
+        raise Malformed(
+            f"there is no match and no file {str(path)!r}; pipsight matches lists the matches"
+        )
+    recorded = read(path)
+    _check_game(str(path), recorded.game, game)
+    if names and not recorded.names:
+        known = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, recorded.seats + 1))]
+        recorded = recording.record(
+            GAMES[recorded.game],
+            recorded.seats,
+            recorded.settings,
+            recorded.moves,
+            known[: recorded.seats],
+        )
+    return matches.restore(store, recorded)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # too long for a name, say
+        return False
+
+
+def _check_game(said: str, there: str, wanted: str | None) -> None:
+    if wanted not in (None, there):
+        raise Malformed(f"{said} holds a match of {there}")
+
+
+# ---------------------------------------------------------------- files
+
+
+class NotKept(Exception):
+    """A file cannot be written; `str()` is a sentence that says why."""
+
+
+def read(path: Path) -> Recording:
+    """Return the match in a file; raises Malformed saying what is wrong with it."""
+    try:
+        return recording.read(path.read_text("utf-8").splitlines(), GAMES)
+    except OSError as fault:
+        raise Malformed(f"{path} cannot be opened: {fault.strerror}") from fault
+    except ValueError as fault:
+        if isinstance(fault, Malformed):
+            raise
+        raise Malformed(f"{path} holds no saved match") from fault
+
+
+def write(path: Path, recorded: Recording) -> None:
+    """Write a recording whole, or leave what was there; raises NotKept."""
+    text = "".join(f"{line}\n" for line in recording.write(recorded))
+    try:
+        write_durably(path, text.encode(), mode=0o644)
+    except OSError as fault:
+        raise NotKept(f"{path} cannot be written: {os.strerror(fault.errno or 0)}.") from fault
+    except ValueError as fault:  # a letter that no name may have
+        raise NotKept(f"{str(path)!r} is no name for a file.") from fault
+
+
+def save(how: str, name: str, recorded: Recording) -> str:
+    """Write a match to the file *name*; return why that was not done, "" if it was.
+
+    *how*: "save" leaves what a file holds unless it is this match, "replace" does not.
+    """
+    if not name:
+        return "Say where to: save match.jsonl"
+    path = Path(name).expanduser()
+    try:
+        if how == "save" and path.exists() and not is_earlier(path, recorded):
+            return (
+                f"{name} holds something else, which was left as it is."
+                f" Save under another name, or type: replace {name}"
+            )
+        write(path, recorded)
+    except (OSError, ValueError) as fault:
+        return f"{name} cannot be written: {fault}."
+    except NotKept as fault:
+        return str(fault)
+    return ""
+
+
+def is_earlier(path: Path, recorded: Recording) -> bool:
+    """Say whether a file holds this match as it stands or stood: to replace it loses nothing."""
+    try:
+        there = read(path)
+    except Malformed:
+        return False
+    same = [
+        (one.game, one.seats, dict(one.settings), one.moves[: len(there.moves)])
+        for one in (there, recorded)
+    ]
+    return same[0] == same[1]

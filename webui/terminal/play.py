@@ -1,0 +1,113 @@
+"""`pipsight play GAME`: a whole match in a terminal, no camera, no server.
+
+A move is typed in words ("black 3 row 1 column 2"), a roll as its dice ("4-3"). As soon as that
+fits one legal move it is played, and stored where the server keeps its matches: a phone may go on.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+
+from scorer import Illegal, Malformed, NoAdvice
+from scorer.games import GAMES
+from scorer.messages import ENGLISH, WHOLE
+from webui.errors import Refused
+from webui.match.coach import check_coached
+from webui.match.match import Match
+from webui.store.log import Store
+from webui.terminal import console, matches
+from webui.terminal.line_editor import PROMPT, line_reader
+from webui.terminal.matches import New
+from webui.terminal.session import Say, Session
+
+NOT_WHOLE = "Not everything is translated into that language yet, so all is said in English."
+
+Ask = Callable[[str], str]
+
+
+def play(
+    store: Store,
+    game: str | None,
+    names: Sequence[str],
+    settings: Mapping[str, object],
+    resume: str | None = None,
+    ask: Ask | None = None,
+    say: Say | None = None,
+    where: Sequence[str] = (),
+    *,
+    coached: bool = False,
+    language: str = ENGLISH,
+) -> int:
+    """Play until the match ends or the person stops; return the exit code.
+
+    It is 2 if the match cannot be begun. *resume* names one to go on with, as `played.resumed`
+    takes it; then *game* may be None. *where*, *coached* and *language* are as for `Session`; a
+    language that is not whole is not mixed with English.
+    """
+    say = say or _print
+    try:
+        begun: New | Match
+        if resume is not None:
+            if settings:
+                raise Malformed("a match that goes on keeps its house rules; leave --set out")
+            begun = matches.resumed(store, resume, game, names)
+        else:
+            assert game is not None
+            begun = _new(game, names, settings, coached=coached)
+        session = Session(
+            store,
+            begun,
+            say,
+            where,
+            coached=coached and resume is not None,
+            language=language if language in WHOLE else ENGLISH,
+        )
+        if session.coach is not None:
+            check_coached(session.game)
+    except (Malformed, Illegal, Refused, NoAdvice) as error:
+        say(f"The match cannot be begun: {str(error).rstrip('.')}.")
+        return 2
+    say(f"{session.game.title}. Type help for help.")
+    if language != session.language:
+        say(NOT_WHOLE)
+    session.show()
+    session.let_coach_play()
+    code = _converse(session, ask or line_reader(session.complete))
+    session.say_how_to_go_on()
+    return code
+
+
+def _new(game: str, names: Sequence[str], settings: Mapping[str, object], *, coached: bool) -> New:
+    """Return a match to be begun: with a coach it takes the last seat, which is agreed."""
+    if not coached:
+        return matches.new(game, names, settings)
+    check_coached(GAMES[game])
+    if settings.get("coach_plays", 0):
+        raise Malformed("the coach has a seat already; leave --opponent coach or --set out")
+    players = (*(names or ("Player 1",)), matches.COACH)
+    return matches.new(game, players, {**settings, "coach_plays": len(players)})
+
+
+def _converse(session: Session, ask: Ask) -> int:
+    try:
+        while session.take(ask(PROMPT)):
+            pass
+    except EOFError:
+        session.say("")
+    except KeyboardInterrupt:
+        session.say("")
+        return console.INTERRUPTED
+    return 0
+
+
+def _print(text: str) -> None:
+    """Print sentences wrapped at words; lines that are indented or drawn stay as they are."""
+    shown = text if console.can_show(text) else text.translate(PLAIN)
+    width = console.width()
+    for line in shown.split("\n"):
+        hang = " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
+        print("\n".join(textwrap.wrap(line, width, subsequent_indent=hang)) or line)
+
+
+PLAIN = str.maketrans({"→": "->", "“": '"', "”": '"', "…": "...", "−": "-"})

@@ -1,0 +1,411 @@
+"""A match at a terminal: what each typed line does, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from scorer import Illegal, NoAdvice, NotAMove, Piece, dump_move, named, recording
+from scorer.attempts import refusal
+from scorer.games import GAMES
+from scorer.messages import ENGLISH, Message, translated
+from scorer.sentence import Spoken, listable, search, speak, thrown
+from webui.errors import Refused
+from webui.match import match as matches
+from webui.match.advice import BY_HEART, coach_seat, complete
+from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
+from webui.match.match import Match
+from webui.match.summary import sentence
+from webui.store.log import Store
+from webui.store.rows import Event
+from webui.terminal import console
+from webui.terminal import matches as played
+from webui.terminal.coach_lines import lines
+from webui.terminal.commands_typed import ALONE, MANY, command, help_lines
+from webui.terminal.examples import examples
+from webui.terminal.matches import New
+
+SHOWN = 12  # moves listed before the person is asked for more words
+BEST = 3  # pieces of advice that are told
+COMPLETED = 40  # offered for a line that is not whole
+Say = Callable[[str], None]
+
+
+class Session:
+    """A match at the terminal and what to do with a typed line.
+
+    *where* are the words that say to a command which matches are meant; none for one's own.
+    *coached*: the last seat is played by the game's coach, whatever was agreed for the match.
+    *language*: what the rules say is said in it.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        begun: New | Match,
+        say: Say,
+        where: Sequence[str] = (),
+        *,
+        coached: bool = False,
+        language: str = ENGLISH,
+    ) -> None:
+        self.store, self.begun, self.say, self.where = store, begun, say, where
+        self.language = language
+        if isinstance(begun, New):
+            self.game, self.names, self.settings = GAMES[begun.game], begun.names, begun.settings
+        else:
+            row = begun.row
+            self.game, self.names, self.settings = begun.rules(), row.names, row.settings
+        self.agreed_coach = coach_seat(self.settings)
+        self.coach = len(self.names) - 1 if coached else self.agreed_coach
+
+    @property
+    def match(self) -> Match | None:
+        """Return the match as it was shown, None before its first move."""
+        return None if isinstance(self.begun, New) else self.begun
+
+    @property
+    def state(self) -> Any:
+        """Return the state that was shown."""
+        if isinstance(self.begun, New):
+            return self.game.start(len(self.names), self.begun.settings)
+        return self.begun.state
+
+    def take(self, line: str) -> bool:
+        """Do what *line* says; return False when the person wants to stop, or the match ends."""
+        match command(line, self._spoken):
+            case "", "":
+                return True
+            case "quit", _:
+                return False
+            case "help", _:
+                self._help()
+            case ("save" | "replace") as how, name:
+                self._save(how, name)
+            case _ if self._moved_elsewhere():
+                self.say("Type it again if it still holds.")
+            case "undo", _:
+                self._undo()
+            case "table", _:
+                self._table()
+            case "why", _:
+                self._why()
+            case "best", hand:
+                self._best(hand)
+            case "history", _:
+                self._history()
+            case "moves", words:
+                self._find(words)
+            case _, words:
+                if self._play(words):
+                    self.let_coach_play()
+                    return not self.game.is_over(self.state)
+        return True
+
+    def show(self, step: Event | None = None) -> None:
+        """Say what lies on the table of a *step*, else of the last, the tally, and what is next."""
+        for drawn in self._at_table(step)[:1]:
+            self.say(f"\n{self._words(drawn)}")
+        self.say(f"\n{self._tally()}")
+        self.say(self._words(self.game.prompt(self.state)))
+
+    def _at_table(self, step: Event | None) -> Sequence[Message]:
+        """Return what lies on the table of a step, and of no other where several are played at."""
+        step = step or (self.match.last if self.match else None)
+        tables = self.game.played_tables(self.state)
+        moves = step.moves if step else None
+        table = moves[-1].get("table", 0) if moves else 0
+        elsewhere = {block for at, one in enumerate(tables) if at != table for block in one.blocks}
+        return [block for block in self.game.draw(self.state) if block not in elsewhere]
+
+    def complete(self, typed: str) -> Sequence[str]:
+        """Return the whole lines that *typed* may become."""
+        commands = sorted(ALONE - self._not_agreed())
+        found = [one for one in commands if one.startswith(typed.lower())] if typed else []
+        return [*found, *(one.text for one in search(self._listed(), typed)[:COMPLETED])]
+
+    def _words(self, sentence: str) -> str:
+        return translated(named(sentence, self.names), self.language)
+
+    def _spoken(self) -> Sequence[Spoken]:
+        if self.match is not None and self.language == ENGLISH:
+            return self.match.spoken()
+        return speak(self.game, self.state, self.names, self.language)
+
+    def _listed(self) -> Sequence[Spoken]:
+        """Return the moves that can be listed: a roll of many dice is typed as it lies."""
+        return listable(self._spoken())
+
+    def _many(self) -> str:
+        """Return how to type what cannot be listed, "" where all can be."""
+        listed, spoken = self._listed(), self._spoken()
+        if len(listed) == len(spoken):
+            return ""
+        apart = set(map(id, listed))
+        rolls = [one.text for one in spoken if id(one) not in apart]
+        return MANY.format(example=max(rolls, key=lambda text: len(set(text))))  # unlike dice
+
+    def _tally(self) -> str:
+        turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
+        parts = []
+        for seat, (name, points) in enumerate(
+            zip(self.names, self.game.earned(self.state), strict=True)
+        ):
+            more = f" (+{turn} this turn)" if turn is not None and (seat,) == acting[:1] else ""
+            parts.append(f"{name} {points}{more}")
+        notes = set(self.game.notes(self.state))
+        shared = notes.pop() if len(notes) == 1 else ""  # what differs is told by why
+        return ", ".join(parts) + (f" ({self._words(shared)})" if shared else "")
+
+    # ------------------------------------------------------------ moves
+
+    def _play(self, line: str) -> bool:
+        """Play what the line says; return whether it was played."""
+        fitting = search(self._listed(), line)
+        if len(fitting) == 1:
+            return self._make([fitting[0].move])
+        if fitting:
+            self._list(fitting, line)
+            return False
+        many = self._many()
+        try:
+            if many:
+                move = thrown(self.game, self.state, self._spoken(), line)
+                self.game.apply(self.state, move)
+                return self._make([move])
+            self._say_why_not(line)
+        except NotAMove as fault:
+            self._say_why_not(line, f"{sentence(str(fault), '.')} {many}")
+        except Illegal as refused:
+            self._refuse(refused)
+        return False
+
+    def _say_why_not(self, line: str, otherwise: str = "") -> None:
+        """Give the rule that forbids what was typed; where none is known, what may be typed."""
+        facts = (self.game, self.state, self._listed(), line, self.names, self.language)
+        if fault := refusal(*facts):
+            self._refuse(fault)
+        elif otherwise:
+            self.say(otherwise)
+        else:
+            self._list((), line)
+
+    def _make(self, moves: Sequence[Any]) -> bool:
+        """Store the moves as one step and tell it; return whether that was done."""
+        state, said = self.state, []
+        for move in moves:
+            said.append(f"→ {self._words(self.game.describe(state, move))}")
+            state = self.game.apply(state, move)
+        if not self._stored(moves):
+            return False
+        self.say("\n".join(said))
+        self.show()
+        return True
+
+    def let_coach_play(self, hand: Sequence[Piece] = ()) -> None:
+        """Make the coach's moves until a person, or its dice, must go on.
+
+        *hand* is what it holds for its next move, where that was typed.
+        """
+        while self.coach is not None and self.game.to_move(self.state) == (self.coach,):
+            assert self.game.coach is not None
+            try:
+                advice = self.game.coach(self.state, hand)
+            except NoAdvice as fault:
+                self.say(self._words(fault.sentence))
+                return
+            if not advice:
+                return  # there is nothing to choose, and the prompt has said what is due
+            best = advice[0]
+            self.say(f"\n{self.names[self.coach]} thinks. {self._words(best.why)}")
+            move = complete(self.game, self.state, best)
+            if move is None:
+                self.say(f"Throw the dice for {self.names[self.coach]}, and type them.")
+                return
+            if not self._make([move]):
+                return
+            hand = ()
+
+    def _stored(self, moves: Sequence[Any]) -> bool:
+        """Store the moves; where that cannot be done say why, and nothing has changed."""
+        sent = [dump_move(move) for move in moves]
+        try:
+            if isinstance(self.begun, New):
+                new = self.begun
+                self.begun = matches.create(self.store, new.game, new.names, new.settings, sent)
+            else:
+                row = self.begun.row
+                self.begun = matches.play(self.store, row.id, self.begun.seq, sent)
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
+            self.say(f"Not played: {_reason(fault)}")
+            return False
+        return True
+
+    def _refuse(self, fault: Illegal) -> None:
+        """Say why the rules forbid a move, and by which of them."""
+        self.say(f"{sentence(self._words(fault.reason), '.')} ({fault.rule})")
+
+    def _undo(self) -> None:
+        if self.match is None or self.match.last is None:
+            self.say("There is nothing to take back.")
+            return
+        taken = self.match.last
+        try:
+            self.begun = matches.undo(self.store, self.match.row.id, self.match.seq)
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
+            self.say(f"Not taken back: {_reason(fault)}")
+            return
+        self.say(f"Taken back: {'; '.join(taken.text)}")
+        self.show(taken)
+
+    def _moved_elsewhere(self) -> bool:
+        """Say what another phone has done meanwhile; return whether it has done something."""
+        if self.match is None:
+            return False
+        try:
+            now = matches.load(self.store, self.match.row.id)
+            now.rules()
+            fresh = self.store.events(now.row.id, self.match.seq)
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
+            self.say(f"The match cannot be looked up: {_reason(fault)}")
+            return True
+        if now.seq == self.match.seq:
+            return False
+        self.begun = now
+        self.say("Meanwhile, on another phone:")
+        for event in fresh:
+            self.say(f"→ {'; '.join(event.text)}")
+        self.show()
+        return True
+
+    # ------------------------------------------------------------ what is told
+
+    def _help(self) -> None:
+        for line in help_lines(self._not_agreed(), self.game.hand):
+            self.say(line)
+        if many := self._many():
+            self.say(many)
+        if spoken := self._listed():
+            self.say("Now, for example:")
+            for typed, meant in examples(spoken, self.names):
+                self.say(f"  {typed:22}  {meant}" if typed != meant else f"  {typed}")
+        self.say(f"The rules: pipsight rules {self.game.name}")
+
+    def _table(self) -> None:
+        for drawn in self.game.draw(self.state) or (self._tally(),):
+            self.say(f"{self._words(drawn)}\n")
+
+    def _find(self, words: str) -> None:
+        if many := self._many():
+            self.say(many)
+        if (fitting := search(self._listed(), words)) or not many:
+            self._list(fitting, words)
+
+    def _list(self, fitting: Sequence[Spoken], typed: str) -> None:
+        if not fitting:
+            if self.game.is_over(self.state):
+                self.say("No move is left. Type undo to take back the last, or help.")
+                return
+            due = sentence(self._words(self.game.prompt(self.state)), ".")
+            fits = f"No move now fits “{typed.strip()}”. {due}"
+            self.say(f"{fits} Type moves to see what is possible, or help.")
+            return
+        for one in fitting[:SHOWN]:
+            self.say(f"  {one.text}")
+        if len(fitting) > SHOWN:
+            self.say(f"  … and {len(fitting) - SHOWN} more: say more words")
+
+    def _why(self) -> None:
+        part, entries = None, self.game.explain(self.state)
+        for entry in entries:
+            if entry.part != part:
+                part = entry.part
+                self.say(self._words(part))
+            whose = "" if entry.seat is None else f" → {self.names[entry.seat]} {entry.points:+d}"
+            self.say(f"  {self._words(entry.text)}{whose}")
+        for name, note in zip(self.names, self.game.notes(self.state), strict=False):
+            if note:
+                self.say(f"{name}: {self._words(note)}")
+        if not entries:
+            self.say("No points have been made yet.")
+
+    def _not_agreed(self) -> set[str]:
+        """Return the commands that the players have agreed to leave alone."""
+        asks = self.settings.get("advice", False) or self._coach_is_next()
+        return set() if asks and self.game.coach is not None else {"best"}
+
+    def _coach_is_next(self) -> bool:
+        return self.coach is not None and self.game.to_move(self.state) == (self.coach,)
+
+    def _best(self, typed: str) -> None:
+        """Say what would be best with a hand that was typed; in its turn the coach plays it."""
+        try:
+            hand = read_hand(typed) if typed else ()
+            if self._coach_is_next():
+                self.let_coach_play(hand)
+                return
+            check_coached(self.game)
+            if "best" in self._not_agreed():
+                self.say(BY_HEART)
+                return
+            advice = advise_now(self.game, self.state, self.names, hand)
+        except (NoAdvice, WrongHand) as fault:
+            self.say(str(fault))
+            return
+        for line in lines(advice, self.names, BEST):
+            self.say(line)
+
+    def _history(self) -> None:
+        if self.match is None or self.match.last is None:
+            self.say("No move has been made yet.")
+            return
+        steps = matches.history(self.store, self.match, self.match.seq + 1, self.match.seq)
+        told = [
+            text for step in steps if step.standing and step.event.moves for text in step.event.text
+        ]
+        for number, text in enumerate(told, start=1):
+            self.say(f"{number:4} {text}")
+
+    # ------------------------------------------------------------ files, and going on
+
+    def _save(self, how: str, name: str) -> None:
+        if fault := played.save(how, name, self.recorded()):
+            self.say(fault)
+        else:
+            path = str(Path(name).expanduser())
+            self.say(f"Saved to {name}. Go on with: {self._resume(path)}")
+
+    def recorded(self) -> recording.Recording:
+        """Return the match so far as a recording."""
+        if isinstance(self.begun, New):
+            return recording.record(self.game, len(self.names), self.begun.settings, (), self.names)
+        return matches.recorded(self.store, self.begun)
+
+    def say_how_to_go_on(self) -> None:
+        """Say where the match is, and how to go on with it here and on a phone."""
+        if self.match is None:
+            return
+        code = self.match.row.code
+        if self.game.is_over(self.state):
+            self.say(f"The match is kept as {code}. To take back its end, or look at it again:")
+        else:
+            self.say(f"The match is kept as {code}. Go on with it here, or on a phone by its code:")
+        self.say(f"  {self._resume(code)}\n  {self._shell('serve')}")
+
+    def _resume(self, match: str) -> str:
+        """Return the command that goes on with a match as it was played here."""
+        coach = () if self.coach == self.agreed_coach else ("--opponent", "coach")
+        language = () if self.language == ENGLISH else ("--language", self.language)
+        return self._shell("play", "--resume", match, *coach, *language)
+
+    def _shell(self, *words: str) -> str:
+        return console.as_typed("pipsight", *words, *self.where)
+
+
+def _reason(fault: Exception) -> str:
+    if isinstance(fault, sa.exc.DBAPIError):
+        return f"the matches cannot be written: {fault.orig}."
+    return str(fault)
