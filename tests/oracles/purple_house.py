@@ -24,7 +24,7 @@ ROWS_OF_THREE = [
 ]
 
 
-class PlayedTable:
+class OracleTable:
     """The table as it stands: plain lists, changed in place."""
 
     def __init__(self, house: Mapping[str, Any], players: int) -> None:
@@ -143,9 +143,9 @@ class PlayedTable:
             self.black = None
 
 
-def after(house: Mapping[str, Any], players: int, events: Sequence[Event]) -> PlayedTable:
+def after(house: Mapping[str, Any], players: int, events: Sequence[Event]) -> OracleTable:
     """Return the table after the events; raises No if they break a rule."""
-    play = PlayedTable(house, players)
+    play = OracleTable(house, players)
     for event in events:
         play.do(event)
     return play
