@@ -321,7 +321,7 @@ class Tournament:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedTable:
+class TournamentTable:
     """One of several tables: who sits there by which rule, and what lies there as plain text."""
 
     seats: tuple[int, ...]
@@ -372,7 +372,7 @@ class Game(Generic[S, M]):
     # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning
     # who moves next; a block begins with its title. () where the tally says it all.
     draw: Callable[[S], tuple[Message, ...]] = lambda _state: ()
-    played_tables: Callable[[S], tuple[PlayedTable, ...]] = lambda _state: ()  # () of one table
+    played_tables: Callable[[S], tuple[TournamentTable, ...]] = lambda _state: ()  # () of one table
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
     # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains

@@ -56,6 +56,12 @@ class Stale(Refused):
     status, kind = 409, "Stale"
 
 
+class Asked(Refused):
+    """It may have been counted already: a person is asked first."""
+
+    status, kind = 409, "Asked"
+
+
 class WrongType(Refused):
     """The body is of a type that is not taken here."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from scorer.game import Because, Instead, PlayedTable, Result
+from scorer.game import Because, Instead, Result, TournamentTable
 from scorer.match.play import inner, is_over, table_of, winners
 from scorer.match.standings import drawn
 from scorer.match.values import (
@@ -213,13 +213,13 @@ def _drawn(series: Series[S, M], state: MatchState[S], place: int) -> Iterator[M
         yield joined(": " if fits else ":\n", (heading, text))
 
 
-def played_tables(series: Series[S, M], state: Any) -> tuple[PlayedTable, ...]:
+def played_tables(series: Series[S, M], state: Any) -> tuple[TournamentTable, ...]:
     """Return the tables of a tournament, () where all play at one."""
     if not isinstance(state, MatchState) or len(state.tables) == 1:
         return ()
     rule = plan_of(series, state).pairs_rule
     return tuple(
-        PlayedTable(table.seats, rule, tuple(_drawn(series, state, place)))
+        TournamentTable(table.seats, rule, tuple(_drawn(series, state, place)))
         for place, table in enumerate(state.tables)
     )
 

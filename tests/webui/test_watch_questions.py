@@ -17,6 +17,7 @@ import scorer
 from scorer import Doubt, load_move
 from scorer.messages import raw
 from scorer.photo.meaning import Meaning, SeenTable
+from tests.webui.plain_phone import Control, PlainPhone
 from tests.webui.test_watches import NO_ROLL, PageCamera, ShownTable, sight, watched
 from webui.app import create_app
 from webui.camera.waiting_rolls import WatchedRoll, depends
@@ -24,7 +25,7 @@ from webui.eyes.watch import Kind
 from webui.match import match as matches
 from webui.match.match import Match
 
-MATCH = {
+MATCH: dict[str, Any] = {
     "game": "beat_the_odds",
     "names": ["Ada", "Ben"],
     "opening": [{"move": "Agree", "starter": 0}],
@@ -41,9 +42,9 @@ class CameraServer:
     shown: ShownTable
     time_s: float = 0.0
 
-    def camera(self) -> PageCamera:
+    def camera(self, sent: dict[str, Any] = MATCH) -> PageCamera:
         client = self.app.test_client()
-        match = client.post("/api/matches", json=MATCH).json["id"]
+        match = client.post("/api/matches", json=sent).json["id"]
         camera = PageCamera(client, self.shown, match)
         assert camera.start()[0] == 201
         self.see(camera)
@@ -178,3 +179,79 @@ def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table)
     assert waits(Meaning((four,), None), then=Meaning((), None))
     one = load_move(now.rules(), {"move": "Roll", "pips": 1})
     assert waits(Meaning((one,), None))  # it would pass the turn
+
+
+# ---------------------------------------------------------------- what a person enters, too
+
+
+@pytest.fixture
+def pig(table: CameraServer) -> PageCamera:
+    """A camera before a match of Pig, whose first roll it has counted."""
+    camera = table.camera(MATCH | {"game": "pig", "opening": []})
+    table.see(camera, "thrown", 4)
+    return camera
+
+
+def phone_at(camera: PageCamera) -> PlainPhone:
+    phone = PlainPhone(camera.client)
+    phone.tap(Control({"href": f"/m/{camera.match}"}))
+    return phone
+
+
+def rolls(camera: PageCamera) -> list[str]:
+    view = camera.client.get(camera.path).json
+    return [one["summary"] for one in view["history"] if one["standing"]]
+
+
+ANOTHER = "The camera has just counted a roll, and nothing moved since: is this another one?"
+
+
+@pytest.mark.parametrize(("answer", "left"), [("Not a roll", 1), ("Ada rolls 4", 2)])
+def test_a_roll_tapped_just_after_the_camera_counted_it_is_asked_about(table, pig, answer, left):
+    phone = phone_at(pig)
+
+    phone.press("Ada rolls 4")
+    assert rolls(pig) == ["Ada rolls 4"]
+    assert phone.shows(ANOTHER)
+    phone.tap(next(one for one in phone.moves() if one.says == "Ada rolls 4"))
+    assert len(table.waiting(pig)) == 1  # tapped again there, it is asked once
+    phone.press(answer)
+
+    assert rolls(pig) == ["Ada rolls 4"] * left
+    assert not phone.shows(ANOTHER)
+
+
+def test_another_number_tapped_after_it_is_asked_about_and_scripts_are_told(pig):
+    sent = {"after": 1, "moves": [{"move": "Roll", "pips": 5}]}
+
+    answer = pig.client.post(f"{pig.path}/moves", json=sent)
+
+    assert (answer.status_code, answer.json["error"]["kind"]) == (409, "Asked")
+    assert rolls(pig) == ["Ada rolls 4"]
+    assert "Ada rolls 5" in pig.tally
+    assert ANOTHER in pig.tally
+
+
+def test_what_else_is_tapped_is_counted_at_once(table, pig):
+    phone_at(pig).press("Ada holds 4")  # no roll
+    assert rolls(pig) == ["Ada rolls 4", "Ada holds 4"]
+
+    phone_at(pig).press("Ben rolls 3")  # thrown out of sight: the newest step is a person's
+    assert rolls(pig)[2:] == ["Ben rolls 3"]
+
+
+def test_a_roll_tapped_while_dice_move_is_counted(table, pig):
+    pig.frame(watched(waiting="moving"), time=table.time_s + 0.1)
+    table.time_s += 0.1
+
+    phone_at(pig).press("Ada rolls 5")
+
+    assert rolls(pig) == ["Ada rolls 4", "Ada rolls 5"]
+
+
+def test_without_a_camera_the_same_roll_tapped_twice_is_counted_twice(table, pig):
+    pig.client.post(f"{pig.path}/watch/{pig.watch}/end")
+
+    phone_at(pig).press("Ada rolls 4")
+
+    assert rolls(pig) == ["Ada rolls 4"] * 2

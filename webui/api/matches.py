@@ -187,6 +187,8 @@ def play(match: str) -> tuple[Response, int]:
     store, right = parts().store, sent.instead
     by, seen, request_id = sent.by, sent.sighting, sent.request
     if right is None:
+        if seen is None:
+            parts().watches.check_entered(match, sent.after, sent.moves)
         now = matches.play(
             store, match, sent.after, sent.moves, by=by, sighting=seen, request=request_id
         )

@@ -10,7 +10,7 @@ import math
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, Protocol
@@ -19,7 +19,7 @@ from scorer import Doubt, Equipment
 from scorer.messages import Message, _
 from webui.camera.rolls import WatchedRolls
 from webui.camera.waiting_rolls import prompt
-from webui.errors import Busy, NotYours, Unknown
+from webui.errors import Asked, Busy, NotYours, Unknown
 from webui.eyes.photo import PhotoReading
 from webui.eyes.taught import Taught
 from webui.eyes.watch import Watched, WatchedTable
@@ -40,6 +40,7 @@ PACES = ((3.0, 1 / 15), (30.0, 1 / 5), (300.0, 1 / 2), (math.inf, 1.0))
 FASTEST = PACES[0][1]
 FULL = "So many tables are watched already that another one would slow them all. Photograph here."
 TAKEN = "Another camera watches this match. Let this one take over, or leave it to the other."
+IS_ANOTHER = "The camera has just counted a roll. Is this another one? Answer that on its page."
 OVERTAKEN = "Another camera watches this match now."
 ENDED = "The camera does not watch this match any more. Start it again."
 OVER = "The match is over; the camera is off."
@@ -173,6 +174,14 @@ class Watches:
             watch.heard = self.clock()
             watch.spent_s += watch.heard - began
             watch.lock.release()
+
+    def check_entered(self, match: str, after: int, moves: Sequence[object]) -> None:
+        """Raise Asked if the camera has just counted what a person enters, or so it seems."""
+        watch = self.of(match)
+        if watch is None or self._is_silent(watch) or watch.shown is None or watch.shown.waiting:
+            return  # what moves is another roll, or was not counted yet
+        if self.rolls.ask_entered(match, after, moves):
+            raise Asked(IS_ANOTHER)
 
     def lose(self, watch: MatchCamera, why: str) -> None:
         """Tell that a camera sends nothing now; it is kept while it is tried again."""

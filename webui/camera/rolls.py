@@ -12,15 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorer import Doubt, Equipment, dump_move, named, once
+from scorer import Doubt, Equipment, Table, dump_move, named, once
 from scorer.messages import _
 from scorer.photo.follow import unless_moved, unless_taken
-from scorer.photo.meaning import Meaning
+from scorer.photo.meaning import Meaning, SeenTable
 from webui.camera.answered_doubts import AnsweredDoubt, answered
 from webui.camera.waiting_rolls import (
+    AnsweredRoll,
+    AskedRoll,
     WatchedRoll,
     depends,
+    entered,
     meaning_of,
+    meaning_of_entered,
     options,
     prompt,
     seen_table,
@@ -32,7 +36,6 @@ from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.match.same_dice import clears, lie_there
-from webui.match.tap_answers import TapAnswer
 from webui.store.log import Store
 from webui.store.rows import Event
 
@@ -42,26 +45,8 @@ TRIES = 3  # where other phones move meanwhile
 LAY = _("this lay there when the camera began to watch: was it rolled, and not counted yet?")
 BACK = _("this was taken back before: does it count now?")
 TAPPED = _("a roll was entered while this one was thrown: is this another one?")
+COUNTED = _("the camera has just counted a roll, and nothing moved since: is this another one?")
 TOO_MANY = "There are many rolls to answer for. Answer the first, then throw on."
-
-
-@dataclass(frozen=True, slots=True)
-class AskedRoll:
-    """A roll about which people are asked, as the pages show it."""
-
-    sighting: str
-    photo: str
-    sentences: tuple[str, ...]
-    options: tuple[TapAnswer, ...]
-    behind: int  # rolls that wait for this one
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweredRoll:
-    """What was asked about dice of the last roll that counts, or before, and they lie there yet."""
-
-    sighting: str
-    doubts: tuple[AnsweredDoubt, ...]
 
 
 @dataclass(slots=True)
@@ -124,6 +109,29 @@ class WatchedRolls:
             if step.moves and all(doubt.about != "stands" for doubt in step.doubts):
                 self._add(match, sight, wanted, (), thrown=taken)
             return not step.differences
+
+    def ask_entered(self, match: str, after: int, moves: Sequence[object]) -> bool:
+        """Ask about a roll that a person enters though the camera counted the newest; was it asked?
+
+        Loose dice only: where the rules know what lies there, the same is not entered twice.
+        """
+        now = matches.load(self.store, match)
+        last = now.last
+        if last is None or not last.seq == now.seq == after or not _is_ours(last):
+            return False
+        read = entered(now, last, moves)
+        if not read or last.sighting is None:
+            return False
+        with self._lock:
+            if not any(one.entered for one in self._open(match)):
+                shown = self.store.sighting(match, last.sighting)
+                picture = self.store.photo(match, shown.photo).read_bytes()
+                kept = self.store.keep(match, shown.reading, picture)
+                about = kept.id, kept.photo, SeenTable(Table()), kept.reading, now.seq
+                roll = WatchedRoll(*about, thrown=False, more=(Doubt(COUNTED),), entered=read)
+                self._waiting.setdefault(match, []).append(roll)
+        self.live.ask(match)
+        return True
 
     def look_again(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Take a better look at the roll that came last, if it waits for an answer alone.
@@ -314,6 +322,8 @@ class WatchedRolls:
         What the camera saw thrown after a roll of its own is no longer the same one. What a person
         took back is not stored again unasked while it still lies there.
         """
+        if roll.entered:
+            return meaning_of_entered(now, roll)
         step = meaning_of(now, replace(roll.seen, doubts=(*roll.seen.doubts, *roll.more)))
         if roll.thrown:
             step = unless_taken(step)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from scorer import Doubt, Equipment, Illegal, named
+from scorer import Doubt, Equipment, Illegal, dump_move, load_move, named
 from scorer.answers import answers, otherwise
+from scorer.phases import fault
 from scorer.photo.follow import played, understood
 from scorer.photo.meaning import Meaning, SeenTable
+from webui.camera.answered_doubts import AnsweredDoubt
 from webui.eyes.photo import PhotoReading
 from webui.eyes.photo_tables import doubts_of
+from webui.match import match as matches
 from webui.match.match import Match
 from webui.match.summary import sentence
 from webui.match.tap_answers import TapAnswer, tap_answers
+from webui.store.rows import Event
 
 MOST_WAYS = 24  # in which the questions before a roll may be answered; with more it waits
 
@@ -32,6 +37,26 @@ class WatchedRoll:
     since: int  # the newest event when it was seen
     thrown: bool  # the camera saw that it was thrown
     more: tuple[Doubt, ...]  # what no picture of it answers
+    entered: tuple[Any, ...] = ()  # what a person says it is, no camera
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRoll:
+    """A roll about which people are asked, as the pages show it."""
+
+    sighting: str
+    photo: str
+    sentences: tuple[str, ...]
+    options: tuple[TapAnswer, ...]
+    behind: int  # rolls that wait for this one
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRoll:
+    """What was asked about dice of the last roll that counts, or before, and they lie there yet."""
+
+    sighting: str
+    doubts: tuple[AnsweredDoubt, ...]
 
 
 def seen_table(sight: PhotoReading, wanted: Equipment) -> SeenTable:
@@ -46,6 +71,22 @@ def meaning_of(now: Match, seen: SeenTable) -> Meaning:
         return replace(seen, table=replace(seen.table, spot=spot))
 
     return understood(now.rules(), now.state, read, guided=True)
+
+
+def entered(now: Match, last: Event, moves: Sequence[object]) -> tuple[Any, ...]:
+    """Return *moves* as read, if they may be the loose dice that the *last* step told; else ()."""
+    if now.closed or matches.equipment(now).spots:
+        return ()
+    read = tuple(load_move(now.rules(), move) for move in moves)
+    alike = {move["move"] for move in last.moves or ()} & {dump_move(one)["move"] for one in read}
+    return read if alike and not fault(partial(played, now.rules()), now.state, read) else ()
+
+
+def meaning_of_entered(now: Match, roll: WatchedRoll) -> Meaning:
+    """Return what a roll means that a person entered, nothing once it cannot be made any more."""
+    if fault(partial(played, now.rules()), now.state, roll.entered):
+        return Meaning((), now.state)
+    return Meaning(roll.entered, now.state, roll.more)
 
 
 def prompt(now: Match) -> str:

@@ -18,7 +18,7 @@ from webui.api import boards
 from webui.api.requests import load_json
 from webui.api.serialize.history import MORE, by_part, parts_view, span, steps_view
 from webui.api.serialize.match import match_view
-from webui.errors import Problem, Refused, Unknown, problem
+from webui.errors import Asked, Problem, Refused, Unknown, problem
 from webui.eyes.photo import cells_on, views
 from webui.languages import language, said
 from webui.match import amend
@@ -81,6 +81,7 @@ def type_dice(match_id: str) -> Posted:
         now = _load(match_id)
         check_after(_after(form), now.seq)
         move = dump_move(thrown(now.rules(), now.state, now.spoken(), form.get("dice", "")))
+        parts().watches.check_entered(match_id, now.seq, [move])
         return matches.play(parts().store, match_id, now.seq, [move], request=form.get("request"))
 
     return _posted(match_id, play)
@@ -93,6 +94,7 @@ def move(match_id: str) -> Posted:
 
     def play() -> Match:
         moves = [_move(form)]
+        parts().watches.check_entered(match_id, _after(form), moves)
         return matches.play(store, match_id, _after(form), moves, request=form.get("request"))
 
     return _posted(match_id, play)
@@ -148,6 +150,8 @@ def _posted(match_id: str, act: Callable[[], Match]) -> Posted:
     """Store a step and lead back to the match, told of it if it changed; or say what was wrong."""
     try:
         made = act()
+    except Asked:
+        return to_match(_load(match_id))  # the question stands there
     except (Refused, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
