@@ -15,6 +15,9 @@ from scorer.game import (
     Meeting,
     NoAdvice,
     NotAMove,
+    NotScored,
+    OnePhoto,
+    PhotoScore,
     Piece,
     Proposal,
     Rank,
@@ -31,7 +34,6 @@ from scorer.game import (
     replay,
     settle,
 )
-from scorer.photo.one_photo import NotScored, OnePhoto, PhotoScore
 from scorer.table import Cell, Die, MarkedCell, Table, Tile
 
 __all__ = [

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scorer.game import Doubt, Proposal
+from scorer.photo.meaning import Meaning
 from scorer.table import Table
-
-if TYPE_CHECKING:
-    from scorer.game import Doubt, Proposal
-    from scorer.photo.meaning import Meaning
 
 Moves = tuple[Any, ...]
 Apply = Callable[[Any, Any], Any]

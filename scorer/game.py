@@ -12,18 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
+from typing import Any, Generic, Literal, TypeVar, overload
 
-from scorer.answers import asking
 from scorer.board import Board
 from scorer.messages import Message, raw
-from scorer.spelling import check_spelling
 from scorer.table import Table
 from scorer.values import Misfit, as_typed, dump, reader, shown
 from scorer.words import PLAYER
-
-if TYPE_CHECKING:
-    from scorer.photo.one_photo import OnePhoto
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -336,6 +331,64 @@ Piece = int | tuple[int, int]  # of a hidden hand: a die, or the numbers of a do
 Coach = Callable[[S, Sequence[Piece]], tuple[Advice, ...]]
 
 
+Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of the setting
+
+
+class NotScored(Exception):
+    """The photo shows nothing to score; `sentence` says why.
+
+    `asks` are moves in words of which a person must say one first; `pieces` are those of the table
+    that the rules forbid as they lie, each by its kind and place.
+    """
+
+    def __init__(
+        self,
+        sentence: Message,
+        asks: Sequence[Message] = (),
+        pieces: Sequence[tuple[str, int]] = (),
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.asks = tuple(asks)
+        self.pieces = tuple(pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScore:
+    """What one photo tells.
+
+    `whose` names the entries of `score`; per entry the points of `because` make it, where `seat` is
+    the place in `whose`.
+    """
+
+    whose: tuple[Message, ...] = ()  # "player 1", "evens", "the roll"
+    score: tuple[int, ...] = ()
+    because: tuple[Because, ...] = ()
+    means: tuple[Message, ...] = ()  # by the rules, a sentence each
+    moves: tuple[tuple[Any, Message], ...] = ()  # that are legal now, each with its words
+    outcome: Message | None = None  # who has won, or what that decides
+    assumed: Message | None = None  # what the photo does not tell and changes no point
+    unknown: Message | None = None  # what one photo cannot tell
+    doubts: tuple[Doubt, ...] = ()
+    left_out: tuple[str, ...] = ()  # kinds of pieces that change nothing of it: "dice"
+
+
+@dataclass(frozen=True, slots=True)
+class OnePhoto(Generic[S]):
+    """How a game scores one photo, from the start of a match.
+
+    `looks` are what the camera may see, tried in order until a board that was looked for is found;
+    the last one stands if none is. `tell` raises NotScored. `facts` are what a person says beside
+    the photo, as one says a house rule. `opening` are moves before the photo that it cannot tell
+    and that change no point of it; it raises NotScored where they would.
+    """
+
+    looks: Callable[[S], tuple[Equipment, ...]]
+    tell: Callable[[S, Table, Facts], PhotoScore]
+    facts: tuple[Setting, ...] = ()
+    opening: Callable[[S, Table], tuple[Any, ...]] = lambda _state, _table: ()
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[S, M]):
     """One game. All functions are pure; `apply` raises Illegal, `start` NotAMove on bad settings.
@@ -399,27 +452,6 @@ class Game(Generic[S, M]):
     hand: str = ""
     # What would be best now; None: nobody has worked it out for this game.
     coach: Coach[S] | None = None
-
-
-def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> Game[Any, Any]:
-    """Return a game whose parts stand under the contract's own names in a module or several.
-
-    Of *parts*, the names of the modules (`globals()`), are taken TITLE, SEATS, SETTINGS, the union
-    Move and every function of the contract; PHASES has its own three. *more* adds to them. Raises
-    TypeError on a function of the game's own that is nearly called as one of the contract's.
-    """
-    found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
-    if phases := parts.get("PHASES"):
-        made = {"apply": phases.apply, "legal_moves": phases.legal_moves, "to_move": phases.to_move}
-        found |= made
-    facts = {"title": parts["TITLE"], "seats": parts["SEATS"], "settings": parts["SETTINGS"]}
-    moves = get_args(parts["Move"]) or (parts["Move"],)
-    own = {"name": name, "version": version, "moves": moves}
-    made = found | own | facts | more
-    made.setdefault("earned", made["score"])
-    check_spelling(name, parts, made, [part.name for part in fields(Game)])
-    made["observe"] = asking(made["observe"], made["apply"], made.get("essence", lambda all_: all_))
-    return Game(**made)
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

@@ -5,6 +5,7 @@
 
 from vision.adapt.fit import ConfirmedFace, fit_adapter
 from vision.decode import Photo, as_jpeg, decode, load
+from vision.errors import Unreadable
 from vision.faces.adapter import Adapter, NotTaught
 from vision.overlay import draw_overlay
 from vision.pipeline import read
@@ -17,7 +18,6 @@ from vision.reading import (
     MarkReading,
     Reading,
     TileReading,
-    Unreadable,
     json_line,
 )
 from vision.reading_json import ReadingJson

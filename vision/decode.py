@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from vision.reading import Unreadable
+from vision.errors import Unreadable
 
 Pixels = NDArray[np.uint8]  # (h, w, 3) BGR
 Grey = NDArray[np.uint8]  # (h, w)

@@ -7,16 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from vision.geometry import Floats, Homography, Point, Quad
 
-if TYPE_CHECKING:  # a `Look` holds a layout
-    from vision.reading import Cell
-
 Four = tuple[Point, Point, Point, Point]
+# (row, column) of a grid, or (sheet part, row, column); counted from 0
+Cell = tuple[int | str, ...]
+
+
+def cell_name(cell: Cell) -> str:
+    """Return a cell as people count: "row 3, column 1", "red row 1, column 4", "place 8"."""
+    match cell:
+        case (str(part), int(place)):
+            return f"{part} {place + 1}"
+        case (*parts, int(row), int(column)):
+            return " ".join([*map(str, parts), f"row {row + 1}, column {column + 1}"])
+    return " ".join(map(str, cell))
 
 
 @dataclass(frozen=True, slots=True)

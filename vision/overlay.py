@@ -32,8 +32,8 @@ from vision.canvas import (
 )
 from vision.decode import Photo, Pixels
 from vision.geometry import Points, Quad
-from vision.layout import Layout
-from vision.reading import Cell, Face, MarkReading, Reading, TileReading
+from vision.layout import Cell, Layout
+from vision.reading import Face, MarkReading, Reading, TileReading
 from vision.tags import Box, frame_around, frame_of
 
 BY_BAR = 0.28  # of the way from the middle of a tile to that of a half

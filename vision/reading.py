@@ -1,4 +1,4 @@
-"""What the eyes are asked and what they answer: `Look`, `Reading`, or `Unreadable`.
+"""What the eyes are asked and what they answer: `Look` and `Reading`.
 
 All coordinates are px of the upright photo, x to the right and y down.
 """
@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from vision.board_profile import Profile
 from vision.geometry import Point, Quad
-from vision.layout import Four, Layout
+from vision.layout import Cell, Four, Layout
 from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJson
 
 COLOURS = (
@@ -32,34 +32,12 @@ COLOURS = (
 )
 VALUES = range(7)  # 0 is the blank half of a domino; a die shows 1 to 6
 
-Cell = tuple[
-    int | str, ...
-]  # (row, column) of a grid, or (sheet part, row, column); counted from 0
 Kind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
 PLAIN_KINDS: dict[str, Kind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
 NAMED_KINDS: dict[str, Kind] = {"sheet": "sheet", "board": "board"}
 KINDS = frozenset(get_args(Kind))
 WORTH_NAMING = 0.2  # probability from which another body colour is told
 GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
-
-
-def cell_name(cell: Cell) -> str:
-    """Return a cell as people count: "row 3, column 1", "red row 1, column 4", "place 8"."""
-    match cell:
-        case (str(part), int(place)):
-            return f"{part} {place + 1}"
-        case (*parts, int(row), int(column)):
-            return " ".join([*map(str, parts), f"row {row + 1}, column {column + 1}"])
-    return " ".join(map(str, cell))
-
-
-class Unreadable(Exception):  # it names the fact, like Illegal and Stale
-    """A photo that cannot be read; `str()` is a sentence that says what to change."""
-
-    def __init__(self, stage: str, hint: str) -> None:
-        super().__init__(hint)
-        self.stage = stage
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)

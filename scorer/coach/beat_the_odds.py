@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 
-from scorer.coach import ranked, to_win
+from scorer.advice import ranked, to_win
 from scorer.coach.beat_the_odds_turn import Outlook
 from scorer.coach.tables import SIDE, table
 from scorer.game import Advice, NoAdvice, Piece, dump_move, settle

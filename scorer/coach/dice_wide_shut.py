@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from scorer.coach import ranked
+from scorer.advice import ranked
 from scorer.coach.dice_wide_shut_turn import Reply, lying
 from scorer.coach.dice_wide_shut_value import (
     choice,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorer.coach import ranked
+from scorer.advice import ranked
 from scorer.coach.even_at_odds_deals import tried, won
 from scorer.coach.even_at_odds_search import Situation, WeighedLay, ways
 from scorer.coach.even_at_odds_view import TopGroups, laid

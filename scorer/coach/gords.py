@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from math import comb
 
-from scorer.coach import per_cent, ranked
+from scorer.advice import per_cent, ranked
 from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.gords import (
     Bid,

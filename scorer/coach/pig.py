@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.coach import ranked, to_win
+from scorer.advice import ranked, to_win
 from scorer.coach.tables import SIDE, table
 from scorer.game import Advice, NoAdvice, Piece
 from scorer.games.pig import State, is_over, target

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from scorer.coach import ranked
+from scorer.advice import ranked
 from scorer.coach.purple_house import folded, odd_margin
 from scorer.coach.purple_house_colours import colour_margin
 from scorer.game import Advice, NoAdvice, Piece, dump_move

@@ -12,14 +12,30 @@ from functools import cache, lru_cache
 from itertools import combinations, product, takewhile
 from math import prod
 
-from scorer import game
-from scorer.coach import per_cent, ranked
+from scorer.advice import per_cent, ranked
 from scorer.dice import check_pips, falls
-from scorer.game import Advice, Because, House, Illegal, Piece, Proposal, Result, Setting
+from scorer.game import (
+    Advice,
+    Because,
+    Equipment,
+    Facts,
+    House,
+    Illegal,
+    OnePhoto,
+    PhotoScore,
+    Piece,
+    Proposal,
+    Result,
+    Setting,
+    check_seats,
+    dump_move,
+    settle,
+)
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, ngettext
+from scorer.parts import game_of
 from scorer.phases import Phase, Phases, mover, over, reason
-from scorer.photo.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.printed import DICE_MAT
 from scorer.table import Table
@@ -87,7 +103,7 @@ def to_roll(state: State) -> int:
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
     """Return the state before the first roll; raises NotAMove."""
-    return State(game.settle(SETTINGS, settings), (0,) * game.check_seats(TITLE, SEATS, seats))
+    return State(settle(SETTINGS, settings), (0,) * check_seats(TITLE, SEATS, seats))
 
 
 def _rolls(state: State) -> Iterator[Move]:
@@ -299,7 +315,7 @@ def coach(state: State, _hand: Sequence[Piece]) -> tuple[Advice, ...]:
         why = _("{move}: {points:.0f} points on average", move=said, points=value)
         if last:
             why = _("{move}: {chance} to win", move=said, chance=per_cent(value))
-        advice.append(Advice(game.dump_move(move), value, why))
+        advice.append(Advice(dump_move(move), value, why))
     return ranked(advice)
 
 
@@ -314,16 +330,16 @@ def _for_the_win(state: State) -> tuple[int, Pays]:
     return goal, by_wins(lead, 1 / (1 + others.count(max(others))), later)
 
 
-ONE = game.game_of(
+ONE = game_of(
     "farkle",
     1,
     globals(),
     score=lambda state: state.scores,
     unseen=(Keep,),
-    equipment=lambda state: game.Equipment(dice=to_roll(state)),
+    equipment=lambda state: Equipment(dice=to_roll(state)),
     turn_total=lambda state: brought(state) or None,
     target=lambda state: state.house["target"],
     boards=lambda _house: (DICE_MAT,),
-    one_photo=OnePhoto(lambda _state: (game.Equipment(),), tell),
+    one_photo=OnePhoto(lambda _state: (Equipment(),), tell),
 )
 GAME = match_of(in_rounds(ONE, sums=True, alternate=True))

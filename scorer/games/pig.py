@@ -14,24 +14,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scorer.coach import coach_of
+from scorer.advice import coach_of
 from scorer.dice import PIPS, check_pips
 from scorer.game import (
     Because,
     Equipment,
+    Facts,
     House,
     Illegal,
+    OnePhoto,
+    PhotoScore,
     Proposal,
     Result,
     Setting,
     check_seats,
     choice,
-    game_of,
     settle,
 )
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, joined
-from scorer.photo.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.parts import game_of
+from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import rolled, turns
 from scorer.printed import DICE_MAT
 from scorer.seats import put

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorer.coach import ranked
+from scorer.advice import ranked
 from scorer.game import Advice, NoAdvice, Piece
 from scorer.match.play import is_over
 from scorer.match.values import M, MatchState, S, Series, at_table

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorer.game import Doubt, Equipment, Proposal, Spot
+from scorer.game import Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
 from scorer.match.play import refusal
 from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, numbered, plan_of
 from scorer.messages import _, raw
-from scorer.photo.one_photo import Facts, OnePhoto, PhotoScore
 from scorer.table import Table
 from scorer.words import players
 

@@ -14,11 +14,10 @@ from itertools import islice
 from typing import Any
 
 from scorer import phases
-from scorer.game import Difference, Doubt, Equipment, Game, Illegal, asked, kind_of
+from scorer.game import Difference, Doubt, Equipment, Game, Illegal, NotScored, asked, kind_of
 from scorer.messages import Message, _, joined
 from scorer.photo.answered_marks import as_answered
 from scorer.photo.meaning import Counted, Meaning, SeenTable, Way
-from scorer.photo.one_photo import NotScored
 from scorer.table import Table
 from scorer.words import either_of, in_turn
 

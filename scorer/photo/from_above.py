@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.dominoes import Top, TopFace, connected, name, names, twice
-from scorer.game import Doubt
+from scorer.game import Doubt, NotScored
 from scorer.messages import _, raw
-from scorer.photo.one_photo import NotScored
 from scorer.table import Cell, Tile
 
 

@@ -6,75 +6,15 @@ says here what that is enough for. It never makes up a move that nobody saw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from scorer.game import Because, Difference, Doubt, Equipment, Proposal, Setting, once
-from scorer.messages import Message, _, joined, raw
+from scorer.game import Difference, Doubt, NotScored, Proposal, once
+from scorer.messages import _, joined, raw
 from scorer.photo.interpret import NEAR, TRIES, Seen, in_words, joint_readings
-from scorer.table import Die, Table
+from scorer.table import Die
 from scorer.words import either
-
-S = TypeVar("S")
-
-Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of the setting
-
-
-class NotScored(Exception):
-    """The photo shows nothing to score; `sentence` says why.
-
-    `asks` are moves in words of which a person must say one first; `pieces` are those of the table
-    that the rules forbid as they lie, each by its kind and place.
-    """
-
-    def __init__(
-        self,
-        sentence: Message,
-        asks: Sequence[Message] = (),
-        pieces: Sequence[tuple[str, int]] = (),
-    ) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.asks = tuple(asks)
-        self.pieces = tuple(pieces)
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoScore:
-    """What one photo tells.
-
-    `whose` names the entries of `score`; per entry the points of `because` make it, where `seat` is
-    the place in `whose`.
-    """
-
-    whose: tuple[Message, ...] = ()  # "player 1", "evens", "the roll"
-    score: tuple[int, ...] = ()
-    because: tuple[Because, ...] = ()
-    means: tuple[Message, ...] = ()  # by the rules, a sentence each
-    moves: tuple[tuple[Any, Message], ...] = ()  # that are legal now, each with its words
-    outcome: Message | None = None  # who has won, or what that decides
-    assumed: Message | None = None  # what the photo does not tell and changes no point
-    unknown: Message | None = None  # what one photo cannot tell
-    doubts: tuple[Doubt, ...] = ()
-    left_out: tuple[str, ...] = ()  # kinds of pieces that change nothing of it: "dice"
-
-
-@dataclass(frozen=True, slots=True)
-class OnePhoto(Generic[S]):
-    """How a game scores one photo, from the start of a match.
-
-    `looks` are what the camera may see, tried in order until a board that was looked for is found;
-    the last one stands if none is. `tell` raises NotScored. `facts` are what a person says beside
-    the photo, as one says a house rule. `opening` are moves before the photo that it cannot tell
-    and that change no point of it; it raises NotScored where they would.
-    """
-
-    looks: Callable[[S], tuple[Equipment, ...]]
-    tell: Callable[[S, Table, Facts], PhotoScore]
-    facts: tuple[Setting, ...] = ()
-    opening: Callable[[S, Table], tuple[Any, ...]] = lambda _state, _table: ()
 
 
 def moves_of(proposal: Proposal) -> tuple[Any, ...]:

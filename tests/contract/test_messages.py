@@ -27,7 +27,7 @@ PIG = ("scorer/games/pig.py", "scorer/photo/rolls.py", "scorer/words.py", "score
 PIG += (
     "scorer/photo/interpret.py",
     "scorer/coach/pig.py",
-    "scorer/coach/__init__.py",
+    "scorer/advice.py",
     "scorer/photo/follow.py",
 )
 PIG += (

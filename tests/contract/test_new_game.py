@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.game import game_of
 from scorer.games import pig
+from scorer.parts import game_of
 
 ROOT = Path(__file__).parents[2]
 TOPICS = ("score", "observe", "series", "follow", "say", "coach", "contract", "questions", "rounds")

@@ -21,11 +21,11 @@ from scorer.game import (
     Result,
     Setting,
     check_seats,
-    game_of,
     settle,
 )
 from scorer.games import GAMES
 from scorer.messages import Message, _
+from scorer.parts import game_of
 from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.table import Table
 from scorer.words import numbers, player, players

@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import picture
 from webui import cli
-from webui.commands import Command
+from webui.commands.command import Command
 from webui.eyes.pictures import distinct_names
 from webui.terminal import console
 

@@ -11,9 +11,10 @@ from vision.board_profile import LONGEST, NotABoard, Profile, even_cells, plane_
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged
 from vision.boards.taught import tracked
 from vision.decode import Grey, Photo
+from vision.errors import Unreadable
 from vision.geometry import Homography, Quad
 from vision.layout import Four, Layout
-from vision.reading import Look, Unreadable
+from vision.reading import Look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

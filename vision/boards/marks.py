@@ -25,9 +25,9 @@ from vision.boards.sample_mark import Shares, beside_a_mark
 from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography, Quad
-from vision.layout import Layout
+from vision.layout import Cell, Layout
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
-from vision.reading import Cell, MarkReading
+from vision.reading import MarkReading
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)

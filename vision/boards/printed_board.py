@@ -27,8 +27,8 @@ from vision.boards.taught import find_taught, marks_of
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import KnownGround, Print
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_of
-from vision.layout import Layout
-from vision.reading import BoardReading, Cell, Face, Look, cell_name
+from vision.layout import Cell, Layout, cell_name
+from vision.reading import BoardReading, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
 EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the next one

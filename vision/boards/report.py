@@ -8,7 +8,8 @@ from dataclasses import replace
 from vision.boards.dice_lattice import Cells, PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.geometry import Quad
-from vision.reading import BoardReading, Face, Look, cell_name
+from vision.layout import cell_name
+from vision.reading import BoardReading, Face, Look
 
 GUESSED = "Where the grid lies is a guess. Check the cells, or take the photo from above."
 

@@ -29,9 +29,10 @@ from vision.dominoes.refinement import refined
 from vision.dominoes.registration import Faces, register
 from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
+from vision.errors import Unreadable
 from vision.geometry import Floats, Quad
 from vision.quality import where
-from vision.reading import VALUES, Face, Look, LyingTile, TileReading, Unreadable
+from vision.reading import VALUES, Face, Look, LyingTile, TileReading
 
 UNSEEN = 0.5  # confidence of a half that is not seen while the other half lies where it did
 JOINED_REAL = 0.8  # probability at least that what looks like half of a tile is a face

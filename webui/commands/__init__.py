@@ -5,22 +5,15 @@ Each imports what it needs when it is called: whoever reads a photo waits for no
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from webui.commands import matches, photos, reference
+from webui.commands.command import Command
 
-Run = Callable[[Sequence[str]], int]
 
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A subcommand: its line in the help, its own words, and what to do with them."""
-
-    told: str
-    run: Run
-    parser: Callable[[], argparse.ArgumentParser]
+def _complete(argv: Sequence[str]) -> int:
+    """Run `pipsight completion`, which knows every command; return the exit code."""
+    return reference.completion(argv, COMMANDS)
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -39,6 +32,6 @@ COMMANDS: Mapping[str, Command] = {
     "games": Command("list the games and their settings", reference.games, reference.games_parser),
     "rules": Command("look up the rules of a game", reference.rules, reference.rules_parser),
     "completion": Command(
-        "complete commands in your shell", reference.completion, reference.completion_parser
+        "complete commands in your shell", _complete, reference.completion_parser
     ),
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import shtab
 
-from webui.commands import Command
+from webui.commands.command import Command
 
 
 def script(shell: str, commands: Mapping[str, Command]) -> str:

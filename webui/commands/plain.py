@@ -8,8 +8,9 @@ from statistics import median
 from vision.assemble import HALVES
 from vision.boards.report import GUESSED
 from vision.geometry import Point
+from vision.layout import cell_name
 from vision.quality import where
-from vision.reading import Face, Reading, TileReading, cell_name
+from vision.reading import Face, Reading, TileReading
 
 Piece = Face | TileReading
 

@@ -11,11 +11,12 @@ from typing import TextIO
 
 from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.decode import load
+from vision.errors import Unreadable
 from vision.faces.adapter import NotTaught
 from vision.limits import limited_memory
 from vision.overlay import draw_overlay
 from vision.pipeline import read
-from vision.reading import Look, Reading, Unreadable, json_line
+from vision.reading import Look, Reading, json_line
 from webui.commands import plain
 from webui.commands.taught_boards import boards_folder, corner, with_taught
 from webui.commands.taught_files import pieces_folder, take

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from webui.commands.arguments import add_set
+from webui.commands.command import Command
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
@@ -78,12 +79,11 @@ def rules_parser() -> argparse.ArgumentParser:
     return ask
 
 
-def completion(argv: Sequence[str]) -> int:
-    """Run `pipsight completion`; return the exit code."""
-    from webui.commands import COMMANDS  # noqa: PLC0415
+def completion(argv: Sequence[str], commands: Mapping[str, Command]) -> int:
+    """Run `pipsight completion` for all *commands*; return the exit code."""
     from webui.commands.completion import script  # noqa: PLC0415
 
-    print(script(completion_parser().parse_args(argv).shell, COMMANDS))
+    print(script(completion_parser().parse_args(argv).shell, commands))
     return 0
 
 

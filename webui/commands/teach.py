@@ -16,10 +16,11 @@ from pathlib import Path
 from vision.adapt.fit import ConfirmedFace, PlaceToConfirm, fit_adapter, places
 from vision.canvas import DOUBTFUL, SURE
 from vision.decode import Photo, load
+from vision.errors import Unreadable
 from vision.faces.adapter import NotTaught
 from vision.limits import limited_memory
 from vision.overlay import draw_marks
-from vision.reading import COLOURS, VALUES, Look, Unreadable
+from vision.reading import COLOURS, VALUES, Look
 from webui.commands import taught_boards, taught_files
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
 

@@ -34,12 +34,12 @@ from scorer.sentence import Spoken, speak
 from scorer.values import dump
 from webui.errors import Closed, NothingToUndo, Refused, Unknown
 from webui.match.player_names import check_names
-from webui.match.tap_answers import MOST
 from webui.store.log import Store, check_after
 from webui.store.replay import Replay, UndoTree
 from webui.store.rows import Draft, Event, MatchRow
 
 Points = tuple[int, ...]  # of each seat
+MOST_ANSWERS = 4  # to one question that are offered as taps
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,7 +415,7 @@ def propose(
         step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken
     )
     if step.ways:  # few are offered; else which it was is said on the page, as any move is
-        which = step.doubts[:1] if len(step.ways) <= MOST else ()
+        which = step.doubts[:1] if len(step.ways) <= MOST_ANSWERS else ()
         proposal = game.observe(match.state, table)
         proposal = replace(proposal, doubts=(*proposal.doubts, *which))
     if proposal.differences or not proposal.moves:

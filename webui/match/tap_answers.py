@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorer import Game, Illegal, Proposal, dump_move
 from scorer.photo.follow import told
 from webui.languages import said
+from webui.match.match import MOST_ANSWERS, Match
 
-if TYPE_CHECKING:
-    from webui.match.match import Match
-
-MOST = 4  # answers offered
 FEW = 3  # moves of one answer that are told
 
 
@@ -46,7 +43,7 @@ def tap_answers(
         words = [one for one in words if one not in shared] or words
         more = [f"{len(words) - FEW} more"] if len(words) > FEW else []
         text = ", then ".join([*words[:FEW], *more])
-        if text and len(answers) < MOST:
+        if text and len(answers) < MOST_ANSWERS:
             answers.setdefault(text, TapAnswer(text, [dump_move(move) for move in moves]))
     return tuple(answers.values())
 

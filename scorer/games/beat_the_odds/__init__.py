@@ -34,8 +34,7 @@ one turn follows another; `words` tells them, `photo` reads the table.
 
 from __future__ import annotations
 
-from scorer.coach import coach_of
-from scorer.game import game_of
+from scorer.advice import coach_of
 from scorer.games.beat_the_odds import moves, photo, rules, settings, words
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import State, bank, begun, is_over
@@ -53,6 +52,7 @@ from scorer.games.beat_the_odds.turn import (
 )
 from scorer.match import in_rounds, match_of
 from scorer.messages import _
+from scorer.parts import game_of
 
 ONE = game_of(
     "beat_the_odds",

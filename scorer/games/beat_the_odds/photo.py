@@ -9,7 +9,10 @@ from scorer.game import (
     Because,
     Doubt,
     Equipment,
+    Facts,
     House,
+    OnePhoto,
+    PhotoScore,
     Proposal,
 )
 from scorer.games.beat_the_odds.moves import Decline, Move, Reroll, Roll, StartRoll
@@ -19,7 +22,7 @@ from scorer.games.beat_the_odds.words import describe
 from scorer.messages import Message, _, joined
 from scorer.phases import told
 from scorer.photo.interpret import Seen, dice_doubts, dice_options, pips_alone, stories
-from scorer.photo.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import other_number, same_again
 from scorer.printed import DICE_MAT
 from scorer.table import Table

@@ -29,10 +29,10 @@ move does; `words` what is said, `photo` and `marks_seen` what is seen, `unexpla
 be; `board` is the printed sheet.
 """
 
-from scorer.coach import coach_of
-from scorer.game import game_of
+from scorer.advice import coach_of
 from scorer.games.dice_wide_shut import board, moves, photo, rules, state, words
 from scorer.match import in_rounds, match_of
+from scorer.parts import game_of
 
 ONE = game_of(
     "dice_wide_shut",

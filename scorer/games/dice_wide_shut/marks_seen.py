@@ -8,12 +8,11 @@ from itertools import product
 from math import prod
 
 from scorer import table as seen
-from scorer.game import Difference, Doubt
+from scorer.game import Difference, Doubt, NotScored
 from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Cell, Colour, cell_said, row_said
 from scorer.games.dice_wide_shut.state import SPLIT, Half, Sheet
 from scorer.messages import Message, _
 from scorer.photo.interpret import NEAR, unread
-from scorer.photo.one_photo import NotScored
 from scorer.words import colour as colour_said
 
 SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, out of turn

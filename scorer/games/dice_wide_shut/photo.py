@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from math import log
 
 from scorer import table as seen
-from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
+from scorer.game import (
+    Difference,
+    Doubt,
+    Equipment,
+    Facts,
+    NotScored,
+    OnePhoto,
+    PhotoScore,
+    Proposal,
+    Spot,
+)
 from scorer.games.dice_wide_shut import marks_seen, moves
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.moves import HUES, Dice, Hue, Take
@@ -21,7 +31,7 @@ from scorer.games.dice_wide_shut.words import describe, empty_said, explain
 from scorer.messages import _, ngettext
 from scorer.phases import told
 from scorer.photo.interpret import NEAR, Story, dice_doubts, dice_options, in_words, stories
-from scorer.photo.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, not_scored
+from scorer.photo.one_photo import likeliest, not_scored
 from scorer.photo.rolls import same_again
 from scorer.values import changed
 from scorer.words import colour, either_of, in_turn, listed, player

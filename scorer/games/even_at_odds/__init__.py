@@ -31,11 +31,11 @@ what the view from above is worth; `rules` what each move does; `matches` how ga
 `words` and `photo` what is said and seen.
 """
 
-from scorer.coach import coach_of
-from scorer.game import game_of
+from scorer.advice import coach_of
 from scorer.games.even_at_odds import matches, moves, photo, rules, state, words
 from scorer.match import match_of
 from scorer.messages import _
+from scorer.parts import game_of
 from scorer.printed import mat
 
 ONE = game_of(

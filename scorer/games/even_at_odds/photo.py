@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.dominoes import name
-from scorer.game import Doubt, Equipment, Proposal, Spot
+from scorer.game import Doubt, Equipment, Facts, NotScored, OnePhoto, PhotoScore, Proposal, Spot
 from scorer.games.even_at_odds import board, moves, rules, words
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
 from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation
@@ -22,7 +22,6 @@ from scorer.photo.dominoes import (
     turned_up,
 )
 from scorer.photo.from_above import seen_from_above
-from scorer.photo.one_photo import Facts, NotScored, OnePhoto, PhotoScore
 from scorer.table import Table
 from scorer.values import changed
 from scorer.words import player

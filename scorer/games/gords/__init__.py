@@ -29,8 +29,7 @@ read the table.
 
 from __future__ import annotations
 
-from scorer.coach import coach_of
-from scorer.game import game_of
+from scorer.advice import coach_of
 from scorer.games.gords import moves, one_photo, photo, rules, settings, state, words
 from scorer.games.gords.bids import (
     check_bid,
@@ -48,6 +47,7 @@ from scorer.games.gords.settings import COLOURS, HAND, MARKER, SETTINGS
 from scorer.games.gords.state import State, alive, dice_left, next_seat
 from scorer.match import in_rounds, match_of
 from scorer.messages import _
+from scorer.parts import game_of
 
 ONE = game_of(
     "gords",

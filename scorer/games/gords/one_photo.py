@@ -10,8 +10,12 @@ from scorer.dice import PIPS
 from scorer.game import (
     Because,
     Equipment,
+    Facts,
     House,
     Illegal,
+    NotScored,
+    OnePhoto,
+    PhotoScore,
     Setting,
 )
 from scorer.games.gords.bids import check_bid, count, said, so_many, wanted
@@ -19,7 +23,7 @@ from scorer.games.gords.moves import Bid
 from scorer.games.gords.settings import HAND, MARKER
 from scorer.games.gords.state import State
 from scorer.messages import Message, _, ngettext, raw
-from scorer.photo.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest
+from scorer.photo.one_photo import likeliest
 from scorer.table import Die, Table
 from scorer.values import shown
 from scorer.words import colour, listed, numbers, spelled

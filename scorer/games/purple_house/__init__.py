@@ -25,8 +25,7 @@ are those of RULES.md. The rule text is silent on some points; we rule that
 
 from __future__ import annotations
 
-from scorer.coach import coach_of
-from scorer.game import game_of
+from scorer.advice import coach_of
 from scorer.games.purple_house import board, match, one_photo, photo, rules, settings, words
 from scorer.games.purple_house.board import (
     CELLS,
@@ -63,6 +62,7 @@ from scorer.games.purple_house.rules import (
 from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
 from scorer.match import MatchState, Series, advice_settings, match_of
 from scorer.messages import _
+from scorer.parts import game_of
 
 ROUND = game_of(
     "purple_house",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer import table as seen
+from scorer.game import Facts, NotScored, OnePhoto, PhotoScore
 from scorer.games.purple_house.board import (
     CELLS,
     COLOURS,
@@ -21,7 +22,7 @@ from scorer.games.purple_house.rules import PHASES, ready, result, score
 from scorer.games.purple_house.words import describe, explain
 from scorer.messages import _
 from scorer.photo.interpret import Seen, dice_options, stories
-from scorer.photo.one_photo import Facts, NotScored, OnePhoto, PhotoScore, moves_of
+from scorer.photo.one_photo import moves_of
 from scorer.words import player
 
 

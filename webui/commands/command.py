@@ -1,0 +1,18 @@
+"""What a subcommand of `pipsight` is."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+Run = Callable[[Sequence[str]], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A subcommand: its line in the help, its own words, and what to do with them."""
+
+    told: str
+    run: Run
+    parser: Callable[[], argparse.ArgumentParser]
