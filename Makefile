@@ -36,7 +36,7 @@ env: .venv/run.stamp  ## the environment alone, from locked dependencies
 	$(call make-venv,.venv)
 	@echo "Installing what Pipsight needs into .venv: some 400 MB, a minute or two. The next start is quick."
 	@$(call install,.venv) --require-hashes -r requirements/run.txt || { \
-	  echo "The packages cannot be installed. On which machines they can: README.md, Install and play." >&2; exit 1; }
+	  echo "The packages cannot be installed. On which machines they can: docs/install.md." >&2; exit 1; }
 	@$(call install,.venv) --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 

@@ -18,7 +18,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 LOCAL = re.compile(r"(?P<picture>!?)\[(?P<text>[^\]]*)\]\((?!https?:|#)(?P<path>[^)]+)\)")
 PAGES = {
     "Source": "",
-    "Documentation": "/blob/HEAD/docs/interfaces.md",
+    "Documentation": "/blob/HEAD/docs/README.md",
     "Changelog": "/blob/HEAD/CHANGELOG.md",
     "Issues": "/issues",
 }

@@ -82,7 +82,7 @@ class Layout:
         return [Quad(_four(to_px.apply(np.array(cell.polygon)))) for cell in self.cells]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the geometry of docs/interfaces.md; lines only where there are any."""
+        """Return the geometry of docs/develop/interfaces.md; lines only where there are any."""
         told: dict[str, Any] = {
             "board": self.board,
             "paper_mm": list(self.paper_mm),

@@ -157,7 +157,7 @@ class Face:
         return " or ".join((self.colour, *(name for name, _ in self.colour_alternatives)))
 
     def to_json(self) -> DieJson:
-        """Return the object docs/interfaces.md prescribes for a die."""
+        """Return the object docs/develop/interfaces.md prescribes for a die."""
         return {
             "quad": self.quad.to_json(),
             "center": _rounded(self.center),
@@ -182,7 +182,7 @@ class TileReading:
     level: int | None = None  # 0 lies on the table; None where the height is not known
 
     def to_json(self) -> TileJson:
-        """Return the object docs/interfaces.md prescribes for a tile."""
+        """Return the object docs/develop/interfaces.md prescribes for a tile."""
         cells = [half.cell for half in self.halves]
         return {
             "quad": self.quad.to_json(),
@@ -209,7 +209,7 @@ class MarkReading:
     alternatives: tuple[tuple[str, float], ...] = ()
 
     def to_json(self) -> MarkJson:
-        """Return the object docs/interfaces.md prescribes for a mark."""
+        """Return the object docs/develop/interfaces.md prescribes for a mark."""
         return {
             "cell": list(self.cell),
             "mark": self.mark,
@@ -228,7 +228,7 @@ class BoardReading:
     error_px: float
 
     def to_json(self) -> BoardJson:
-        """Return the object docs/interfaces.md prescribes for a board."""
+        """Return the object docs/develop/interfaces.md prescribes for a board."""
         return {
             "name": self.name,
             "corners": self.corners.to_json(),
@@ -261,7 +261,7 @@ class Reading:
         return median(sides) if sides else None
 
     def to_json(self, file: str = "") -> ReadingJson:
-        """Return the object docs/interfaces.md prescribes, under the name *file*."""
+        """Return the object docs/develop/interfaces.md prescribes, under the name *file*."""
         return {
             "file": file,
             "width": self.width,

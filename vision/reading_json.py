@@ -1,7 +1,7 @@
 """A reading as JSON: what `pipsight read --json` prints, the server stores and its phones get.
 
-docs/interfaces.md tells it in words. The OpenAPI schema of the server is derived from these types;
-in `Annotated` a text describes a key, and a pair is a key of its schema with its value.
+docs/develop/interfaces.md tells it in words. The OpenAPI schema of the server is derived from these
+types; in `Annotated` a text describes a key, and a pair is a key of its schema with its value.
 """
 
 from __future__ import annotations

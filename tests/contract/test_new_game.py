@@ -14,7 +14,7 @@ from scorer.parts import game_of
 
 ROOT = Path(__file__).parents[2]
 TOPICS = ("score", "observe", "series", "follow", "say", "coach", "contract", "questions", "rounds")
-RECORDED = "recorded or resumed or recordings"  # red until `make record`, as the README says
+RECORDED = "recorded or resumed or recordings"  # red until `make record`, as CONTRIBUTING says
 
 
 def test_a_game_of_one_file_is_tested_by_all_that_is_tested_of_every_game():

@@ -12,7 +12,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("models", "scorer", "vision", "webui")
 ELSEWHERE = {"pip", "pytest", "hatchling"}  # modules that are not ours
 SHIPPED = {"vision/_models", "scorer/_rules"}  # in the wheel only
-PAGES = [p for p in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")) if p.name != "CHANGELOG.md"]
+DOCS = (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/develop/*.md"))
+PAGES = [page for page in DOCS if page.name != "CHANGELOG.md"]
 SOURCES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
 

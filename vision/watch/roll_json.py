@@ -8,7 +8,7 @@ from vision.watch.state import SettledRoll
 
 
 def as_json(roll: SettledRoll) -> dict[str, Any]:
-    """Return the object docs/interfaces.md prescribes for a roll."""
+    """Return the object docs/develop/interfaces.md prescribes for a roll."""
     dice = [piece.faces[0] for piece in roll.pieces if len(piece.faces) == 1]
     tiles = [piece for piece in roll.pieces if len(piece.faces) > 1]
     told: dict[str, Any] = {

@@ -230,7 +230,7 @@ def _warnings(sight: PhotoReading, scored: PhotoScore) -> list[str]:
 
 
 def _to_json(sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
-    """Return the object of docs/interfaces.md without its file and game."""
+    """Return the object of docs/develop/interfaces.md without its file and game."""
     return {
         "whose": list(scored.whose),
         "score": list(scored.score),

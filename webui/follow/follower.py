@@ -46,7 +46,7 @@ class Followed:
     forbidden: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object docs/interfaces.md prescribes."""
+        """Return the object docs/develop/interfaces.md prescribes."""
         return {
             "file": self.file,
             "moves": [dump_move(move) for move in self.moves],

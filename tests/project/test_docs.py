@@ -1,0 +1,160 @@
+"""The documents are complete: commands, options, settings, addresses and make targets are named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scorer.game import Setting, Value
+from scorer.games import GAMES
+from webui import cli
+from webui.app import create_app
+from webui.commands import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+SHARED = "All games"  # the section about settings of several games
+METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
+
+
+def sections(page: Path) -> dict[str, str]:
+    """Return the text under each second heading of a page, by the heading."""
+    parts = re.split(r"^## (.*)$", page.read_text(encoding="utf-8"), flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def options(arguments: list[str], capsys) -> list[str]:
+    with pytest.raises(SystemExit):
+        cli.main([*arguments, "--help"])
+    return re.findall(r"^ +(--[a-z-]+)", capsys.readouterr().out, re.M)
+
+
+def documented(command: str) -> str:
+    """Return the row of the table of commands about a command."""
+    lines = (DOCS / "commands.md").read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in lines if re.match(rf"\| `pipsight {command}\b", line)]
+    return row
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_documented_with_all_its_options_and_no_other(command, capsys):
+    named = re.findall(r"`(--[a-z-]+)", documented(command))
+
+    assert sorted(named) == sorted(options([command], capsys))
+
+
+def test_the_options_of_the_command_itself_are_documented(capsys):
+    text = (DOCS / "commands.md").read_text(encoding="utf-8")
+
+    assert [f"pipsight {option}" in text for option in options([], capsys)] == [True]
+
+
+def typed(value: Value) -> str:
+    """Return a value as `--set` takes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def row(setting: Setting) -> list[str]:
+    """Return what a row about a setting must say: name, meaning, values, default and rule."""
+    if isinstance(setting.values, range):
+        values = [f"{setting.values[0]} to {setting.values[-1]}"]
+    else:
+        values = [f"`{typed(value)}`" for value in setting.values]
+    default = [f"`{typed(setting.default)}`"] if setting.default else []
+    return [str(setting.meaning), setting.rule, setting.example, *values, *default]
+
+
+def documented_settings(title: str) -> dict[str, str]:
+    text = sections(DOCS / "house-rules.md")[title]
+    return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
+
+
+def is_shared(setting: Setting) -> bool:
+    return setting.rule.startswith("MT-")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_setting_of_a_game_is_documented_with_its_values_and_no_other(name):
+    game = GAMES[name]
+    facts = game.one_photo.facts if game.one_photo else ()
+    own = documented_settings(game.title)
+    shared = documented_settings(SHARED)
+
+    for setting in (*game.settings, *facts):
+        found = (shared if is_shared(setting) else own)[setting.name]
+        assert [part for part in row(setting) if part not in found] == []
+    assert set(own) == {each.name for each in (*game.settings, *facts) if not is_shared(each)}
+
+
+def test_the_settings_that_games_share_are_documented_and_no_other():
+    shared = {each.name for game in GAMES.values() for each in game.settings if is_shared(each)}
+
+    assert set(documented_settings(SHARED)) == shared
+
+
+def without_names(path: str) -> str:
+    """Return an address whose parts that change have no names: `/m/<>`."""
+    return re.sub(r"<[^>]*>", "<>", path)
+
+
+def addresses(folder: Path) -> set[str]:
+    """Return what the server answers to, like `GET /api/games`."""
+    app = create_app(f"sqlite:///{folder / 'matches.db'}", folder / "photos")
+    return {
+        f"{method} {without_names(rule.rule)}"
+        for rule in app.url_map.iter_rules()
+        if rule.endpoint != "static"
+        for method in METHODS & (rule.methods or set())
+    }
+
+
+def test_every_address_of_the_server_is_documented_and_no_other(tmp_path):
+    text = (DOCS / "develop" / "addresses.md").read_text(encoding="utf-8")
+    named = [
+        f"{method} {without_names(path)}"
+        for methods, path in re.findall(r"^\| `([A-Z ]+) (/[^`]*)` \|", text, re.M)
+        for method in methods.split()
+    ]
+
+    assert sorted(named) == sorted(addresses(tmp_path))
+
+
+def test_every_make_target_that_help_lists_is_documented_and_no_other():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z-]+):.*  ## ", makefile, re.M)
+    named = re.findall(
+        r"`make ([a-z][a-z-]*)", (DOCS / "develop" / "make.md").read_text(encoding="utf-8")
+    )
+
+    assert len(targets) > 20
+    assert set(named) == set(targets)
+
+
+def pages() -> list[Path]:
+    return [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]
+
+
+def local_links(page: Path) -> list[Path]:
+    """Return the files of the tree that a document links to."""
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    return [(page.parent / link).resolve() for link in links]
+
+
+def test_every_local_link_of_the_documents_leads_somewhere():
+    assert [link for page in pages() for link in local_links(page) if not link.exists()] == []
+
+
+def test_every_document_is_reached_from_the_readme():
+    reached: set[Path] = set()
+    waiting = [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached:
+            reached.add(page)
+            waiting.extend(link for link in local_links(page) if link.suffix == ".md")
+
+    assert set(pages()) - reached == set()
