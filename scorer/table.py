@@ -1,6 +1,6 @@
 """What lies on the table, as plain facts: the eyes' answer in the words of the rules.
 
-The bridge fills these from a photo; a person's taps fill them too (then with confidence 1).
+The eyes fill these from a photo; a person's taps fill them too (then with confidence 1).
 """
 
 from __future__ import annotations

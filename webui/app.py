@@ -18,7 +18,7 @@ from webui.api.requests import BODY_BYTES
 from webui.camera.cameras import FrameReader, Watches
 from webui.camera.rolls import WatchedRolls
 from webui.errors import problem
-from webui.eyes import photo
+from webui.eyes import lessons, photo
 from webui.eyes.watch import WatchedTable
 from webui.http.hosts import guard
 from webui.http.live import Live
@@ -49,11 +49,11 @@ def create_app(
     photos: Path,
     see: See = photo.see,
     address: str | None = None,
-    learn: Learn = photo.learn,
+    learn: Learn = lessons.learn,
     hosts: Iterable[str] = (),
     watched: Callable[[], FrameReader] = WatchedTable,
     camera: str | None = None,
-    learn_board: LearnBoard = photo.learn_board,
+    learn_board: LearnBoard = lessons.learn_board,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.
 

@@ -12,8 +12,9 @@ from flask import current_app, request
 from scorer import Equipment
 from webui.camera.cameras import Watches
 from webui.errors import Unknown
-from webui.eyes import photo
-from webui.eyes.photo import PhotoReading, TaughtBoard
+from webui.eyes import lessons
+from webui.eyes.lessons import TaughtBoard
+from webui.eyes.photo import PhotoReading
 from webui.http.fragment_cache import Latest
 from webui.http.health import Outcomes
 from webui.http.jobs import Jobs
@@ -43,10 +44,10 @@ class Parts:
     live: Live
     see: See
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
-    learn: Learn = photo.learn
+    learn: Learn = lessons.learn
     watches: Watches = field(kw_only=True)
     camera: str | None = None  # the server's own: a number, a URL or a video file
-    learn_board: LearnBoard = photo.learn_board
+    learn_board: LearnBoard = lessons.learn_board
     secure: Secure | None = None
     latest: Latest = field(default_factory=Latest)
     jobs: Jobs = field(default_factory=Jobs)

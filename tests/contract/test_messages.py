@@ -33,7 +33,7 @@ PIG += (
 PIG += (
     "scorer/dice.py",
     "scorer/photo/one_photo.py",
-    "webui/eyes/photo.py",
+    "webui/eyes/table.py",
     "webui/watch",
     "webui/follow/follower.py",
 )

@@ -12,10 +12,11 @@ from models.series.shown import shots
 from scorer import Die, Doubt, MarkedCell, NotScored, Table, Tile
 from scorer.games import GAMES
 from tests.conftest import board_dice
+from vision.boards.pose import TWO_BOARDS
 from webui import cli
 from webui.commands import score
 from webui.errors import NotRead
-from webui.eyes.photo import TWO_BOARDS, PhotoReading
+from webui.eyes.photo import PhotoReading
 
 ROOT = Path(__file__).parents[2]
 BOARDS = ROOT / "fixtures" / "boards"

@@ -1,9 +1,10 @@
-"""One class name has one meaning in the whole tree."""
+"""One class name has one meaning in the whole tree; names are imported from where they are made."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -34,3 +35,17 @@ def test_no_class_name_has_two_meanings():
     }
 
     assert twice == {}
+
+
+def handed_on() -> Iterator[str]:
+    """Yield each import of `X as X`, which hands on a name of another module."""
+    for room in ("models", "scorer", "tests", "vision", "webui"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    where = f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
+                    yield from (f"{where} {it.name}" for it in node.names if it.asname == it.name)
+
+
+def test_no_module_hands_on_a_name_of_another():
+    assert list(handed_on()) == []

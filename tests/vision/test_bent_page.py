@@ -11,7 +11,7 @@ import pytest
 from models.sheets.pages import PX_PER_MM, printed_page
 from vision.boards.bent_page import bent_page
 from vision.boards.pose import find_board, locate_printed
-from webui.eyes.photo import layout_of
+from webui.eyes.look import layout_of
 from webui.eyes.printed_boards import board_named
 
 LAYOUT = layout_of(board_named("sheet:dice-wide-shut"))

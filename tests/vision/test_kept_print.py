@@ -17,7 +17,7 @@ from vision.boards.printed_board import locate_board
 from vision.decode import Photo
 from vision.pipeline import read
 from vision.reading import Look
-from webui.eyes.photo import with_layout
+from webui.eyes.look import with_layout
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FRAME = FIXTURES / "watched" / "dice_wide_shut-1" / "001-04.jpg"

@@ -16,7 +16,7 @@ from vision import Look, Photo, load, read
 from vision.boards import printed_board
 from vision.boards.marker_detector import any_markers
 from vision.faces import multiscale
-from webui.eyes.photo import with_layout
+from webui.eyes.look import with_layout
 
 SHEET = with_layout(Look.parse("sheet:dice-wide-shut"))
 TRACK = with_layout(Look.parse("board:gords"))

@@ -24,7 +24,7 @@ from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
 from vision.dominoes.visibility import visible_parts
 from vision.geometry import Quad
-from webui.eyes import photo
+from webui.eyes.look import look_for
 
 FOUNDATION = tuple(
     Lying((n, n), ((row, column), (row, column + 1)), 0, (True, True))
@@ -404,7 +404,7 @@ def test_half_of_a_new_tile_is_asked_about() -> None:
 def test_the_eyes_are_told_what_lies_there_with_levels_from_zero() -> None:
     lies = Table(tiles=(Fact((1, 1), ((0, 0), (0, 1)), 1),))
 
-    look = photo.look_for(Equipment(tiles=True, spots=(Spot("the table", lies),)))
+    look = look_for(Equipment(tiles=True, spots=(Spot("the table", lies),)))
 
     assert look.lying == (LyingTile((1, 1), ((0, 0), (0, 1)), 0),)
 

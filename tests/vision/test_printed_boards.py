@@ -36,8 +36,9 @@ from vision.layout import Layout
 from vision.pipeline import read
 from vision.reading import Face, Look, Reading
 from webui import cli
-from webui.eyes.photo import layout_of, look_for, table_from, with_layout
+from webui.eyes.look import layout_of, look_for, with_layout
 from webui.eyes.printed_boards import PAPERS, board_named, boards_of, family, names
+from webui.eyes.table import table_from
 from webui.pages.board_pdf import board_pdf
 
 PX_PER_MM = 4.0

@@ -44,7 +44,7 @@ from vision.layout import Layout
 from vision.models import mark_classifier
 from vision.pipeline import read
 from vision.reading import Look
-from webui.eyes.photo import layout_of
+from webui.eyes.look import layout_of
 from webui.eyes.printed_boards import board_named
 
 SHEETS = Path(__file__).parents[2] / "fixtures" / "sheets"

@@ -12,7 +12,8 @@ import numpy as np
 
 from scorer import Die, Doubt, MarkedCell, Table, Tile
 from scorer.board import Board
-from webui.eyes.photo import PhotoReading, layout_of
+from webui.eyes.look import layout_of
+from webui.eyes.photo import PhotoReading
 from webui.eyes.printed_boards import board_named
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -6,9 +6,13 @@ import vision
 from scorer import Die, Doubt, Equipment, Malformed, MarkedCell, Spot, Table
 from tests.conftest import picture
 from vision import Face, Reading
+from vision.boards.printed_board import UNSEEN
 from vision.geometry import Quad
 from webui.errors import NotRead
 from webui.eyes import photo
+from webui.eyes.look import check_cells, look_for
+from webui.eyes.readings import cells_on
+from webui.eyes.table import doubts, table_from
 
 SQUARE = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
 BOARD = vision.BoardReading("grid:3x3", SQUARE, 0.5)
@@ -24,7 +28,7 @@ def face(
 
 
 def test_the_eyes_are_told_what_to_look_for():
-    look = photo.look_for(Equipment("grid:3x3", 9, {"black": 5, "white": 5}))
+    look = look_for(Equipment("grid:3x3", 9, {"black": 5, "white": 5}))
 
     assert (str(look), look.grid, look.count) == ("grid:3x3", (3, 3), 9)
     assert look.colours == ("black", "white")
@@ -35,13 +39,13 @@ def test_the_eyes_are_told_what_to_look_for():
     [(Equipment(), "dice"), (Equipment(tiles=True), "dominoes"), (Equipment("board:x"), "board:x")],
 )
 def test_without_a_board_dice_or_dominoes_are_looked_for(equipment, look):
-    assert str(photo.look_for(equipment)) == look
+    assert str(look_for(equipment)) == look
 
 
 def test_a_die_becomes_a_plain_fact_with_its_other_readings():
     reading = Reading(9, 9, dice=(face(5, (1, 2)),))
 
-    (die,) = photo.table_from(reading).dice
+    (die,) = table_from(reading).dice
 
     assert die == Die(5, "white", (1, 2), 0.8 * 0.9, ((4, 0.2),), (("black", 0.1),))
 
@@ -49,7 +53,7 @@ def test_a_die_becomes_a_plain_fact_with_its_other_readings():
 def test_a_doubtful_colour_is_no_doubt_where_dice_of_every_colour_count_alike():
     reading = Reading(9, 9, dice=(face(5),))
 
-    (die,) = photo.table_from(reading, coloured=False).dice
+    (die,) = table_from(reading, coloured=False).dice
 
     assert die == Die(5, "white", None, 0.8, ((4, 0.2),))
 
@@ -57,14 +61,14 @@ def test_a_doubtful_colour_is_no_doubt_where_dice_of_every_colour_count_alike():
 def test_dice_keep_their_places_in_the_reading():
     reading = Reading(9, 9, dice=(face(5, (1, 2)), face(3), face(2, (0, 0))))
 
-    assert [die.value for die in photo.table_from(reading, spot=1).dice] == [5, 3, 2]
-    assert photo.table_from(reading, spot=1).spot == 1
+    assert [die.value for die in table_from(reading, spot=1).dice] == [5, 3, 2]
+    assert table_from(reading, spot=1).spot == 1
 
 
 def test_the_rules_count_levels_from_one():
     tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
 
-    table = photo.table_from(Reading(9, 9, tiles=(tile,)))
+    table = table_from(Reading(9, 9, tiles=(tile,)))
 
     (found,) = table.tiles
     assert (found.halves, found.cells, found.level) == ((6, 1), ((0, 0), (0, 1)), 1)
@@ -74,7 +78,7 @@ def test_the_rules_count_levels_from_one():
 def test_a_tile_brings_its_other_readings_the_likeliest_first() -> None:
     tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
 
-    (found,) = photo.table_from(Reading(9, 9, tiles=(tile,))).tiles
+    (found,) = table_from(Reading(9, 9, tiles=(tile,))).tiles
 
     assert {halves for halves, _ in found.others} == {(6, 0), (5, 1), (5, 0)}
     assert found.others[-1][0] == (5, 0)
@@ -84,7 +88,7 @@ def test_a_doubtful_tile_and_one_without_cells_are_asked_about() -> None:
     lying = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.6, False)
     apart = vision.TileReading(SQUARE, (face(2), face(3)), 0.9, True)
 
-    asked = photo.doubts(Reading(9, 9, tiles=(lying, apart)))
+    asked = doubts(Reading(9, 9, tiles=(lying, apart)))
 
     assert [doubt.piece for doubt in asked] == [("tiles", 0), None]
     assert "1-6" in asked[0].sentence
@@ -94,7 +98,7 @@ def test_a_doubtful_tile_and_one_without_cells_are_asked_about() -> None:
 def test_marks_are_carried_over():
     mark = vision.MarkReading(("red", 0, 3), "checked", 0.97, True)
 
-    table = photo.table_from(Reading(9, 9, marks=(mark,)))
+    table = table_from(Reading(9, 9, marks=(mark,)))
 
     assert table.marks == (MarkedCell(("red", 0, 3), "checked", 0.97),)
 
@@ -102,7 +106,7 @@ def test_marks_are_carried_over():
 def test_an_unsure_die_is_a_question():
     reading = Reading(9, 9, dice=(face(5, (0, 0)), face(5, (1, 2), sure=False)), board=BOARD)
 
-    assert photo.doubts(reading) == (
+    assert doubts(reading) == (
         Doubt("row 2, column 3: read as white 5, perhaps 4", ("dice", 1), about="reading"),
     )
 
@@ -110,14 +114,14 @@ def test_an_unsure_die_is_a_question():
 def test_an_unsure_die_beside_the_board_is_no_question():
     reading = Reading(9, 9, dice=(face(5, sure=False),), board=BOARD)
 
-    assert photo.doubts(reading) == ()
+    assert doubts(reading) == ()
 
 
 def test_where_there_is_no_board_every_unsure_die_is_a_question():
     reading = Reading(9, 9, dice=(face(5, sure=False),))
 
     asked = Doubt("read as white 5, perhaps 4", ("dice", 0), about="reading")
-    assert photo.doubts(reading) == (asked,)
+    assert doubts(reading) == (asked,)
 
 
 def test_a_photo_is_read_and_kept_upright_without_metadata():
@@ -136,7 +140,7 @@ def test_what_cannot_be_read_is_told_in_the_words_of_the_eyes():
 @pytest.mark.parametrize("cell", [(3, 0), (0, 3), (-1, 0), (10**30, 0)])
 def test_a_die_cannot_be_tapped_in_beside_the_grid(cell):
     with pytest.raises(Malformed, match="3 rows and 3 columns"):
-        photo.check_cells(Table((Die(1, "white", cell),)), Equipment("grid:3x3"))
+        check_cells(Table((Die(1, "white", cell),)), Equipment("grid:3x3"))
 
 
 def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
@@ -145,10 +149,10 @@ def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
     board = vision.BoardReading("sheet:dice-wide-shut", SQUARE, 0.5)
     seen = Reading(9, 9, dice=(face(5, ("red", 0, 3), sure=False),), marks=(mark,), board=board)
 
-    (die,) = photo.table_from(seen).dice
+    (die,) = table_from(seen).dice
 
     assert die.cell is None
-    assert [doubt.piece for doubt in photo.doubts(seen)] == [("dice", 0)]
+    assert [doubt.piece for doubt in doubts(seen)] == [("dice", 0)]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +161,7 @@ def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
 def test_the_cells_of_a_print_lie_within_its_corners(name: str, cells: int) -> None:
     corners = [[100.0, 100.0], [500.0, 120.0], [480.0, 600.0], [90.0, 560.0]]
 
-    found = photo.cells_on({"board": {"name": name, "corners": corners}})
+    found = cells_on({"board": {"name": name, "corners": corners}})
 
     assert len(found) == cells
     for _, ring in found:
@@ -165,9 +169,9 @@ def test_the_cells_of_a_print_lie_within_its_corners(name: str, cells: int) -> N
 
 
 def test_no_cells_are_told_of_a_board_that_was_not_found_or_is_nobodys() -> None:
-    assert photo.cells_on({"board": None}) == []
+    assert cells_on({"board": None}) == []
     square = [[0, 0], [9, 0], [9, 9], [0, 9]]
-    assert photo.cells_on({"board": {"name": "sheet:yacht", "corners": square}}) == []
+    assert cells_on({"board": {"name": "sheet:yacht", "corners": square}}) == []
 
 
 @pytest.mark.parametrize(
@@ -176,11 +180,11 @@ def test_no_cells_are_told_of_a_board_that_was_not_found_or_is_nobodys() -> None
 def test_a_photo_of_the_dice_alone_asks_for_no_sheet(
     monkeypatch: pytest.MonkeyPatch, known: Table, asked: bool
 ) -> None:
-    blind = Reading(9, 9, dice=(face(5),), warnings=(photo.UNSEEN, "It is dark."))
+    blind = Reading(9, 9, dice=(face(5),), warnings=(UNSEEN, "It is dark."))
     monkeypatch.setattr(vision, "read", lambda *_args, **_kwargs: blind)
     wanted = Equipment("sheet:dice-wide-shut", spots=(Spot("the dice or the sheet", known),))
 
     seen = photo.see(picture(), wanted)
 
-    assert (photo.UNSEEN in seen.reading["warnings"]) == asked
+    assert (UNSEEN in seen.reading["warnings"]) == asked
     assert "It is dark." in seen.reading["warnings"]

@@ -15,7 +15,8 @@ from vision.assemble import HALVES
 from vision.boards.report import GUESSED
 from webui import cli
 from webui.commands import plain
-from webui.eyes import photo, printed_boards
+from webui.eyes import printed_boards
+from webui.eyes.table import doubts
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "webui" / "static" / "demo-board.jpg"
@@ -68,7 +69,7 @@ def test_a_die_that_is_itself_in_doubt_is_asked_about_on_a_guessed_grid_too():
     doubtful = replace(doubtful, probs=(0, 0, 0, 0, 0.3, 0.7, 0), confidence=0.7)
     reading = Reading(300, 300, (plainly, doubtful), board=board, warnings=(GUESSED,))
 
-    assert [doubt.piece for doubt in photo.doubts(reading)] == [("dice", 1)]
+    assert [doubt.piece for doubt in doubts(reading)] == [("dice", 1)]
     assert [line.endswith("perhaps 4") for line in plain.lines("a.jpg", reading)][1:3] == [
         False,
         True,

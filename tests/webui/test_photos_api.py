@@ -10,7 +10,7 @@ import pytest
 from scorer import Equipment
 from scorer.games import GAMES
 from tests.webui import sights
-from webui.eyes import photo
+from webui.eyes.look import readable
 from webui.eyes.photo import PhotoReading
 
 DICE = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2], ["purple", 3]]
@@ -55,13 +55,13 @@ def upload(client: Any, eyes: Any, new_match: Any) -> Any:
     ],
 )
 def test_a_photo_is_offered_of_what_can_be_read(equipment: Equipment, offered: bool) -> None:
-    assert photo.readable(equipment) == offered
+    assert readable(equipment) == offered
 
 
 def test_the_track_of_a_game_as_it_begins_is_readable() -> None:
     game = GAMES["gords"]
 
-    assert photo.readable(game.equipment(game.start(2, {})))
+    assert readable(game.equipment(game.start(2, {})))
 
 
 @pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)

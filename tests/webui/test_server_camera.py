@@ -11,7 +11,7 @@ import pytest
 from webui.camera import server_camera
 from webui.camera.server_camera import GOES_ON, PLAYED, run_camera
 from webui.errors import Refused
-from webui.eyes.watch import CameraGone
+from webui.eyes.frames import CameraGone
 
 
 @dataclass

@@ -22,7 +22,7 @@ from vision.decode import Photo
 from vision.pipeline import read
 from vision.reading import Look
 from webui.commands import score
-from webui.eyes.photo import layout_of, with_layout
+from webui.eyes.look import layout_of, with_layout
 from webui.eyes.printed_boards import board_named
 
 GAME = GAMES["dice_wide_shut"]

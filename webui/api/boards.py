@@ -13,7 +13,8 @@ from webui.api.answers.photos import TaughtBoardView
 from webui.api.queue import Answer, check_room, queue
 from webui.api.requests import TeachBoard, body
 from webui.errors import NotRead
-from webui.eyes.photo import NO_BOARD, TaughtBoard
+from webui.eyes.lessons import TaughtBoard
+from webui.eyes.look import NO_BOARD
 from webui.http.jobs import Body
 from webui.match import match as matches
 from webui.match.summary import clock

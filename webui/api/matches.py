@@ -39,7 +39,10 @@ from webui.api.serialize.match import match_view
 from webui.api.serialize.moves import moves_json, sentence_view
 from webui.api.serialize.proposals import proposal_view
 from webui.errors import Busy, WrongType
-from webui.eyes.photo import ReadingJson, Set, cells_on, check_cells, views
+from webui.eyes.look import check_cells
+from webui.eyes.photo import SetCorners
+from webui.eyes.readings import StoredReading, cells_on
+from webui.eyes.views import views
 from webui.http.health import UNREADABLE, Unwell
 from webui.http.jobs import Body
 from webui.http.live import Log
@@ -310,7 +313,7 @@ def _sighting_view(store: Store, seen: Sighting) -> Body:
                 PrintedCell(cell, quad)
                 for cell, quad in cells_on(reading, boards.used_by(store, seen.match))
             ],
-            reading=cast("ReadingJson", reading),  # as `PhotoReading` had it when it was stored
+            reading=cast("StoredReading", reading),  # as `PhotoReading` had it when it was stored
         )
     )
     return told
@@ -331,7 +334,7 @@ def set_corners(match: str, sighting: str) -> Answer:
         raise Malformed("spot is a whole number, counted from 0.")
     check_room(match)
     here, seen = parts(), parts().store.sighting(match, sighting)
-    told: Set = {"corners": sent.corners, "width": seen.reading["width"]}
+    told: SetCorners = {"corners": sent.corners, "width": seen.reading["width"]}
 
     def again() -> Body:
         content = here.store.photo(match, seen.photo).read_bytes()

@@ -13,7 +13,8 @@ from webui.api.answers import plain
 from webui.api.answers.photos import TaughtView
 from webui.api.queue import Answer, check_room, queue
 from webui.api.requests import Confirmed, body
-from webui.eyes.photo import ConfirmedPhoto, PhotoReading
+from webui.eyes.lessons import ConfirmedPhoto
+from webui.eyes.photo import PhotoReading
 from webui.http.jobs import Body
 from webui.match import match as matches
 from webui.match.summary import clock

@@ -30,7 +30,8 @@ from webui.camera.waiting_rolls import (
     seen_table,
 )
 from webui.errors import Refused, Stale, Unknown
-from webui.eyes.photo import PhotoReading, same_arrangement
+from webui.eyes.photo import PhotoReading
+from webui.eyes.readings import same_dice
 from webui.http.live import Live
 from webui.match import match as matches
 from webui.match.allowed import photographable
@@ -392,4 +393,4 @@ def _is_ours(last: Event | None) -> bool:
 
 def _lies_yet(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
     """Say whether what was seen before lies there as it lay, wherever the camera is now."""
-    return lie_there(before, look) or bool(same_arrangement(before, look))
+    return lie_there(before, look) or bool(same_dice(before, look))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from webui.camera.cameras import MatchCamera, Watches
 from webui.errors import Problem, Refused, problem
-from webui.eyes.watch import CameraGone, frames, is_live
+from webui.eyes.frames import CameraGone, frames, is_recording
 
 NONE_HERE = "The server has no camera. Start it with one: pipsight serve --camera 0"
 PLAYED = "The recording is over."
@@ -66,7 +66,7 @@ def _show(watches: Watches, watch: MatchCamera, source: str) -> None:
         if time_s < wanted_s:
             continue
         late = time_s - (time.monotonic() - began)
-        if not is_live(source) and late > 0:
+        if is_recording(source) and late > 0:
             time.sleep(late)
         watch.picture = jpeg
         try:
@@ -87,10 +87,10 @@ def _shots(source: str) -> Iterator[tuple[bytes, float] | str]:
             for shot in frames(source):
                 yield shot if isinstance(shot, str) else (shot[0], since_s + shot[1])
         except CameraGone as fault:
-            if not is_live(source):
+            if is_recording(source):
                 raise
             yield str(fault)
-        if not is_live(source):
+        if is_recording(source):
             return
         time.sleep(AGAIN_S)
         since_s = time.monotonic() - began

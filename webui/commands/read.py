@@ -20,7 +20,7 @@ from vision.reading import Look, Reading, json_line
 from webui.commands import plain
 from webui.commands.taught_boards import boards_folder, corner, with_taught
 from webui.commands.taught_files import pieces_folder, take
-from webui.eyes.photo import with_layout
+from webui.eyes.look import with_layout
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}

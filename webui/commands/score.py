@@ -31,16 +31,10 @@ from scorer.games import GAMES
 from scorer.messages import _, joined, ngettext, raw
 from scorer.sentence import search, speak
 from scorer.values import dump
+from vision.boards.pose import NOT_THE_BOARD, TWO_BOARDS
 from webui.errors import NotRead
-from webui.eyes.photo import (
-    NOT_THE_BOARD,
-    TWO_BOARDS,
-    NotWritten,
-    PhotoReading,
-    distinct_names,
-    see,
-    write_overlay,
-)
+from webui.eyes.photo import PhotoReading, see, write_overlay
+from webui.eyes.pictures import NotWritten, distinct_names
 from webui.terminal import console
 
 WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence

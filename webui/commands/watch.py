@@ -14,7 +14,7 @@ from vision.watch.roll_json import as_json, doubt
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import watch
 from webui.commands.watch_progress import WatchProgress
-from webui.eyes.photo import with_layout
+from webui.eyes.look import with_layout
 
 
 def main(argv: Sequence[str]) -> int:

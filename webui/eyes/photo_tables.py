@@ -12,8 +12,9 @@ from scorer import Doubt, Equipment, Spot, Table
 from scorer.messages import raw
 from scorer.photo.answered_marks import ConfirmedSheet
 from scorer.photo.meaning import SeenTable
+from vision.faces.colour import FOREIGN
 from webui.errors import NotRead
-from webui.eyes.photo import FOREIGN, PhotoReading
+from webui.eyes.photo import PhotoReading
 
 See = Callable[[bytes, Equipment], PhotoReading]
 
@@ -47,19 +48,19 @@ class PhotoTables:
     def __call__(self, wanted: Equipment, spot: int) -> SeenTable:
         """Return the table that the photo shows; raises NotRead."""
         key = looked_for(wanted)
-        seen = next((seen for met, seen in self._met if met == key), None)
-        if seen is None:
+        table = next((table for met, table in self._met if met == key), None)
+        if table is None:
             sight = self.look(self.content, wanted)
-            seen = SeenTable(sight.table, doubts_of(sight, wanted), self.past)
-            self._met.append((key, seen))
+            table = SeenTable(sight.table, doubts_of(sight, wanted), self.past)
+            self._met.append((key, table))
             self.sight = self.sight or sight
-        self.seen = self.seen or seen
-        return replace(seen, table=replace(seen.table, spot=spot))
+        self.seen = self.seen or table
+        return replace(table, table=replace(table.table, spot=spot))
 
 
 def looked_for(wanted: Equipment) -> Equipment:
     """Return what of *wanted* the eyes go by: of what is known to lie there only tiles."""
-    spots = tuple(Spot(raw(""), Table(tiles=one.known.tiles)) for one in wanted.spots)
+    spots = tuple(Spot(raw(""), Table(tiles=spot.known.tiles)) for spot in wanted.spots)
     return replace(wanted, spots=spots, stays=False)
 
 
@@ -83,7 +84,7 @@ def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
     missed: Literal["missed", "progress"] = "progress" if complete else "missed"
     for text in sight.reading["warnings"]:
         about = missed if text == sight.reading.get("hint") else "meaning"
-        met = next((one for one in strange if one[0] == text), None)
+        met = next((warning for warning in strange if warning[0] == text), None)
         if met is not None:
             strange.remove(met)
         yield Doubt(raw(text), met and met[1], about=about)

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer import Equipment
 from webui.errors import Busy, NotRead
-from webui.eyes import photo, watch
+from webui.eyes import lessons, photo, watch
 from webui.eyes.photo import PhotoReading
 from webui.eyes.taught import Taught
 from webui.eyes.watch import Watched
@@ -30,18 +30,18 @@ class Eyes:
         self._workers = Workers(count, photo.prepare, seconds, memory)
 
     def see(self, *args: Any, **named: Any) -> PhotoReading:
-        """Do what `bridge.see` does."""
-        seen: PhotoReading = self._call(photo.see, *args, **named)
-        return seen
+        """Do what `photo.see` does."""
+        reading: PhotoReading = self._call(photo.see, *args, **named)
+        return reading
 
     def learn(self, *args: Any) -> dict[str, Any]:
-        """Do what `bridge.learn` does."""
-        learned: dict[str, Any] = self._call(photo.learn, *args)
+        """Do what `lessons.learn` does."""
+        learned: dict[str, Any] = self._call(lessons.learn, *args)
         return learned
 
     def learn_board(self, *args: Any) -> dict[str, Any]:
-        """Do what `bridge.learn_board` does."""
-        learned: dict[str, Any] = self._call(photo.learn_board, *args)
+        """Do what `lessons.learn_board` does."""
+        learned: dict[str, Any] = self._call(lessons.learn_board, *args)
         return learned
 
     def pids(self) -> list[int]:

@@ -1,7 +1,4 @@
-"""A table that is watched for the rules: frames in, outlines and `PhotoReading`s of rolls out.
-
-The second file in which eyes and rules meet; `webui.eyes.photo` has what photos and frames share.
-"""
+"""A table that is watched for the rules: frames in, outlines and `PhotoReading`s of rolls out."""
 
 from __future__ import annotations
 
@@ -17,18 +14,16 @@ from scorer.messages import _
 from vision import Reading
 from vision.board_profile import Profile
 from vision.faces.colour import SURE as SURE_COLOUR
-from vision.watch.capture import Frame, NoFrames
-from vision.watch.capture import is_live as is_live  # noqa: PLC0414  # for `webui.camera.server_camera`
+from vision.watch.capture import Frame
 from vision.watch.evidence import Piece
-from vision.watch.frames import frames as frames_of
-from vision.watch.live import live_frames
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import Watcher
 from webui.errors import NotRead
-from webui.eyes.photo import PhotoReading, doubts, look_for, see, table_from, with_board
+from webui.eyes.look import look_for, with_board
+from webui.eyes.photo import PhotoReading, see
+from webui.eyes.table import doubts, table_from
 from webui.eyes.taught import Taught
 
-SENT = 1920  # px, longer side of a frame of the server's camera
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
 UNLIKE = _("the pictures of this roll do not agree: look at what lies there")
@@ -54,7 +49,7 @@ Kind = Literal["", "thrown", "lay", "again", "changed", "taken"]
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What one frame told."""
+    """What one frame shows."""
 
     width: int
     height: int
@@ -76,7 +71,7 @@ class WatchedTable:
         self.size = size
         self.watcher = Watcher()
         self.number = -1
-        self.known: tuple[Equipment, Taught] | None = None
+        self.looked_for: tuple[Equipment, Taught] | None = None
         self.profile: Profile | None = None  # of a taught board
         self.began_s: float | None = None
         self.rested = b""  # the frame that shows what rests and is doubtful
@@ -95,8 +90,8 @@ class WatchedTable:
         if size != self.size:  # at first, and where the camera was turned
             self._begin(size)
         given = given or Taught()
-        if (equipment, given) != self.known:
-            self._know(equipment, given)
+        if (equipment, given) != self.looked_for:
+            self._look_for(equipment, given)
         self.began_s = time_s if self.began_s is None else self.began_s
         self.number += 1
         roll = self.watcher.step(Frame(picture.bgr, self.number, time_s))
@@ -113,7 +108,7 @@ class WatchedTable:
             sight = reading_of_roll(shown, roll, equipment, given)
         elif kind:
             assert watch.lying is not None
-            pieces = tuple(one.piece for one in watch.lying)
+            pieces = tuple(track.piece for track in watch.lying)
             lying = SettledRoll(self.number, time_s, pieces, sure=True)  # what is doubtful it says
             with suppress(NotRead):
                 sight = reading_of_roll(frame, lying, equipment, given)
@@ -122,16 +117,16 @@ class WatchedTable:
         more = (Doubt(AGAIN),) if roll is not None and roll.again else ()
         return Watched(*size, outlines, watch.waiting, idle_s, kind, sight, more)
 
-    def _know(self, equipment: Equipment, given: Taught) -> None:
+    def _look_for(self, equipment: Equipment, given: Taught) -> None:
         """Look for what a match needs, with what was taught."""
-        before = self.known[1] if self.known else Taught()
+        before = self.looked_for[1] if self.looked_for else Taught()
         board = given.get("board")
         if board != before.get("board"):
             self.profile = None if board is None else Profile.from_json(board)
         look = look_for(equipment)
         self.watcher.look = look if self.profile is None else with_board(look, self.profile)
         self.watcher.adapter = _adapter(given.get("learned"))
-        self.known = equipment, given
+        self.looked_for = equipment, given
 
     def close(self) -> None:
         """Let go of nothing: it lives in this process."""
@@ -150,13 +145,13 @@ class WatchedTable:
             kind = "taken" if self.watcher.took else "changed"
         return kind if watch.lying else ""
 
-    def _outlines(self, now_s: float) -> Iterator[Outline]:
+    def _outlines(self, time_s: float) -> Iterator[Outline]:
         waiting = self.watcher.watch.waiting
         for track in self.watcher.watch.tracks:
-            if track.missed and now_s - track.touched_s > TOUCHED_S:
+            if track.missed and time_s - track.touched_s > TOUCHED_S:
                 continue
             state = waiting or "still"
-            if now_s - track.touched_s <= TOUCHED_S:
+            if time_s - track.touched_s <= TOUCHED_S:
                 state = "hand"
             elif waiting in ("doubt", "leaning") and track.last.piece.sure:
                 state = "still"
@@ -188,15 +183,14 @@ def reading_of_roll(
     coloured = bool(equipment.colours)
     reading, unlike = _fused(sight.seen, roll, loose=equipment.board is None, coloured=coloured)
     asked = list(doubts(reading))
-    known = {doubt.piece for doubt in asked}
-    asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in known or piece is None]
+    doubted = {doubt.piece for doubt in asked}
+    asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in doubted or piece is None]
     # A piece that quick looks doubted, and the whole frame shows plainly as they had it, is clear.
     plain = all(piece.sure for piece in roll.pieces)
     if not (roll.sure or roll.again or asked) and plain:
         asked.append(Doubt(FAINT))
-    told = reading.to_json("frame.jpg")
     table = table_from(reading, coloured=coloured)
-    return PhotoReading(told, table, tuple(asked), sight.jpeg, reading)
+    return PhotoReading(reading.to_json("frame.jpg"), table, tuple(asked), sight.jpeg, reading)
 
 
 def _fused(
@@ -252,35 +246,11 @@ def _met(
 # ---------------------------------------------------------------- in a process of its own
 
 
-_here: list[WatchedTable] = []  # the one table of a process that watches
+_table: list[WatchedTable] = []  # the one table of a process that watches
 
 
 def look(*args: Any) -> Watched:
     """Take a frame of the one table that this process watches, as `WatchedTable.look` does."""
-    if not _here:
-        _here.append(WatchedTable())
-    return _here[0].look(*args)
-
-
-# ---------------------------------------------------------------- a camera at the server
-
-
-class CameraGone(Exception):
-    """A camera that gives no pictures, or no more; `str()` is a sentence that says what to do."""
-
-
-def frames(source: str) -> Iterator[tuple[bytes, float] | str]:
-    """Yield the frames of a camera's number, a URL or a video file as JPEG, with their time.
-
-    A sentence in a frame's place says that a camera has sent none for some seconds. Raises
-    CameraGone.
-    """
-    try:
-        for frame in live_frames(source, SENT) if is_live(source) else frames_of(source, SENT):
-            if isinstance(frame, str):
-                yield frame
-            else:
-                photo = vision.Photo(frame.bgr, *frame.bgr.shape[1::-1])
-                yield vision.as_jpeg(photo), frame.time_s
-    except NoFrames as fault:
-        raise CameraGone(str(fault)) from fault
+    if not _table:
+        _table.append(WatchedTable())
+    return _table[0].look(*args)

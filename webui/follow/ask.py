@@ -13,7 +13,7 @@ from scorer.answers import answers
 from scorer.photo.follow import UNTOLD, played, told
 from scorer.photo.meaning import Meaning, SeenTable
 from scorer.sentence import lying, search, speak
-from webui.eyes.photo import COLOURS
+from webui.eyes.look import COLOURS
 from webui.follow.follower import AskedPhoto
 
 SHOWN = 12  # moves listed before more words are asked for

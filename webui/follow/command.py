@@ -10,7 +10,8 @@ from pathlib import Path
 
 from scorer.games import GAMES
 from scorer.recording import record
-from webui.eyes.photo import distinct_names, write_overlay
+from webui.eyes.photo import write_overlay
+from webui.eyes.pictures import distinct_names
 from webui.follow import answers
 from webui.follow.ask import Terminal
 from webui.follow.follower import Ask, Followed, Follower, nobody

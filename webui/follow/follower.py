@@ -18,8 +18,9 @@ from scorer.photo.answered_marks import ConfirmedSheets
 from scorer.photo.follow import shown_before, told, understood, unless_moved
 from scorer.photo.meaning import Counted, Meaning, SeenTable
 from webui.errors import NotRead
-from webui.eyes.photo import PhotoReading, lie_yet, see
+from webui.eyes.photo import PhotoReading, see
 from webui.eyes.photo_tables import PhotoTables, See
+from webui.eyes.readings import dice_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ class Follower:
         """
         if self._last is None or reading.sight is None or self.game.equipment(self.state).stays:
             return None
-        return lie_yet(self._last[1], reading.sight.reading)
+        return dice_left(self._last[1], reading.sight.reading)
 
     def _all_lie(self, reading: PhotoTables) -> bool:
         """Say whether as many dice lie there as on the last photo that was counted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webui.eyes.photo import readable
+from webui.eyes.look import readable
 from webui.match import match as matches
 from webui.match.match import Match
 

@@ -15,7 +15,7 @@ from scorer.photo.answered_marks import (
     turns_seat,
 )
 from scorer.photo.follow import played
-from webui.eyes.photo import MarkJson, ReadingJson
+from webui.eyes.readings import StoredReading, with_marks
 from webui.match.match import Match, equipment, standing_from
 from webui.store.log import Store
 
@@ -65,7 +65,7 @@ def _marks(reading: Mapping[str, Any]) -> tuple[MarkedCell, ...]:
     )
 
 
-def as_taken(reading: ReadingJson, table: Table, proposal: Proposal) -> ReadingJson:
+def as_taken(reading: StoredReading, table: Table, proposal: Proposal) -> StoredReading:
     """Return a reading whose marks are what they are taken for, those of the *table*.
 
     A phone that puts another cell right sends all of them as they are shown.
@@ -73,14 +73,5 @@ def as_taken(reading: ReadingJson, table: Table, proposal: Proposal) -> ReadingJ
     if not table.marks:
         return reading
     taken = dict(proposal.taken)
-    marks = [
-        _shown(one, taken.get(place, lying.mark))
-        for place, (one, lying) in enumerate(zip(reading["marks"], table.marks, strict=True))
-    ]
-    return {**reading, "marks": marks}
-
-
-def _shown(one: MarkJson, mark: str) -> MarkJson:
-    if mark == one["mark"]:
-        return one
-    return {**one, "mark": mark, "confidence": 1.0, "sure": True, "alternatives": []}
+    marks = [taken.get(place, cell.mark) for place, cell in enumerate(table.marks)]
+    return with_marks(reading, marks)

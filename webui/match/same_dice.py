@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import dist, sqrt
 from typing import Any
 
-from webui.eyes.photo import lie_yet
+from webui.eyes.readings import dice_left
 from webui.match.match import Match, equipment
 from webui.store.log import Store
 
@@ -29,7 +29,7 @@ def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bo
             continue
         if step.event.sighting is None:
             return None
-        return lie_yet(store.sighting(match.row.id, step.event.sighting).reading, reading)
+        return dice_left(store.sighting(match.row.id, step.event.sighting).reading, reading)
     return None
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.board import Board, Drawn, Ink, Line, Point, Shape, Words
-from webui.eyes.photo import Layout, layout_of, marker_modules
+from webui.eyes.look import PrintedMarker, layout_of, printed_markers
 from webui.eyes.printed_boards import PAPERS, file_stem
 
 Rgb = tuple[float, float, float]
@@ -34,8 +34,8 @@ def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, 
     page = out or Path(f"{file_stem(board)}.pdf")
     files = {page: board_pdf(board, paper, grey=grey)}
     if geometry is not None:
-        told = json.dumps(layout_of(board, paper).to_json(), ensure_ascii=False, indent=1)
-        files[geometry] = f"{told}\n".encode()
+        text = json.dumps(layout_of(board, paper).to_json(), ensure_ascii=False, indent=1)
+        files[geometry] = f"{text}\n".encode()
     for path, content in files.items():
         try:
             path.write_bytes(content)
@@ -48,7 +48,7 @@ def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, 
 
 def board_pdf(board: Board, paper: str = "a4", *, grey: bool = False) -> bytes:
     """Return the PDF of a board on A4 or Letter; *grey* leaves all colour out."""
-    layout = layout_of(board, paper)
+    markers = printed_markers(board, paper)
     width, height = PAPERS[paper]
     pdf = io.BytesIO()
     # Invariant: the same board is the same file, whenever it is printed.
@@ -56,8 +56,8 @@ def board_pdf(board: Board, paper: str = "a4", *, grey: bool = False) -> bytes:
     canvas.setTitle(f"{board.title} ({board.name})")
     canvas.setCreator("Pipsight")
     page = _Page(canvas, height, grey)
-    _draw_markers(page, layout)
-    _draw_check(page, layout)
+    _draw_markers(page, markers)
+    _draw_check(page, board.name, markers)
     page.shift(_origin(board, width, height))
     for shape in board.drawing:
         page.draw(shape)
@@ -135,27 +135,26 @@ class _Page:
         put[words.align](x, y, words.text)
 
 
-def _draw_markers(page: _Page, layout: Layout) -> None:
+def _draw_markers(page: _Page, markers: Sequence[PrintedMarker]) -> None:
     """Draw each fiducial: a black square, and the white modules on it."""
-    for marker in layout.fiducials:
-        black = marker_modules(marker)
-        (left, top), (right, _), *_ = marker.corners
-        side = (right - left) / len(black)
-        page.square((left, top), right - left, right - left, (0.0, 0.0, 0.0))
-        for row, line in enumerate(black):
+    for marker in markers:
+        left, top, width = marker.left, marker.top, marker.right - marker.left
+        side = width / len(marker.black)
+        page.square((left, top), width, width, (0.0, 0.0, 0.0))
+        for row, line in enumerate(marker.black):
             for column, is_black in enumerate(line):
                 if not is_black:
                     corner = (left + column * side, top + row * side)
                     page.square(corner, side, side, (1.0, 1.0, 1.0))
 
 
-def _draw_check(page: _Page, layout: Layout) -> None:
+def _draw_check(page: _Page, name: str, markers: Sequence[PrintedMarker]) -> None:
     """Draw below the board how long 50 mm are: a page that was fitted to the paper shows it."""
-    bottom = max(y for marker in layout.fiducials for _, y in marker.corners)
-    left = min(x for marker in layout.fiducials for x, _ in marker.corners)
+    bottom = max(marker.bottom for marker in markers)
+    left = min(marker.left for marker in markers)
     y = bottom + 3.4
     for x, tall in ((left, 1.0), (left + CHECK, 1.0)):
         page.draw(Line((x, y - tall), (x, y + tall), "grey", 0.2))
     page.draw(Line((left, y), (left + CHECK, y), "grey", 0.2))
-    told = f"{CHECK:.0f} mm when printed at 100 %   ·   {layout.board}   ·   Pipsight"
-    page.draw(Words(told, (left + CHECK + 3, y), 1.7, "grey", align="left"))
+    text = f"{CHECK:.0f} mm when printed at 100 %   ·   {name}   ·   Pipsight"
+    page.draw(Words(text, (left + CHECK + 3, y), 1.7, "grey", align="left"))

@@ -19,7 +19,8 @@ from webui.api.requests import load_json
 from webui.api.serialize.history import MORE, by_part, parts_view, span, steps_view
 from webui.api.serialize.match import match_view
 from webui.errors import Asked, Problem, Refused, Unknown, problem
-from webui.eyes.photo import cells_on, views
+from webui.eyes.readings import cells_on
+from webui.eyes.views import views
 from webui.languages import language, said
 from webui.match import amend
 from webui.match import match as matches

@@ -14,7 +14,7 @@ from typing import Any
 
 from scorer import Game, dump_move
 from scorer.sentence import FEW, Spoken, listable, search, speak, step
-from webui.eyes.photo import COLOURS
+from webui.eyes.look import COLOURS
 
 FACES = 6  # of a die; fewer moves are told in whole sentences
 FOUND = 12  # moves listed for typed words before more words are asked for

@@ -11,7 +11,7 @@ from scorer import NotAMove
 from scorer.games import GAMES
 from webui.api import boards
 from webui.errors import Unknown
-from webui.eyes.photo import look_for
+from webui.eyes.look import look_for
 from webui.eyes.printed_boards import PAPERS, board_named, boards_of, file_stem, names
 from webui.match import match as matches
 from webui.pages.board_pdf import board_pdf

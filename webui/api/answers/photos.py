@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from webui.api.answers import Point
-from webui.eyes.photo import ReadingJson
+from webui.eyes.readings import StoredReading
 
 Box = Annotated[list[float], "x, y, width, height in px of the photo"]
 
@@ -56,7 +56,7 @@ class SightingView:
         " with places for tags that cover no other piece",
     ]
     cells: Annotated[list[PrintedCell], "of a sheet or a track that was found, in order"]
-    reading: ReadingJson
+    reading: StoredReading
 
 
 @dataclass(frozen=True, slots=True)

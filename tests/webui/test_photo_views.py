@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.views import views
+from webui.eyes.views import views
 
 BOARDS = Path("fixtures/boards")
 

@@ -1,0 +1,79 @@
+"""What photos teach the eyes: a person's own dice or dominoes, and a game's own board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypedDict
+
+import vision
+from scorer import Equipment, Malformed
+from vision.adapt.boards import board_with_cells
+from webui.errors import NotRead
+from webui.eyes.look import cells_named, look_for
+
+OTHER_CELLS = "This game's board has {} cells, not {}. Open the photo again and lay its lines anew."
+
+
+class ConfirmedPhoto(TypedDict):
+    """A photo of dice as a person confirmed them, to be stored as JSON."""
+
+    photo: str  # SHA-256 that names the file
+    width: int  # of the photo in whose px the places are
+    dice: Sequence[tuple[float, float, int, str]]  # x, y, value, colour
+    none: Sequence[tuple[float, float]]  # x, y of what was read where no die lies
+
+
+def learn(
+    lessons: Sequence[Mapping[str, Any]], photos: Path, equipment: Equipment
+) -> dict[str, Any]:
+    """Return what the eyes learn of photos in a folder, as JSON; raises NotRead."""
+    try:
+        confirmed = [_confirmed(lesson, photos) for lesson in lessons]
+        return vision.fit_adapter(confirmed, look_for(equipment)).to_json()
+    except (vision.Unreadable, vision.NotTaught) as fault:
+        raise NotRead(str(fault)) from fault
+    except ValueError as fault:  # a value or a colour that there is not
+        raise Malformed(f"These dice cannot be: {fault}.") from fault
+
+
+def _confirmed(
+    lesson: Mapping[str, Any], photos: Path
+) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
+    photo = vision.load(photos / f"{lesson['photo']}.jpg")
+    scale = photo.width / lesson["width"]  # a large photo is stored smaller
+    faces = [
+        vision.ConfirmedFace((x * scale, y * scale), value, colour)
+        for x, y, value, colour in lesson["dice"]
+    ]
+    return photo, faces + [
+        vision.ConfirmedFace((x * scale, y * scale), None) for x, y in lesson["none"]
+    ]
+
+
+class TaughtBoard(TypedDict):
+    """An empty board on a photo as a person laid its cells over it."""
+
+    photo: str  # SHA-256 that names the file
+    width: int  # of the photo in whose px the corners are
+    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
+    cells: Sequence[tuple[float, float, float, float]]  # left, top, right, bottom of the unit
+
+
+def learn_board(board: TaughtBoard, photos: Path, equipment: Equipment) -> dict[str, Any]:
+    """Return what a photo of a game's board teaches, as JSON; raises NotRead."""
+    places = cells_named(look_for(equipment))
+    if len(board["cells"]) != len(places):
+        raise NotRead(OTHER_CELLS.format(len(places), len(board["cells"])))
+    cells = [
+        replace(place, polygon=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+        for place, (x0, y0, x1, y1) in zip(places, board["cells"], strict=True)
+    ]
+    try:
+        photo = vision.load(photos / f"{board['photo']}.jpg")
+        scale = photo.width / board["width"]  # a large photo is stored smaller
+        corners = [(x * scale, y * scale) for x, y in board["corners"]]
+        return board_with_cells(photo, corners, cells, equipment.board or "").to_json()
+    except (vision.Unreadable, vision.NotTaught) as fault:
+        raise NotRead(str(fault)) from fault

@@ -1,0 +1,150 @@
+"""What the eyes look for where a game is played: its pieces, its board and its printed pages.
+
+In: what the rules want to see. Out: a `Look`, with the layout of the board if there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import vision
+from scorer import Equipment, Malformed, Table, Tile
+from scorer.board import Board, Cell
+from vision import Look, LyingTile
+from vision.board_profile import Profile, even_cells
+from vision.boards.fiducials import modules, ring
+from vision.layout import Fiducial, Layout, LayoutCell
+from webui.errors import NotRead
+from webui.eyes.printed_boards import PAPERS, board_looked_for, pages
+
+NO_BOARD = "This game has no board to set on a photo: its pieces may lie anywhere."
+COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
+
+
+def look_for(equipment: Equipment, spot: int = 0) -> Look:
+    """Return what the eyes should look for on the surface *spot*, and the tiles known to lie there.
+
+    A colour they have no word for leaves all open.
+    """
+    named = set(equipment.colours) <= set(COLOURS)
+    look = Look.parse(
+        equipment.board or ("dominoes" if equipment.tiles else "dice"),
+        count=equipment.dice,
+        colours=tuple(equipment.colours) if named else (),
+    )
+    look = replace(look, most=tuple(equipment.colours.values()) if named else ())
+    tiles = equipment.spots[spot].known.tiles if spot < len(equipment.spots) else ()
+    look = replace(look, lying=tuple(_lying(tile) for tile in tiles if tile.level is not None))
+    if equipment.beside:
+        return _on_pages(look, layout_named(equipment.beside, equipment.places))
+    return with_layout(look, equipment.places)
+
+
+def _lying(tile: Tile) -> LyingTile:
+    assert tile.level is not None
+    return LyingTile(tile.halves, tile.cells, tile.level - 1)  # the eyes count levels from 0
+
+
+def with_layout(look: Look, places: tuple[str, ...] = ()) -> Look:
+    """Add the layout of the look's board where a game has one to print, and those of all pages.
+
+    *places* names what is printed in the cells of a track, where the game's settings tell.
+    """
+    return _on_pages(look, layout_named(str(look), places))
+
+
+def _on_pages(look: Look, layout: Layout | None) -> Look:
+    return replace(look, layout=layout, pages=_page_layouts())
+
+
+@cache
+def _page_layouts() -> tuple[Layout, ...]:
+    return tuple(map(layout_of, pages()))
+
+
+@cache
+def layout_named(look: str, places: tuple[str, ...] = ()) -> Layout | None:
+    """Return the layout of the board that a look means; None where no game prints it."""
+    board = board_looked_for(look, places)
+    return None if board is None else layout_of(board)
+
+
+def layout_of(board: Board, paper: str = "a4") -> Layout:
+    """Return where a board's cells and fiducials lie on a sheet of *paper*, in its middle."""
+    width, height = PAPERS[paper]
+    left, top = (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
+
+    def on_paper(cell: Cell) -> LayoutCell:
+        a, b, c, d = ((round(left + x, 3), round(top + y, 3)) for x, y in cell.polygon)
+        return LayoutCell(cell.name, (a, b, c, d), cell.label, cell.marks)
+
+    cells, areas = tuple(map(on_paper, board.cells)), tuple(map(on_paper, board.areas))
+    fiducials = ring((left, top), board.size_mm, board.first_marker)
+    return Layout(board.name, (width, height), fiducials, cells, areas=areas)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedMarker:
+    """A fiducial as it is printed, upright on its page: its edges in mm and its squares."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    black: list[list[bool]]  # row by row: is the square black?
+
+
+def printed_markers(board: Board, paper: str) -> tuple[PrintedMarker, ...]:
+    """Return the fiducials of a board on a sheet of *paper*."""
+    return tuple(map(_printed, layout_of(board, paper).fiducials))
+
+
+def _printed(marker: Fiducial) -> PrintedMarker:
+    x, y = zip(*marker.corners, strict=True)
+    return PrintedMarker(min(x), min(y), max(x), max(y), modules(marker).tolist())
+
+
+def readable(equipment: Equipment) -> bool:
+    """Say whether a photo can tell such a table: its board is known, or it needs none.
+
+    A board without a print, such as a track that no page has room for, gives no piece a cell.
+    """
+    if equipment.board is None:
+        return equipment.tiles or bool(equipment.dice) or bool(equipment.colours)
+    look = look_for(equipment)
+    return look.grid is not None or look.layout is not None
+
+
+def cells_named(look: Look) -> Sequence[LayoutCell]:
+    """Return the cells of the board that a look means; raises NotRead if it means none."""
+    if look.layout is None and look.grid is not None:
+        rows, columns = look.grid
+        return even_cells(str(look), (1.0, 1.0), rows, columns).cells
+    if look.layout is None or not look.layout.cells:
+        raise NotRead(NO_BOARD)
+    return look.layout.cells
+
+
+def with_board(look: Look, profile: Profile) -> Look:
+    """Return a look for the board that was taught instead of the printed one.
+
+    A board whose cells are not those of the game, after its settings changed, is not looked for.
+    """
+    cells = {place.cell for place in cells_named(look)}
+    if {place.cell for place in profile.layout.cells} != cells:
+        return look
+    return replace(look, layout=profile.layout, profile=profile)
+
+
+def check_cells(table: Table, equipment: Equipment) -> None:
+    """Raise Malformed if a die that a person tapped in lies outside the printed grid."""
+    grid = look_for(equipment).grid
+    for die in table.dice:
+        if (
+            grid
+            and die.cell
+            and not all(0 <= at < size for at, size in zip(die.cell, grid, strict=True))
+        ):
+            raise Malformed(f"The board has {grid[0]} rows and {grid[1]} columns, counted from 0.")

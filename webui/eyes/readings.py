@@ -1,0 +1,67 @@
+"""What readings tell that were stored as JSON: where cells and dice lie, what marks show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from vision import ReadingJson, arrangement
+from vision.layout import Layout
+from vision.reading_json import MarkJson
+from webui.eyes.look import layout_named
+
+
+class StoredReading(ReadingJson):
+    """All that was read from one photo, in px of the upright photo."""
+
+
+def cells_on(
+    reading: Mapping[str, Any], taught: Mapping[str, Any] | None = None
+) -> list[tuple[list[int | str], list[list[float]]]]:
+    """Return the cells of the board of a reading as JSON, each with its quad in px.
+
+    A grid has none: its corners tell them, also where it is nobody's print. Those of a board that
+    was *taught* lie where a person laid them.
+    """
+    board = reading["board"]
+    if board is None:
+        return []
+    if taught is not None and taught["geometry"]["board"] == board["name"]:
+        layout: Layout | None = Layout.from_json(taught["geometry"])
+    elif str(board["name"]).startswith("grid:"):
+        return []
+    else:
+        layout = layout_named(board["name"])
+    if layout is None:
+        return []
+    quads = layout.cells_at(np.array(board["corners"], np.float64))
+    return [
+        (list(place.cell), quad.to_json()) for place, quad in zip(layout.cells, quads, strict=False)
+    ]
+
+
+def with_marks(reading: StoredReading, marks: Sequence[str]) -> StoredReading:
+    """Return a reading whose marks are *marks*; those that were read otherwise are sure now."""
+    shown = [_marked(cell, mark) for cell, mark in zip(reading["marks"], marks, strict=True)]
+    return {**reading, "marks": shown}
+
+
+def _marked(cell: MarkJson, mark: str) -> MarkJson:
+    if mark == cell["mark"]:
+        return cell
+    return {**cell, "mark": mark, "confidence": 1.0, "sure": True, "alternatives": []}
+
+
+def same_dice(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
+    """Say whether two readings show the same dice as they lay; None where nobody can tell."""
+    return arrangement.same_arrangement(before, after)
+
+
+def dice_left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
+    """Say whether all dice of the later reading lie as they lay before; others may be gone.
+
+    None where nobody can tell.
+    """
+    return arrangement.lie_yet(before, after)

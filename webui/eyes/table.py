@@ -1,0 +1,142 @@
+"""A reading of the eyes as the rules take it: a `Table`, and what a person should look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import vision
+from scorer import Cell, Die, Doubt, MarkedCell, Table, Tile
+from scorer.messages import Message, _, joined
+from scorer.photo.grids import cell_said
+from scorer.photo.interpret import in_words, unread
+from scorer.words import either, just
+from vision import Reading
+from vision.boards.report import GUESSED
+from vision.faces.colour import SURE as SURE_COLOUR
+
+# Share of the likeliest reading of a tile from which another one is thought of, and how many are.
+WORTH_TRYING, MOST_OTHERS = 0.002, 6
+# Rows of the rules' table by what a print calls its places: a track is one row of places.
+ROWS = {"place": 0, "lost": 1}
+
+
+def table_from(reading: Reading, spot: int = 0, *, coloured: bool = True) -> Table:
+    """Return the reading as plain facts, the dice in the order of the reading.
+
+    Where dice of every colour count alike, `not coloured`, a doubtful colour is none of the value.
+    """
+    return Table(
+        tuple(_die(face, coloured) for face in reading.dice),
+        tuple(_tile(tile) for tile in reading.tiles if all(half.cell for half in tile.halves)),
+        tuple(_mark(mark) for mark in reading.marks),
+        spot,
+        tuple(_cell(cell) for cell in reading.missed_cells if cell is not None),
+    )
+
+
+def _die(face: vision.Face, coloured: bool) -> Die:
+    (colour, share), *rest = face.colours if coloured else [(face.colour, 1.0)]
+    others = tuple(other for other in rest if other[1] > 0)
+    cell = _place(face)
+    return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
+
+
+def _tile(tile: vision.TileReading) -> Tile:
+    first, second = tile.halves
+    assert first.cell is not None
+    assert second.cell is not None
+    return Tile(
+        _numbers(tile),
+        (_cell(first.cell), _cell(second.cell)),
+        None if tile.level is None else tile.level + 1,  # the rules count levels from 1
+        tile.confidence,
+        _other_halves(tile),
+    )
+
+
+def _other_halves(tile: vision.TileReading) -> tuple[tuple[tuple[int, int], float], ...]:
+    """Return what else the two halves may show, the likeliest first."""
+    shares = [((half.value, half.probs[half.value]), *half.alternatives) for half in tile.halves]
+    read, *others = (((a, b), p * q) for a, p in shares[0] for b, q in shares[1])
+    likely = [other for other in others if other[1] >= WORTH_TRYING * read[1]]
+    return tuple(sorted(likely, key=lambda other: -other[1])[:MOST_OTHERS])
+
+
+def _mark(mark: vision.MarkReading) -> MarkedCell:
+    part, row, column = mark.cell
+    cell = (str(part), int(row), int(column))
+    return MarkedCell(cell, mark.mark, mark.confidence, mark.alternatives)
+
+
+def _place(face: vision.Face) -> Cell | None:
+    """Return the cell a die stands in; those of a sheet are for marks, and say nothing of a die."""
+    return None if face.cell is None or len(face.cell) != 2 else _cell(face.cell)
+
+
+def _cell(cell: Sequence[int | str]) -> Cell:
+    row, column = cell
+    return ROWS[row] if isinstance(row, str) else row, int(column)
+
+
+def doubts(reading: Reading) -> tuple[Doubt, ...]:
+    """Return a question for each piece that the eyes are not sure of; none for dice off a board.
+
+    Dice beside a sheet count. Of marks the rules ask: they know those that were there before. Where
+    the grid lies is asked once, by a warning: not of each die that is plain by itself.
+    """
+    beside = reading.board is None or bool(reading.marks)
+    dice = (
+        Doubt(_question(face), ("dice", place), about=_asks(face))
+        for place, face in enumerate(reading.dice)
+        if not face.sure and (face.cell is not None or beside)
+    )
+    once_for_all = GUESSED in reading.warnings
+    own = (doubt for doubt in dice if not (once_for_all and doubt.about == "meaning"))
+    return (*own, *_tile_doubts(reading.tiles))
+
+
+def _asks(face: vision.Face) -> Literal["meaning", "reading"]:
+    """Say what is asked about a die: what its probabilities tell, or whether it is one at all."""
+    doubtful = unread(_die(face, coloured=False)) or face.colours[0][1] < SURE_COLOUR
+    return "reading" if doubtful else "meaning"
+
+
+def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
+    """Ask about tiles, those with cells in the order of the table, then those without."""
+    celled = [tile for tile in tiles if tile.halves[0].cell]
+    for place, tile in enumerate(celled):
+        if not tile.sure:
+            read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
+            if others := [_name(halves) for halves, _share in _other_halves(tile)[:2]]:
+                read = _("{read}, perhaps {others}", read=read, others=either(others))
+            yield Doubt(read, ("tiles", place), about=_asks_of(tile))
+    for tile in tiles:
+        if celled and tile not in celled:
+            name = _name(_numbers(tile))
+            text = _("where {tile} lies among the others does not show; it is left out", tile=name)
+            yield Doubt(text)
+
+
+def _asks_of(tile: vision.TileReading) -> Literal["meaning", "reading"]:
+    """Say what is asked about a tile: what its numbers are, or whether both halves are there."""
+    plain = all(half.confidence >= max(half.probs) for half in tile.halves)
+    return "reading" if plain else "meaning"
+
+
+def _numbers(tile: vision.TileReading) -> tuple[int, int]:
+    return tile.halves[0].value, tile.halves[1].value
+
+
+def _name(halves: tuple[int, int]) -> Message:
+    return joined("-", sorted(halves))
+
+
+def _question(face: vision.Face) -> Message:
+    read = _("read as {die}", die=in_words((face.colour_words, face.value)))
+    if others := [just(value) for value, _share in face.alternatives[:2]]:
+        read = _("{read}, perhaps {others}", read=read, others=either(others))
+    cell = _place(face)
+    if cell is None or face.cell is None or isinstance(face.cell[0], str):
+        return read
+    return _("{place}: {text}", place=cell_said(cell), text=read)
