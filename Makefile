@@ -16,7 +16,7 @@ help:  ## this list
 	@echo "make run PORT=8080 takes another port; make PYTHON=python3.12 run another Python."
 
 # A Python that is too old makes no environment. One that another Python made, or that was left half
-# made, is made anew: a venv over a venv keeps the old interpreter.
+# made, is made again: a venv over a venv keeps the old interpreter.
 VERSION := -c 'import sys; print(*sys.version_info[:2], sep=".")'
 define make-venv
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < tuple(map(int, "$(OLDEST)".split("."))))' 2>/dev/null || { \
@@ -27,10 +27,10 @@ define make-venv
 	@test -d $(1) || $(PYTHON) -m venv $(1) || { rm -rf $(1); exit 1; }
 endef
 
-# Installs into the environment $(1); what is told of each package is the progress.
+# Installs into the environment $(1); the line for each package shows the progress.
 install = $(if $(UV),$(UV) pip install --python $(1)/bin/python,$(1)/bin/python -m pip install --disable-pip-version-check)
 
-env: .venv/run.stamp  ## the environment alone, from locked dependencies
+env: .venv/run.stamp  ## only create the environment, from locked dependencies
 
 .venv/run.stamp: requirements/run.txt pyproject.toml
 	$(call make-venv,.venv)
@@ -56,13 +56,13 @@ test: .venv/dev.stamp  ## lint, then the whole suite
 	  $(MAKE) --no-print-directory lint; linted=$$?; wait; exit $$linted
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-test-random: .venv/dev.stamp  ## the property tests with examples that the gate has not tried
+test-random: .venv/dev.stamp  ## property tests with new random examples
 	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random
 
-evenings: .venv/dev.stamp  ## whole evenings by taps at tables of every size, the longest ones too
+evenings: .venv/dev.stamp  ## long evenings played by taps, at tables of every size
 	LONG_EVENINGS=1 $(BIN)/python -m pytest --numprocesses auto tests/webui/test_journeys.py tests/browser/test_journeys.py
 
-mutate: .venv/dev.stamp  ## plant faults and name those no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
+mutate: .venv/dev.stamp  ## plant faults in the code and name those that no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
 	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)
 
 lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
@@ -72,34 +72,34 @@ lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
-record: env  ## a recorded match that the tests replay: make record GAME=yourgame
+record: env  ## record a match for the tests to replay: make record GAME=yourgame
 	$(BIN)/python -m tests.tools.record $(GAME) $(ARGS)
 
-messages: .venv/dev.stamp  ## all sentences for translators, and what gettext reads: make messages ARGS=fr begins French
+messages: .venv/dev.stamp  ## update the sentences for translators: make messages ARGS=fr starts French
 	$(BIN)/python -m tests.tools.messages $(ARGS)
 
-fuzz-api: .venv/dev.stamp  ## call every address with what is told and what is not: make fuzz-api EXAMPLES=300
+fuzz-api: .venv/dev.stamp  ## call every address with valid and invalid requests: make fuzz-api EXAMPLES=300
 	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.tools.fuzz_api
 
-bench-connections: .venv/dev.stamp  ## how the server answers while one address holds all it can
+bench-connections: .venv/dev.stamp  ## how the server answers while one client holds all the connections it may
 	$(BIN)/python -m tests.bench.connections
 
-accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
+accuracy: env  ## accuracy on labelled photos, per set: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
 	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/boards) $(ARGS)
 
-colours: env  ## how well body colours are named: make colours PHOTOS=folder
+colours: env  ## accuracy of colours: make colours PHOTOS=folder
 	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
 
-marks: env  ## how well marks on sheets are read, on fresh hands and real bubbles: make marks ARGS="--sheets 100"
+marks: env  ## accuracy of marks on score sheets, drawn and real: make marks ARGS="--sheets 100"
 	$(BIN)/python -m models.measure.marks.marks $(ARGS)
 
-same: env  ## does `pipsight read` answer as it did: make same BEFORE=commit ARGS="folder"
+same: env  ## is every photo read as it was at a commit: make same BEFORE=commit ARGS="folder"
 	$(BIN)/python -m models.measure.speed.same $(BEFORE) $(ARGS)
 
-bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.jpg"
+bench: env  ## how fast photos are read, by stage: make bench ARGS="--photo other.jpg"
 	$(BIN)/python -m models.measure.speed.bench $(ARGS)
 
-bench-web: .venv/dev.stamp  ## how quick the tally stays while photos are read: make bench-web ARGS="--seconds 300"
+bench-web: .venv/dev.stamp  ## how fast scores update while photos are read: make bench-web ARGS="--seconds 300"
 	$(BIN)/python -m tests.bench.web $(ARGS)
 
 bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
@@ -108,16 +108,16 @@ bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the r
 strength: .venv/dev.stamp  ## how strong a coach is: make strength GAME=dice_wide_shut N=10000
 	$(BIN)/python -m tests.tools.strength $(GAME) --games $(or $(N),10000) $(ARGS)
 
-facts: .venv/dev.stamp  ## the figures of FACTS by as many games as it had, some minutes: make facts ARGS="--share 0.1"
+facts: .venv/dev.stamp  ## compute the published facts about the games again, some minutes: make facts ARGS="--share 0.1"
 	$(BIN)/python -m tests.tools.facts $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench.rules
 
-bench-observe: .venv/dev.stamp  ## how often a damaged table is taken wrongly without a word: make bench-observe ARGS="1000 pig"
+bench-observe: .venv/dev.stamp  ## how often a damaged table is misread without a warning: make bench-observe ARGS="1000 pig"
 	$(BIN)/python -m tests.bench.observe $(ARGS)
 
-bench-match: .venv/dev.stamp  ## what a match of 20,000 moves costs to open, to show, to play on
+bench-match: .venv/dev.stamp  ## how fast a match of 20,000 moves opens, shows and goes on
 	$(BIN)/python -m tests.bench.match $(ARGS)
 
 vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
@@ -128,34 +128,34 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	@$(call install,.venv-render) --require-hashes -r requirements/render.txt
 	touch $@
 
-render: .venv-render/stamp  ## pictures of any table with truth: make render N=500 SEED=1 OUT=var/rendered ARGS=--low
+render: .venv-render/stamp  ## rendered pictures of any table, with labels: make render N=500 SEED=1 OUT=var/rendered ARGS=--low
 	.venv-render/bin/python -m models.render tables --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/rendered) $(ARGS)
 
-render-boards: .venv-render/stamp  ## the same of a lid with 3 x 3 cells
+render-boards: .venv-render/stamp  ## rendered pictures of a lid with 3 x 3 cells
 	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/boards)
 
-foreign: .venv-render/stamp  ## tables as another renderer shows them, which nothing learns from: make foreign N=20 SEED=1 ARGS="stack grid"
+foreign: .venv-render/stamp  ## pictures by another renderer, never trained on: make foreign N=20 SEED=1 ARGS="stack grid"
 	.venv-render/bin/python -m models.foreign $(ARGS) --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/foreign)
 
-series: .venv-render/stamp  ## photos of whole matches with what is true: make series GAME=beat_the_odds N=5 SEED=1 OUT=var/series
+series: .venv-render/stamp  ## photos of whole matches, with labels: make series GAME=beat_the_odds N=5 SEED=1 OUT=var/series
 	.venv-render/bin/python -m models.series $(GAME) --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/series) $(ARGS)
 
-bench-follow: env  ## how well matches are followed from their photos: make bench-follow PHOTOS=var/series
+bench-follow: env  ## how well whole matches are followed from photos: make bench-follow PHOTOS=var/series
 	$(BIN)/python -m tests.bench.follow $(or $(PHOTOS),var/series) $(ARGS)
 
 bench-watch-games: .venv/dev.stamp  ## how well a camera follows whole matches: make series GAME=pig OUT=var/films ARGS=--still-camera, then make bench-watch-games FILMS=var/films
 	$(BIN)/python -m tests.bench.watched_games $(or $(FILMS),fixtures/watched) $(ARGS)
 
-bench-opinion: .venv/dev.stamp  ## wrong readings of photos that the rules catch or repair: make bench-opinion PHOTOS=var/series
+bench-opinion: .venv/dev.stamp  ## which wrong readings the rules catch or correct: make bench-opinion PHOTOS=var/series
 	$(BIN)/python -m tests.bench.opinion $(or $(PHOTOS),var/series)
 
-videos: .venv-render/stamp  ## videos of throws with truth, by rigid bodies: make videos N=25 SEED=1 OUT=var/videos ARGS="--throws 4"
+videos: .venv-render/stamp  ## videos of throws, with labels: make videos N=25 SEED=1 OUT=var/videos ARGS="--throws 4"
 	.venv-render/bin/python -m models.videos --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/videos) $(ARGS)
 
-bench-watch: env  ## how many rests are told, rightly, in time, and how many are invented: make bench-watch VIDEOS=var/videos
+bench-watch: env  ## how many rolls on videos are found, correctly and in time, and how many are invented: make bench-watch VIDEOS=var/videos
 	$(BIN)/python -m models.measure.watch.watch $(or $(VIDEOS),fixtures/videos) $(ARGS)
 
-train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
+train-env: .venv-train/stamp  ## only create the training environment: torch, numba, onnxruntime
 
 .venv-train/stamp: requirements/train.txt
 	$(call make-venv,.venv-train)
@@ -174,13 +174,13 @@ var/rendered-fresh/done: .venv-render/stamp
 var/boards/done: .venv-render/stamp
 	nice .venv-render/bin/python -m models.render pictures --count 40 --seed 501 --size 960x720 --samples 4 --out $(@D) && touch $@
 
-train: .venv-train/stamp $(RENDERED)  ## networks from nothing: drawn pictures and photos; goes on where it was stopped: make train TRAIN="--photos P --workers 2"
+train: .venv-train/stamp $(RENDERED)  ## train the networks from scratch; a stopped run continues: make train TRAIN="--photos P --workers 2"
 	.venv-train/bin/python -m models.train --rendered var/rendered $(TRAIN) all $(ARGS)
 
-picture: .venv/dev.stamp  ## the README's picture, photographed from the page
+picture: .venv/dev.stamp  ## photograph the page for the README
 	$(BIN)/python -m tests.tools.picture
 
-lock:  ## refresh the locked dependencies (needs uv)
+lock:  ## lock the dependencies again (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" pyproject.toml requirements/run.in -o requirements/run.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -188,5 +188,5 @@ lock:  ## refresh the locked dependencies (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" --extra render pyproject.toml -c requirements/run.txt -o requirements/render.txt
 
-clean:  ## delete the environments and what was built
+clean:  ## delete environments and builds
 	rm -rf .venv .venv-render .venv-train build dist

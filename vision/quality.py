@@ -20,7 +20,7 @@ DARK = 60.0
 SOFT = 0.1
 # px, side of a face; pips are 2 px wide there and run together. Of photos held back, as they are
 # and changed, 32 % of the right ones ask so, 37 % with 16 px, and as many are wrong unasked; with
-# 9 px faces are missed without a word.
+# 9 px faces are missed without a warning.
 SMALL = 11.0
 # Degrees above the table. On drawn tables 72 % of 349 faces seen from 20 to 25 degrees are found,
 # 83 % of 257 from 25 to 30, above that 85 to 97 % (`make accuracy ARGS="--by elevation"`). No photo

@@ -81,7 +81,7 @@ class Closed(Refused):
 
 
 class Unadvised(Refused):
-    """There is nothing to advise, or not for what was told."""
+    """No advice for this input, or none at all."""
 
     status, kind = 422, "NoAdvice"
 

@@ -20,7 +20,7 @@ from vision.reading import COLOURS
 MOST_PIPS = 6  # on a face; tiles of larger sets do not count
 SEEN, HIDDEN = 0.55, 0.25  # visible share from which a face counts; below which it is not there
 PARTNER = 0.3  # faces, from where a half's other half is to the middle of a face that is it
-UNKNOWN = -1  # colour without a word
+UNKNOWN = -1  # a colour that is not labelled
 
 Spot = tuple[float, float]
 Box = tuple[float, float, float, float]  # x0, y0, x1, y1

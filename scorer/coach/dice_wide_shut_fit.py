@@ -1,7 +1,7 @@
 """Fit the worth of a sheet by self-play: `python -m scorer.coach.dice_wide_shut_fit` writes it.
 
 Two to five players choose by the value as it is; after each game the worth of every sheet on its
-way is moved towards what came of it: TD(lambda) on the sheets after each turn (Sutton, "Learning to
+way is moved towards the result: TD(lambda) on the sheets after each turn (Sutton, "Learning to
 Predict by the Methods of Temporal Differences", 1988), over tables as in Szubert and Jaskowski,
 "Temporal Difference Learning of N-Tuple Networks for the Game 2048", 2014. Each game has a seed of
 its own, so a run that goes on from its checkpoint ends with the same weights.
@@ -31,7 +31,7 @@ from scorer.coach.dice_wide_shut_value import (
 from scorer.coach.tables import write
 
 GAMES = 13_500
-LAMBDA = 0.7  # how far what came of it counts, against the worth one turn later
+LAMBDA = 0.7  # how far the result counts, against the worth one turn later
 RATE, HALVED = 0.12, 4_000  # the share of an error that is put right, and after how many games half
 FEATURES = 23  # weights that make up a worth
 SEATS = (2, 2, 2, 3, 4, 5)  # numbers of players, game by game
@@ -60,7 +60,7 @@ def played(value: Value, seats: int, chance: random.Random) -> tuple[list[list[S
 
 
 def learn(value: Value, steps: list[Step], total: int, seats: int, rate: float) -> float:
-    """Move the worth of each step towards what came of it; return the mean squared error."""
+    """Move the worth of each step towards its result; return the mean squared error."""
     target, squares = float(total), 0.0
     for sheet, others in reversed(steps):
         if others and nearest(sheet):

@@ -1,4 +1,4 @@
-"""`make bench-observe`: how often a damaged table is taken for what it is not, without a word.
+"""`make bench-observe`: how often a damaged table is misread without a warning.
 
 Thousands of true tables of each game (tests/vision/truths.py) are damaged
 (tests/scorer/damage.py), once and

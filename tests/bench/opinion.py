@@ -6,11 +6,11 @@ themselves ask does not count here, only what the rules make of it. Printed for 
 
 read right        photos of which every piece that matters was read as it lies
   asked           ... of these, the rules ask about
-  TURNED          ... and these they turn into other moves without a word: there must be none
+  TURNED          ... and these they turn into other moves without a warning: there must be none
 read wrong        the other photos
   caught          the rules ask about, or say that it cannot be
   repaired        the moves proposed are the true ones all the same, asked about or not
-  SILENT          other moves are proposed without a word; `eyes` ask about so many of these
+  SILENT          other moves are proposed without a warning; `eyes` ask about so many of these
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The recipe of the networks: done in order, at once where it says so, and gone on with."""
+"""The recipe of the networks: done in order, at once where it says so, and continued."""
 
 from __future__ import annotations
 

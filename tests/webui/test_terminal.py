@@ -282,7 +282,7 @@ def a_move(session, chance):
     return " ".join(f"{colour} {' '.join(chance.choices('123456', k=n))}" for colour, n in wanted)
 
 
-# ---------------------------------------------------------------- kept and gone on with
+# ---------------------------------------------------------------- stored and continued
 
 
 @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ def test_the_last_match_is_the_one_played_last_and_not_over(store, type_in):
     assert "Ada 0 (+10 this turn), Bo 0" in said
     code, said = type_in([], "gords", (), resume="")
     assert code == 2
-    assert "no match of Gords is waiting to be gone on with" in said
+    assert "no match of Gords can be continued" in said
 
 
 def test_a_match_of_the_page_is_gone_on_with_in_the_terminal_and_the_other_way_round(
@@ -449,8 +449,8 @@ def test_the_command_keeps_its_match_where_matches_lists_it(tmp_path, monkeypatc
     ("argv", "sentence"),
     [
         (["play"], "say which game, or go on with a match: --resume"),
-        (["play", "--resume"], "no match is waiting to be gone on with"),
-        (["play", "--resume", "pig"], "no match of Pig is waiting"),
+        (["play", "--resume"], "no match can be continued"),
+        (["play", "--resume", "pig"], "no match of Pig can be continued"),
         (["play", "--resume", "nonsense"], "there is no match and no file 'nonsense'"),
         (["play", "--resume", "", "--set", "target=10"], "leave --set out"),
         (["play", "pig", "Ada", "ada"], "Two players are called ada"),

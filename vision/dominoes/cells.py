@@ -55,8 +55,8 @@ MIRRORED = (
     " mirroring off."
 )
 ASKEW = "A tile lies off the lattice of the others ({}). Push it straight, or say where it lies."
-LOOSE = "Half a tile belongs to none that is known ({}). Say which tile lies there."
-UNPLACED = "Where the tiles lie on each other does not show. Take the photo from higher up."
+LOOSE = "Unmatched half tile ({}). Say which tile lies there."
+UNPLACED = "Can't see how the tiles are stacked. Take the photo from higher up."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Answers that the eyes give: at once where one is free, else a place in the queue to ask at."""
+"""Photo results: immediate, or queued with a place to ask at."""
 
 from __future__ import annotations
 

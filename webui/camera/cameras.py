@@ -32,13 +32,13 @@ Source = Literal["page", "server"]
 
 MOST = 4  # cameras at once; each has a process of its own, of some 300 MB
 GONE_S = 10.0  # without a frame, and another camera may watch the match without asking
-IDLE_S = 120.0  # without a frame, and its process ends; a page that comes back begins anew
+IDLE_S = 120.0  # without a frame, and its process ends; a page that comes back restarts it
 GAP_S = 2.5  # between two frames; in more a die may be thrown, taken up and thrown again
 # Seconds between two frames by how long nothing has moved: the fastest is as the watcher was
 # measured, and at the slowest a hand is still seen before the dice that it throws lie still.
 PACES = ((3.0, 1 / 15), (30.0, 1 / 5), (300.0, 1 / 2), (math.inf, 1.0))
 FASTEST = PACES[0][1]
-FULL = "So many tables are watched already that another one would slow them all. Photograph here."
+FULL = "Too many tables are being watched already. Take photos instead."
 TAKEN = "Another camera watches this match. Let this one take over, or leave it to the other."
 IS_ANOTHER = "The camera has just counted a roll. Is this another one? Answer that on its page."
 OVERTAKEN = "Another camera watches this match now."
@@ -240,7 +240,7 @@ class Watches:
         return now
 
     def _told(self, watch: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
-        """Hand on what a frame told; return why a roll is not taken, if it is not."""
+        """Process a frame's result; return why a roll is not taken, if it is not."""
         match shown:
             case Watched(kind="thrown", sight=PhotoReading() as sight):
                 gap = (Doubt(_gap(watch.gap_s)),) if watch.gap_s > GAP_S else ()

@@ -19,10 +19,10 @@ def _complete(argv: Sequence[str]) -> int:
 COMMANDS: Mapping[str, Command] = {
     "read": Command("read dice and dominoes on photos", photos.read, photos.read_parser),
     "watch": Command(
-        "tell each roll before a camera or on a video", photos.watch, photos.watch_parser
+        "report each roll in front of a camera or on a video", photos.watch, photos.watch_parser
     ),
-    "teach": Command("learn your own dice or dominoes", photos.teach, photos.teach_parser),
-    "score": Command("tell what a photo scores", photos.score, photos.score_parser),
+    "teach": Command("learn your own dice, dominoes or board", photos.teach, photos.teach_parser),
+    "score": Command("say what a photo scores", photos.score, photos.score_parser),
     "follow": Command("play a match from its photos", photos.follow, photos.follow_parser),
     "coach": Command("say what would be best now", matches.coach, matches.coach_parser),
     "play": Command("play in this terminal", matches.play, matches.play_parser),

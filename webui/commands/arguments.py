@@ -25,7 +25,7 @@ def add_set(ask: argparse.ArgumentParser) -> None:
         default=[],
         type=_setting,
         metavar="NAME=VALUE",
-        help="a house rule, may be given several times",
+        help="a house rule; repeat for more",
     )
 
 
@@ -44,6 +44,6 @@ def add_database(ask: argparse.ArgumentParser) -> None:
         "--database",
         metavar="FILE|URL",
         default=os.environ.get("DATABASE_URL") or None,
-        help="where the matches are kept, /path/to/file (default: $DATABASE_URL, else a file"
+        help="where matches are stored, /path/to/file (default: $DATABASE_URL, else a file"
         " among your own data)",
     )

@@ -33,7 +33,7 @@ def coach_parser() -> argparse.ArgumentParser:
     """Return what `pipsight coach` takes."""
     ask = argparse.ArgumentParser("pipsight coach")
     ask.description = (
-        "Say what would be best now in a match that was saved: every choice with what it is worth,"
+        "Say what would be best now in a saved match: every choice with what it is worth,"
         " the best first."
     )
     add_game(ask, settings=False)
@@ -93,7 +93,7 @@ def play_parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser("pipsight play")
     ask.description = (
         "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
-        " kept with the matches of the server, so a phone can go on with it."
+        " stored with the server's matches, so a phone can continue it."
     )
     add_game(ask, needed=False)
     ask.add_argument("names", nargs="*", metavar="NAME", help="the players (default: two)")
@@ -102,7 +102,7 @@ def play_parser() -> argparse.ArgumentParser:
         nargs="?",
         const="",
         metavar="ID|CODE|FILE",
-        help="go on with a match, the last one that is not over if none is named",
+        help="continue a match; without a name, the last one that is not over",
     )
     ask.add_argument(
         "--opponent",
@@ -114,7 +114,7 @@ def play_parser() -> argparse.ArgumentParser:
         "--language",
         choices=languages(),
         default=ENGLISH,
-        help="what is said is said in it, once all of it is translated (default: en)",
+        help="language of the texts, once all are translated (default: en)",
     )
     add_database(ask)
     return ask
@@ -152,11 +152,11 @@ def serve_parser() -> argparse.ArgumentParser:
         help="also answer as NAME, the address of a proxy or tunnel, say; may be given several"
         " times",
     )
-    ask.add_argument("--demo", action="store_true", help="with a match to look at")
+    ask.add_argument("--demo", action="store_true", help="add a sample match")
     ask.add_argument(
         "--camera",
         metavar="SOURCE",
-        help="a camera of this machine that a match may be watched with: its number (0 is the"
+        help="a camera at this computer that can watch a match: its number (0 is the"
         " first), the URL of a network camera, or a video file",
     )
     ask.add_argument(
@@ -165,7 +165,7 @@ def serve_parser() -> argparse.ArgumentParser:
         nargs="?",
         const=HTTPS_PORT,
         metavar="PORT",
-        help="also serve securely, so that a browser lends its camera; on this port (default:"
+        help="also serve securely, so that browsers lend their camera; on this port (default:"
         " %(const)s)",
     )
     ask.add_argument(
@@ -173,7 +173,7 @@ def serve_parser() -> argparse.ArgumentParser:
         choices=LOG_LEVELS,
         default="warning",
         metavar="LEVEL",
-        help=f"{', '.join(LOG_LEVELS)}; info tells every request (default: %(default)s)",
+        help=f"{', '.join(LOG_LEVELS)}; info logs every request (default: %(default)s)",
     )
     return ask
 
@@ -199,7 +199,7 @@ def matches_parser() -> argparse.ArgumentParser:
     """Return what `pipsight matches` takes."""
     ask = argparse.ArgumentParser("pipsight matches")
     ask.description = "List the matches that were played, newest first, or export one."
-    ask.add_argument("match", nargs="?", metavar="ID|CODE", help="of the match to export")
+    ask.add_argument("match", nargs="?", metavar="ID|CODE", help="the match to export")
     add_database(ask)
     ask.add_argument(
         "--as",
@@ -208,13 +208,13 @@ def matches_parser() -> argparse.ArgumentParser:
         metavar="FORM",
         help="recording, json or csv (default: a table; of one match a recording)",
     )
-    ask.add_argument("--out", type=Path, metavar="FILE", help="write there, into a new file")
+    ask.add_argument("--out", type=Path, metavar="FILE", help="write to a new file")
     ask.add_argument(
         "--most",
         type=_most,
         default=20,
         metavar="N",
-        help="list so many (default: %(default)s)",
+        help="how many to list (default: %(default)s)",
     )
     return ask
 

@@ -71,7 +71,7 @@ def score_parser() -> argparse.ArgumentParser:
     """Return what `pipsight score` takes."""
     ask = argparse.ArgumentParser("pipsight score")
     ask.description = (
-        "Say what each photo tells by the rules of a game: a full grid's points, what a roll means,"
+        "Say what each photo scores by a game's rules: a full grid's points, what a roll means,"
         " what may be taken from a pool of dice, a sheet's points, whether a bid holds (--set"
         " bid='4 sixes'), the largest groups of tiles; and why."
     )
@@ -81,9 +81,9 @@ def score_parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--opening",
         metavar="WORDS",
-        help='what a photo does not tell, in the words of "pipsight play": "player 1 names white"',
+        help='what the photo cannot show, in the words of "pipsight play": "player 1 names white"',
     )
-    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     return ask
 
@@ -108,23 +108,21 @@ def follow_parser() -> argparse.ArgumentParser:
     """Return what `pipsight follow` takes."""
     ask = argparse.ArgumentParser("pipsight follow")
     ask.description = (
-        "Play a match from its photos, in their order. What they do not tell is asked, here or of"
-        " the file of answers; what nobody answers is left out."
+        "Play a match from its photos, in their order. What they do not show is asked here or"
+        " taken from a file of prepared answers; photos without an answer are left out."
     )
     ask.epilog = (
         'The answers are JSON by the photos\' names: {"roll-07.jpg": {"dice": [{"value": 5,'
         ' "color": "white", "cell": [0, 2]}], "tiles": [{"halves": [6, 1], "cells": [[0, 0],'
         ' [0, 1]]}], "marks": [{"cell": ["red", 0, 3], "mark": "checked"}], "moves": [{"move":'
-        ' "Hold"}]}}, or the lines of "pipsight read --json" put right. "moves" are those since the'
-        " photo before, as a recording has them; without them the pieces tell."
+        ' "Hold"}]}}, or corrected lines of "pipsight read --json". "moves" are those recorded'
+        " since the previous photo, as in a recording; without them the pieces decide."
     )
     add_game(ask)
     ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
     ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
-    ask.add_argument(
-        "--answers", type=Path, metavar="FILE", help="what a person would answer, see below"
-    )
-    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--answers", type=Path, metavar="FILE", help="prepared answers, see below")
+    ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     ask.add_argument("--out", type=Path, metavar="FILE", help="write the match as a recording")
     return ask

@@ -108,8 +108,8 @@ def parser() -> argparse.ArgumentParser:
     """Return what `pipsight read` takes."""
     ask = argparse.ArgumentParser("pipsight read", description="Read dice and dominoes on photos.")
     ask.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="photos, or folders")
-    ask.add_argument("--recursive", action="store_true", help="also the folders in a folder")
-    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--recursive", action="store_true", help="also subfolders")
+    ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
     ask.add_argument(
         "--look",
         type=_look,
@@ -120,8 +120,8 @@ def parser() -> argparse.ArgumentParser:
         "--corners", nargs=4, type=corner, metavar="X,Y",
         help="px, where the board's outer cells end, clockwise from its own upper left",
     )  # fmt: skip
-    ask.add_argument("--pieces", metavar="NAME", help="that were taught: pipsight teach")
-    ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are kept")
+    ask.add_argument("--pieces", metavar="NAME", help="use taught pieces: pipsight teach")
+    ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are stored")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     return ask
 

@@ -1,4 +1,4 @@
-"""Commands that print boards, tell games and rules, and help a shell."""
+"""Commands that print boards, list games and rules, and help a shell."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def print_parser() -> argparse.ArgumentParser:
     ask.description = "Make a game's board as a PDF for your printer. Print it at 100 %."
     ask.add_argument("board", metavar="BOARD", help=", ".join(names()))
     ask.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="(default: %(default)s)")
-    ask.add_argument("--grey", action="store_true", help="without colour")
+    ask.add_argument("--grey", action="store_true", help="print without colour")
     add_set(ask)
     ask.add_argument("--out", type=Path, metavar="FILE", help="(default: the board's name.pdf)")
     ask.add_argument(
@@ -75,7 +75,7 @@ def rules_parser() -> argparse.ArgumentParser:
     """Return what `pipsight rules` takes."""
     ask = argparse.ArgumentParser("pipsight rules")
     ask.description = "Print the written rules of a game, or the one rule that a refusal names."
-    ask.add_argument("rule", nargs="?", metavar="GAME|ID", help="purple_house, or PH-4, say")
+    ask.add_argument("rule", nargs="?", metavar="GAME|ID", help="such as purple_house or PH-4")
     return ask
 
 

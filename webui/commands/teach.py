@@ -78,14 +78,14 @@ def parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser(
         "pipsight teach", description="Learn your own dice or dominoes, or a board."
     )
-    ask.add_argument("name", nargs="?", metavar="NAME", help="of the pieces: our-dice")
-    ask.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="one or two")
+    ask.add_argument("name", nargs="?", metavar="NAME", help="a name, such as our-dice")
+    ask.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="one or two photos")
     ask.add_argument("--look", choices=("dice", "dominoes"), default="dice")
     ask.add_argument(
         "--values", metavar="VALUES", help='what lies there, in the order shown: "5 red, 3, none"'
     )
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write numbered pictures there")
-    ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are kept")
+    ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are stored")
     ask.add_argument("--board", metavar="NAME", help="learn a board from one photo of it empty")
     ask.add_argument(
         "--corners", nargs=4, type=taught_boards.corner, metavar="X,Y",
@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--cells", type=taught_boards.cells, metavar="ROWSxCOLUMNS", help="of the board"
     )
-    ask.add_argument("--list", action="store_true", help="print the names of what was taught")
+    ask.add_argument("--list", action="store_true", help="list taught pieces and boards")
     ask.add_argument("--forget", metavar="NAME", help="forget pieces, or board:NAME")
     return ask
 

@@ -61,7 +61,7 @@ def parser() -> argparse.ArgumentParser:
     """Return what `pipsight watch` takes."""
     ask = argparse.ArgumentParser(
         "pipsight watch",
-        description="Watch a table through a camera, and tell each roll once when it has settled."
+        description="Watch a table through a camera and report each roll once, when it lies still."
         " A die marked ? is doubtful; ? alone lies still and cannot be read. Ctrl-C ends it.",
     )
     ask.add_argument(
@@ -76,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object a roll, each on a line",
+        help="print one JSON object per roll, each on a line",
     )
     return ask
 

@@ -16,7 +16,7 @@ from webui.eyes.workers import MEMORY, SECONDS, Lost, Stopped, Workers
 from webui.http.jobs import STOPPING
 
 FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
-FRAME_LOST = "Reading a frame took too long or too much memory. The camera begins anew."
+FRAME_LOST = "Reading a frame took too long or too much memory. Restarting the camera."
 TOO_MUCH = "Reading this photo took too long or too much memory. Take it again, or another one."
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class Eyes:
 
 
 class WatchedApart:
-    """A table that is watched in a process of its own; one that is lost begins anew."""
+    """A table that is watched in a process of its own; one that is lost is restarted."""
 
     def __init__(self, seconds: float = FRAME_SECONDS, memory: int = MEMORY) -> None:
         """Start the process; a frame may take so long and so many bytes."""

@@ -1,4 +1,4 @@
-"""What a person would answer about photos, from a file: by the photo's name, its table and moves.
+"""Prepared answers about photos, from a file: by the photo's name, its table and moves.
 
 {"roll-07.jpg": {"dice": [{"value": 5, "color": "white", "cell": null}]},
  "roll-08.jpg": {"moves": [{"move": "Hold"}, {"move": "Roll", "pips": 4}]}}

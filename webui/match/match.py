@@ -253,7 +253,7 @@ def play(
 ) -> Match:
     """Store *moves* as one event that follows the event *after*, and return the match then.
 
-    All moves or none. A *request* that was stored before is answered again, not stored again.
+    All moves or none. A repeated *request* returns the first result.
 
     Raises:
         Stale: another phone moved since.

@@ -1,4 +1,4 @@
-"""What is told of a step: in one line, however many moves it put down, and when it was."""
+"""Summaries of a step: one line, however many moves it has, and when it was."""
 
 from __future__ import annotations
 

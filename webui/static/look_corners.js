@@ -83,7 +83,7 @@ export class LookCorners {
     this.corners.setLattice(new Lattice(trackCells(this.look.columns, across, byId("track-turns").checked)));
   }
 
-  /** Have the board remembered by its print, then read the photo with it. */
+  /** Save the board, so that later photos recognise its print; then read the photo with it. */
   async teach() {
     if (this.reading || !this.corners.lattice) return;
     const { path, draft } = this.look;

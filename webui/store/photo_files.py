@@ -10,8 +10,8 @@ from webui.errors import Damaged, Unknown
 from webui.store.private_files import private_folder, sweep, write_durably
 
 CHECKED = 10_000  # files whose check is remembered; a file that changes is checked again
-DAMAGED = "This photo is damaged on the server's disk, so it is not shown. The tally stands."
-GONE = "The file of this photo is gone from the server's disk. The tally stands."
+DAMAGED = "This photo is damaged on the server's disk, so it is not shown. Scores are unaffected."
+GONE = "The file of this photo is gone from the server's disk. Scores are unaffected."
 
 Version = tuple[int, int]  # size and time of the last change, ns
 

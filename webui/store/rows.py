@@ -22,7 +22,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An event to be: what was confirmed, and what the phones are told of it."""
+    """An event not yet stored: what was confirmed, and its text for the phones."""
 
     moves: tuple[Mapping[str, Any], ...] | None  # None takes a step back
     text: tuple[str, ...]

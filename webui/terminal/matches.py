@@ -111,7 +111,7 @@ def _last(store: Store, game: str | None) -> Match:
             if match.closed is None and match.game and not match.game.is_over(match.state):
                 return match
     of = f" of {GAMES[game].title}" if game else ""
-    raise Malformed(f"no match{of} is waiting to be gone on with; pipsight matches lists them all")
+    raise Malformed(f"no match{of} can be continued; pipsight matches lists them all")
 
 
 def _of_file(store: Store, path: Path, game: str | None, names: Sequence[str]) -> Match:

@@ -78,7 +78,7 @@ def measure(labelled: Dataset) -> Iterator[tuple[str, ...]]:
 
 
 def confirmed(photo: Photo, picture: AnnotatedImage, look: Look) -> list[ConfirmedFace]:
-    """Return what a person would say who knows the labels: each piece, and what is none."""
+    """Return the answers of a person who knows the labels: each piece, and what is none."""
     pieces = list(_pieces(picture))
     unsaid = [middle_of(die.box) for die in picture.dice or () if not die.counts]
     unsaid += [at for tile in picture.tiles or () if not tile.counts for at in tile.centers]

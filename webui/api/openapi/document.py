@@ -146,8 +146,8 @@ PATHS: dict[str, dict[str, Schema]] = {
         "get": _operation("The legal moves, in words.", "Moves", 400, 404, 422)
         | {"parameters": [{"name": "kind", "in": "query", "schema": {"enum": MOVE_KINDS}}]},
         "post": _operation(
-            "Store confirmed moves, all or none, as one step. The same `request` sent again is"
-            " answered again, not stored again.",
+            "Store confirmed moves, all or none, as one step. A repeated `request` gets the first"
+            " result.",
             "Match",
             *STEP,
             status=201,
