@@ -18,8 +18,9 @@ from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Domino, name, names, surface, twice
 from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.even_at_odds import board
+from scorer.games.even_at_odds.hands import hidden
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Choose, Discard, Pass
-from scorer.games.even_at_odds.rules import hidden, is_over, now
+from scorer.games.even_at_odds.rules import is_over, now
 from scorer.games.even_at_odds.state import State
 from scorer.games.even_at_odds.words import lay_said
 from scorer.messages import Message, _, ngettext

@@ -16,7 +16,7 @@ from typing import Any
 from scorer import Game, NoAdvice, Piece, recording
 from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colours
 from scorer.games import GAMES
-from scorer.games.even_at_odds.rules import hidden
+from scorer.games.even_at_odds.hands import hidden
 from scorer.match import MatchState
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "games"

@@ -19,7 +19,8 @@ from scorer.games.even_at_odds.board import (
 )
 from scorer.games.even_at_odds.matches import game_score
 from scorer.games.even_at_odds.moves import Agree
-from scorer.games.even_at_odds.rules import after_turn, may_exchange, starter_of
+from scorer.games.even_at_odds.rules import after_turn, starter_of
+from scorer.games.even_at_odds.solo import may_exchange
 from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN, foundation
 from scorer.match import race_over
 from scorer.match.play import plus

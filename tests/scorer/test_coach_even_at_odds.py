@@ -14,8 +14,8 @@ from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Lay, laid_after, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds import board
+from scorer.games.even_at_odds.hands import hidden
 from scorer.games.even_at_odds.moves import Agree, Draw, Flip, Show
-from scorer.games.even_at_odds.rules import hidden
 from scorer.games.even_at_odds.state import FACE_DOWN
 
 GAME = GAMES["even_at_odds"]

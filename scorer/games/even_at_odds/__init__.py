@@ -27,8 +27,9 @@ Hands are hidden: nobody has to tell them. `Show` notes a tile of a hand for tho
 moves narrowed down to it.
 
 `moves` has what players do, `state` the house rules and the state; `board` where a tile may lie and
-what the view from above is worth; `rules` what each move does; `matches` how games make a match;
-`words` and `photo` what is said and seen.
+what the view from above is worth; `hands` what is known of tiles in hand; `rules` what each move of
+two players does, `solo` all that only one player meets; `matches` how games make a match; `words`
+and `photo` what is said and seen.
 """
 
 from scorer.advice import coach_of

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from scorer.dominoes import Domino, Lay, Top, TopFace, around, connected, name, neighbours
 from scorer.game import House, Illegal
 from scorer.games.even_at_odds.moves import TEAMS, Team
-from scorer.messages import Message, _
+from scorer.messages import Message, _, ngettext
 from scorer.phases import Reason, reason, refused
 from scorer.table import Cell
 from scorer.words import just
@@ -201,3 +201,8 @@ def solo_points(top: Top, house: House) -> int:
     """Return the solo score: two a face of difference, one an isolated group (EO-10)."""
     evens, odds = largest(top, house["group_levels"])
     return 2 * abs(evens - odds) + sum(map(len, isolated(top, house).values()))
+
+
+def faces_said(number: int) -> Message:
+    """Return "3 faces"."""
+    return ngettext("{n} face", "{n} faces", number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.dominoes import name
 from scorer.game import Doubt, Equipment, Facts, NotScored, OnePhoto, PhotoScore, Proposal, Spot
-from scorer.games.even_at_odds import board, moves, rules, words
+from scorer.games.even_at_odds import board, hands, moves, rules, solo, words
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
 from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation
 from scorer.messages import Message, _
@@ -88,7 +88,7 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
     """Return the solo draw; tiles of it that already lie on the board follow as moves."""
     if not (new := look.fresh + look.apart):
         return nothing_new(look, IDS)
-    found = turned_up(new, rules.hidden(state), DRAWN)
+    found = turned_up(new, hands.hidden(state), DRAWN)
     if isinstance(found, Message):
         return Proposal.differs(_("a turn draws three tiles; {seen}", seen=found), "EO-10")
     draw, doubts = moves.Draw(found[0]), found[1]
@@ -111,7 +111,7 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
         return PhotoScore(
             (_("the solo score"),),
             (board.solo_points(top, state.house),),
-            words.solo_entries(top, state.house),
+            solo.entries(top, state.house),
             tuple(
                 _("no {number} shows, which would lose the game (EO-10)", number=number)
                 for number in board.missing(top)

@@ -1,29 +1,23 @@
-"""Even at Odds: what each move does, phase by phase (EO-3, EO-4, EO-8, EO-10)."""
+"""Even at Odds: what each move does, phase by phase (EO-3, EO-4, EO-8)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice, permutations
+from itertools import permutations
 from typing import Any
 
 from scorer.dominoes import (
     Domino,
     Lay,
-    laid_after,
     name,
     names,
-    seen_already,
     surface,
-    twice,
-    unseen,
 )
 from scorer.game import Illegal, check_seats, settle
-from scorer.games.even_at_odds import board, moves
+from scorer.games.even_at_odds import board, hands, moves, solo
 from scorer.games.even_at_odds.moves import TEAMS, Move, Team
 from scorer.games.even_at_odds.state import (
-    DRAWN,
     FACE_DOWN,
-    HELPER,
     SEATS,
     SETTINGS,
     TITLE,
@@ -51,12 +45,9 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 
 
 def score(state: State) -> tuple[int, ...]:
-    """Return the largest groups by seat; solo the solo score.
-
-    The solo score falls as the game goes well: 0 is perfect.
-    """
+    """Return the largest groups by seat; solo the solo score."""
     if state.solo:
-        return (board.solo_points(surface(state.laid), state.house),)
+        return (solo.points(state),)
     sizes = board.largest(surface(state.laid), state.house["group_levels"])
     return state.by_seat(sizes) if state.teams else (0, 0)
 
@@ -64,7 +55,7 @@ def score(state: State) -> tuple[int, ...]:
 def is_over(state: State) -> bool:
     """Say whether the game has ended."""
     if state.solo:
-        return bool(state.lost) or not (state.stock or state.held[0])
+        return solo.is_over(state)
     return state.outcome is not None
 
 
@@ -114,38 +105,6 @@ def _choose(state: State, move: moves.Choose) -> State:
 # ---------------------------------------------------------------- hands
 
 
-def hidden(state: State) -> list[Domino]:
-    """Return the tiles nobody has seen in this game."""
-    return unseen(FACE_DOWN[len(state.hands)], state.laid, state.aside, state.hands)
-
-
-def known(state: State) -> bool:
-    """Say whether every tile of the hand that is to move is known."""
-    return len(state.hands[state.turn]) == state.held[state.turn]
-
-
-def _not_in_hand(state: State, tile: Domino) -> Message | None:
-    """Return why the seat to move cannot hold *tile*, None if it can."""
-    hand = state.hands[state.turn]
-    if tile in hand:
-        return None
-    if reason := _not_hidden(state, tile):
-        return reason
-    if state.solo:
-        return _("{tile} is not among the tiles drawn: {tiles}", tile=name(tile), tiles=names(hand))
-    if not known(state):
-        return None
-    who = player(state.turn)
-    return _("{who} holds {tiles}, not {tile}", who=who, tiles=names(hand), tile=name(tile))
-
-
-def _not_hidden(state: State, tile: Domino) -> Message | None:
-    """Return why *tile* is not among those nobody has seen, None if it is."""
-    if tile == HELPER and state.solo:
-        return _("0-0 is the helper and is never laid")
-    return seen_already(tile, state.laid, state.aside, state.hands)
-
-
 def _show(state: State, move: moves.Show) -> State:
     check_seat(move, move.seat, len(state.hands), "EO-2")
     who, hand = player(move.seat), state.hands[move.seat]
@@ -154,13 +113,13 @@ def _show(state: State, move: moves.Show) -> State:
         if hand:
             text = _("{who}'s hand is known: {tiles}", who=who, tiles=names(hand))
         raise Illegal(move, text, "EO-4")
-    if reason := _not_hidden(state, move.tile):
+    if reason := hands.not_hidden(state, move.tile):
         raise Illegal(move, reason, "EO-2")
     return changed(state, hands=put(state.hands, move.seat, tuple(sorted((*hand, move.tile)))))
 
 
 def _shows(state: State) -> Iterator[moves.Show]:
-    tiles = hidden(state)
+    tiles = hands.hidden(state)
     for seat, hand in enumerate(state.hands):
         if len(hand) < state.held[seat]:
             yield from (moves.Show(seat, tile) for tile in tiles)
@@ -175,15 +134,13 @@ def after_turn(held: int, stock: int) -> tuple[int, int]:
 
 
 def _turns(state: State) -> Iterator[Move]:
-    where = places(state)
-    left, hand = hidden(state), state.hands[state.turn]
-    tiles = hand if known(state) else (*hand, *left)
+    where = hands.places(state)
+    hand = state.hands[state.turn]
+    tiles = hand if hands.known(state) else (*hand, *hands.hidden(state))
     for tile in tiles:
-        yield from board.lays(where, tile, state.solo)
-    if state.solo and may_exchange(state.helped, state.stock):
-        yield from (moves.Exchange(back, drawn) for back in hand for drawn in left)
-    if stuck(state, where):
-        if state.solo or state.house["no_move"] == "pass":
+        yield from board.lays(where, tile)
+    if hands.stuck(state, where):
+        if state.house["no_move"] == "pass":
             yield moves.Pass()
         else:
             yield from (moves.Discard(tile) for tile in tiles if not board.fits(where, tile))
@@ -191,11 +148,7 @@ def _turns(state: State) -> Iterator[Move]:
 
 
 def _lay(state: State, move: Lay) -> State:
-    if reason := _not_in_hand(state, move.tile):
-        raise Illegal(move, reason, "EO-4")
-    if fault := board.refusal(surface(state.laid), move, state.house, state.solo):
-        raise fault
-    return _spend(state, move.tile, laid=laid_after(state.laid, move))
+    return _spend(state, move.tile, laid=hands.laid_with(state, move))
 
 
 def _spend(state: State, tile: Domino, **spent: Any) -> State:
@@ -203,11 +156,9 @@ def _spend(state: State, tile: Domino, **spent: Any) -> State:
     seat, hand = state.turn, state.hands[state.turn]
     if tile in hand:
         hand = tuple([other for other in hand if other != tile])
-    if state.solo:
-        return _end_solo_turn(changed(state, hands=(hand,), held=(len(hand),), **spent))
     count, stock = after_turn(state.held[seat], state.stock)
-    hands, held = put(state.hands, seat, hand), put(state.held, seat, count)
-    return _next(state, hands=hands, held=held, stock=stock, passes=0, **spent)
+    after, held = put(state.hands, seat, hand), put(state.held, seat, count)
+    return _next(state, hands=after, held=held, stock=stock, passes=0, **spent)
 
 
 def _next(state: State, held: tuple[int, ...], passes: int, **more: Any) -> State:
@@ -241,7 +192,7 @@ def _end_game(state: State) -> State:
 def _pass(state: State, move: moves.Pass) -> State:
     if state.house["no_move"] == "discard":
         raise refused(move, NO_PASSING)
-    _check_stuck(state, move)
+    hands.check_stuck(state, move)
     if state.extra:  # the tile that does not fit is out; there is no later turn to keep it for
         return _next(state, put(state.held, state.turn, 0), state.passes)
     return _next(state, state.held, state.passes + 1)
@@ -249,101 +200,16 @@ def _pass(state: State, move: moves.Pass) -> State:
 
 def _discard(state: State, move: moves.Discard) -> State:
     if state.house["no_move"] == "pass":
-        raise refused(move, NOTHING_ASIDE)
-    if reason := _not_in_hand(state, move.tile):
+        raise refused(move, hands.NOTHING_ASIDE)
+    if reason := hands.not_in_hand(state, move.tile):
         raise Illegal(move, reason, "EO-4")
-    if board.fits(places(state), move.tile):
+    if board.fits(hands.places(state), move.tile):
         raise Illegal(move, _("{tile} can be laid", tile=name(move.tile)), "EO-4")
-    _check_stuck(state, move)
+    hands.check_stuck(state, move)
     return _spend(state, move.tile, aside=(*state.aside, move.tile))
 
 
 NO_PASSING = reason("in this house a tile is set aside instead of passing", "EO-A8")
-NOTHING_ASIDE = reason("without a move you pass; no tile is set aside", "EO-A8")
-
-
-def places(state: State) -> Sequence[board.TilePlace]:
-    """Return each pair of cells that could take some tile."""
-    return list(board.places(surface(state.laid), state.house))
-
-
-def stuck(state: State, where: Sequence[board.TilePlace]) -> bool:
-    """Say whether the hand to move may hold no tile that can be laid, as far as is known."""
-    hand = state.hands[state.turn]
-    if any(board.fits(where, tile, state.solo) for tile in hand):
-        return False
-    unknown = state.held[state.turn] - len(hand)
-    useless = (tile for tile in hidden(state) if not board.fits(where, tile, state.solo))
-    return len(list(islice(useless, unknown))) == unknown
-
-
-def _check_stuck(state: State, move: Move) -> None:
-    where, who = places(state), player(state.turn)
-    if stuck(state, where):
-        return
-    for tile in state.hands[state.turn]:
-        if board.fits(where, tile, state.solo):
-            raise Illegal(move, _("{who} can lay {tile}", who=who, tile=name(tile)), "EO-A8")
-    text = _("{who} must hold a tile that fits: too few of those unseen fit nowhere", who=who)
-    raise Illegal(move, text, "EO-A8")
-
-
-# ---------------------------------------------------------------- solo (EO-10)
-
-
-def may_exchange(helped: bool, draw_pile: int) -> bool:
-    """Say whether the helper may be used: once a game, while there is a draw pile (EO-A12)."""
-    return not helped and draw_pile > 0
-
-
-THREE_TILES = reason("a turn draws three different tiles", "EO-10")
-
-
-def _draws(state: State) -> Iterator[moves.Draw]:
-    return map(moves.Draw, combinations(hidden(state), DRAWN))
-
-
-def _draw(state: State, move: moves.Draw) -> State:
-    if len(move.tiles) != DRAWN or twice(move.tiles):
-        raise refused(move, THREE_TILES)
-    for tile in move.tiles:
-        if reason := _not_hidden(state, tile):
-            raise Illegal(move, reason, "EO-2")
-    return changed(state, hands=(move.tiles,), held=(DRAWN,), stock=state.stock - DRAWN)
-
-
-def _exchange(state: State, move: moves.Exchange) -> State:
-    if not may_exchange(state.helped, state.stock):
-        text = _("the helper is used up") if state.helped else _("the draw pile is empty")
-        raise Illegal(move, text, "EO-A12")
-    hand = state.hands[0]
-    if move.back not in hand:
-        raise Illegal(move, _("{tile} is not in the hand", tile=name(move.back)), "EO-10")
-    if reason := _not_hidden(state, move.drawn):
-        raise Illegal(move, reason, "EO-2")
-    hand = tuple(sorted((*(tile for tile in hand if tile != move.back), move.drawn)))
-    return changed(state, hands=(hand,), helped=True)
-
-
-def _solo_pass(state: State, move: moves.Pass) -> State:
-    _check_stuck(state, move)
-    hand = state.hands[0]
-    if state.house["solo_fail"] == "lost":
-        return changed(state, lost="hand")
-    aside = (*state.aside, *hand)
-    return _end_solo_turn(changed(state, hands=((),), held=(0,), aside=aside))
-
-
-def _end_solo_turn(state: State) -> State:
-    """Return the state once a tile is gone: with the last of a turn no number may be missing."""
-    if state.held[0] or state.house["solo_fail"] != "lost":
-        return state
-    return changed(state, lost="number") if board.missing(surface(state.laid)) else state
-
-
-def turn_number(state: State) -> int:
-    """Return how many solo turns have begun."""
-    return (len(FACE_DOWN[1]) - state.stock) // DRAWN
 
 
 # ---------------------------------------------------------------- who may do what now
@@ -391,16 +257,6 @@ FOR_TWO = {
     moves.Draw: reason("tiles are drawn from the boneyard unseen; nobody tells them", "EO-4"),
     moves.Exchange: reason("the helper belongs to the solo game", "EO-10"),
 }
-DRAW_FIRST = reason("draw three tiles first", "EO-10")
-LAY_FIRST = reason("lay the hand first", "EO-10")
-NO_FLIP = reason("a solo player does not flip for the start", "EO-10")
-FOR_ONE = {
-    moves.Flip: NO_FLIP,
-    moves.Agree: NO_FLIP,
-    moves.Choose: reason("a solo player plays for both teams", "EO-10"),
-    moves.Show: reason("a solo player's tiles lie open; no hand is hidden", "EO-10"),
-    moves.Discard: NOTHING_ASIDE,
-}
 PHASES = Phases(
     now,
     {
@@ -422,14 +278,7 @@ PHASES = Phases(
             CHOSEN,
             FOR_TWO,
         ),
-        "draw": Phase(_in_turn, _draws, {moves.Draw: _draw}, DRAW_FIRST, FOR_ONE),
-        "solo": Phase(
-            _in_turn,
-            _turns,
-            {Lay: _lay, moves.Pass: _solo_pass, moves.Exchange: _exchange},
-            LAY_FIRST,
-            FOR_ONE,
-        ),
+        **solo.PHASES,
     },
     _facts,
 )

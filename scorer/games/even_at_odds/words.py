@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from scorer.dominoes import Lay, Top, TopFace, drawn, name, names, surface
 from scorer.game import Because, House, Result
-from scorer.games.even_at_odds import board, moves, rules
+from scorer.games.even_at_odds import board, hands, moves, rules, solo
 from scorer.games.even_at_odds.board import BITS
-from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Move, Team
+from scorer.games.even_at_odds.moves import TEAM_NAMES, Move, Team
 from scorer.games.even_at_odds.state import Outcome, State
-from scorer.messages import Message, _, ngettext
+from scorer.messages import Message, _
 from scorer.table import Cell
-from scorer.words import either, just, player
+from scorer.words import just, player
 
 
 def result(state: State) -> Result | None:
@@ -20,25 +20,14 @@ def result(state: State) -> Result | None:
     if not rules.is_over(state):
         return None
     if state.lost:
-        return Result((), _("lost: {why}", why=_lost(state)))
+        return Result((), _("lost: {why}", why=solo.lost(state)))
     if (game := state.outcome) is None:
-        points = rules.score(state)[0]
+        points = solo.points(state)
         return Result((0,), _("the final score is {points}; 0 is perfect", points=points))
     if game.winner is None:
         return Result((0, 1), _("a draw: {why}", why=_decided(game)), draw=True)
     why = _("{who} wins: {why}", who=player(game.winner), why=_decided(game))
     return Result((game.winner,), why)
-
-
-def _lost(state: State) -> Message:
-    """Return why a solo game is lost (EO-A14)."""
-    if state.lost == "hand":
-        return _("{tiles} cannot be laid", tiles=names(state.hands[0]))
-    return _(
-        "no {numbers} shows at the end of turn {turn}",
-        numbers=either(map(just, board.missing(surface(state.laid)))),
-        turn=rules.turn_number(state),
-    )
 
 
 def _decided(game: Outcome) -> Message:
@@ -63,7 +52,7 @@ def explain(state: State) -> tuple[Because, ...]:
     """Return what decided the game, and the groups that count."""
     top = surface(state.laid)
     if state.solo:
-        return solo_entries(top, state.house)
+        return solo.entries(top, state.house)
     if not state.teams:
         return ()
     part = _("groups")
@@ -79,15 +68,11 @@ def group_entries(
     found = board.groups(top, house["group_levels"])
     for seat, team in enumerate(teams):
         group: tuple[Cell, ...] = next(iter(found[team]), ())
-        facts = {"team": TEAM_NAMES[team], "faces": _faces(len(group))}
+        facts = {"team": TEAM_NAMES[team], "faces": board.faces_said(len(group))}
         text = _("largest group of {team}: {faces}", **facts)
         if of_players:
             text = _("{who}'s largest group of {team}: {faces}", who=player(seat), **facts)
         yield Because(seat, len(group), part, text, "EO-7", group)
-
-
-def _faces(number: int) -> Message:
-    return ngettext("{n} face", "{n} faces", number)
 
 
 def tie_entry(top: Top, part: Message) -> Because:
@@ -101,26 +86,6 @@ def tie_entry(top: Top, part: Message) -> Because:
         odds=odd,
     )
     return Because(None, 0, part, text, "EO-8")
-
-
-def solo_entries(top: Top, house: House) -> tuple[Because, ...]:
-    """Return what makes the solo score."""
-    evens, odds = board.largest(top, house["group_levels"])
-    text = _(
-        "largest groups: evens {evens}, odds {odds}, two points a face of difference",
-        evens=evens,
-        odds=odds,
-    )
-    alone, part = board.isolated(top, house), _("isolated groups")
-    lines = [
-        (_("{team}: {faces}", team=TEAM_NAMES[team], faces=_faces(len(group))), group)
-        for team in TEAMS
-        for group in alone[team]
-    ]
-    return (
-        Because(0, 2 * abs(evens - odds), _("largest groups"), text, "EO-10"),
-        *(Because(0, 1, part, line, "EO-A11", group) for line, group in lines),
-    )
 
 
 def draw(state: State) -> tuple[Message, ...]:
@@ -142,9 +107,9 @@ def prompt(state: State) -> Message:
         case "draw":
             return _("draw three tiles")
         case "solo":
-            return _solo_prompt(state)
+            return solo.prompt(state)
     who = player(state.turn)
-    if _is_stuck(state):
+    if hands.has_no_move(state):
         if state.house["no_move"] == "pass":
             return _("{who} has no move and passes", who=who)
         return _("{who} has no move and sets a tile aside", who=who)
@@ -153,22 +118,6 @@ def prompt(state: State) -> Message:
     if state.stock:
         return _("{who} lays a tile and draws one", who=who)
     return _("{who} lays a tile", who=who)
-
-
-def _is_stuck(state: State) -> bool:
-    return rules.known(state) and rules.stuck(state, rules.places(state))
-
-
-def _solo_prompt(state: State) -> Message:
-    hand = names(state.hands[0])
-    if not _is_stuck(state):
-        several = len(state.hands[0]) > 1
-        return (
-            _("lay {tiles} in any order", tiles=hand) if several else _("lay {tiles}", tiles=hand)
-        )
-    if rules.may_exchange(state.helped, state.stock):
-        return _("{tiles} cannot be laid: use the helper or pass", tiles=hand)
-    return _("{tiles} cannot be laid: pass", tiles=hand)
 
 
 def describe(state: State, move: Move) -> Message:
