@@ -24,7 +24,7 @@ from tests.webui.follow_photos import FakePhotos
 from webui.app import create_app
 from webui.eyes import photo as bridge
 from webui.eyes.photo import PhotoReading
-from webui.services import Parts
+from webui.services import Services
 from webui.store.log import Store
 
 if TYPE_CHECKING:
@@ -157,8 +157,8 @@ def app(tmp_path: Path, eyes: FakeEyes) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def parts(app: Flask) -> Parts:
-    found: Parts = app.extensions["pipsight"]
+def services(app: Flask) -> Services:
+    found: Services = app.extensions["pipsight"]
     return found
 
 

@@ -25,7 +25,7 @@ from webui.http.live import Live
 from webui.pages import advice, match, printing, start, trust
 from webui.pages import taught as adapters_views
 from webui.pages.scripts import modules_in
-from webui.services import Learn, LearnBoard, Parts, See
+from webui.services import Learn, LearnBoard, See, Services
 from webui.store.log import Store
 
 log = logging.getLogger(__name__)
@@ -75,13 +75,13 @@ def create_app(
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     store, live = Store(database, photos), Live()
     watches = Watches(WatchedRolls(store, live), watched)
-    parts = Parts(
+    services = Services(
         *(store, live, see, address, learn),
         watches=watches,
         camera=camera,
         learn_board=learn_board,
     )
-    app.extensions["pipsight"] = parts
+    app.extensions["pipsight"] = services
     app.register_blueprint(matches.bp)
     app.register_blueprint(queue.bp)
     app.register_blueprint(start.bp)

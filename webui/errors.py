@@ -13,7 +13,7 @@ from webui.languages import said
 log = logging.getLogger(__name__)
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """A request that cannot be answered as asked; `str()` is a sentence that says what to do."""
 
     status = 400
@@ -26,97 +26,97 @@ class Refused(Exception):
             self.retry_after = retry_after
 
 
-class Foreign(Refused):
+class CrossSite(RequestError):
     """A page of another site wants to change something here."""
 
     status, kind = 403, "Foreign"
 
 
-class NotYours(Refused):
+class NotYours(RequestError):
     """The thing is there, and belongs to others."""
 
     status, kind = 403, "NotYours"
 
 
-class NotAgreed(Refused):
+class NotAgreed(RequestError):
     """The players of the match have agreed otherwise."""
 
     status, kind = 403, "NotAgreed"
 
 
-class Unknown(Refused):
+class NotFound(RequestError):
     """What was asked for is not here."""
 
     status, kind = 404, "Unknown"
 
 
-class Stale(Refused):
+class Stale(RequestError):
     """The sender saw an older state of the match than the one that stands."""
 
     status, kind = 409, "Stale"
 
 
-class Asked(Refused):
+class Asked(RequestError):
     """It may have been counted already: a person is asked first."""
 
     status, kind = 409, "Asked"
 
 
-class WrongType(Refused):
+class WrongType(RequestError):
     """The body is of a type that is not taken here."""
 
     status, kind = 415, "WrongType"
 
 
-class Misdirected(Refused):
+class Misdirected(RequestError):
     """The request was meant for a host that this server is not."""
 
     status, kind = 421, "Misdirected"
 
 
-class Closed(Refused):
+class Closed(RequestError):
     """The match takes no moves under the rules that are here."""
 
     status, kind = 422, "Closed"
 
 
-class Unadvised(Refused):
+class Unadvised(RequestError):
     """No advice for this input, or none at all."""
 
     status, kind = 422, "NoAdvice"
 
 
-class NothingToUndo(Refused):
+class NothingToUndo(RequestError):
     """There is no step to take back, or not that one."""
 
     status, kind = 422, "Illegal"
 
 
-class NotRead(Refused):
+class NotRead(RequestError):
     """The photo cannot be read."""
 
     status, kind = 422, "Unreadable"
 
 
-class TooOften(Refused):
+class RateLimited(RequestError):
     """This address asks too often."""
 
     status, kind, retry_after = 429, "TooOften", 60
 
 
-class Busy(Refused):
+class Busy(RequestError):
     """There is too much to do at once; the same request may do better in a moment."""
 
     status, kind, retry_after = 503, "Busy", 5
 
 
-class Damaged(Refused):
+class CorruptPhoto(RequestError):
     """What was stored is no longer what it was."""
 
     status, kind = 500, "Damaged"
 
 
-class Full(Refused):
+class DiskFull(RequestError):
     """The disk takes no more; somebody must make room."""
 
     status, kind, retry_after = 507, "Full", 60
@@ -169,7 +169,7 @@ def problem(error: Exception) -> Problem:
     from werkzeug.exceptions import HTTPException  # noqa: PLC0415  # 50 ms; photos need none of it
 
     match error:
-        case Refused():
+        case RequestError():
             wait = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
             return Problem(error.status, error.kind, str(error), headers=wait)
         case Illegal():

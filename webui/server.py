@@ -32,7 +32,7 @@ from webui.http.hosts import own_addresses, own_names
 from webui.http.jobs import AT_ONCE
 from webui.http.tls_front import TlsFront
 from webui.pages.demo import make_demo
-from webui.services import Parts, Secure
+from webui.services import Secure, Services
 from webui.store.database_url import (
     FILE,
     database_url,
@@ -86,24 +86,24 @@ def serve(
             stack.callback(eyes.close)
             names = {host, *own_names(), *hosts}
             app = _open(database, address, eyes, names, camera)
-            parts: Parts = app.extensions["pipsight"]
-            stack.callback(parts.store.close)
-            stack.callback(parts.jobs.close)
-            stack.callback(parts.watches.close)
-            match = make_demo(parts.store) if demo else None
+            services: Services = app.extensions["pipsight"]
+            stack.callback(services.store.close)
+            stack.callback(services.jobs.close)
+            stack.callback(services.watches.close)
+            match = make_demo(services.store) if demo else None
             demo_at = f"{address}j/{match.row.code}" if match else None
             server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)
             stack.callback(server.close)
             stack.callback(server.task_dispatcher.shutdown)
             if secure is not None:
                 folder = photos_folder(database).parent / "https"
-                parts.secure = _secure(server, secure, folder, names, stack)
+                services.secure = _secure(server, secure, folder, names, stack)
             _greet(address, None if passing else database, demo_at)
-            if parts.secure is not None:
-                _greet_securely(_reachable(host), parts.secure)
+            if services.secure is not None:
+                _greet_securely(_reachable(host), services.secure)
             if camera is not None:
                 threading.Thread(target=_check_camera, args=(camera,), daemon=True).start()
-            _run(server, parts)
+            _run(server, services)
     except (CannotServe, CannotOpen, BadCertificate) as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -222,11 +222,11 @@ def _printable(drawing: str) -> str:
     return drawing
 
 
-def _run(server: Server, parts: Parts) -> None:
+def _run(server: Server, services: Services) -> None:
     """Answer requests until SIGINT or SIGTERM."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        parts.live.close()  # or the streams would hold their threads
+        services.live.close()  # or the streams would hold their threads
         raise SystemExit  # caught by the server's loop, which then lets its threads finish
 
     signal.signal(signal.SIGINT, stop)

@@ -11,7 +11,7 @@ from flask import current_app, request
 
 from scorer import Equipment
 from webui.camera.cameras import Watches
-from webui.errors import Unknown
+from webui.errors import NotFound
 from webui.eyes import lessons
 from webui.eyes.lessons import TaughtBoard
 from webui.eyes.photo import PhotoReading
@@ -37,8 +37,8 @@ class Secure:
 
 
 @dataclass(slots=True)
-class Parts:
-    """The parts of one server."""
+class Services:
+    """What the views of one server share."""
 
     store: Store
     live: Live
@@ -55,12 +55,12 @@ class Parts:
     joining: Limit = field(default_factory=lambda: Limit(30, 60))
 
     def join(self, code: str) -> str:
-        """Return the id of the match with a join *code*; raises Unknown or TooOften."""
+        """Return the id of the match with a join *code*; raises NotFound or RateLimited."""
         address = request.remote_addr or ""
         self.joining.check(address)
         try:
             return self.store.find(code)
-        except Unknown:
+        except NotFound:
             self.joining.count(address)
             raise
 
@@ -70,7 +70,7 @@ class Parts:
         return self.address or request.url_root
 
 
-def parts() -> Parts:
-    """Return the parts of the app that answers this request."""
-    found: Parts = current_app.extensions["pipsight"]
+def services() -> Services:
+    """Return the services of the app that answers this request."""
+    found: Services = current_app.extensions["pipsight"]
     return found

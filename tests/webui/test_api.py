@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from scorer import Doubt
 from tests.conftest import AGREE, BOARD, board_moves, picture, place
 from tests.vision.killers import png, png_chunk
-from webui.errors import TooOften
+from webui.errors import RateLimited
 from webui.http.rate_limit import Limit
-from webui.services import Parts
+from webui.services import Services
 
 BOARD_SENT = [
     {"value": int(die[1]), "colour": {"b": "black", "w": "white"}[die[0]], "cell": divmod(at, 3)}
@@ -84,7 +84,7 @@ def test_a_setting_may_have_a_value_outside_its_choices_where_it_is_open(new_mat
         ({"colour": "red"}, "colour is not one of game, names, settings, opening"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused_in_a_sentence(client, parts, changed, sentence):
+def test_a_match_that_cannot_be_is_refused_in_a_sentence(client, services, changed, sentence):
     sent = {"game": "purple_house", "names": ["Ada", "Ben"], **changed}
 
     answer = client.post("/api/matches", json=sent)
@@ -92,10 +92,10 @@ def test_a_match_that_cannot_be_is_refused_in_a_sentence(client, parts, changed,
     assert answer.status_code == 400
     assert told(answer)[0] == "NotAMove"
     assert sentence in told(answer)[1]
-    assert rows(parts) == (0, 0, 0)
+    assert rows(services) == (0, 0, 0)
 
 
-def test_an_opening_the_rules_forbid_makes_no_match(client, parts):
+def test_an_opening_the_rules_forbid_makes_no_match(client, services):
     sent = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE, AGREE]}
 
     answer = client.post("/api/matches", json=sent)
@@ -103,12 +103,12 @@ def test_an_opening_the_rules_forbid_makes_no_match(client, parts):
     assert answer.status_code == 422
     assert told(answer) == ("Illegal", "it is settled who starts")
     assert answer.json["error"]["rule"] == "PH-2"
-    assert rows(parts) == (0, 0, 0)
+    assert rows(services) == (0, 0, 0)
 
 
-def rows(parts: Parts) -> tuple[int, ...]:
+def rows(services: Services) -> tuple[int, ...]:
     """Return how many matches, events and sightings are stored."""
-    with parts.store.database.engine.connect() as connection:
+    with services.store.database.engine.connect() as connection:
         return tuple(
             connection.execute(sa.text(f"select count(*) from {name}")).scalar_one()
             for name in ("match", "event", "sighting")
@@ -362,14 +362,14 @@ PHOTOS = {
 
 
 @pytest.mark.parametrize(("photo", "words"), PHOTOS.values(), ids=PHOTOS.keys())
-def test_what_is_no_photo_is_refused_and_not_kept(client, match, parts, photo, words):
+def test_what_is_no_photo_is_refused_and_not_kept(client, match, services, photo, words):
     answer = upload(client, match, photo)
 
     assert answer.status_code == 422
     assert told(answer)[0] == "Unreadable"
     assert words in told(answer)[1]
-    assert rows(parts)[2] == 0
-    assert list(parts.store.photos.iterdir()) == []
+    assert rows(services)[2] == 0
+    assert list(services.store.photos.iterdir()) == []
 
 
 def test_a_photo_without_dice_is_read_and_says_so(client, match):
@@ -440,13 +440,13 @@ def test_no_other_file_is_served(client, match, name):
 # ---------------------------------------------------------------- dice tapped in
 
 
-def test_tapped_dice_are_proposed_as_photographed_ones_are(client, match, post, parts):
+def test_tapped_dice_are_proposed_as_photographed_ones_are(client, match, post, services):
     status, proposal = post("proposals", {"after": 1, "dice": BOARD_SENT})
 
     assert status == 200
     assert proposal["moves"] == board_moves()
     assert (proposal["doubts"], proposal["preview"]["score"]) == ([], [5, 3])
-    assert rows(parts) == (1, 1, 0)
+    assert rows(services) == (1, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -530,7 +530,7 @@ def test_a_limit_is_for_each_address_and_passes():
     limit.count("a")
     limit.check("b")
 
-    with pytest.raises(TooOften, match="Wait 40 seconds") as told:
+    with pytest.raises(RateLimited, match="Wait 40 seconds") as told:
         limit.check("a")
     assert told.value.retry_after == 40
     now[0] = 60.0
@@ -543,7 +543,7 @@ def test_a_limit_remembers_a_bounded_number_of_addresses():
         limit.count(address)
 
     limit.check("a")  # forgotten, so free again
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimited):
         limit.check("d")
 
 
@@ -567,8 +567,8 @@ def test_the_server_says_that_it_lives(client):
     assert client.get("/healthz").json == {"ok": True}
 
 
-def test_what_nobody_foresaw_is_told_in_a_sentence_and_logged(client, match, parts, caplog):
-    with parts.store.database.engine.begin() as connection:
+def test_what_nobody_foresaw_is_told_in_a_sentence_and_logged(client, match, services, caplog):
+    with services.store.database.engine.begin() as connection:
         connection.execute(sa.text("drop table event"))
 
     with caplog.at_level(logging.ERROR):

@@ -118,8 +118,8 @@ def door(tmp_path_factory):
     kept = certificates(folder / "https", NAMES)
     front = TlsFront(secure, server, lambda: certificates(folder / "https", NAMES).server)
     port = secure.getsockname()[1]
-    parts = app.extensions["pipsight"]
-    parts.secure = Secure(port, kept.authority.fingerprint, kept.authority.der)
+    services = app.extensions["pipsight"]
+    services.secure = Secure(port, kept.authority.fingerprint, kept.authority.der)
     seen.clear()
     app.before_request(lambda: seen.append((request.remote_addr, request.scheme)))
     running = threading.Thread(target=server.run, daemon=True)
@@ -128,8 +128,8 @@ def door(tmp_path_factory):
     trusted.write_bytes(kept.authority.pem)
     yield port, trusted
     front.close()
-    stop(server, running, parts.live)
-    parts.store.close()
+    stop(server, running, services.live)
+    services.store.close()
     secure.close()
 
 

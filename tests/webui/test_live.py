@@ -14,18 +14,18 @@ from tests.conftest import AGREE, board_moves
 from tests.webui.serving import listen, next_seq, served
 from webui.errors import Busy
 from webui.http.live import LISTENERS, WAVE, Live
-from webui.services import Parts
+from webui.services import Services
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
 
 
 @pytest.fixture
-def with_live(app, parts, eyes):
+def with_live(app, services, eyes):
     """Return a function that gives the app another `Live`."""
 
     def use(**options):
-        app.extensions["pipsight"] = Parts(
-            parts.store, Live(**options), eyes, watches=parts.watches
+        app.extensions["pipsight"] = Services(
+            services.store, Live(**options), eyes, watches=services.watches
         )
 
     return use

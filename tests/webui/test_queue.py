@@ -14,7 +14,7 @@ import pytest
 from scorer import Equipment
 from tests.conftest import picture
 from tests.webui.test_openapi import answered
-from webui.errors import Busy, NotRead, Unknown
+from webui.errors import Busy, NotFound, NotRead
 from webui.eyes.photo import PhotoReading
 from webui.http import jobs
 from webui.http.jobs import AT_ONCE, FULL, OF_ONE_MATCH, WAITING, WAITING_BYTES, YOURS, Jobs
@@ -38,11 +38,11 @@ class Slow:
 
 
 @pytest.fixture
-def slow(app, parts, eyes):
+def slow(app, services, eyes):
     """Eyes of the app that look until they are told to go on."""
     eyes.show()
     made = Slow(lambda: eyes.shown)
-    app.extensions["pipsight"] = replace(parts, see=made)
+    app.extensions["pipsight"] = replace(services, see=made)
     return made
 
 
@@ -160,7 +160,7 @@ def test_a_bounded_number_of_answers_is_kept(monkeypatch):
     queue.submit("m", "a", 0, dict).done.result()
 
     for job in asked[:-2]:
-        with pytest.raises(Unknown):
+        with pytest.raises(NotFound):
             queue.find("m", job.id)
     assert [queue.find("m", job.id) for job in asked[-2:]] == asked[-2:]
 
@@ -192,8 +192,8 @@ def test_what_nobody_foresaw_is_logged_once_and_told_in_a_sentence(
 
 
 @pytest.mark.parametrize("of_another", [True, False])
-def test_an_answer_is_for_its_own_match_only(client, match, new_match, of_another, parts):
-    job = parts.jobs.submit(match["id"], "", 0, dict)
+def test_an_answer_is_for_its_own_match_only(client, match, new_match, of_another, services):
+    job = services.jobs.submit(match["id"], "", 0, dict)
     asked = new_match()["id"] if of_another else match["id"]
     name = job.id if of_another else "0" * 24
 

@@ -18,8 +18,8 @@ def send(client, content: bytes, name: str = "match.jsonl"):
     return client.post("/open", data={"recording": (io.BytesIO(content), name)})
 
 
-def matches(parts) -> int:
-    with parts.store.database.engine.connect() as connection:
+def matches(services) -> int:
+    with services.store.database.engine.connect() as connection:
         return connection.exec_driver_sql("select count(*) from match").scalar()
 
 
@@ -113,7 +113,7 @@ def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> Non
     ],
 )
 def test_a_file_that_is_no_recording_makes_no_match_and_says_why(
-    client, parts, content, says
+    client, services, content, says
 ) -> None:
     answer = send(client, content)
 
@@ -121,14 +121,14 @@ def test_a_file_that_is_no_recording_makes_no_match_and_says_why(
     page = unescape(answer.text)
     assert "The recording was not opened." in page
     assert says in page
-    assert matches(parts) == 0
+    assert matches(services) == 0
 
 
-def test_no_file_and_too_large_a_file_are_refused(client, parts, monkeypatch) -> None:
+def test_no_file_and_too_large_a_file_are_refused(client, services, monkeypatch) -> None:
     assert "Choose a file first" in client.post("/open").text
     monkeypatch.setattr("webui.pages.start.RECORDING_BYTES", 1000)
     assert send(client, b"x" * 2000).status_code == 413
-    assert matches(parts) == 0
+    assert matches(services) == 0
 
 
 def test_a_match_under_rules_that_are_gone_cannot_be_saved_and_says_so(
@@ -176,7 +176,7 @@ def test_an_open_house_rule_is_typed(client, game, name, typed, value) -> None:
     ],
 )
 def test_an_open_house_rule_that_cannot_be_is_refused_and_what_was_typed_stays(
-    client, parts, game, name, typed, says
+    client, services, game, name, typed, says
 ) -> None:
     sent = {"game": game, "name": ["Ada", "Ben"], f"typed.{name}": typed}
 
@@ -185,4 +185,4 @@ def test_an_open_house_rule_that_cannot_be_is_refused_and_what_was_typed_stays(
     assert answer.status_code == 400
     assert says in unescape(answer.text)
     assert f'value="{typed[:9999]}"' in unescape(answer.text)
-    assert matches(parts) == 0
+    assert matches(services) == 0

@@ -10,7 +10,7 @@ import pytest
 
 from webui.camera import server_camera
 from webui.camera.server_camera import GOES_ON, PLAYED, run_camera
-from webui.errors import Refused
+from webui.errors import RequestError
 from webui.eyes.frames import CameraGone
 
 
@@ -39,7 +39,7 @@ class FakeWatches:
         self.taken.append(time_s)
         watch.ended = len(self.taken) >= self.ends_after
         if self.refuses:
-            raise Refused("Take another picture.")
+            raise RequestError("Take another picture.")
         return self.wanted_s
 
     def lose(self, watch: FakeWatch, why: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.conftest import AGREE, picture
-from webui.errors import Refused, Stale, Unknown
+from webui.errors import NotFound, RequestError, Stale
 from webui.store.log import CODE_LENGTH, CODE_LETTERS, Draft, Store
 
 STEP = Draft(moves=(AGREE,), text=("Ada starts, Ada has black",), score=(0, 0))
@@ -81,7 +81,7 @@ def _at_once(number, act):
         start.wait()
         try:
             answers.append(act())
-        except Refused as refusal:
+        except RequestError as refusal:
             answers.append(refusal)
 
     threads = [threading.Thread(target=one) for _ in range(number)]
@@ -95,7 +95,7 @@ def _at_once(number, act):
 def test_the_id_of_a_request_stands_for_its_moves(store, match):
     store.append(match, 0, [Draft(STEP.moves, (), (), request="abc")])
 
-    with pytest.raises(Refused, match="stored before with other moves"):
+    with pytest.raises(RequestError, match="stored before with other moves"):
         store.append(match, 1, [Draft(None, (), (), request="abc")])
 
 
@@ -149,7 +149,7 @@ def test_a_sighting_belongs_to_one_match(store, match):
     seen = store.keep(match, {"dice": []}, picture())
 
     assert store.sighting(match, seen.id) == seen
-    with pytest.raises(Unknown):
+    with pytest.raises(NotFound):
         store.sighting(other, seen.id)
 
 
@@ -168,7 +168,7 @@ def test_no_two_letters_of_a_code_look_alike(pair):
 
 @pytest.mark.parametrize("code", ["", "AAAAAA", "'; drop table match", "%", "ä" * 500])
 def test_a_wrong_code_finds_nothing(store, match, code):
-    with pytest.raises(Unknown):
+    with pytest.raises(NotFound):
         store.find(code)
 
 

@@ -28,8 +28,8 @@ def limit_pages(store, pages: int | None) -> None:
         connection.exec_driver_sql(f"PRAGMA max_page_count={most}")
 
 
-def test_a_full_disk_is_told_and_what_stands_stays(client, parts, match, post):
-    limit_pages(parts.store, None)
+def test_a_full_disk_is_told_and_what_stands_stays(client, services, match, post):
+    limit_pages(services.store, None)
 
     for seq in range(1, 200):
         undo = ("undo", {"after": seq})
@@ -43,7 +43,7 @@ def test_a_full_disk_is_told_and_what_stands_stays(client, parts, match, post):
     assert client.get(f"/api/matches/{match['id']}").json["seq"] == seq
     assert client.get("/healthz").status_code == 200  # what is stored can be read
 
-    limit_pages(parts.store, ENOUGH)
+    limit_pages(services.store, ENOUGH)
     status, view = post(*(undo if seq % 2 == 0 else ("moves", first_moves(seq))))
     assert (status, view["seq"]) == (201, seq + 1)
 
@@ -52,8 +52,8 @@ def first_moves(seq):
     return {"after": seq, "moves": board_moves()}
 
 
-def test_a_full_disk_says_when_to_try_again(client, parts, match):
-    limit_pages(parts.store, None)
+def test_a_full_disk_says_when_to_try_again(client, services, match):
+    limit_pages(services.store, None)
     new = {"game": "purple_house", "names": ["x" * 24, "y" * 24]}
 
     for _ in range(200):
@@ -70,7 +70,7 @@ def test_a_full_disk_says_when_to_try_again(client, parts, match):
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 @pytest.mark.parametrize("call", ["fsync", "naming"])
 def test_a_photo_for_which_no_room_is_left_leaves_nothing(
-    client, parts, match, eyes, monkeypatch, number, call
+    client, services, match, eyes, monkeypatch, number, call
 ):
     eyes.show()
 
@@ -83,8 +83,8 @@ def test_a_photo_for_which_no_room_is_left_leaves_nothing(
     monkeypatch.undo()
 
     assert (answer.status_code, answer.json["error"]["kind"]) == (507, "Full")
-    assert list(parts.store.photos.iterdir()) == []
-    with parts.store.database.reading() as connection:
+    assert list(services.store.photos.iterdir()) == []
+    with services.store.database.reading() as connection:
         assert connection.scalar(sa.text("SELECT count(*) FROM sighting")) == 0
     assert client.post(path, data=picture(), content_type="image/jpeg").status_code == 201
 
@@ -93,10 +93,10 @@ def test_a_photo_for_which_no_room_is_left_leaves_nothing(
 
 
 @pytest.fixture
-def hasty(parts):
+def hasty(services):
     """The store of the app, with patience for a moment only."""
-    parts.store.database = Database(str(parts.store.database.engine.url), patience=0.05)
-    return parts.store
+    services.store.database = Database(str(services.store.database.engine.url), patience=0.05)
+    return services.store
 
 
 def test_reads_do_not_wait_for_the_lock_of_another_program(client, hasty, match, post):
@@ -153,8 +153,8 @@ def photo(client, match, eyes):
     return client.post(path, data=picture(), content_type="image/jpeg").json["photo"]
 
 
-def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, parts, match, photo):
-    (file,) = parts.store.photos.iterdir()
+def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, services, match, photo):
+    (file,) = services.store.photos.iterdir()
     with client.get(photo) as answer:
         assert answer.data == file.read_bytes()
     file.write_bytes(file.read_bytes()[:-9] + b"\0" * 9)
@@ -170,8 +170,8 @@ def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, parts, match, 
         assert answer.status_code == 200
 
 
-def test_a_photo_that_is_gone_is_told(client, parts, photo):
-    (file,) = parts.store.photos.iterdir()
+def test_a_photo_that_is_gone_is_told(client, services, photo):
+    (file,) = services.store.photos.iterdir()
     file.unlink()
 
     answer = client.get(photo)
@@ -238,8 +238,8 @@ def test_photos_that_cannot_be_read_by_anybody_leave_the_server_well(client, sen
     assert client.get("/healthz").status_code == 200
 
 
-def test_a_database_that_cannot_be_read_is_not_well(client, parts):
-    with parts.store.database.writing() as connection:
+def test_a_database_that_cannot_be_read_is_not_well(client, services):
+    with services.store.database.writing() as connection:
         connection.execute(sa.text("ALTER TABLE sighting DROP COLUMN reading"))
 
     answer = client.get("/healthz")
@@ -251,11 +251,11 @@ def test_a_database_that_cannot_be_read_is_not_well(client, parts):
 # ---------------------------------------------------------------- taught dice
 
 
-def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, parts):
+def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, services):
     from webui.store.taught import AdapterStore
 
     mine, other = new_match()["id"], new_match()["id"]
-    adapters = AdapterStore(parts.store)
+    adapters = AdapterStore(services.store)
     made = adapters.keep(mine, [], {"faces": 6})
     adapters.use(other, made.id)
 

@@ -57,18 +57,20 @@ def page(client, match, what=""):
     return client.get(f"/m/{match['id']}{what}").get_data(as_text=True)
 
 
-def test_confirmed_dice_are_learned_and_used(client, match, parts, taught):
+def test_confirmed_dice_are_learned_and_used(client, match, services, taught):
     assert list(faults(taught, SCHEMAS["Taught"])) == []
     assert taught["faces"] >= 8
     assert taught["says"].startswith(ON)
     assert ON in page(client, match)
 
     asked = []
-    see = parts.see
-    object.__setattr__(parts, "see", lambda *sent, **more: asked.append(more) or see(*sent, **more))
+    see = services.see
+    object.__setattr__(
+        services, "see", lambda *sent, **more: asked.append(more) or see(*sent, **more)
+    )
     seen = send_photo(client, match)
 
-    assert asked == [{"learned": AdapterStore(parts.store).used(match["id"]).learned}]
+    assert asked == [{"learned": AdapterStore(services.store).used(match["id"]).learned}]
     assert "Teach them again" not in str(seen["reading"]["warnings"])
 
 
@@ -96,13 +98,13 @@ def test_another_match_may_choose_them(client, new_match, taught):
     assert "Ada" not in page(client, other, "/pieces")  # names stay in their match
 
 
-def test_forgotten_is_gone_for_every_match(client, match, parts, taught):
+def test_forgotten_is_gone_for_every_match(client, match, services, taught):
     for _ in range(2):  # the second tap finds nothing left
         answer = client.post(f"/m/{match['id']}/pieces/forget", data={"pieces": taught["pieces"]})
         assert answer.status_code == 303
 
     assert OFF in page(client, match)
-    assert AdapterStore(parts.store).all() == []
+    assert AdapterStore(services.store).all() == []
 
 
 def test_they_outlast_the_server(client, match, taught, tmp_path):
@@ -112,7 +114,7 @@ def test_they_outlast_the_server(client, match, taught, tmp_path):
     again.extensions["pipsight"].store.close()
 
 
-def test_a_second_photo_is_learned_together_with_the_first(client, match, parts, taught):
+def test_a_second_photo_is_learned_together_with_the_first(client, match, services, taught):
     second = send_photo(client, match, (BOARDS / "race-02.jpg").read_bytes())
     truth = json.loads((BOARDS / "race-02.json").read_text())["dice"]
     dice = [{"center": d["center"], "value": d["value"], "colour": d["color"]} for d in truth]
@@ -120,10 +122,10 @@ def test_a_second_photo_is_learned_together_with_the_first(client, match, parts,
     both = remember(client, match, second["sighting"], dice).json
 
     assert both["faces"] > taught["faces"]
-    used = AdapterStore(parts.store).used(match["id"])
+    used = AdapterStore(services.store).used(match["id"])
     assert len(used.lessons) == MOST_LESSONS
     assert len(remember(client, match, second["sighting"], dice).json) == 3
-    assert len(AdapterStore(parts.store).used(match["id"]).lessons) == MOST_LESSONS
+    assert len(AdapterStore(services.store).used(match["id"]).lessons) == MOST_LESSONS
 
 
 @pytest.mark.parametrize(

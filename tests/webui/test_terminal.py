@@ -20,7 +20,7 @@ from scorer.sentence import MOST, Spoken, search, speak
 from tests.conftest import place
 from tests.tools.record import FOLDER
 from webui import cli
-from webui.errors import Full
+from webui.errors import DiskFull
 from webui.match import match as matches
 from webui.store.log import Store
 from webui.terminal import matches as played
@@ -344,11 +344,11 @@ def test_the_last_match_is_the_one_played_last_and_not_over(store, type_in):
 
 
 def test_a_match_of_the_page_is_gone_on_with_in_the_terminal_and_the_other_way_round(
-    client, parts, match
+    client, services, match
 ):
     said = []
     asked = iter(["black 3 row 1 column 2"])
-    play(parts.store, None, (), {}, match["code"], lambda _: next(asked, "quit"), said.append)
+    play(services.store, None, (), {}, match["code"], lambda _: next(asked, "quit"), said.append)
 
     view = client.get(f"/api/matches/{match['id']}").json
     assert view["seq"] == match["seq"] + 1
@@ -356,7 +356,7 @@ def test_a_match_of_the_page_is_gone_on_with_in_the_terminal_and_the_other_way_r
     sent = {"after": view["seq"], "moves": [place(0, 0, "white", 2)]}
     assert client.post(f"/api/matches/{match['id']}/moves", json=sent).status_code == 201
 
-    play(parts.store, None, (), {}, "", lambda _: "quit", said.append)
+    play(services.store, None, (), {}, "", lambda _: "quit", said.append)
     assert "row 1     w2   b3   ." in "\n".join(said)
     assert f"The match is kept as {match['code']}." in "\n".join(said)
 
@@ -381,7 +381,7 @@ def test_a_full_disk_is_told_and_the_move_is_not_made(store, monkeypatch):
     session.take("4")
 
     def full(*_args, **_named):
-        raise Full("The disk is full.")
+        raise DiskFull("The disk is full.")
 
     monkeypatch.setattr(Store, "append", full)
     assert session.take("5")

@@ -39,22 +39,22 @@ def test_the_history_shows_a_small_picture_of_each_photo(client, match, history)
     assert f'src="{history["photo"]}"' not in page
 
 
-def test_a_small_picture_is_made_once(client, history, parts) -> None:
+def test_a_small_picture_is_made_once(client, history, services) -> None:
     client.get(history["thumbnail"])
-    (kept,) = [path for path in parts.store.photos.iterdir() if f".{SIDE}." in path.name]
+    (kept,) = [path for path in services.store.photos.iterdir() if f".{SIDE}." in path.name]
     kept.write_bytes(b"as it was kept")
 
     assert client.get(history["thumbnail"]).data == b"as it was kept"
 
 
-def test_a_full_disk_costs_no_small_picture(client, history, parts, monkeypatch) -> None:
+def test_a_full_disk_costs_no_small_picture(client, history, services, monkeypatch) -> None:
     def full(*_given: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(thumbnails.Path, "replace", full)
 
     assert client.get(history["thumbnail"]).status_code == 200
-    assert not list(Path(parts.store.photos).glob("*.part"))
+    assert not list(Path(services.store.photos).glob("*.part"))
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_a_full_disk_costs_no_small_picture(client, history, parts, monkeypatch)
     ids=["empty", "text", "gone"],
 )
 def test_a_damaged_photo_has_no_small_picture(
-    client, history, parts, content, status, said
+    client, history, services, content, status, said
 ) -> None:
-    (photo,) = parts.store.photos.iterdir()
+    (photo,) = services.store.photos.iterdir()
     photo.unlink() if content is None else photo.write_bytes(content)
 
     answer = client.get(history["thumbnail"])

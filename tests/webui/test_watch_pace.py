@@ -40,8 +40,8 @@ def shown() -> SlowTable:
 
 
 @pytest.fixture(autouse=True)
-def clock(parts: Any, shown: SlowTable) -> None:
-    parts.watches.clock = lambda: shown.now_s
+def clock(services: Any, shown: SlowTable) -> None:
+    services.watches.clock = lambda: shown.now_s
 
 
 def roll(*values: int, at: float = 0.0) -> Watched:
@@ -171,7 +171,7 @@ def test_a_roll_that_waits_is_not_asked_about_once_more(pig):
 
 
 @contextmanager
-def statements(parts: Any) -> Iterator[list[str]]:
+def statements(services: Any) -> Iterator[list[str]]:
     found = list[str]()
 
     def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
@@ -183,25 +183,27 @@ def statements(parts: Any) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("waits", [False, True])
-def test_a_frame_loads_the_match_once(camera: PageCamera, parts: Any, waits: bool) -> None:
+def test_a_frame_loads_the_match_once(camera: PageCamera, services: Any, waits: bool) -> None:
     if waits:
         camera.throw(4, 5, doubts=(NO_ROLL,))
     camera.frame()
-    with statements(parts) as found:
+    with statements(services) as found:
         camera.frame()
 
     asked = [one.partition(" FROM ")[2].split()[0] for one in found if one != "BEGIN"]
     assert asked == ['"match"', "event", "pieces", "board"]
 
 
-def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, parts, monkeypatch):
+def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, services, monkeypatch):
     given = {"learned": {"faces": 3}, "board": {"cells": []}}
-    assert taught(parts.store, camera.match) == {}
+    assert taught(services.store, camera.match) == {}
     monkeypatch.setattr("webui.camera.cameras.taught", lambda *_: given)
     monkeypatch.setattr("webui.api.taught.taught", lambda *_: given)
     looked, seen = list[Any](), list[Any]()
     monkeypatch.setattr(shown, "look", lambda *sent: looked.append(sent[3]) or watched())
-    parts.see = lambda *_sent, **known: seen.append(known) or (_ for _ in ()).throw(Busy("Wait."))
+    services.see = lambda *_sent, **known: (
+        seen.append(known) or (_ for _ in ()).throw(Busy("Wait."))
+    )
 
     camera.frame()
     camera.client.post(f"{camera.path}/photos", data=b"jpeg", content_type="image/jpeg")

@@ -570,18 +570,20 @@ def test_two_cameras_do_not_watch_one_match(camera, client, match, shown):
     assert answer.json["error"]["sentence"] == "Another camera watches this match now."
 
 
-def test_a_camera_that_fell_silent_may_be_followed_by_another(camera, client, match, shown, parts):
-    heard = parts.watches.of(match["id"]).heard
-    parts.watches.clock = lambda: heard + GONE_S
+def test_a_camera_that_fell_silent_may_be_followed_by_another(
+    camera, client, match, shown, services
+):
+    heard = services.watches.of(match["id"]).heard
+    services.watches.clock = lambda: heard + GONE_S
 
     assert PageCamera(client, shown, match["id"]).start()[0] == 201
 
 
-def test_a_camera_that_sends_nothing_for_long_lets_its_process_end(camera, shown, parts, match):
-    heard = parts.watches.of(match["id"]).heard
-    parts.watches.clock = lambda: heard + IDLE_S + 1
+def test_a_camera_that_sends_nothing_for_long_lets_its_process_end(camera, shown, services, match):
+    heard = services.watches.of(match["id"]).heard
+    services.watches.clock = lambda: heard + IDLE_S + 1
 
-    parts.watches.sweep()
+    services.watches.sweep()
 
     assert shown.closed == 1
     assert camera.frame().status_code == 404
@@ -597,11 +599,13 @@ def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
     assert "Photograph" in told["error"]["sentence"]
 
 
-def test_among_so_many_the_one_that_fell_silent_makes_room(camera, client, shown, parts, new_match):
-    heard = parts.watches.of(camera.match).heard
+def test_among_so_many_the_one_that_fell_silent_makes_room(
+    camera, client, shown, services, new_match
+):
+    heard = services.watches.of(camera.match).heard
     for _ in range(MOST - 1):
         assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
-    parts.watches.clock = lambda: heard + GONE_S
+    services.watches.clock = lambda: heard + GONE_S
 
     assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
 
@@ -658,9 +662,9 @@ def test_after_a_restart_what_was_thrown_meanwhile_is_asked(camera, tmp_path):
 
 
 def test_a_roll_that_could_not_be_stored_is_stored_with_the_next_frame(
-    camera: PageCamera, parts: Any, monkeypatch: pytest.MonkeyPatch
+    camera: PageCamera, services: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep: Callable[..., Any] = type(parts.store).keep
+    keep: Callable[..., Any] = type(services.store).keep
     left = [1]
 
     def full(store: Any, *args: Any) -> Any:
@@ -668,7 +672,7 @@ def test_a_roll_that_could_not_be_stored_is_stored_with_the_next_frame(
             raise OperationalError("insert", {}, Exception("disk full"))
         return keep(store, *args)
 
-    monkeypatch.setattr(type(parts.store), "keep", full)
+    monkeypatch.setattr(type(services.store), "keep", full)
 
     assert camera.throw(4, 5).status_code >= 500
     assert camera.steps == []

@@ -80,7 +80,7 @@ class FilmCamera:
     def __init__(self, app: Any, film: Path, told: dict[str, Any]) -> None:
         names = [f"Player {seat + 1}" for seat in range(told["players"])]
         made = {"game": told["game"], "names": names, "settings": told["settings"]}
-        self.client, self.parts = app.test_client(), app.extensions["pipsight"]
+        self.client, self.services = app.test_client(), app.extensions["pipsight"]
         self.film, self.rng, self.now_s = film, np.random.default_rng(1), 0.0
         self.seq, self.says = 0, dict[str, Any]()
         self.match = str(self.client.post("/api/matches", json=made | {"opening": []}).json["id"])
@@ -128,13 +128,13 @@ class FilmCamera:
         if asked is not None and now.seq == self.seq:
             offered = [answer.moves for answer in asked.options]
             if shown in offered:  # one tap
-                rolls = self.parts.watches.rolls
+                rolls = self.services.watches.rolls
                 now = rolls.answer(self.match, asked.sighting, now.seq, shown)
                 self.seq, self.state = now.seq, now.state
                 return tuple(asked.sentences)
         while (asked := self._asked()) is not None:
             said += asked.sentences
-            self.parts.watches.rolls.drop(self.match, asked.sighting)
+            self.services.watches.rolls.drop(self.match, asked.sighting)
         while (now := self._now()).seq > self.seq and now.last and now.last.seq > self.seq:
             said += tuple(str(move) for move in now.last.moves or ())
             self.client.post(f"{self.path}/undo", json={"after": now.seq})
@@ -144,10 +144,10 @@ class FilmCamera:
         return said
 
     def _asked(self) -> Any:
-        return self.parts.watches.rolls.asked(self._now())
+        return self.services.watches.rolls.asked(self._now())
 
     def _now(self) -> Any:
-        return matches.load(self.parts.store, self.match)
+        return matches.load(self.services.store, self.match)
 
     def _enter(self, moves: list[Any]) -> None:
         sent = {"after": self._now().seq, "moves": moves}

@@ -12,11 +12,11 @@ from webui.api.answers.watching import OutlineView, WatchView
 from webui.api.requests import Drop, StartWatch, body, take
 from webui.camera.cameras import ENDED, MatchCamera
 from webui.camera.server_camera import NONE_HERE, run_camera
-from webui.errors import NotRead, Unknown, WrongType
+from webui.errors import NotFound, NotRead, WrongType
 from webui.http.jobs import Body
 from webui.match import match as matches
 from webui.match.match import Match
-from webui.services import parts
+from webui.services import services
 
 FRAME_BYTES = 4_000_000  # of a frame; one of 1280 px has some 200 kB
 NO_TIME = "Say when the frame was taken: ?time= in seconds, by a clock that does not go back."
@@ -26,14 +26,13 @@ bp = Blueprint("watch_api", __name__)
 
 
 def watch_view(
-    match: str, watch: MatchCamera | None, next_s: float = 0.0, now: Match | None = None
+    match_id: str, watch: MatchCamera | None, next_s: float = 0.0, match: Match | None = None
 ) -> Body:
     """Return how a camera watches a match; *next_s*: in how many seconds a frame is wanted.
 
-    *now* is the match where it was loaded just before.
+    the match is the match where it was loaded just before.
     """
-    here = parts()
-    now = now or matches.load(here.store, match)
+    match = match or matches.load(services().store, match_id)
     shown = watch.shown if watch else None
     told: Body = plain(
         WatchView(
@@ -45,36 +44,36 @@ def watch_view(
             height=shown.height if shown else 0,
             pieces=[OutlineView(one.quad, one.state) for one in (shown.outlines if shown else ())],
             next_ms=round(1000 * next_s),
-            seq=now.seq,
-            asked=here.live.asked(match),
-            over=now.game is not None and now.game.is_over(now.state),
+            seq=match.seq,
+            asked=services().live.asked(match_id),
+            over=match.game is not None and match.game.is_over(match.state),
         )
     )
     return told
 
 
-@bp.get("/api/matches/<match>/watch")
-def show(match: str) -> Response:
+@bp.get("/api/matches/<match_id>/watch")
+def show(match_id: str) -> Response:
     """Return how a match is watched, by whatever camera."""
-    return jsonify(watch_view(match, parts().watches.of(match)))
+    return jsonify(watch_view(match_id, services().watches.of(match_id)))
 
 
-@bp.post("/api/matches/<match>/watch")
-def start(match: str) -> tuple[Response, int]:
+@bp.post("/api/matches/<match_id>/watch")
+def start(match_id: str) -> tuple[Response, int]:
     """Let a camera watch a match."""
-    sent, here = body(StartWatch), parts()
-    if sent.camera == "server" and here.camera is None:
-        raise Unknown(NONE_HERE)
-    watch = here.watches.start(match, sent.camera, take=sent.take)
-    if sent.camera == "server" and here.camera is not None:
-        run_camera(here.watches, watch, here.camera)
-    return jsonify(watch_view(match, watch)), 201
+    sent, source = body(StartWatch), services().camera
+    if sent.camera == "server" and source is None:
+        raise NotFound(NONE_HERE)
+    watch = services().watches.start(match_id, sent.camera, take=sent.take)
+    if sent.camera == "server" and source is not None:
+        run_camera(services().watches, watch, source)
+    return jsonify(watch_view(match_id, watch)), 201
 
 
-@bp.post("/api/matches/<match>/watch/<watch>/frames")
-def frame(match: str, watch: str) -> Response:
+@bp.post("/api/matches/<match_id>/watch/<watch>/frames")
+def frame(match_id: str, watch: str) -> Response:
     """Take a frame of a page's camera."""
-    there = parts().watches.find(match, watch)
+    there = services().watches.find(match_id, watch)
     time_s = _time()
     if request.mimetype not in ("image/jpeg", "application/octet-stream"):
         raise WrongType(NO_FRAME)
@@ -82,33 +81,33 @@ def frame(match: str, watch: str) -> Response:
     content = request.get_data()
     if not content:
         raise NotRead("The frame is empty. Is the camera on?")
-    next_s = parts().watches.take(there, content, time_s)
-    return jsonify(watch_view(match, there, next_s, there.now))
+    next_s = services().watches.take(there, content, time_s)
+    return jsonify(watch_view(match_id, there, next_s, there.match))
 
 
-@bp.post("/api/matches/<match>/watch/<watch>/end")
-def end(match: str, watch: str) -> Response:
+@bp.post("/api/matches/<match_id>/watch/<watch>/end")
+def end(match_id: str, watch: str) -> Response:
     """Stop a camera; one that was stopped is no error."""
-    there = parts().watches.of(match)
+    there = services().watches.of(match_id)
     if there is not None and there.id == watch:
-        parts().watches.end(there)
-    return jsonify(watch_view(match, None))
+        services().watches.end(there)
+    return jsonify(watch_view(match_id, None))
 
 
-@bp.get("/api/matches/<match>/watch/<watch>/picture.jpg")
-def picture(match: str, watch: str) -> Response:
+@bp.get("/api/matches/<match_id>/watch/<watch>/picture.jpg")
+def picture(match_id: str, watch: str) -> Response:
     """Return the last frame of the server's camera."""
-    there = parts().watches.find(match, watch)
+    there = services().watches.find(match_id, watch)
     if not there.picture:
-        raise Unknown("The camera has sent no picture yet. Wait a moment.")
+        raise NotFound("The camera has sent no picture yet. Wait a moment.")
     return Response(there.picture, mimetype="image/jpeg")
 
 
-@bp.post("/api/matches/<match>/watch/drop")
-def drop(match: str) -> Response:
+@bp.post("/api/matches/<match_id>/watch/drop")
+def drop(match_id: str) -> Response:
     """Forget a roll that is asked about: it was none."""
-    parts().watches.rolls.drop(match, body(Drop).sighting)
-    return jsonify(watch_view(match, parts().watches.of(match)))
+    services().watches.rolls.drop(match_id, body(Drop).sighting)
+    return jsonify(watch_view(match_id, services().watches.of(match_id)))
 
 
 def _time() -> float:

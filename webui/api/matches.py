@@ -51,7 +51,7 @@ from webui.match import match as matches
 from webui.match.answered_sheets import as_taken, with_answers
 from webui.match.same_dice import lies_as_before
 from webui.match.tap_answers import answers_beside
-from webui.services import Parts, parts
+from webui.services import Services, services
 from webui.store.log import Store, check_after
 from webui.store.rows import Sighting
 from webui.store.thumbnails import thumbnail
@@ -89,7 +89,7 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
 
 
 def _view(match: matches.Match) -> dict[str, Any]:
-    return match_view(match, parts().root)
+    return match_view(match, services().root)
 
 
 # ---------------------------------------------------------------- games and matches
@@ -99,11 +99,11 @@ def _view(match: matches.Match) -> dict[str, Any]:
 def health() -> Response:
     """Say that the matches can be read, and that the last photos could; raises Unwell."""
     try:
-        parts().store.check()
+        services().store.check()
     except SQLAlchemyError as fault:
         log.exception("the matches cannot be read")
         raise Unwell(UNREADABLE) from fault
-    parts().outcomes.check()
+    services().outcomes.check()
     return jsonify(plain(Health(ok=True)))
 
 
@@ -123,82 +123,84 @@ def games() -> Response:
 def create() -> tuple[Response, int]:
     """Make a match."""
     sent = body(NewMatch)
-    made = matches.create(parts().store, sent.game, sent.names, sent.settings or {}, sent.opening)
+    made = matches.create(
+        services().store, sent.game, sent.names, sent.settings or {}, sent.opening
+    )
     return jsonify(_view(made)), 201
 
 
 @bp.get("/api/codes/<code>")
 def find(code: str) -> Response:
     """Return the match with a join code."""
-    found = parts().join(code)
-    return jsonify(plain(MatchAddress(found, f"{parts().root}m/{found}")))
+    found = services().join(code)
+    return jsonify(plain(MatchAddress(found, f"{services().root}m/{found}")))
 
 
-@bp.get("/api/matches/<match>")
-def show(match: str) -> Response:
+@bp.get("/api/matches/<match_id>")
+def show(match_id: str) -> Response:
     """Return a match."""
-    return jsonify(_view(matches.load(parts().store, match)))
+    return jsonify(_view(matches.load(services().store, match_id)))
 
 
-@bp.get("/api/matches/<match>/history")
-def history(match: str) -> Response:
+@bp.get("/api/matches/<match_id>/history")
+def history(match_id: str) -> Response:
     """Return older steps of a match."""
-    now = matches.load(parts().store, match)
-    before = number("before", now.seq + 1)
-    return jsonify(steps_view(now, matches.history(parts().store, now, before, MORE), MORE))
+    match = matches.load(services().store, match_id)
+    before = number("before", match.seq + 1)
+    return jsonify(steps_view(match, matches.history(services().store, match, before, MORE), MORE))
 
 
-@bp.get("/api/matches/<match>/because")
-def because(match: str) -> Response:
+@bp.get("/api/matches/<match_id>/because")
+def because(match_id: str) -> Response:
     """Return older parts of the tally of a match."""
-    now = matches.load(parts().store, match)
-    return jsonify(parts_view(now, now.because(), number("before", None)))
+    match = matches.load(services().store, match_id)
+    return jsonify(parts_view(match, match.because(), number("before", None)))
 
 
 # ---------------------------------------------------------------- steps
 
 
-@bp.get("/api/matches/<match>/moves")
-def moves(match: str) -> Response:
+@bp.get("/api/matches/<match_id>/moves")
+def moves(match_id: str) -> Response:
     """Return the legal moves in words, those of one kind if that is asked for."""
-    now = matches.load(parts().store, match)
+    match = matches.load(services().store, match_id)
     kind = request.args.get("kind")
-    if kind is not None and kind not in (known := [one.__name__ for one in now.rules().moves]):
-        raise Malformed(f"{now.rules().title} has the moves {', '.join(known)}, not {kind}.")
-    spoken, written = now.spoken(), moves_json(now)
+    if kind is not None and kind not in (known := [one.__name__ for one in match.rules().moves]):
+        raise Malformed(f"{match.rules().title} has the moves {', '.join(known)}, not {kind}.")
+    spoken, written = match.spoken(), moves_json(match)
     wanted = [
         text
         for one, text in zip(spoken, written, strict=True)
         if kind in (None, type(one.move).__name__)
     ]
     every = json.dumps(len(spoken) < MOST)
-    answer = f'{{"seq":{now.seq},"all":{every},"moves":[{",".join(wanted)}]}}\n'
+    answer = f'{{"seq":{match.seq},"all":{every},"moves":[{",".join(wanted)}]}}\n'
     return Response(answer, mimetype="application/json")
 
 
-@bp.get("/api/matches/<match>/sentence")
-def sentence(match: str) -> Response:
+@bp.get("/api/matches/<match_id>/sentence")
+def sentence(match_id: str) -> Response:
     """Return what may follow the words that were said."""
-    now = matches.load(parts().store, match)
-    return jsonify(sentence_view(now, request.args.get("said", "").split()))
+    match = matches.load(services().store, match_id)
+    return jsonify(sentence_view(match, request.args.get("said", "").split()))
 
 
-@bp.post("/api/matches/<match>/moves")
-def play(match: str) -> tuple[Response, int]:
+@bp.post("/api/matches/<match_id>/moves")
+def play(match_id: str) -> tuple[Response, int]:
     """Store confirmed moves."""
     sent = body(Play)
-    store, right = parts().store, sent.instead
+    store, right = services().store, sent.instead
     by, seen, request_id = sent.by, sent.sighting, sent.request
     if right is None:
         if seen is None:
-            parts().watches.check_entered(match, sent.after, sent.moves)
-        now = matches.play(
-            store, match, sent.after, sent.moves, by=by, sighting=seen, request=request_id
+            services().watches.check_entered(match_id, sent.after, sent.moves)
+        match = matches.play(
+            store, match_id, sent.after, sent.moves, by=by, sighting=seen, request=request_id
         )
     else:
-        now = amend.amend(
+        match = amend.amend(
             store,
-            match,
+            match_id,
             sent.after,
             right.step,
             right.moves,
@@ -207,35 +209,35 @@ def play(match: str) -> tuple[Response, int]:
             sighting=seen,
             request=request_id,
         )
-    parts().live.announce(match, now.seq)
-    return jsonify(_view(now)), 201
+    services().live.announce(match_id, match.seq)
+    return jsonify(_view(match)), 201
 
 
-@bp.post("/api/matches/<match>/undo")
-def undo(match: str) -> tuple[Response, int]:
+@bp.post("/api/matches/<match_id>/undo")
+def undo(match_id: str) -> tuple[Response, int]:
     """Take steps back."""
     sent = body(Undo)
-    now = matches.undo(
-        parts().store, match, sent.after, to=sent.to, by=sent.by, request=sent.request
+    match = matches.undo(
+        services().store, match_id, sent.after, to=sent.to, by=sent.by, request=sent.request
     )
-    parts().live.announce(match, now.seq)
-    return jsonify(_view(now)), 201
+    services().live.announce(match_id, match.seq)
+    return jsonify(_view(match)), 201
 
 
-def _log(match: str) -> Log:
-    store = parts().store
-    return partial(store.news, match)
+def _log(match_id: str) -> Log:
+    store = services().store
+    return partial(store.news, match_id)
 
 
-@bp.get("/api/matches/<match>/live")
-def live(match: str) -> Response:
+@bp.get("/api/matches/<match_id>/live")
+def live(match_id: str) -> Response:
     """Stream the number of the newest event, now and whenever it changes."""
-    store = parts().store
-    store.match(match)
+    store = services().store
+    store.match(match_id)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = request.remote_addr or ""
-    stream = parts().live.stream(match, _log(match), seen, address)
+    stream = services().live.stream(match_id, _log(match_id), seen, address)
     return Response(stream, mimetype="text/event-stream")
 
 
@@ -245,58 +247,58 @@ def live_all() -> Response:
 
     A browser opens six connections to a server, so that its pages share one stream.
     """
-    store = parts().store
+    store = services().store
     asked = dict.fromkeys(request.args.getlist("match"))
     if len(asked) > MOST_FOLLOWED:
         raise Malformed(f"One stream follows at most {MOST_FOLLOWED} matches.")
-    for match in asked:
-        store.match(match)
+    for match_id in asked:
+        store.match(match_id)
     if not asked:
         raise Malformed("Say which matches to follow: ?match=, for each.")
-    followed = {match: _log(match) for match in asked}
-    stream = parts().live.stream_all(followed, request.remote_addr or "")
+    followed = {match_id: _log(match_id) for match_id in asked}
+    stream = services().live.stream_all(followed, request.remote_addr or "")
     return Response(stream, mimetype="text/event-stream")
 
 
 # ---------------------------------------------------------------- photos and proposals
 
 
-@bp.post("/api/matches/<match>/photos")
-def see(match: str) -> Answer:
+@bp.post("/api/matches/<match_id>/photos")
+def see(match_id: str) -> Answer:
     """Read a photo, keep both, and say what the rules make of it."""
-    parts().store.match(match)
-    check_room(match)
+    services().store.match(match_id)
+    check_room(match_id)
     spot = number("spot", 0)
     spool = _spooled(_photo())
     try:
-        return queue(match, spool.tell(), partial(_read, parts(), match, spot, spool))
+        return queue(match_id, spool.tell(), partial(_read, services(), match_id, spot, spool))
     except Busy:
         spool.close()
         raise
 
 
-def _read(here: Parts, match: str, spot: int, spool: IO[bytes]) -> Body:
+def _read(services: Services, match_id: str, spot: int, spool: IO[bytes]) -> Body:
     """Read a photo that waited on the disk; only now it is taken into memory."""
     with spool:
         spool.seek(0)
         content = spool.read()
-    return _seen(here, match, spot, content)
+    return _seen(services, match_id, spot, content)
 
 
-def _seen(here: Parts, match: str, spot: int, content: bytes, **known: Any) -> Body:
+def _seen(services: Services, match_id: str, spot: int, content: bytes, **known: Any) -> Body:
     """Read a photo with what is *known* of it, keep both, and say what the rules make of it."""
-    now = matches.load(here.store, match)
-    with here.outcomes.told():
-        sight = taught.eyes(here, match)(content, matches.equipment(now), spot, **known)
-    lies = lies_as_before(here.store, now, sight.reading)
-    table = with_answers(here.store, now, sight.table)
-    proposal, preview = matches.propose(now, table, lies)
-    asked = amend.questions(here.store, now, table) if proposal.differences else ()
-    kept = here.store.keep(match, sight.reading, sight.jpeg)
-    answers = answers_beside(now, proposal)
-    proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked, answers)
+    match = matches.load(services.store, match_id)
+    with services.outcomes.told():
+        sight = taught.eyes(services, match_id)(content, matches.equipment(match), spot, **known)
+    lies = lies_as_before(services.store, match, sight.reading)
+    table = with_answers(services.store, match, sight.table)
+    proposal, preview = matches.propose(match, table, lies)
+    asked = amend.questions(services.store, match, table) if proposal.differences else ()
+    kept = services.store.keep(match_id, sight.reading, sight.jpeg)
+    answers = answers_beside(match, proposal)
+    proposed = proposal_view(proposal, preview, match.row.names, sight.doubts, asked, answers)
     shown = as_taken(sight.reading, table, proposal)
-    return _sighting_view(here.store, replace(kept, reading=shown)) | {"proposal": proposed}
+    return _sighting_view(services.store, replace(kept, reading=shown)) | {"proposal": proposed}
 
 
 def _sighting_view(store: Store, seen: Sighting) -> Body:
@@ -305,13 +307,13 @@ def _sighting_view(store: Store, seen: Sighting) -> Body:
     told: Body = plain(
         SightingView(
             sighting=seen.id,
-            photo=photo_path(seen.match, seen.photo),
+            photo=photo_path(seen.match_id, seen.photo),
             width=reading["width"],
             height=reading["height"],
             views=[PhotoView(**one) for one in views(reading)],
             cells=[
                 PrintedCell(cell, quad)
-                for cell, quad in cells_on(reading, boards.used_by(store, seen.match))
+                for cell, quad in cells_on(reading, boards.used_by(store, seen.match_id))
             ],
             reading=cast("StoredReading", reading),  # as `PhotoReading` had it when it was stored
         )
@@ -319,63 +321,63 @@ def _sighting_view(store: Store, seen: Sighting) -> Body:
     return told
 
 
-@bp.get("/api/matches/<match>/sightings/<sighting>")
-def sighting(match: str, sighting: str) -> Response:
+@bp.get("/api/matches/<match_id>/sightings/<sighting>")
+def sighting(match_id: str, sighting: str) -> Response:
     """Return what was read on a photo."""
-    store = parts().store
-    return jsonify(_sighting_view(store, store.sighting(match, sighting)))
+    store = services().store
+    return jsonify(_sighting_view(store, store.sighting(match_id, sighting)))
 
 
-@bp.post("/api/matches/<match>/sightings/<sighting>/corners")
-def set_corners(match: str, sighting: str) -> Answer:
+@bp.post("/api/matches/<match_id>/sightings/<sighting>/corners")
+def set_corners(match_id: str, sighting: str) -> Answer:
     """Read a photo again with its board where a person set it; it is kept as another sighting."""
     sent = body(Corners)
     if sent.spot < 0:
         raise Malformed("spot is a whole number, counted from 0.")
-    check_room(match)
-    here, seen = parts(), parts().store.sighting(match, sighting)
-    told: SetCorners = {"corners": sent.corners, "width": seen.reading["width"]}
-
-    def again() -> Body:
-        content = here.store.photo(match, seen.photo).read_bytes()
-        return _seen(here, match, sent.spot, content, corners=told)
-
-    return queue(match, 0, again)
+    check_room(match_id)
+    seen = services().store.sighting(match_id, sighting)
+    return queue(match_id, 0, partial(_again, services(), seen, sent))
 
 
-@bp.get("/api/matches/<match>/photos/<photo>.jpg")
-def photo(match: str, photo: str) -> Response:
+def _again(services: Services, seen: Sighting, sent: Corners) -> Body:
+    content = services.store.photo(seen.match_id, seen.photo).read_bytes()
+    corners: SetCorners = {"corners": sent.corners, "width": seen.reading["width"]}
+    return _seen(services, seen.match_id, sent.spot, content, corners=corners)
+
+
+@bp.get("/api/matches/<match_id>/photos/<photo>.jpg")
+def photo(match_id: str, photo: str) -> Response:
     """Return a photo of a match."""
-    answer = send_file(parts().store.photo(match, photo), mimetype="image/jpeg")
+    answer = send_file(services().store.photo(match_id, photo), mimetype="image/jpeg")
     answer.headers["Cache-Control"] = FOREVER
     return answer
 
 
-@bp.get("/api/matches/<match>/photos/<photo>/small.jpg")
-def small_photo(match: str, photo: str) -> Response:
+@bp.get("/api/matches/<match_id>/photos/<photo>/small.jpg")
+def small_photo(match_id: str, photo: str) -> Response:
     """Return a photo of a match as small as the history shows it."""
-    answer = Response(thumbnail(parts().store.photo(match, photo)), mimetype="image/jpeg")
+    answer = Response(thumbnail(services().store.photo(match_id, photo)), mimetype="image/jpeg")
     answer.headers["Cache-Control"] = FOREVER
     return answer
 
 
-@bp.post("/api/matches/<match>/proposals")
-def propose(match: str) -> Response:
+@bp.post("/api/matches/<match_id>/proposals")
+def propose(match_id: str) -> Response:
     """Say what the rules make of pieces that a person taps in; nothing is stored."""
     sent = body(Tapped)
-    store = parts().store
-    now = matches.load(store, match)
-    check_after(sent.after, now.seq)
+    store = services().store
+    match = matches.load(store, match_id)
+    check_after(sent.after, match.seq)
     table = sent.table()
-    over = None if sent.since is None else amend.overtaken(store, now, sent.since, sent.spot)
+    over = None if sent.since is None else amend.overtaken(store, match, sent.since, sent.spot)
     if sent.instead is not None:
-        now = amend.amended(store, now, sent.instead.step, sent.instead.moves)
+        match = amend.amended(store, match, sent.instead.step, sent.instead.moves)
     elif over is not None:
-        now = amend.before(store, now, over.step)
-    check_cells(table, matches.equipment(now))
-    proposal, preview = matches.propose(now, table)
+        match = amend.before(store, match, over.step)
+    check_cells(table, matches.equipment(match))
+    proposal, preview = matches.propose(match, table)
     asked = proposal.differences and not (over or sent.instead)
-    questions = amend.questions(store, now, table) if asked else ()
-    names = now.row.names
-    answers = answers_beside(now, proposal)
+    questions = amend.questions(store, match, table) if asked else ()
+    names = match.row.names
+    answers = answers_beside(match, proposal)
     return jsonify(proposal_view(proposal, preview, names, (), questions, answers, over))

@@ -10,7 +10,7 @@ from webui.api.answers import plain
 from webui.api.answers.server import Waiting
 from webui.errors import Problem
 from webui.http.jobs import Body, Job
-from webui.services import parts
+from webui.services import services
 
 SOON = {"Retry-After": "1"}  # seconds
 
@@ -19,20 +19,20 @@ bp = Blueprint("queued", __name__)
 Answer = tuple[Response, int, dict[str, str]]
 
 
-def check_room(match: str) -> None:
+def check_room(match_id: str) -> None:
     """Raise Busy where what this request sends would not be taken; asked before it is read."""
-    parts().jobs.check(match, request.remote_addr or "", request.content_length or 0)
+    services().jobs.check(match_id, request.remote_addr or "", request.content_length or 0)
 
 
-def queue(match: str, size: int, work: Callable[[], Body]) -> Answer:
+def queue(match_id: str, size: int, work: Callable[[], Body]) -> Answer:
     """Answer with the body that *work* returns, 201, or with its place in the queue, 202.
 
     A request thread waits for as many answers as there are eyes, and for no more. Raises Busy.
     """
-    job = parts().jobs.submit(match, request.remote_addr or "", size, work)
+    job = services().jobs.submit(match_id, request.remote_addr or "", size, work)
     if job.at_once:
         return _told(job.done.result(), 201)
-    return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match}/jobs/{job.id}", **SOON}
+    return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match_id}/jobs/{job.id}", **SOON}
 
 
 def _told(answer: Body | Problem, status: int) -> Answer:
@@ -42,14 +42,14 @@ def _told(answer: Body | Problem, status: int) -> Answer:
 
 
 def _place(job: Job) -> Body:
-    told: Body = plain(Waiting(job.id, parts().jobs.place(job)))
+    told: Body = plain(Waiting(job.id, services().jobs.place(job)))
     return told
 
 
-@bp.get("/api/matches/<match>/jobs/<job>")
-def show(match: str, job: str) -> Answer:
+@bp.get("/api/matches/<match_id>/jobs/<job>")
+def show(match_id: str, job: str) -> Answer:
     """Return the place in the queue, or the answer: as often as it is asked for."""
-    found = parts().jobs.find(match, job)
+    found = services().jobs.find(match_id, job)
     if found.done.done():
         return _told(found.done.result(), 200)
     return jsonify(_place(found)), 200, SOON

@@ -19,7 +19,7 @@ from webui.http.jobs import Body
 from webui.match import match as matches
 from webui.match.summary import clock
 from webui.match.taught import taught
-from webui.services import Parts, See, parts
+from webui.services import See, Services, services
 from webui.store.taught import MOST_LESSONS, AdapterStore, StoredAdapter
 
 Spot = tuple[float, float]
@@ -39,22 +39,22 @@ def named(one: StoredAdapter) -> str:
     return f"our dice, taught on {clock(one.at)}"
 
 
-def eyes(here: Parts, match: str) -> See:
+def eyes(services: Services, match_id: str) -> See:
     """Return the eyes that know the pieces and the board a match uses."""
-    known = taught(here.store, match)
-    see: Callable[..., PhotoReading] = here.see
+    known = taught(services.store, match_id)
+    see: Callable[..., PhotoReading] = services.see
     return partial(see, **known) if known else see
 
 
-@bp.post("/api/matches/<match>/pieces")
-def remember(match: str) -> Answer:
+@bp.post("/api/matches/<match_id>/pieces")
+def remember(match_id: str) -> Answer:
     """Learn the dice on a photo as a person confirmed them, and use them from now on."""
     sent = body(Confirmed)
-    check_room(match)
-    now = matches.load(parts().store, match)
-    seen = parts().store.sighting(match, sent.sighting)
-    adapters = AdapterStore(parts().store)
-    used = adapters.used(match)
+    check_room(match_id)
+    match = matches.load(services().store, match_id)
+    seen = services().store.sighting(match_id, sent.sighting)
+    adapters = AdapterStore(services().store)
+    used = adapters.used(match_id)
     lesson: ConfirmedPhoto = {
         "photo": seen.photo,
         "width": seen.reading["width"],
@@ -64,15 +64,15 @@ def remember(match: str) -> Answer:
     before = [one for one in used.lessons if one["photo"] != seen.photo] if used else []
     lessons = [*before, lesson][-MOST_LESSONS:]
     for one in lessons:
-        parts().store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
-    here, equipment = parts(), matches.equipment(now)
+        services().store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
+    learn, photos, equipment = services().learn, services().store.photos, matches.equipment(match)
 
     def learned() -> Body:
-        made = adapters.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
+        made = adapters.keep(match_id, lessons, learn(lessons, photos, equipment))
         told: Body = plain(TaughtView(made.id, made.faces, says(made)))
         return told
 
-    return queue(match, 0, learned)
+    return queue(match_id, 0, learned)
 
 
 def _denied(reading: Mapping[str, Any], lying: Sequence[Spot]) -> list[Spot]:

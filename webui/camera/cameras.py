@@ -19,7 +19,7 @@ from scorer import Doubt, Equipment
 from scorer.messages import Message, _
 from webui.camera.rolls import WatchedRolls
 from webui.camera.waiting_rolls import prompt
-from webui.errors import Asked, Busy, NotYours, Unknown
+from webui.errors import Asked, Busy, NotFound, NotYours
 from webui.eyes.photo import PhotoReading
 from webui.eyes.taught import Taught
 from webui.eyes.watch import Watched, WatchedTable
@@ -69,7 +69,7 @@ class MatchCamera:
     """One camera before a match."""
 
     id: str
-    match: str
+    match_id: str
     source: Source
     table: FrameReader
     lock: threading.Lock = field(default_factory=threading.Lock)  # one frame at a time
@@ -78,7 +78,7 @@ class MatchCamera:
     gap_s: float = 0.0  # the longest in which the camera saw nothing, since a roll
     spent_s: float = 0.0  # by us on frames since that one, in which no other could be looked at
     calm: int | None = None  # the newest event when nothing moved last
-    now: Match | None = None  # the match as the last frame left it
+    match: Match | None = None  # the match as the last frame left it
     shown: Watched | None = None
     owed: tuple[PhotoReading, Equipment, tuple[Doubt, ...]] | None = None  # a roll to be stored
     # What lies there, if what is gone was seen taken, and at which step it was not explained.
@@ -101,17 +101,17 @@ class Watches:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _sweeper: threading.Timer | None = None
 
-    def start(self, match: str, source: Source = "page", *, take: bool = False) -> MatchCamera:
+    def start(self, match_id: str, source: Source = "page", *, take: bool = False) -> MatchCamera:
         """Let a camera watch a match; with *take* in the place of another one.
 
         Raises:
             NotYours: another camera watches it.
             Busy: so many are watched already.
-            Closed, Unknown: the match takes no moves, or is none.
+            Closed, NotFound: the match takes no moves, or is none.
         """
-        matches.load(self.rolls.store, match).rules()
+        matches.load(self.rolls.store, match_id).rules()
         with self._lock:
-            there = self._by_match.get(match)
+            there = self._by_match.get(match_id)
             if there and not take and not self._is_silent(there):
                 raise NotYours(TAKEN)
             if there:
@@ -119,9 +119,9 @@ class Watches:
             if len(self._by_match) >= self.most:
                 self._make_room()
             watch = MatchCamera(
-                secrets.token_hex(12), match, source, self.open(), heard=self.clock()
+                secrets.token_hex(12), match_id, source, self.open(), heard=self.clock()
             )
-            self._by_match[match] = watch
+            self._by_match[match_id] = watch
             self._sweep_soon()
         return watch
 
@@ -139,19 +139,19 @@ class Watches:
         """Return for how long a camera has sent nothing; a frame that is read is no silence."""
         return 0.0 if watch.lock.locked() else self.clock() - watch.heard
 
-    def find(self, match: str, watch: str) -> MatchCamera:
-        """Return a camera of *match*; raises NotYours if another took over, or Unknown."""
-        there = self.of(match)
+    def find(self, match_id: str, watch: str) -> MatchCamera:
+        """Return a camera of the match; raises NotYours if another took over, or NotFound."""
+        there = self.of(match_id)
         if there is None:
-            raise Unknown(ENDED)
+            raise NotFound(ENDED)
         if there.id != watch:
             raise NotYours(OVERTAKEN)
         return there
 
-    def of(self, match: str) -> MatchCamera | None:
-        """Return the camera that watches *match*."""
+    def of(self, match_id: str) -> MatchCamera | None:
+        """Return the camera that watches the match."""
         with self._lock:
-            return self._by_match.get(match)
+            return self._by_match.get(match_id)
 
     def take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
         """Take a frame, and count what it settles; return in how many seconds the next is wanted.
@@ -161,32 +161,32 @@ class Watches:
         Raises:
             Busy: the frame before it is still looked at.
             NotRead: it is no picture.
-            Unknown: the camera was stopped.
+            NotFound: the camera was stopped.
         """
         if not watch.lock.acquire(blocking=False):
             raise Busy("The frame before this one is still being read. Send fewer.", 1)
         began = self.clock()
         try:
             if watch.ended:
-                raise Unknown(ENDED)
+                raise NotFound(ENDED)
             return self._take(watch, frame, time_s)
         finally:
             watch.heard = self.clock()
             watch.spent_s += watch.heard - began
             watch.lock.release()
 
-    def check_entered(self, match: str, after: int, moves: Sequence[object]) -> None:
+    def check_entered(self, match_id: str, after: int, moves: Sequence[object]) -> None:
         """Raise Asked if the camera has just counted what a person enters, or so it seems."""
-        watch = self.of(match)
+        watch = self.of(match_id)
         if watch is None or self._is_silent(watch) or watch.shown is None or watch.shown.waiting:
             return  # what moves is another roll, or was not counted yet
-        if self.rolls.ask_entered(match, after, moves):
+        if self.rolls.ask_entered(match_id, after, moves):
             raise Asked(IS_ANOTHER)
 
     def lose(self, watch: MatchCamera, why: str) -> None:
         """Tell that a camera sends nothing now; it is kept while it is tried again."""
-        now = matches.load(self.rolls.store, watch.match)
-        if now.rules().is_over(now.state):
+        match = matches.load(self.rolls.store, watch.match_id)
+        if match.rules().is_over(match.state):
             self.end(watch)
         watch.heard, watch.fault, watch.shown = self.clock(), why, None
 
@@ -206,15 +206,15 @@ class Watches:
     # ------------------------------------------------------------ one frame
 
     def _take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
-        now = self._caught_up(watch)
-        if now.rules().is_over(now.state):
+        match = self._caught_up(watch)
+        if match.rules().is_over(match.state):
             watch.says = OVER
             self.end(watch)
             return 0.0
         if watch.last_s is not None and time_s <= watch.last_s:
             return FASTEST
-        wanted = matches.equipment(now)
-        shown = watch.table.look(frame, time_s, wanted, taught(self.rolls.store, watch.match))
+        wanted = matches.equipment(match)
+        shown = watch.table.look(frame, time_s, wanted, taught(self.rolls.store, watch.match_id))
         if watch.last_s is not None:
             watch.gap_s = max(watch.gap_s, time_s - watch.last_s - watch.spent_s)
         watch.last_s, watch.spent_s = time_s, 0.0
@@ -223,21 +223,21 @@ class Watches:
             watch.unexplained = None
         refusal = self._told(watch, shown, wanted)
         if shown.kind:
-            watch.now = now = matches.load(self.rolls.store, watch.match)
+            watch.match = match = matches.load(self.rolls.store, watch.match_id)
         if not shown.waiting:
-            watch.calm = now.seq
-        watch.says = refusal or self._says(watch.shown, now)
+            watch.calm = match.seq
+        watch.says = refusal or self._says(watch.shown, match)
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
 
     def _caught_up(self, watch: MatchCamera) -> Match:
         """Return the match, once what was to be stored or counted before is."""
         self._store_owed(watch)
-        now = watch.now = matches.load(self.rolls.store, watch.match)
-        watch.calm = now.seq if watch.calm is None else watch.calm
+        match = watch.match = matches.load(self.rolls.store, watch.match_id)
+        watch.calm = match.seq if watch.calm is None else watch.calm
         for is_tried in (self.rolls.go_on, partial(self._explain, watch)):
-            if is_tried(now):
-                now = watch.now = matches.load(self.rolls.store, watch.match)
-        return now
+            if is_tried(match):
+                match = watch.match = matches.load(self.rolls.store, watch.match_id)
+        return match
 
     def _told(self, watch: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
         """Process a frame's result; return why a roll is not taken, if it is not."""
@@ -247,16 +247,16 @@ class Watches:
                 watch.owed, watch.gap_s = (sight, wanted, (*shown.more, *gap)), 0.0
                 return self._store_owed(watch)
             case Watched(kind="lay", sight=PhotoReading() as sight):
-                self.rolls.take_lying(watch.match, sight, wanted)
+                self.rolls.take_lying(watch.match_id, sight, wanted)
             case Watched(kind="again", sight=PhotoReading() as sight):
-                self.rolls.look_again(watch.match, sight, wanted)
+                self.rolls.look_again(watch.match_id, sight, wanted)
             case Watched(kind="changed" | "taken", sight=PhotoReading() as sight):
-                self.rolls.look_again(watch.match, sight, wanted)
+                self.rolls.look_again(watch.match_id, sight, wanted)
                 watch.unexplained = (sight, shown.kind == "taken", -1)
-                self._explain(watch, matches.load(self.rolls.store, watch.match))
+                self._explain(watch, matches.load(self.rolls.store, watch.match_id))
         return None
 
-    def _explain(self, watch: MatchCamera, now: Match) -> bool:
+    def _explain(self, watch: MatchCamera, match: Match) -> bool:
         """Count what lies there, once what had to be entered before is in the log.
 
         Say whether it was tried.
@@ -264,10 +264,10 @@ class Watches:
         if watch.unexplained is None:
             return False
         sight, taken, tried = watch.unexplained
-        if now.seq == tried:
+        if match.seq == tried:
             return False
-        explained = self.rolls.take_changed(watch.match, sight, taken=taken)
-        watch.unexplained = None if explained else (sight, taken, now.seq)
+        explained = self.rolls.take_changed(watch.match_id, sight, taken=taken)
+        watch.unexplained = None if explained else (sight, taken, match.seq)
         return True
 
     def _store_owed(self, watch: MatchCamera) -> str | None:
@@ -275,26 +275,26 @@ class Watches:
         if watch.owed is None:
             return None
         sight, wanted, more = watch.owed
-        refusal = self.rolls.take(watch.match, sight, wanted, *more, calm=watch.calm)
+        refusal = self.rolls.take(watch.match_id, sight, wanted, *more, calm=watch.calm)
         watch.owed = None
         return refusal
 
-    def _says(self, shown: Watched, now: Match) -> str:
+    def _says(self, shown: Watched, match: Match) -> str:
         if shown.waiting:
             return WAITS[shown.waiting]
-        if now.rules().is_over(now.state):
+        if match.rules().is_over(match.state):
             return OVER
-        if self.rolls.asks(now.row.id):
+        if self.rolls.asks(match.row.id):
             return QUESTION
-        due = prompt(now)
-        return due if photographable(now) else f"The game waits for something else. {due}"
+        due = prompt(match)
+        return due if photographable(match) else f"The game waits for something else. {due}"
 
     # ------------------------------------------------------------ the end
 
     def _end(self, watch: MatchCamera) -> None:
         watch.ended = True
-        if self._by_match.get(watch.match) is watch:
-            del self._by_match[watch.match]
+        if self._by_match.get(watch.match_id) is watch:
+            del self._by_match[watch.match_id]
         watch.table.close()
 
     def _sweep_soon(self) -> None:

@@ -29,7 +29,7 @@ from webui.camera.waiting_rolls import (
     prompt,
     seen_table,
 )
-from webui.errors import Refused, Stale, Unknown
+from webui.errors import NotFound, RequestError, Stale
 from webui.eyes.photo import PhotoReading
 from webui.eyes.readings import same_dice
 from webui.http.live import Live
@@ -63,7 +63,7 @@ class WatchedRolls:
 
     def take(
         self,
-        match: str,
+        match_id: str,
         sight: PhotoReading,
         wanted: Equipment,
         *more: Doubt,
@@ -76,22 +76,22 @@ class WatchedRolls:
         Returns:
             None, or a sentence that says why it is not taken.
         """
-        return self._add(match, sight, wanted, more, thrown=True, calm=calm)
+        return self._add(match_id, sight, wanted, more, thrown=True, calm=calm)
 
-    def take_lying(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
+    def take_lying(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Ask about what lay there at first, if that may be a roll nobody has counted."""
-        last = next((one for one in self._sightings(match)), None)
+        last = next((one for one in self._sightings(match_id)), None)
         if last is None:
             return
         with self._lock:
-            before = (last, *(roll.reading for roll in self._open(match)))
+            before = (last, *(roll.reading for roll in self._open(match_id)))
         if any(_lies_yet(one, sight.reading) for one in before):
             return
-        now = matches.load(self.store, match)
-        if photographable(now) and meaning_of(now, seen_table(sight, wanted)).moves:
-            self._add(match, sight, wanted, (Doubt(LAY),), thrown=False)
+        match = matches.load(self.store, match_id)
+        if photographable(match) and meaning_of(match, seen_table(sight, wanted)).moves:
+            self._add(match_id, sight, wanted, (Doubt(LAY),), thrown=False)
 
-    def take_changed(self, match: str, sight: PhotoReading, *, taken: bool) -> bool:
+    def take_changed(self, match_id: str, sight: PhotoReading, *, taken: bool) -> bool:
         """Count what came or went on a table of which the rules know what lay there.
 
         A photo cannot tell what is gone from what is hidden; a camera may have seen it *taken*.
@@ -99,128 +99,128 @@ class WatchedRolls:
         Returns:
             False if the rules cannot explain it now: something is to be entered before.
         """
-        now = matches.load(self.store, match)
-        wanted = matches.equipment(now)
-        if not wanted.spots or not photographable(now):
+        match = matches.load(self.store, match_id)
+        wanted = matches.equipment(match)
+        if not wanted.spots or not photographable(match):
             return False
         with self._lock:
-            if self._open(match):
+            if self._open(match_id):
                 return False
-            step = meaning_of(now, seen_table(sight, wanted))
+            step = meaning_of(match, seen_table(sight, wanted))
             if step.moves and all(doubt.about != "stands" for doubt in step.doubts):
-                self._add(match, sight, wanted, (), thrown=taken)
+                self._add(match_id, sight, wanted, (), thrown=taken)
             return not step.differences
 
-    def ask_entered(self, match: str, after: int, moves: Sequence[object]) -> bool:
+    def ask_entered(self, match_id: str, after: int, moves: Sequence[object]) -> bool:
         """Ask about a roll that a person enters though the camera counted the newest; was it asked?
 
         Loose dice only: where the rules know what lies there, the same is not entered twice.
         """
-        now = matches.load(self.store, match)
-        last = now.last
-        if last is None or not last.seq == now.seq == after or not _is_ours(last):
+        match = matches.load(self.store, match_id)
+        last = match.last
+        if last is None or not last.seq == match.seq == after or not _is_ours(last):
             return False
-        read = entered(now, last, moves)
+        read = entered(match, last, moves)
         if not read or last.sighting is None:
             return False
         with self._lock:
-            if not any(one.entered for one in self._open(match)):
-                shown = self.store.sighting(match, last.sighting)
-                picture = self.store.photo(match, shown.photo).read_bytes()
-                kept = self.store.keep(match, shown.reading, picture)
-                about = kept.id, kept.photo, SeenTable(Table()), kept.reading, now.seq
+            if not any(one.entered for one in self._open(match_id)):
+                shown = self.store.sighting(match_id, last.sighting)
+                picture = self.store.photo(match_id, shown.photo).read_bytes()
+                kept = self.store.keep(match_id, shown.reading, picture)
+                about = kept.id, kept.photo, SeenTable(Table()), kept.reading, match.seq
                 roll = WatchedRoll(*about, thrown=False, more=(Doubt(COUNTED),), entered=read)
-                self._waiting.setdefault(match, []).append(roll)
-        self.live.ask(match)
+                self._waiting.setdefault(match_id, []).append(roll)
+        self.live.ask(match_id)
         return True
 
-    def look_again(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
+    def look_again(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Take a better look at the roll that came last, if it waits for an answer alone.
 
         It answers what was doubtful about the picture, if the same dice lie there yet.
         """
         with self._lock:
-            waiting = self._open(match)
+            waiting = self._open(match_id)
             if len(waiting) != 1 or not waiting[0].thrown:
                 return
-            now = matches.load(self.store, match)
+            match = matches.load(self.store, match_id)
             better = replace(waiting[0], seen=seen_table(sight, wanted), reading=sight.reading)
-            step = self._meant(now, better)
+            step = self._meant(match, better)
             if not step.sure or not step.moves or not clears(sight.reading, waiting[0].reading):
                 return
-            kept = self.store.keep(match, sight.reading, sight.jpeg)
-            self._waiting[match] = [replace(better, sighting=kept.id, photo=kept.photo)]
-            self._go_on(match)
+            kept = self.store.keep(match_id, sight.reading, sight.jpeg)
+            self._waiting[match_id] = [replace(better, sighting=kept.id, photo=kept.photo)]
+            self._go_on(match_id)
 
-    def go_on(self, now: Match) -> bool:
+    def go_on(self, match: Match) -> bool:
         """Count what waits, as far as nothing is doubtful, where anything happened since.
 
         Say whether that was tried.
         """
-        match = now.row.id
-        if match not in self._waiting or self._tried.get(match) == now.seq:
+        match_id = match.row.id
+        if match_id not in self._waiting or self._tried.get(match_id) == match.seq:
             return False
         with self._lock:
-            self._go_on(match)
-        self._tried[match] = now.seq
+            self._go_on(match_id)
+        self._tried[match_id] = match.seq
         return True
 
-    def asks(self, match: str) -> bool:
+    def asks(self, match_id: str) -> bool:
         """Say whether a roll waits for an answer, as far as it was tried."""
-        return bool(self._waiting.get(match))
+        return bool(self._waiting.get(match_id))
 
-    def asked(self, now: Match) -> AskedRoll | None:
+    def asked(self, match: Match) -> AskedRoll | None:
         """Return what is asked about a match, if anything is."""
-        if now.row.id not in self._waiting or now.closed or now.game is None:
+        if match.row.id not in self._waiting or match.closed or match.game is None:
             return None
         with self._lock:
-            waiting = self._open(now.row.id)
+            waiting = self._open(match.row.id)
         if not waiting:
             return None
-        first, step = waiting[0], self._meant(now, waiting[0])
+        first, step = waiting[0], self._meant(match, waiting[0])
         said = (*once(step.doubts), *once(step.differences))
         return AskedRoll(
             first.sighting,
             first.photo,
-            tuple(named(one, now.row.names) for one in said),
-            options(now, first, step),
+            tuple(named(one, match.row.names) for one in said),
+            options(match, first, step),
             len(waiting) - 1,
         )
 
-    def answer(self, match: str, sighting: str, after: int, moves: Sequence[object]) -> Match:
+    def answer(self, match_id: str, sighting: str, after: int, moves: Sequence[object]) -> Match:
         """Store what a person says a roll is; raises what `matches.play` does."""
         request = REQUEST + sighting
-        before = matches.load(self.store, match)
+        before = matches.load(self.store, match_id)
         with self._lock:  # once the answer is stored, another thread may let the roll go
-            waiting = self._waiting.get(match, [])
+            waiting = self._waiting.get(match_id, [])
             roll = next((one for one in waiting if one.sighting == sighting), None)
-        made = matches.play(self.store, match, after, moves, sighting=sighting, request=request)
-        self.live.announce(match, made.seq)
+        made = matches.play(self.store, match_id, after, moves, sighting=sighting, request=request)
+        self.live.announce(match_id, made.seq)
         with self._lock:
             if roll is not None:
                 step = self._meant(before, roll)
                 as_proposed = [dump_move(move) for move in step.moves] == list(moves)
                 self._remember(before, roll, step.doubts if as_proposed and step.settled else ())
-            self._go_on(match)
-        self.live.ask(match)
+            self._go_on(match_id)
+        self.live.ask(match_id)
         return made
 
-    def drop(self, match: str, sighting: str) -> None:
-        """Forget a roll that is none; raises Unknown."""
+    def drop(self, match_id: str, sighting: str) -> None:
+        """Forget a roll that is none; raises NotFound."""
         with self._lock:
-            waiting = self._waiting.get(match, [])
+            waiting = self._waiting.get(match_id, [])
             left = [one for one in waiting if one.sighting != sighting]
             if len(left) == len(waiting):
-                raise Unknown("Nobody asks about this roll any more.")
-            self._waiting[match] = left
-            self._go_on(match)
-            self.live.ask(match)
+                raise NotFound("Nobody asks about this roll any more.")
+            self._waiting[match_id] = left
+            self._go_on(match_id)
+            self.live.ask(match_id)
 
     # ------------------------------------------------------------ one roll
 
     def _add(
         self,
-        match: str,
+        match_id: str,
         sight: PhotoReading,
         wanted: Equipment,
         more: Sequence[Doubt],
@@ -228,74 +228,74 @@ class WatchedRolls:
         thrown: bool,
         calm: int | None = None,
     ) -> str | None:
-        now = matches.load(self.store, match)
-        if not photographable(now):
-            return f"The game waits for something else before the next roll. {prompt(now)}"
+        match = matches.load(self.store, match_id)
+        if not photographable(match):
+            return f"The game waits for something else before the next roll. {prompt(match)}"
         seen = seen_table(sight, wanted)
         with self._lock:
-            if len(self._open(match)) >= MOST:
+            if len(self._open(match_id)) >= MOST:
                 return TOO_MANY
-            kept = self.store.keep(match, sight.reading, sight.jpeg)
+            kept = self.store.keep(match_id, sight.reading, sight.jpeg)
             roll = WatchedRoll(
-                *(kept.id, kept.photo, seen, sight.reading, now.seq, thrown, tuple(more))
+                *(kept.id, kept.photo, seen, sight.reading, match.seq, thrown, tuple(more))
             )
-            if calm is not None and self._was_entered(now, roll, calm):
+            if calm is not None and self._was_entered(match, roll, calm):
                 roll = replace(roll, more=(*roll.more, Doubt(TAPPED)))
-            self._waiting.setdefault(match, []).append(roll)
+            self._waiting.setdefault(match_id, []).append(roll)
             if wanted.stays:
-                self._answer_by_last(match, now)
-            self._go_on(match)
-            if match in self._waiting:
-                self.live.ask(match)
+                self._answer_by_last(match_id, match)
+            self._go_on(match_id)
+            if match_id in self._waiting:
+                self.live.ask(match_id)
         return None
 
-    def _was_entered(self, now: Match, roll: WatchedRoll, calm: int) -> bool:
+    def _was_entered(self, match: Match, roll: WatchedRoll, calm: int) -> bool:
         """Say whether a person has entered a move like this one while something moved."""
-        like = {dump_move(move)["move"] for move in self._meant(now, roll).moves}
+        like = {dump_move(move)["move"] for move in self._meant(match, roll).moves}
         return any(
             one.standing
             and one.event.seq > calm
             and not _is_ours(one.event)
             and any(move["move"] in like for move in one.event.moves or ())
-            for one in now.steps
+            for one in match.steps
         )
 
-    def _answer_by_last(self, match: str, now: Match) -> None:
+    def _answer_by_last(self, match_id: str, match: Match) -> None:
         """Withdraw questions that the last of the rolls answers: what was put there lies there yet.
 
         It must show a move for each, or two turns could pass for one.
         """
-        waiting = self._open(match)
-        step = self._meant(now, waiting[-1])
+        waiting = self._open(match_id)
+        step = self._meant(match, waiting[-1])
         if step.sure and len(step.moves) == len(waiting) and all(one.thrown for one in waiting):
-            self._waiting[match] = waiting[-1:]
+            self._waiting[match_id] = waiting[-1:]
 
-    def _go_on(self, match: str) -> None:
-        while waiting := self._open(match):
-            free = self._free(match, waiting)
-            roll = next((one for one in free if self._counted(match, one)), None)
+    def _go_on(self, match_id: str) -> None:
+        while waiting := self._open(match_id):
+            free = self._free(match_id, waiting)
+            roll = next((one for one in free if self._counted(match_id, one)), None)
             if roll is None:
                 return
-            self._waiting[match] = [one for one in waiting if one is not roll]
-            self.live.ask(match)
-        self._waiting.pop(match, None)
+            self._waiting[match_id] = [one for one in waiting if one is not roll]
+            self.live.ask(match_id)
+        self._waiting.pop(match_id, None)
 
-    def _free(self, match: str, waiting: Sequence[WatchedRoll]) -> Iterator[WatchedRoll]:
+    def _free(self, match_id: str, waiting: Sequence[WatchedRoll]) -> Iterator[WatchedRoll]:
         """Yield the first, then those behind it for which its answer does not matter."""
         yield waiting[0]
         if len(waiting) > 1:
-            now = matches.load(self.store, match)
+            match = matches.load(self.store, match_id)
             for place, roll in enumerate(waiting[1:], 1):
-                if not depends(now, roll, waiting[:place], self._meant):
+                if not depends(match, roll, waiting[:place], self._meant):
                     yield roll
 
-    def _counted(self, match: str, roll: WatchedRoll) -> bool:
+    def _counted(self, match_id: str, roll: WatchedRoll) -> bool:
         """Store what a roll means, if nothing is doubtful; say whether it need not wait."""
         for _try in range(TRIES):
-            now = matches.load(self.store, match)
-            if now.closed or now.game is None or now.game.is_over(now.state):
+            match = matches.load(self.store, match_id)
+            if match.closed or match.game is None or match.game.is_over(match.state):
                 return True
-            step = self._meant(now, roll)
+            step = self._meant(match, roll)
             if not step.sure:
                 return False
             if not step.moves:
@@ -304,37 +304,39 @@ class WatchedRolls:
             request = REQUEST + roll.sighting
             try:
                 made = matches.play(
-                    self.store, match, now.seq, moves, sighting=roll.sighting, request=request
+                    self.store, match_id, match.seq, moves, sighting=roll.sighting, request=request
                 )
             except Stale:
                 continue
-            except Refused:
-                if roll in self._open(match):
+            except RequestError:
+                if roll in self._open(match_id):
                     raise
                 return True  # a person has answered for it just now
-            self.live.announce(match, made.seq)
-            self._remember(now, roll)
+            self.live.announce(match_id, made.seq)
+            self._remember(match, roll)
             return True
         return False
 
-    def _meant(self, now: Match, roll: WatchedRoll) -> Meaning:
+    def _meant(self, match: Match, roll: WatchedRoll) -> Meaning:
         """Return what a roll means now.
 
         What the camera saw thrown after a roll of its own is no longer the same one. What a person
         took back is not stored again unasked while it still lies there.
         """
         if roll.entered:
-            return meaning_of_entered(now, roll)
-        step = meaning_of(now, replace(roll.seen, doubts=(*roll.seen.doubts, *roll.more)))
+            return meaning_of_entered(match, roll)
+        step = meaning_of(match, replace(roll.seen, doubts=(*roll.seen.doubts, *roll.more)))
         if roll.thrown:
             step = unless_taken(step)
-        if roll.thrown and _is_ours(_last_shown(now)):
+        if roll.thrown and _is_ours(_last_shown(match)):
             step = unless_moved(step, lies=False)
-        if matches.equipment(now).stays:
-            back = [move for one in now.steps if not one.standing for move in one.event.moves or ()]
+        if matches.equipment(match).stays:
+            back = [
+                move for one in match.steps if not one.standing for move in one.event.moves or ()
+            ]
             if any(dump_move(move) in back for move in step.moves):
                 step = replace(step, doubts=(*step.doubts, Doubt(BACK)))
-        known = self._lying_yet(now, roll)
+        known = self._lying_yet(match, roll)
         left = (d for d in step.doubts if not any(k.is_about(d, roll.reading) for k in known))
         return replace(step, doubts=tuple(left))
 
@@ -346,12 +348,14 @@ class WatchedRolls:
         else:
             self._answered.pop(before.row.id, None)
 
-    def _lying_yet(self, now: Match, roll: WatchedRoll) -> tuple[AnsweredDoubt, ...]:
+    def _lying_yet(self, match: Match, roll: WatchedRoll) -> tuple[AnsweredDoubt, ...]:
         """Return what was answered about dice that lie on a roll as on the last that counts."""
-        last = self._answered.get(now.row.id)
+        last = self._answered.get(match.row.id)
         if last is None:
             return ()
-        counted = (one.event for one in reversed(now.steps) if one.standing and _is_ours(one.event))
+        counted = (
+            one.event for one in reversed(match.steps) if one.standing and _is_ours(one.event)
+        )
         newest = next(counted, None)
         if newest is None or newest.sighting != last.sighting:
             return ()
@@ -359,28 +363,28 @@ class WatchedRolls:
 
     # ------------------------------------------------------------ the log
 
-    def _open(self, match: str) -> list[WatchedRoll]:
+    def _open(self, match_id: str) -> list[WatchedRoll]:
         """Return the rolls that nobody has answered for; an answer is in the log."""
-        waiting = self._waiting.get(match, [])
+        waiting = self._waiting.get(match_id, [])
         if not waiting:
             return []
-        events = self.store.events(match, min(roll.since for roll in waiting))
+        events = self.store.events(match_id, min(roll.since for roll in waiting))
         answered = {event.sighting for event in events}
         left = [roll for roll in waiting if roll.sighting not in answered]
-        self._waiting[match] = left
+        self._waiting[match_id] = left
         return left
 
-    def _sightings(self, match: str) -> Iterator[Mapping[str, Any]]:
+    def _sightings(self, match_id: str) -> Iterator[Mapping[str, Any]]:
         """Yield what was read for each step of a match, the newest first, also those taken back."""
-        for event in reversed(self.store.events(match)):
+        for event in reversed(self.store.events(match_id)):
             if event.sighting is not None:
-                yield self.store.sighting(match, event.sighting).reading
+                yield self.store.sighting(match_id, event.sighting).reading
 
 
-def _last_shown(now: Match) -> Event | None:
+def _last_shown(match: Match) -> Event | None:
     """Return the newest step that stands, but for those that no camera could show."""
-    unseen = {kind.__name__ for kind in now.rules().unseen}
-    for one in reversed(now.steps):
+    unseen = {kind.__name__ for kind in match.rules().unseen}
+    for one in reversed(match.steps):
         moves = one.event.moves or ()
         if one.standing and not all(move["move"] in unseen for move in moves):
             return one.event

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 
 from webui.camera.cameras import MatchCamera, Watches
-from webui.errors import Problem, Refused, problem
+from webui.errors import Problem, RequestError, problem
 from webui.eyes.frames import CameraGone, frames, is_recording
 
 NONE_HERE = "The server has no camera. Start it with one: pipsight serve --camera 0"
@@ -71,7 +71,7 @@ def _show(watches: Watches, watch: MatchCamera, source: str) -> None:
         watch.picture = jpeg
         try:
             wanted_s = time_s + watches.take(watch, jpeg, time_s)
-        except Refused as fault:
+        except RequestError as fault:
             if watch.ended:
                 return
             log.warning("a frame was not taken: %s", fault)

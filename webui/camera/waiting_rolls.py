@@ -64,94 +64,94 @@ def seen_table(sight: PhotoReading, wanted: Equipment) -> SeenTable:
     return SeenTable(sight.table, doubts_of(sight, wanted))
 
 
-def meaning_of(now: Match, seen: SeenTable) -> Meaning:
+def meaning_of(match: Match, seen: SeenTable) -> Meaning:
     """Return what a table means now; a person enters the moves that no picture shows."""
 
     def read(_wanted: Equipment, spot: int) -> SeenTable:
         return replace(seen, table=replace(seen.table, spot=spot))
 
-    return understood(now.rules(), now.state, read, guided=True)
+    return understood(match.rules(), match.state, read, guided=True)
 
 
-def entered(now: Match, last: Event, moves: Sequence[object]) -> tuple[Any, ...]:
+def entered(match: Match, last: Event, moves: Sequence[object]) -> tuple[Any, ...]:
     """Return *moves* as read, if they may be the loose dice that the *last* step told; else ()."""
-    if now.closed or matches.equipment(now).spots:
+    if match.closed or matches.equipment(match).spots:
         return ()
-    read = tuple(load_move(now.rules(), move) for move in moves)
+    read = tuple(load_move(match.rules(), move) for move in moves)
     alike = {move["move"] for move in last.moves or ()} & {dump_move(one)["move"] for one in read}
-    return read if alike and not fault(partial(played, now.rules()), now.state, read) else ()
+    return read if alike and not fault(partial(played, match.rules()), match.state, read) else ()
 
 
-def meaning_of_entered(now: Match, roll: WatchedRoll) -> Meaning:
+def meaning_of_entered(match: Match, roll: WatchedRoll) -> Meaning:
     """Return what a roll means that a person entered, nothing once it cannot be made any more."""
-    if fault(partial(played, now.rules()), now.state, roll.entered):
-        return Meaning((), now.state)
-    return Meaning(roll.entered, now.state, roll.more)
+    if fault(partial(played, match.rules()), match.state, roll.entered):
+        return Meaning((), match.state)
+    return Meaning(roll.entered, match.state, roll.more)
 
 
-def prompt(now: Match) -> str:
+def prompt(match: Match) -> str:
     """Return what is to be done next in a match, as a sentence."""
-    return sentence(named(now.rules().prompt(now.state), now.row.names), ".")
+    return sentence(named(match.rules().prompt(match.state), match.row.names), ".")
 
 
-def options(now: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, ...]:
+def options(match: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, ...]:
     """Return what the roll may be, the likeliest first, each as the moves it would store."""
-    return tap_answers(now.rules(), now.state, now.row.names, _possible(now, roll, step))
+    return tap_answers(match.rules(), match.state, match.row.names, _possible(match, roll, step))
 
 
-def _possible(now: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequence[Any]]:
+def _possible(match: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequence[Any]]:
     """Yield the moves that the roll may be."""
     yield from answers(step)
     for table in otherwise(roll.seen.table, step.open):
-        other = meaning_of(now, SeenTable(table))
+        other = meaning_of(match, SeenTable(table))
         if other.settled:
             yield other.moves
 
 
-def depends(now: Match, roll: WatchedRoll, before: Sequence[WatchedRoll], meant: Meant) -> bool:
+def depends(match: Match, roll: WatchedRoll, before: Sequence[WatchedRoll], meant: Meant) -> bool:
     """Say whether it matters for a roll what is answered about those *before* it.
 
     It does not where the roll means the same after each answer, and each may come after it.
     """
-    step = meant(now, roll)
+    step = meant(match, roll)
     if not step.sure or not step.moves:
         return True
-    ways = _ways(now, before, meant)
+    ways = _ways(match, before, meant)
     return len(ways) > MOST_WAYS or any(
-        not _is_alike(now, way, step.moves, roll, meant) for way in ways
+        not _is_alike(match, way, step.moves, roll, meant) for way in ways
     )
 
 
-def _ways(now: Match, rolls: Sequence[WatchedRoll], meant: Meant) -> list[tuple[Any, ...]]:
+def _ways(match: Match, rolls: Sequence[WatchedRoll], meant: Meant) -> list[tuple[Any, ...]]:
     """Return the moves of each way to answer for all *rolls*; none: it was no roll."""
     ways: list[tuple[Any, ...]] = [()]
     for roll in rolls:
-        ways = [(*way, *moves) for way in ways for moves in _answers(now, way, roll, meant)]
+        ways = [(*way, *moves) for way in ways for moves in _answers(match, way, roll, meant)]
         if len(ways) > MOST_WAYS:
             break
     return ways
 
 
 def _answers(
-    now: Match, way: tuple[Any, ...], roll: WatchedRoll, meant: Meant
+    match: Match, way: tuple[Any, ...], roll: WatchedRoll, meant: Meant
 ) -> Iterator[Sequence[Any]]:
     yield ()
-    then = replace(now, state=played(now.rules(), now.state, way), memo={})
+    then = replace(match, state=played(match.rules(), match.state, way), memo={})
     if not then.rules().is_over(then.state):
         yield from _possible(then, roll, meant(then, roll))
 
 
 def _is_alike(
-    now: Match, way: tuple[Any, ...], moves: tuple[Any, ...], roll: WatchedRoll, meant: Meant
+    match: Match, way: tuple[Any, ...], moves: tuple[Any, ...], roll: WatchedRoll, meant: Meant
 ) -> bool:
     """Say whether a roll means *moves* after a way of answers too, in whatever order they come."""
-    game = now.rules()
+    game = match.rules()
     try:
-        answered = played(game, now.state, way)
-        first, last = (played(game, now.state, one) for one in ((*moves, *way), (*way, *moves)))
+        answered = played(game, match.state, way)
+        first, last = (played(game, match.state, one) for one in ((*moves, *way), (*way, *moves)))
     except Illegal:
         return False
     if game.is_over(answered) or first != last:
         return False
-    step = meant(replace(now, state=answered, memo={}), roll)
+    step = meant(replace(match, state=answered, memo={}), roll)
     return step.sure and tuple(step.moves) == tuple(moves)

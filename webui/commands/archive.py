@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer import named, recording
-from webui.errors import Refused
+from webui.errors import RequestError
 from webui.match import match as matches
 from webui.match.match import LoggedStep, Match, find
 from webui.store.database_url import database_url, photos_folder, told_in_words
@@ -37,7 +37,7 @@ def show_matches(
             with closing(Store(url, photos_folder(url), read_only=True)) as store:
                 lines = _list(store, form, most) if name is None else _one(store, name, form)
                 text = "".join(f"{line}\n" for line in lines)
-    except (CannotOpen, Refused) as fault:
+    except (CannotOpen, RequestError) as fault:
         print(fault, file=sys.stderr)
         return 1
     if out is None:

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from webui.errors import Full
+from webui.errors import DiskFull
 from webui.http.hosts import HOME, LOCAL, own_names
 from webui.store.private_files import make_private, private_folder, write_durably
 
@@ -96,7 +96,7 @@ def certificates(folder: Path, names: Iterable[str], now: datetime | None = None
         server = folder / "server.pem"
         if not _still_good(server, authority, wanted, now):
             _write(server, _server(authority, wanted, now))
-    except (OSError, Full) as fault:
+    except (OSError, DiskFull) as fault:
         reason = getattr(fault, "strerror", None) or fault
         raise BadCertificate(
             f"The certificate cannot be kept in {folder}: {reason}."

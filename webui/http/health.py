@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from webui.errors import Refused
+from webui.errors import RequestError
 
 LAST = 5  # photos; as many failures in a row are no chance
 BROKEN = (
@@ -17,7 +17,7 @@ BROKEN = (
 UNREADABLE = "The matches cannot be read. Look at the server's messages, and restart it."
 
 
-class Unwell(Refused):
+class Unwell(RequestError):
     """The server runs and does not do its work."""
 
     status, kind, retry_after = 503, "Unwell", 60
@@ -35,7 +35,7 @@ class Outcomes:
         """Count whether the reading within worked; a photo that is refused is no fault of ours."""
         try:
             yield
-        except Refused:
+        except RequestError:
             raise
         except Exception:
             self.add(worked=False)

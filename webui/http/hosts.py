@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import psutil
 from flask import request
 
-from webui.errors import Foreign, Misdirected, Refused
+from webui.errors import CrossSite, Misdirected, RequestError
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 # Domains that are only used within a network: nobody can register a name there.
@@ -56,7 +56,7 @@ def guard(names: Iterable[str]) -> Callable[[], None]:
     def check() -> None:
         host = request.headers.get("Host")
         if host is None and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0":
-            raise Refused(NO_HOST)
+            raise RequestError(NO_HOST)
         if host is not None:
             _check_host(host, {*known, request.environ.get(LOCAL_ADDRESS, "localhost")})
         if request.method not in SAFE:
@@ -83,7 +83,7 @@ def _check_origin(host: str | None) -> None:
     else:
         ours = origin is None or urlsplit(origin).netloc.lower() == (host or "").lower()
     if not ours:
-        raise Foreign(
+        raise CrossSite(
             "This came from a page of another site, so nothing was done."
             " Open the match itself and do it there."
         )

@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from webui.errors import Busy, Problem, Unknown, problem
+from webui.errors import Busy, NotFound, Problem, problem
 
 Body = dict[str, Any]  # of the answer
 
@@ -36,7 +36,7 @@ class Job:
     """Work for a match, asked for by an *address*; `size` is what waits for it on the disk."""
 
     id: str
-    match: str
+    match_id: str
     address: str
     size: int
     at_once: bool  # nothing is before it: whoever sent it may wait for it
@@ -57,28 +57,28 @@ class Jobs:
         self._jobs: OrderedDict[str, Job] = OrderedDict()  # these and the answered, oldest first
         self._lock = threading.Lock()
 
-    def check(self, match: str, address: str, size: int) -> None:
+    def check(self, match_id: str, address: str, size: int) -> None:
         """Raise Busy unless there is room; to be asked before the photo is stored."""
         with self._lock:
-            self._check(match, address, size)
+            self._check(match_id, address, size)
 
-    def submit(self, match: str, address: str, size: int, work: Callable[[], Body]) -> Job:
+    def submit(self, match_id: str, address: str, size: int, work: Callable[[], Body]) -> Job:
         """Put *work* at the end of the queue; raises Busy."""
         with self._lock:
-            self._check(match, address, size)
+            self._check(match_id, address, size)
             self._forget()
             at_once = self._running + len(self._waiting) < self._at_once
-            job = Job(secrets.token_hex(12), match, address, size, at_once)
+            job = Job(secrets.token_hex(12), match_id, address, size, at_once)
             self._waiting[job.id] = self._jobs[job.id] = job
             self._executor.submit(self._run, job, work)
         return job
 
-    def find(self, match: str, job: str) -> Job:
-        """Return a job of *match*; raises Unknown."""
+    def find(self, match_id: str, job: str) -> Job:
+        """Return a job of the match; raises NotFound."""
         with self._lock:
             found = self._jobs.get(job)
-        if found is None or found.match != match:
-            raise Unknown(GONE)
+        if found is None or found.match_id != match_id:
+            raise NotFound(GONE)
         return found
 
     def place(self, job: Job) -> int:
@@ -97,12 +97,12 @@ class Jobs:
         for job in waiting:
             job.done.set_result(problem(Busy(STOPPING)))
 
-    def _check(self, match: str, address: str, size: int) -> None:
+    def _check(self, match_id: str, address: str, size: int) -> None:
         waiting = self._waiting.values()
         if len(waiting) >= self._most or size + sum(job.size for job in waiting) > WAITING_BYTES:
             raise Busy(FULL)
         if (
-            sum(job.match == match for job in waiting) >= OF_ONE_MATCH
+            sum(job.match_id == match_id for job in waiting) >= OF_ONE_MATCH
             or sum(job.address == address for job in waiting) >= OF_ONE_ADDRESS
         ):
             raise Busy(YOURS)

@@ -32,14 +32,14 @@ Write = Callable[[str, str, int | str], str]
 Log = Callable[[], tuple[int, str | None]]
 
 
-def _one(_match: str, kind: str, what: int | str) -> str:
+def _one(_match_id: str, kind: str, what: int | str) -> str:
     """Tell a stream of one match."""
     number = f"id: {what}\n" if kind == "seq" else ""
     return f"event: {kind}\n{number}data: {what}\n\n"
 
 
-def _of_many(match: str, kind: str, what: int | str) -> str:
-    return f"event: {kind}\ndata: {json.dumps({'match': match, kind: what})}\n\n"
+def _of_many(match_id: str, kind: str, what: int | str) -> str:
+    return f"event: {kind}\ndata: {json.dumps({'match': match_id, kind: what})}\n\n"
 
 
 @dataclass(slots=True, eq=False)
@@ -55,18 +55,18 @@ class Listener:
     said: dict[tuple[str, str], int | str] = field(default_factory=dict)
     ended: bool = False
 
-    def hear(self, match: str, seq: int) -> None:
+    def hear(self, match_id: str, seq: int) -> None:
         """Take note that event *seq* is stored."""
         with self.news:
-            if seq > self.newest.get(match, -1):
-                self.newest[match] = seq
+            if seq > self.newest.get(match_id, -1):
+                self.newest[match_id] = seq
                 self.news.notify()
 
-    def note(self, match: str, kind: str, what: int | str) -> None:
+    def note(self, match_id: str, kind: str, what: int | str) -> None:
         """Take note of what else is new: the match that they go on with, say."""
         with self.news:
-            if self.other.get((match, kind)) != what:
-                self.other[match, kind] = what
+            if self.other.get((match_id, kind)) != what:
+                self.other[match_id, kind] = what
                 self.news.notify()
 
     def end(self) -> None:
@@ -81,7 +81,7 @@ class Listener:
             if not self._untold() and not self.ended:
                 self.news.wait(seconds)
             news = self._untold()
-            self.told.update((match, seq) for match, seq in self.newest.items())
+            self.told.update((match_id, seq) for match_id, seq in self.newest.items())
             self.said.update(self.other)
         return news
 
@@ -115,31 +115,31 @@ class Live:
         self._lock = threading.Lock()  # of the listeners; never taken while one's news is held
         self._closed = False
 
-    def announce(self, match: str, seq: int) -> None:
-        """Tell every phone that listens to *match* that event *seq* is stored."""
+    def announce(self, match_id: str, seq: int) -> None:
+        """Tell every phone that listens to the match that event *seq* is stored."""
         with self._lock:
-            listening = [one for one in self._listeners if match in one.told]
-        _in_waves(listening, lambda one: one.hear(match, seq))
+            listening = [one for one in self._listeners if match_id in one.told]
+        _in_waves(listening, lambda one: one.hear(match_id, seq))
 
-    def lead(self, match: str, to: str) -> None:
-        """Tell every phone that listens to *match* that the same players go on with *to*."""
-        self._note(match, "next", to)
+    def lead(self, match_id: str, to: str) -> None:
+        """Tell every phone that listens to the match that the same players go on with *to*."""
+        self._note(match_id, "next", to)
 
-    def ask(self, match: str) -> None:
+    def ask(self, match_id: str) -> None:
         """Tell them that what they are asked about a watched roll has changed."""
         with self._lock:
-            self._asked[match] += 1
-        self._note(match, "asked", self._asked[match])
+            self._asked[match_id] += 1
+        self._note(match_id, "asked", self._asked[match_id])
 
-    def asked(self, match: str) -> int:
-        """Return how often what is asked about *match* has changed."""
-        return self._asked[match]
+    def asked(self, match_id: str) -> int:
+        """Return how often what is asked about the match has changed."""
+        return self._asked[match_id]
 
-    def _note(self, match: str, kind: str, what: int | str) -> None:
+    def _note(self, match_id: str, kind: str, what: int | str) -> None:
         with self._lock:
-            listening = [one for one in self._listeners if match in one.told]
+            listening = [one for one in self._listeners if match_id in one.told]
         for one in listening:
-            one.note(match, kind, what)
+            one.note(match_id, kind, what)
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
@@ -149,13 +149,13 @@ class Live:
         for one in listening:
             one.end()
 
-    def stream(self, match: str, log: Log, seen: int = -1, address: str = "") -> Stream:
+    def stream(self, match_id: str, log: Log, seen: int = -1, address: str = "") -> Stream:
         """Return the stream of a phone that knows the event *seen*; raises Busy if all are taken.
 
         The *log* is asked when the phone is already listening, so no event falls
         between, and at each heartbeat, so that another server process on the same log is heard too.
         """
-        return self._open({match: log}, Listener(address, {match: seen}), _one)
+        return self._open({match_id: log}, Listener(address, {match_id: seen}), _one)
 
     def stream_all(self, matches: Mapping[str, Log], address: str = "") -> Stream:
         """Return one stream of several matches, for all the pages of a browser."""
@@ -200,13 +200,13 @@ class Live:
     ) -> Iterator[str]:
         yield "retry: 1000\n\n"
         while not listener.ended:
-            for match, log in matches.items():
+            for match_id, log in matches.items():
                 seq, rematch = log()
-                listener.hear(match, seq)
+                listener.hear(match_id, seq)
                 if rematch is not None:
-                    listener.note(match, "next", rematch)
-                if asked := self._asked[match]:
-                    listener.note(match, "asked", asked)
+                    listener.note(match_id, "next", rematch)
+                if asked := self._asked[match_id]:
+                    listener.note(match_id, "asked", asked)
             news = listener.wait(self._heartbeat)
             yield "".join(write(*one) for one in news) or BEAT
 

@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from webui.errors import TooOften
+from webui.errors import RateLimited
 
 
 class Limit:
@@ -30,14 +30,14 @@ class Limit:
         self._lock = threading.Lock()
 
     def check(self, address: str) -> None:
-        """Raise TooOften, which says when it passes, if *address* has no try left."""
+        """Raise RateLimited, which says when it passes, if *address* has no try left."""
         with self._lock:
             tries = self._tries.get(address)
             if tries is None or len(tries) < self._times:
                 return
             wait = math.ceil(tries[0] + self._seconds - self._clock())
         if wait > 0:
-            raise TooOften(f"Too many wrong tries. Wait {wait} seconds and try again.", wait)
+            raise RateLimited(f"Too many wrong tries. Wait {wait} seconds and try again.", wait)
 
     def count(self, address: str) -> None:
         """Count a wrong try of *address*."""

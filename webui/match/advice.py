@@ -55,52 +55,54 @@ def coach_seat(settings: Mapping[str, object]) -> int | None:
     return int(str(taken)) - 1 if taken else None
 
 
-def agreed(now: Match) -> bool:
+def agreed(match: Match) -> bool:
     """Say whether anybody may ask what would be best."""
-    return now.game is not None and bool(now.row.settings.get("advice", False))
+    return match.game is not None and bool(match.row.settings.get("advice", False))
 
 
-def choices(now: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
+def choices(match: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
     """Return what may be done now, the best first.
 
     Args:
-        now: the match.
+        match: the match as it stands.
         hand: what only the asking player sees, as typed.
 
     Raises:
         NotAgreed: the players play by heart.
         Unadvised: nothing can be chosen, the hand cannot be, or the rules are not here.
     """
-    game = now.rules()
-    if not agreed(now):
+    game = match.rules()
+    if not agreed(match):
         raise NotAgreed(BY_HEART)
     try:
-        advice = advise_now(game, now.state, now.row.names, read_hand(hand) if hand.strip() else ())
+        advice = advise_now(
+            game, match.state, match.row.names, read_hand(hand) if hand.strip() else ()
+        )
     except (NoAdvice, WrongHand) as fault:
-        raise Unadvised(_told(fault, now.row.names)) from fault
-    return _compared(advice, now.row.names)
+        raise Unadvised(_told(fault, match.row.names)) from fault
+    return _compared(advice, match.row.names)
 
 
-def coach_turn(now: Match, hand: str = "") -> CoachTurn | None:
+def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
     """Return what the coach does if it is its turn; None where it has no seat, or only rolls.
 
     A *hand* that somebody types for it is used for this answer alone.
     """
-    seat = coach_seat(now.row.settings)
-    if now.game is None or now.closed or seat is None:
+    seat = coach_seat(match.row.settings)
+    if match.game is None or match.closed or seat is None:
         return None
-    game = now.game
-    if game.coach is None or game.to_move(now.state) != (seat,):
+    game = match.game
+    if game.coach is None or game.to_move(match.state) != (seat,):
         return None
-    turn = CoachTurn(now.row.names[seat], "", None, game.hand, hand)
+    turn = CoachTurn(match.row.names[seat], "", None, game.hand, hand)
     try:
-        advice = game.coach(now.state, read_hand(hand) if hand.strip() else ())
+        advice = game.coach(match.state, read_hand(hand) if hand.strip() else ())
     except (NoAdvice, WrongHand) as fault:
-        return replace(turn, says=_told(fault, now.row.names))
+        return replace(turn, says=_told(fault, match.row.names))
     if not advice:
         return None
-    move = complete(game, now.state, advice[0])
-    says = _sentence(said(advice[0].why, now.row.names))
+    move = complete(game, match.state, advice[0])
+    says = _sentence(said(advice[0].why, match.row.names))
     return replace(turn, says=says, move=None if move is None else dump_move(move))
 
 

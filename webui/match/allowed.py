@@ -7,21 +7,21 @@ from webui.match import match as matches
 from webui.match.match import Match
 
 
-def playable(now: Match) -> bool:
+def playable(match: Match) -> bool:
     """Say whether a move can be made."""
-    return now.game is not None and not now.closed and not now.game.is_over(now.state)
+    return match.game is not None and not match.closed and not match.game.is_over(match.state)
 
 
-def photographable(now: Match) -> bool:
+def photographable(match: Match) -> bool:
     """Say whether a step can be photographed now, on one of the surfaces at least.
 
     The rules must have no quarrel with a board as it lies; dice that are rolled are not known yet.
     """
-    if not playable(now) or not readable(wanted := matches.equipment(now)):
+    if not playable(match) or not readable(wanted := matches.equipment(match)):
         return False
     if not (wanted.board or wanted.tiles):
         return True
     known = [spot.known for spot in wanted.spots]
     return not known or any(
-        not now.rules().observe(now.state, table).differences for table in known
+        not match.rules().observe(match.state, table).differences for table in known
     )

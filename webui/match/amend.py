@@ -46,7 +46,7 @@ class Overtaken:
 
 def amend(
     store: Store,
-    match: str,
+    match_id: str,
     after: int,
     step: int,
     moves: Sequence[object],
@@ -65,80 +65,82 @@ def amend(
         Illegal, NotAMove: the moves are not to be made, or what came later does not follow.
         NothingToUndo: no such step stands.
     """
-    now = load(store, match)
-    who = check_seat(now, by)
+    match = load(store, match_id)
+    who = check_seat(match, by)
     if sighting is not None:
-        store.sighting(match, sighting)
-    if store.repeated(match, Draft(None, (), (), request=request)):
-        return load(store, match)
-    check_after(after, now.seq)
-    events = _standing(store, now, step)
-    drafts, state = _stored_again(store, now, events, moves)
+        store.sighting(match_id, sighting)
+    if store.repeated(match_id, Draft(None, (), (), request=request)):
+        return load(store, match_id)
+    check_after(after, match.seq)
+    events = _standing(store, match, step)
+    drafts, state = _stored_again(store, match, events, moves)
     drafts[0] = replace(drafts[0], by=who)
     if then:
-        game = now.rules()
+        game = match.rules()
         following = [load_move(game, move) for move in then]
-        last = draft_of(game, state, following, now.row.names)[0]
+        last = draft_of(game, state, following, match.row.names)[0]
         drafts.append(replace(last, by=who, sighting=sighting))
     else:
         drafts[0] = replace(drafts[0], sighting=sighting)
-    below = now.tree.below(step)
-    left = [*store.events(match, below - 1, below), *events] if below else [None, *events]
+    below = match.tree.below(step)
+    left = [*store.events(match_id, below - 1, below), *events] if below else [None, *events]
     undone = [
-        back(now, event.seq, under, who)
+        back(match, event.seq, under, who)
         for event, under in reversed(list(zip(events, left, strict=False)))
     ]
     undone[0] = replace(undone[0], request=request)
-    store.append(match, after, [*undone, *drafts])
-    return load(store, match)
+    store.append(match_id, after, [*undone, *drafts])
+    return load(store, match_id)
 
 
-def amended(store: Store, now: Match, step: int, moves: Sequence[object]) -> Match:
+def amended(store: Store, match: Match, step: int, moves: Sequence[object]) -> Match:
     """Return the match as if *moves* had been stored in the place of the step *step*."""
-    _drafts, state = _stored_again(store, now, _standing(store, now, step), moves)
-    return replace(now, state=state, memo={})
+    _drafts, state = _stored_again(store, match, _standing(store, match, step), moves)
+    return replace(match, state=state, memo={})
 
 
-def before(store: Store, now: Match, step: int) -> Match:
+def before(store: Store, match: Match, step: int) -> Match:
     """Return the match as it stood before the step *step*."""
-    _standing(store, now, step)
-    return replace(now, state=state_after(store, now, now.tree.below(step)), memo={})
+    _standing(store, match, step)
+    return replace(match, state=state_after(store, match, match.tree.below(step)), memo={})
 
 
-def questions(store: Store, now: Match, table: Table | None = None) -> tuple[Question, ...]:
+def questions(store: Store, match: Match, table: Table | None = None) -> tuple[Question, ...]:
     """Return what may have been meant instead of a step, and would explain the *table* seen.
 
     Only the newest steps are thought of: what was settled long ago is no longer doubted.
     """
-    if now.game is None or now.closed is not None:
+    if match.game is None or match.closed is not None:
         return ()
     found = []
-    alone = [step.event for step in now.steps if step.standing and len(step.event.moves or ()) == 1]
-    for one in now.game.instead(now.state):
+    alone = [
+        step.event for step in match.steps if step.standing and len(step.event.moves or ()) == 1
+    ]
+    for one in match.game.instead(match.state):
         move = dump_move(one.move)
         for event in reversed(alone):
             try:
-                events = standing_from(store, now, event.seq)
-                _drafts, state = _stored_again(store, now, events, [move])
+                events = standing_from(store, match, event.seq)
+                _drafts, state = _stored_again(store, match, events, [move])
             except Illegal:
                 continue
-            if table is None or not now.game.observe(state, table).differences:
-                text = said(one.question, now.row.names)
+            if table is None or not match.game.observe(state, table).differences:
+                text = said(one.question, match.row.names)
                 found.append(Question(text, event.seq, move))
             break
     return tuple(found)
 
 
-def overtaken(store: Store, now: Match, since: int, spot: int) -> Overtaken | None:
+def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | None:
     """Return what ended that which lay on the surface *spot* after the event *since*, if anything.
 
     Dice on no board are one roll, which the next step takes up. A board is over once fewer pieces
     are known on it than before.
     """
-    game, later = now.rules(), standing_from(store, now, since + 1)
+    game, later = match.rules(), standing_from(store, match, since + 1)
     if not later:
         return None
-    state, touched = state_after(store, now, now.tree.below(later[0].seq)), None
+    state, touched = state_after(store, match, match.tree.below(later[0].seq)), None
     for event in later:
         for data in event.moves or ():
             wanted, before = game.equipment(state), _known(game.equipment(state), spot)
@@ -159,24 +161,24 @@ def _known(equipment: Any, spot: int) -> int:
     return len(known.dice) + len(known.tiles)
 
 
-def _standing(store: Store, now: Match, step: int) -> tuple[Event, ...]:
+def _standing(store: Store, match: Match, step: int) -> tuple[Event, ...]:
     """Return the step *step* and those that stand upon it; raises NothingToUndo."""
-    events = standing_from(store, now, step) if 0 < step <= now.seq else ()
+    events = standing_from(store, match, step) if 0 < step <= match.seq else ()
     if not events or events[0].seq != step:
         raise NothingToUndo(f"Step {step} does not stand; look at the history again.")
     return events
 
 
 def _stored_again(
-    store: Store, now: Match, events: Sequence[Event], moves: Sequence[object]
+    store: Store, match: Match, events: Sequence[Event], moves: Sequence[object]
 ) -> tuple[list[Draft], Any]:
     """Return the events of *moves* in the place of the first of *events*, and of those after it.
 
     Also the state then.
     """
-    game, names = now.rules(), now.row.names
+    game, names = match.rules(), match.row.names
     read = [load_move(game, move) for move in moves]
-    state = state_after(store, now, now.tree.below(events[0].seq))
+    state = state_after(store, match, match.tree.below(events[0].seq))
     draft, state = draft_of(game, state, read, names)
     drafts = [draft]
     for event in events[1:]:

@@ -32,7 +32,7 @@ from scorer.photo.meaning import SeenTable
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
-from webui.errors import Closed, NothingToUndo, Refused, Unknown
+from webui.errors import Closed, NotFound, NothingToUndo, RequestError
 from webui.match.player_names import check_names
 from webui.store.log import Store, check_after
 from webui.store.replay import Replay, UndoTree
@@ -132,14 +132,14 @@ def check_coach(house: Mapping[str, object], players: int) -> None:
         raise NotAMove(f"The coach cannot play for player {seat}: there are {players}.")
 
 
-def again(store: Store, match: str) -> Match:
-    """Return the rematch of *match*: made now, or the one that another phone has made."""
-    row = store.match(match)
+def again(store: Store, match_id: str) -> Match:
+    """Return the rematch of the match: made now, or the one that another phone has made."""
+    row = store.match(match_id)
     rules = GAMES.get(row.game)
     if rules is None:
         raise NotAMove(f"There is no game {row.game!r} here; there are {', '.join(GAMES)}.")
     house = dump(settle(rules.settings, row.settings))
-    made = store.create(row.game, rules.version, house, row.names, rematch_of=match)
+    made = store.create(row.game, rules.version, house, row.names, rematch_of=match_id)
     return load(store, made.id)
 
 
@@ -173,12 +173,12 @@ def recorded(store: Store, match: Match) -> Recording:
     return record(game, len(row.names), row.settings, moves, row.names)
 
 
-def load(store: Store, match: str) -> Match:
-    """Return the match as its log tells it; raises Unknown."""
-    row = store.match(match)
-    replay = store.replays.of(match)
+def load(store: Store, match_id: str) -> Match:
+    """Return the match as its log tells it; raises NotFound."""
+    row = store.match(match_id)
+    replay = store.replays.of(match_id)
     with replay.lock:
-        replay.catch_up(row, GAMES.get(row.game), partial(store.events, match))
+        replay.catch_up(row, GAMES.get(row.game), partial(store.events, match_id))
         return _now(store, row, replay)
 
 
@@ -190,8 +190,8 @@ def _now(store: Store, row: MatchRow, replay: Replay) -> Match:
     if head and last is None:
         (last,) = store.events(row.id, head - 1, head)
     steps = _steps(newest, replay.tree, seq)
-    now = row, seq, steps, last, replay.game, replay.state, replay.closed
-    return Match(*now, replay.tree, replay.memo, replay.earned)
+    played = row, seq, steps, last, replay.game, replay.state, replay.closed
+    return Match(*played, replay.tree, replay.memo, replay.earned)
 
 
 def state_after(store: Store, match: Match, seq: int) -> Any:
@@ -216,12 +216,12 @@ def _since(store: Store, match: Match, step: int) -> tuple[LoggedStep, ...]:
 
 
 def find(store: Store, name: str) -> str:
-    """Return the id of a match by its id or its code; raises Unknown."""
-    with suppress(Unknown):
+    """Return the id of a match by its id or its code; raises NotFound."""
+    with suppress(NotFound):
         return store.match(name).id
-    with suppress(Unknown):
+    with suppress(NotFound):
         return store.find(name)
-    raise Unknown(f"There is no match {name!r}. Those there are: pipsight matches")
+    raise NotFound(f"There is no match {name!r}. Those there are: pipsight matches")
 
 
 def history(store: Store, match: Match, before: int, most: int) -> tuple[LoggedStep, ...]:
@@ -243,7 +243,7 @@ def _steps(events: Sequence[Event], tree: UndoTree, seq: int) -> tuple[LoggedSte
 
 def play(
     store: Store,
-    match: str,
+    match_id: str,
     after: int,
     moves: Sequence[object],
     *,
@@ -258,30 +258,30 @@ def play(
     Raises:
         Stale: another phone moved since.
         Illegal, NotAMove: the moves are not to be made.
-        Unknown: there is no such match, or the match has no such sighting.
+        NotFound: there is no such match, or the match has no such sighting.
     """
-    now = load(store, match)
-    game = now.rules()
+    match = load(store, match_id)
+    game = match.rules()
     if not moves:
         raise NotAMove("There is no move to store; send at least one.")
     read = tuple(load_move(game, move) for move in moves)
-    who = check_seat(now, by)
+    who = check_seat(match, by)
     if sighting is not None:
-        store.sighting(match, sighting)
+        store.sighting(match_id, sighting)
     asked = Draft(tuple(map(dump_move, read)), (), (), who, sighting, request)
-    if store.repeated(match, asked):
-        return load(store, match)
-    check_after(after, now.seq)
-    draft, _ = draft_of(game, now.state, read, now.row.names)
+    if store.repeated(match_id, asked):
+        return load(store, match_id)
+    check_after(after, match.seq)
+    draft, _ = draft_of(game, match.state, read, match.row.names)
     store.append(
-        match, after, [replace(asked, text=draft.text, score=draft.score, earned=draft.earned)]
+        match_id, after, [replace(asked, text=draft.text, score=draft.score, earned=draft.earned)]
     )
-    return load(store, match)
+    return load(store, match_id)
 
 
 def undo(
     store: Store,
-    match: str,
+    match_id: str,
     after: int,
     *,
     to: int | None = None,
@@ -294,21 +294,21 @@ def undo(
         Stale: another phone moved since.
         NothingToUndo: no step stands, or *to* is not one that stands.
     """
-    now = load(store, match)
-    now.rules()
-    who = check_seat(now, by)
-    if store.repeated(match, Draft(None, (), (), request=request)):
-        return load(store, match)
-    check_after(after, now.seq)
-    taken, under = _taken_back(now, to)
-    events = {one.seq: one for one in store.events(match, (under or taken[-1]) - 1, taken[0])}
+    match = load(store, match_id)
+    match.rules()
+    who = check_seat(match, by)
+    if store.repeated(match_id, Draft(None, (), (), request=request)):
+        return load(store, match_id)
+    check_after(after, match.seq)
+    taken, under = _taken_back(match, to)
+    events = {one.seq: one for one in store.events(match_id, (under or taken[-1]) - 1, taken[0])}
     drafts = [
-        back(now, seq, events.get(left), who)
+        back(match, seq, events.get(left), who)
         for seq, left in zip(taken, [*taken[1:], under], strict=True)
     ]
     drafts[0] = replace(drafts[0], request=request)
-    store.append(match, after, drafts)
-    return load(store, match)
+    store.append(match_id, after, drafts)
+    return load(store, match_id)
 
 
 def back(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:
@@ -346,9 +346,9 @@ def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
 
 
 def check_seat(match: Match, by: int | None) -> int | None:
-    """Return the seat that confirms, None where it is not known; raises Refused."""
+    """Return the seat that confirms, None where it is not known; raises RequestError."""
     if by is not None and by not in range(len(match.row.names)):
-        raise Refused(f"There is no seat {by} in this match; the first is 0.")
+        raise RequestError(f"There is no seat {by} in this match; the first is 0.")
     return by
 
 

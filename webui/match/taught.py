@@ -8,9 +8,9 @@ from webui.store.log import Store
 from webui.store.taught import AdapterStore
 
 
-def taught(store: Store, match: str) -> Taught:
+def taught(store: Store, match_id: str) -> Taught:
     """Return what a match uses of what was taught."""
-    pieces, board = AdapterStore(store).used(match), BoardStore(store).used(match)
+    pieces, board = AdapterStore(store).used(match_id), BoardStore(store).used(match_id)
     given = Taught()
     if pieces is not None:
         given["learned"] = pieces.learned

@@ -17,11 +17,11 @@ PARTS = 3  # finished rounds, so that the tally has something to tell
 def make_demo(store: Store) -> Match:
     """Make a match with some finished rounds and the next one begun."""
     game, dice = GAMES[FIRST_GAME], random.Random(3)  # noqa: S311  # a demonstration, no secret
-    now = matches.create(store, game.name, DEMO_NAMES, {})
-    while _finished(now) < PARTS and not game.is_over(now.state):
-        move = dump_move(dice.choice(list(game.legal_moves(now.state))))
-        now = matches.play(store, now.row.id, now.seq, [move])
-    return now
+    match = matches.create(store, game.name, DEMO_NAMES, {})
+    while _finished(match) < PARTS and not game.is_over(match.state):
+        move = dump_move(dice.choice(list(game.legal_moves(match.state))))
+        match = matches.play(store, match.row.id, match.seq, [move])
+    return match
 
 
 def _finished(match: Match) -> int:

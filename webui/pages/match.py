@@ -18,7 +18,7 @@ from webui.api import boards
 from webui.api.requests import load_json
 from webui.api.serialize.history import MORE, by_part, parts_view, span, steps_view
 from webui.api.serialize.match import match_view
-from webui.errors import Asked, Problem, Refused, Unknown, problem
+from webui.errors import Asked, NotFound, Problem, RequestError, problem
 from webui.eyes.readings import cells_on
 from webui.eyes.views import views
 from webui.languages import language, said
@@ -30,7 +30,7 @@ from webui.match.summary import clock, sentence
 from webui.pages import match_context
 from webui.pages.move_panel import Say, say_of
 from webui.pages.start_form import Form
-from webui.services import parts
+from webui.services import services
 from webui.store.log import check_after
 
 bp = Blueprint("pages", __name__)
@@ -59,18 +59,21 @@ def tally(match_id: str) -> str:
         shown = _shown(_load(match_id)) | {"request_id": ANY_REQUEST}
         return render_template("_tally.html", **shown)
 
-    here = parts()
-    seq, rematch = here.store.news(match_id)
-    asked = here.live.asked(match_id)
-    known = here.latest.get((here.root, request.full_path, language(), rematch, asked), seq, make)
+    seq, rematch = services().store.news(match_id)
+    asked = services().live.asked(match_id)
+    known = services().latest.get(
+        (services().root, request.full_path, language(), rematch, asked), seq, make
+    )
     return known.replace(ANY_REQUEST, _request_id())
 
 
 @bp.get("/m/<match_id>/say")
 def say_fragment(match_id: str) -> str:
     """Return the panel that says a move, for the words said or typed so far."""
-    now = _load(match_id)
-    return render_template("_say.html", view=_view(now), say=_said(now), request_id=_request_id())
+    match = _load(match_id)
+    return render_template(
+        "_say.html", view=_view(match), say=_said(match), request_id=_request_id()
+    )
 
 
 @bp.post("/m/<match_id>/dice")
@@ -79,11 +82,13 @@ def type_dice(match_id: str) -> Posted:
     form = request.form
 
     def play() -> Match:
-        now = _load(match_id)
-        check_after(_after(form), now.seq)
-        move = dump_move(thrown(now.rules(), now.state, now.spoken(), form.get("dice", "")))
-        parts().watches.check_entered(match_id, now.seq, [move])
-        return matches.play(parts().store, match_id, now.seq, [move], request=form.get("request"))
+        match = _load(match_id)
+        check_after(_after(form), match.seq)
+        move = dump_move(thrown(match.rules(), match.state, match.spoken(), form.get("dice", "")))
+        services().watches.check_entered(match_id, match.seq, [move])
+        return matches.play(
+            services().store, match_id, match.seq, [move], request=form.get("request")
+        )
 
     return _posted(match_id, play)
 
@@ -91,11 +96,11 @@ def type_dice(match_id: str) -> Posted:
 @bp.post("/m/<match_id>/move")
 def move(match_id: str) -> Posted:
     """Play a move that was chosen on the page without the camera."""
-    form, store = request.form, parts().store
+    form, store = request.form, services().store
 
     def play() -> Match:
         moves = [_move(form)]
-        parts().watches.check_entered(match_id, _after(form), moves)
+        services().watches.check_entered(match_id, _after(form), moves)
         return matches.play(store, match_id, _after(form), moves, request=form.get("request"))
 
     return _posted(match_id, play)
@@ -108,7 +113,7 @@ def instead(match_id: str) -> Posted:
 
     def amend_step() -> Match:
         step, moves = form.get("step", 0, type=int), [_move(form)]
-        place = (parts().store, match_id, _after(form), step)
+        place = (services().store, match_id, _after(form), step)
         return amend.amend(*place, moves, request=form.get("request"))
 
     return _posted(match_id, amend_step)
@@ -117,7 +122,7 @@ def instead(match_id: str) -> Posted:
 @bp.post("/m/<match_id>/watched")
 def answer_watched(match_id: str) -> Posted:
     """Count what a person says a watched roll is, or forget it; two phones' answers count once."""
-    form, rolls = request.form, parts().watches.rolls
+    form, rolls = request.form, services().watches.rolls
     sighting = form.get("sighting", "")
 
     def answer() -> Match:
@@ -132,14 +137,14 @@ def answer_watched(match_id: str) -> Posted:
 @bp.route("/m/<match_id>/undo", methods=["GET", "POST"])
 def undo_page(match_id: str) -> str | Posted:
     """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
-    now = _load(match_id)
-    standing = list(now.tree.standing(now.seq))
+    match = _load(match_id)
+    standing = list(match.tree.standing(match.seq))
     wanted = request.args.get("step", type=int) or (standing[0] if standing else 0)
     taken = [seq for seq in standing if seq >= wanted]
     to = standing[len(taken)] if len(taken) < len(standing) else 0
     if request.method == "GET":
-        return _undo_page(now, taken, to)
-    form, store = request.form, parts().store
+        return _undo_page(match, taken, to)
+    form, store = request.form, services().store
 
     def undo() -> Match:
         return matches.undo(store, match_id, _after(form), to=to, request=form.get("request"))
@@ -153,16 +158,16 @@ def _posted(match_id: str, act: Callable[[], Match]) -> Posted:
         made = act()
     except Asked:
         return to_match(_load(match_id))  # the question stands there
-    except (Refused, Malformed, Illegal) as fault:
+    except (RequestError, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
-    parts().live.announce(match_id, made.seq)
+    services().live.announce(match_id, made.seq)
     return to_match(made)
 
 
-def _undo_page(now: Match, taken: Sequence[int], to: int) -> str:
-    view, store = _view(now), parts().store
+def _undo_page(match: Match, taken: Sequence[int], to: int) -> str:
+    view, store = _view(match), services().store
     newest = taken[0] if taken else 0
-    steps = steps_view(now, matches.history(store, now, newest + 1, MORE), MORE, earned=True)[
+    steps = steps_view(match, matches.history(store, match, newest + 1, MORE), MORE, earned=True)[
         "history"
     ]
     shown = [step for step in steps if step["standing"] and step["seq"] > to]
@@ -171,7 +176,7 @@ def _undo_page(now: Match, taken: Sequence[int], to: int) -> str:
         view=view,
         steps=shown[::-1],
         more=len(taken) - len(shown),
-        score=matches.earned_at(store, now, to),
+        score=matches.earned_at(store, match, to),
         request_id=_request_id(),
     )
 
@@ -179,43 +184,47 @@ def _undo_page(now: Match, taken: Sequence[int], to: int) -> str:
 @bp.get("/m/<match_id>/step/<int:seq>")
 def step(match_id: str, seq: int) -> str:
     """Show where a step came from: the photo, what was read on it, what was confirmed."""
-    now = _load(match_id)
-    if not 1 <= seq <= now.seq:
-        raise Unknown("This match has no such step. Go back to the match and look at its history.")
-    (one,) = steps_view(now, matches.history(parts().store, now, seq + 1, 1), 1, earned=True)[
-        "history"
-    ]
-    reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
+    match = _load(match_id)
+    if not 1 <= seq <= match.seq:
+        raise NotFound("This match has no such step. Go back to the match and look at its history.")
+    (one,) = steps_view(
+        match, matches.history(services().store, match, seq + 1, 1), 1, earned=True
+    )["history"]
+    reading = (
+        services().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
+    )
     shown = views(reading) if reading else []
-    printed = cells_on(reading, boards.used_by(parts().store, match_id)) if reading else []
+    printed = cells_on(reading, boards.used_by(services().store, match_id)) if reading else []
     cells = {" ".join(map(str, cell)): quad for cell, quad in printed}
     return render_template(
-        "step.html", view=_view(now), step=one, reading=reading, views=shown, cells=cells
+        "step.html", view=_view(match), step=one, reading=reading, views=shown, cells=cells
     )
 
 
 @bp.get("/m/<match_id>/history")
 def older_steps(match_id: str) -> str:
     """Show steps that are no longer on the page of the match."""
-    now = _load(match_id)
-    before = request.args.get("before", now.seq + 1, type=int)
-    older = steps_view(now, matches.history(parts().store, now, before, MORE), MORE, earned=True)
-    return render_template("history.html", view=_view(now) | older)
+    match = _load(match_id)
+    before = request.args.get("before", match.seq + 1, type=int)
+    older = steps_view(
+        match, matches.history(services().store, match, before, MORE), MORE, earned=True
+    )
+    return render_template("history.html", view=_view(match) | older)
 
 
 @bp.get("/m/<match_id>/rounds")
 def older_rounds(match_id: str) -> str:
     """Show rounds that are no longer on the page of the match."""
-    now = _load(match_id)
-    because = now.because_earned()
+    match = _load(match_id)
+    because = match.because_earned()
     count = len(by_part(because))
     before = request.args.get("before", count, type=int)
-    view = _view(now) | parts_view(now, because, before)
+    view = _view(match) | parts_view(match, because, before)
     return render_template(
         "rounds.html",
         view=view,
         older=span(count, before)[0],
-        rounds=match_context.rounds(now, view, before),
+        rounds=match_context.rounds(match, view, before),
         grid=match_context.grid(view["equipment"]["board"]),
     )
 
@@ -223,7 +232,7 @@ def older_rounds(match_id: str) -> str:
 @bp.get("/m/<match_id>/recording.jsonl")
 def save_recording(match_id: str) -> Response:
     """Return the match as a recording, to be kept as a file."""
-    recorded = matches.recorded(parts().store, _load(match_id))
+    recorded = matches.recorded(services().store, _load(match_id))
     text = "".join(f"{line}\n" for line in recording.write(recorded))
     told = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
     return current_app.response_class(text, mimetype="application/jsonl", headers=told)
@@ -232,8 +241,8 @@ def save_recording(match_id: str) -> Response:
 @bp.post("/m/<match_id>/again")
 def again(match_id: str) -> Response:
     """Go on with a new match of the same game, players and house rules; other phones follow."""
-    made = matches.again(parts().store, match_id)
-    parts().live.lead(match_id, made.row.id)
+    made = matches.again(services().store, match_id)
+    services().live.lead(match_id, made.row.id)
     return to_match(made)
 
 
@@ -253,8 +262,8 @@ def _back() -> str | None:
     if match_id is None:
         return None
     try:
-        parts().store.match(match_id)
-    except Unknown:
+        services().store.match(match_id)
+    except NotFound:
         return None
     except Exception:  # what went wrong is on the page; it may be there again
         log.debug("the match of a refused request cannot be looked up", exc_info=True)
@@ -262,11 +271,11 @@ def _back() -> str | None:
 
 
 def _load(match_id: str) -> Match:
-    return matches.load(parts().store, match_id)
+    return matches.load(services().store, match_id)
 
 
-def _view(now: Match) -> dict[str, Any]:
-    return match_view(now, parts().root, earned=True)
+def _view(match: Match) -> dict[str, Any]:
+    return match_view(match, services().root, earned=True)
 
 
 def to_match(made: Match, **query: Any) -> Response:
@@ -298,39 +307,39 @@ def _after(form: Form) -> int:
 # ---------------------------------------------------------------- what the templates are given
 
 
-def _match_page(now: Match, notice: str | None = None) -> str:
+def _match_page(match: Match, notice: str | None = None) -> str:
     return render_template(
         "match.html",
         notice=notice,
         demo="demo" in request.args,
-        before=parts().store.rematch_of(now.row.id),
-        **_shown(now),
+        before=services().store.rematch_of(match.row.id),
+        **_shown(match),
     )
 
 
-def _shown(now: Match) -> dict[str, Any]:
-    forms = {"say": _say(now), "request_id": _request_id()}
-    return match_context.shown(parts(), now) | forms
+def _shown(match: Match) -> dict[str, Any]:
+    forms = {"say": _say(match), "request_id": _request_id()}
+    return match_context.shown(services(), match) | forms
 
 
-def _say(now: Match) -> Say | None:
+def _say(match: Match) -> Say | None:
     """Return the panel; None where no move can be made."""
-    return _said(now) if playable(now) else None
+    return _said(match) if playable(match) else None
 
 
-def _said(now: Match) -> Say:
+def _said(match: Match) -> Say:
     """Return the panel for the words in the address; raises Closed."""
     words, typed = request.args.get("said", ""), request.args.get("typed", "")
-    panel = say_of(now.spoken(), words, typed)
-    return panel if panel.left or not typed.strip() else replace(panel, why=_why_not(now, typed))
+    panel = say_of(match.spoken(), words, typed)
+    return panel if panel.left or not typed.strip() else replace(panel, why=_why_not(match, typed))
 
 
-def _why_not(now: Match, typed: str) -> str:
+def _why_not(match: Match, typed: str) -> str:
     """Return why the rules take nothing of what was typed, or what is due; raises Closed."""
-    game, names = now.rules(), now.row.names
-    fault = refusal(game, now.state, listable(now.spoken()), typed, names)
+    game, names = match.rules(), match.row.names
+    fault = refusal(game, match.state, listable(match.spoken()), typed, names)
     if fault is None:
-        return sentence(said(game.prompt(now.state), names), ".")
+        return sentence(said(game.prompt(match.state), names), ".")
     return f"{sentence(said(fault.reason, names), '.')} ({fault.rule})"
 
 

@@ -16,42 +16,42 @@ from webui.match.allowed import photographable, playable
 from webui.match.match import Match, earned_by_step
 from webui.match.summary import sentence
 from webui.pages.chart import chart
-from webui.services import Parts
+from webui.services import Services
 
 
-def shown(here: Parts, now: Match) -> dict[str, Any]:
+def shown(services: Services, match: Match) -> dict[str, Any]:
     """Return what the template of a match's page is given, besides its forms."""
-    view, store = match_view(now, here.root, earned=True), here.store
-    told = rounds(now, view)
-    asked = here.watches.rolls.asked(now)
+    view, store = match_view(match, services.root, earned=True), services.store
+    told = rounds(match, view)
+    asked = services.watches.rolls.asked(match)
     reasons = [why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,
         "grid": grid(view["equipment"]["board"]),
         "rounds": told,
-        "chart": chart(view["names"], earned_by_step(now), view["target"]),
-        "questions": amend.questions(store, now),
+        "chart": chart(view["names"], earned_by_step(match), view["target"]),
+        "questions": amend.questions(store, match),
         "why": reasons,
         "earlier": [
             score - sum(part["points"] for part in parts)
             for score, parts in zip(view["score"], reasons, strict=True)
         ],
-        "table": table(view, now, store.rematch(now.row.id))
+        "table": table(view, match, store.rematch(match.row.id))
         | {
-            "asked": here.live.asked(now.row.id),
-            "camera": here.camera is not None,
-            "https": here.secure and here.secure.port,
+            "asked": services.live.asked(match.row.id),
+            "camera": services.camera is not None,
+            "https": services.secure and services.secure.port,
         },
         "asked": asked,
-        "asked_photo": asked and photo_path(now.row.id, asked.photo),
-        "advised": playable(now) and advice.agreed(now),
-        "coach": advice.coach_turn(now),
+        "asked_photo": asked and photo_path(match.row.id, asked.photo),
+        "advised": playable(match) and advice.agreed(match),
+        "coach": advice.coach_turn(match),
         "announce": announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
     }
 
 
-def table(view: dict[str, Any], now: Match, rematch: str | None) -> dict[str, Any]:
+def table(view: dict[str, Any], match: Match, rematch: str | None) -> dict[str, Any]:
     """Return what the scripts need to know of the match."""
     newest = view["because"][0]["lines"] if view["because"] else []
     return {
@@ -59,17 +59,19 @@ def table(view: dict[str, Any], now: Match, rematch: str | None) -> dict[str, An
             name: view[name]
             for name in ("seq", "names", "colours", "equipment", "score", "can_undo", "over")
         },
-        "photographable": photographable(now),
+        "photographable": photographable(match),
         "title": view["game"]["title"],
-        "own": now.game and now.game.own and now.game.own.__name__,  # the move that says "mine"
+        "own": match.game
+        and match.game.own
+        and match.game.own.__name__,  # the move that says "mine"
         "next": rematch,
         "newest": [[line["text"], line["cells"]] for line in newest],
     }
 
 
-def rounds(now: Match, view: dict[str, Any], before: int | None = None) -> list[dict[str, Any]]:
+def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> list[dict[str, Any]]:
     """Return the shown parts of the tally, the newest first, with what every seat gained."""
-    every = race(now)
+    every = race(match)
     first, last = span(len(every), before)
     names = view["names"]
     return [
@@ -83,10 +85,10 @@ def rounds(now: Match, view: dict[str, Any], before: int | None = None) -> list[
     ]
 
 
-def race(now: Match) -> list[tuple[list[int], list[int]]]:
+def race(match: Match) -> list[tuple[list[int], list[int]]]:
     """Return what every seat gained in each part of the tally and had after it, oldest first."""
-    totals, told = [0] * len(now.row.names), []
-    for _, entries in by_part(() if now.closed else now.because_earned()):
+    totals, told = [0] * len(match.row.names), []
+    for _, entries in by_part(() if match.closed else match.because_earned()):
         gains = [0] * len(totals)
         for entry in entries:
             if entry.seat is not None:

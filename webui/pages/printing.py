@@ -10,12 +10,12 @@ from flask import Blueprint, Response, jsonify, request
 from scorer import NotAMove
 from scorer.games import GAMES
 from webui.api import boards
-from webui.errors import Unknown
+from webui.errors import NotFound
 from webui.eyes.look import look_for
 from webui.eyes.printed_boards import PAPERS, board_named, boards_of, file_stem, names
 from webui.match import match as matches
 from webui.pages.board_pdf import board_pdf
-from webui.services import parts
+from webui.services import services
 
 bp = Blueprint("print", __name__)
 
@@ -31,8 +31,8 @@ def board_page(stem: str) -> Response:
 @bp.get("/m/<match_id>/print/<stem>.pdf")
 def match_board_page(match_id: str, stem: str) -> Response:
     """Send a board of a match as its house rules have it."""
-    now = matches.load(parts().store, match_id)
-    return _sent(stem, now.row.settings, now.row.game)
+    match = matches.load(services().store, match_id)
+    return _sent(stem, match.row.settings, match.row.game)
 
 
 @bp.get("/m/<match_id>/board.json")
@@ -41,13 +41,13 @@ def match_board_geometry(match_id: str) -> Response:
 
     Of a board that was taught the units are its own.
     """
-    equipment = matches.equipment(matches.load(parts().store, match_id))
-    taught = boards.used_by(parts().store, match_id)
+    equipment = matches.equipment(matches.load(services().store, match_id))
+    taught = boards.used_by(services().store, match_id)
     if taught is not None:
         return jsonify(taught["geometry"])
     layout = look_for(equipment).layout if equipment.board else None
     if layout is None:
-        raise Unknown(NONE)
+        raise NotFound(NONE)
     return jsonify(layout.to_json())
 
 
@@ -56,9 +56,9 @@ def _sent(stem: str, settings: Mapping[str, Any], game: str | None = None) -> Re
         found = boards_of(GAMES[game], settings) if game in GAMES else map(board_named, names())
         board = next((one for one in found if file_stem(one) == stem), None)
     except NotAMove as fault:  # a track that no page has room for
-        raise Unknown(str(fault)) from fault
+        raise NotFound(str(fault)) from fault
     if board is None:
-        raise Unknown(NONE)
+        raise NotFound(NONE)
     paper = request.args.get("paper", "a4")
     pdf = board_pdf(board, paper if paper in PAPERS else "a4", grey="grey" in request.args)
     answer = Response(pdf, mimetype="application/pdf")

@@ -13,7 +13,7 @@ from scorer import Illegal, Malformed, recording
 from scorer.games import GAMES
 from webui.api.requests import take
 from webui.api.serialize.games import game_view
-from webui.errors import Refused, problem
+from webui.errors import RequestError, problem
 from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.player_names import NAME_LENGTH
@@ -22,7 +22,7 @@ from webui.pages import start_form
 from webui.pages.match import to_match
 from webui.pages.move_panel import say
 from webui.pages.start_form import Form
-from webui.services import parts
+from webui.services import services
 
 bp = Blueprint("start", __name__)
 
@@ -49,8 +49,8 @@ def create() -> Response | tuple[str, int]:
         names = [
             name.strip() or f"Player {seat}" for seat, name in enumerate(start_form.names(form), 1)
         ]
-        made = matches.create(parts().store, game.name, names, start_form.house(game, form))
-    except (Refused, Malformed, Illegal) as fault:
+        made = matches.create(services().store, game.name, names, start_form.house(game, form))
+    except (RequestError, Malformed, Illegal) as fault:
         return _start_page(form, str(fault)), problem(fault).status
     return to_match(made)
 
@@ -61,8 +61,8 @@ def open_recording() -> Response | tuple[str, int]:
     take(RECORDING_BYTES)
     try:
         recorded = recording.read(_lines(request.files.get("recording")), GAMES)
-        made = matches.restore(parts().store, recorded)
-    except (Refused, Malformed, Illegal) as fault:
+        made = matches.restore(services().store, recorded)
+    except (RequestError, Malformed, Illegal) as fault:
         told = problem(fault)
         return _start_page(
             request.form, f"The recording was not opened. {sentence(told.sentence, '.')}"
@@ -83,10 +83,10 @@ def _lines(sent: FileStorage | None) -> list[str]:
 @bp.post("/try")
 def try_it() -> Response:
     """Make a match of two whose page reads our own photo of a board, as if it were just taken."""
-    made = matches.create(parts().store, FIRST_GAME, DEMO_NAMES, {})
+    made = matches.create(services().store, FIRST_GAME, DEMO_NAMES, {})
     while not photographable(made):
         agreed = say(made.rules(), made.state, DEMO_NAMES).options[0]
-        made = matches.play(parts().store, made.row.id, made.seq, [agreed.move])
+        made = matches.play(services().store, made.row.id, made.seq, [agreed.move])
     return to_match(made, demo=1)
 
 
@@ -100,8 +100,8 @@ def join_form() -> Response | Told:
 def join(code: str) -> Response | Told:
     """Lead from the code on another phone to its match."""
     try:
-        return redirect(url_for("pages.match_page", match_id=parts().join(code)))
-    except Refused as fault:
+        return redirect(url_for("pages.match_page", match_id=services().join(code)))
+    except RequestError as fault:
         told = problem(fault)
         page = _start_page(MultiDict({"code": code[:40]}), told.sentence)
         return page, told.status, told.headers

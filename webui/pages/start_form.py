@@ -14,7 +14,7 @@ from scorer.games import GAMES
 from scorer.values import typed as typed_value
 from webui.api.requests import load_json
 from webui.api.serialize.games import game_view
-from webui.errors import Unknown
+from webui.errors import NotFound
 
 Form = MultiDict[str, str]
 
@@ -42,10 +42,10 @@ def of_the_game_asked_for(given: Form) -> Form:
 
 
 def game_of(form: Form) -> Game[Any, Any]:
-    """Return the game that was chosen; raises Unknown."""
+    """Return the game that was chosen; raises NotFound."""
     name = form.get("game", "")
     if name not in GAMES:
-        raise Unknown("There is no such game here. Choose one of those on this page.")
+        raise NotFound("There is no such game here. Choose one of those on this page.")
     return GAMES[name]
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.api.taught import named, says
-from webui.services import parts
+from webui.services import services
 from webui.store.taught import AdapterStore
 
 bp = Blueprint("teach", __name__)
@@ -21,13 +21,13 @@ def _for_templates() -> dict[str, Callable[..., Any]]:
 
 
 def _adapters() -> AdapterStore:
-    return AdapterStore(parts().store)
+    return AdapterStore(services().store)
 
 
 @bp.get("/m/<match_id>/pieces")
 def pieces_page(match_id: str) -> str:
     """Show which pieces there are and which this match uses."""
-    row = parts().store.match(match_id)
+    row = services().store.match(match_id)
     adapters = _adapters()
     used = adapters.used(match_id)
     return render_template(
@@ -38,7 +38,7 @@ def pieces_page(match_id: str) -> str:
 @bp.post("/m/<match_id>/pieces")
 def choose(match_id: str) -> AnyResponse:
     """Use the chosen pieces, or none."""
-    row = parts().store.match(match_id)
+    row = services().store.match(match_id)
     _adapters().use(row.id, request.form.get("pieces") or None)
     return redirect(url_for(".pieces_page", match_id=row.id), 303)
 
@@ -46,6 +46,6 @@ def choose(match_id: str) -> AnyResponse:
 @bp.post("/m/<match_id>/pieces/forget")
 def forget(match_id: str) -> AnyResponse:
     """Forget pieces that this match taught, for every match of this server; raises NotYours."""
-    row = parts().store.match(match_id)
+    row = services().store.match(match_id)
     _adapters().forget(row.id, request.form.get("pieces", ""))
     return redirect(url_for(".pieces_page", match_id=row.id), 303)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request
 
-from webui.errors import Unknown
-from webui.services import Secure, parts
+from webui.errors import NotFound
+from webui.services import Secure, services
 
 bp = Blueprint("trust", __name__)
 
@@ -13,9 +13,9 @@ NO_DOOR = "This server has no secure door. Start it with one: pipsight serve --h
 
 
 def _door() -> Secure:
-    """Return the secure door; raises Unknown."""
-    if (secure := parts().secure) is None:
-        raise Unknown(NO_DOOR)
+    """Return the secure door; raises NotFound."""
+    if (secure := services().secure) is None:
+        raise NotFound(NO_DOOR)
     return secure
 
 

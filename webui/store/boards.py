@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webui.errors import NotYours, Unknown
+from webui.errors import NotFound, NotYours
 from webui.store.log import Store, now
 from webui.store.schema import BOARD, BOARD_CHOICE
 
@@ -39,13 +39,13 @@ class BoardStore:
     def __init__(self, store: Store) -> None:
         self._database = store.database
 
-    def keep(self, match: str, name: str, learned: Mapping[str, Any]) -> StoredBoard:
-        """Store a new board and let *match* use it from now on."""
-        made = StoredBoard(secrets.token_hex(12), now(), name, learned, match)
+    def keep(self, match_id: str, name: str, learned: Mapping[str, Any]) -> StoredBoard:
+        """Store a new board and let the match use it from now on."""
+        made = StoredBoard(secrets.token_hex(12), now(), name, learned, match_id)
         row = {field: getattr(made, field) for field in StoredBoard.__slots__}
         with self._database.writing() as connection:
             connection.execute(BOARD.insert().values(row))
-            connection.execute(_choice(match, made.id))
+            connection.execute(_choice(match_id, made.id))
         return made
 
     def all(self, name: str) -> list[StoredBoard]:
@@ -54,9 +54,11 @@ class BoardStore:
         with self._database.reading() as connection:
             return [StoredBoard(**row) for row in connection.execute(query).mappings()]
 
-    def used(self, match: str) -> StoredBoard | None:
-        """Return the board that *match* uses; None if none, or if it was forgotten."""
-        newest = sa.select(sa.func.max(BOARD_CHOICE.c.number)).where(BOARD_CHOICE.c.match == match)
+    def used(self, match_id: str) -> StoredBoard | None:
+        """Return the board that the match uses; None if none, or if it was forgotten."""
+        newest = sa.select(sa.func.max(BOARD_CHOICE.c.number)).where(
+            BOARD_CHOICE.c.match == match_id
+        )
         chosen = sa.select(BOARD_CHOICE.c.board).where(
             BOARD_CHOICE.c.number == newest.scalar_subquery()
         )
@@ -65,23 +67,23 @@ class BoardStore:
             row = connection.execute(query).mappings().first()
         return None if row is None else StoredBoard(**row)
 
-    def use(self, match: str, board: str | None) -> None:
-        """Let *match* use this board, or none; raises Unknown."""
+    def use(self, match_id: str, board: str | None) -> None:
+        """Let the match use this board, or none; raises NotFound."""
         there = sa.select(BOARD.c.id).where(BOARD.c.id == board)
         with self._database.writing() as connection:
             if board is not None and connection.execute(there).first() is None:
-                raise Unknown("This board was forgotten. Choose another one, or none.")
-            connection.execute(_choice(match, board))
+                raise NotFound("This board was forgotten. Choose another one, or none.")
+            connection.execute(_choice(match_id, board))
 
-    def forget(self, match: str, board: str) -> None:
-        """Delete a board that *match* taught, if it is still there; raises NotYours."""
+    def forget(self, match_id: str, board: str) -> None:
+        """Delete a board that the match taught, if it is still there; raises NotYours."""
         mine = sa.select(BOARD.c.match).where(BOARD.c.id == board)
         with self._database.writing() as connection:
             found = connection.execute(mine).first()
-            if found is not None and found.match != match:
+            if found is not None and found.match != match_id:
                 raise NotYours(OTHERS)
             connection.execute(BOARD.delete().where(BOARD.c.id == board))
 
 
-def _choice(match: str, board: str | None) -> sa.Insert:
-    return BOARD_CHOICE.insert().values(match=match, at=now(), board=board)
+def _choice(match_id: str, board: str | None) -> sa.Insert:
+    return BOARD_CHOICE.insert().values(match=match_id, at=now(), board=board)

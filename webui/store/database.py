@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webui.errors import Busy, Full
+from webui.errors import Busy, DiskFull
 
 PATIENCE = 5.0  # seconds that a request waits for a connection, and again for another's lock
 WAITING = 64  # writers at once; each holds one of the server's threads while it waits
@@ -54,7 +54,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """Yield a connection that stores all that it is told, or nothing; raises Busy or Full."""
+        """Yield a connection that stores all, or nothing; raises Busy or DiskFull."""
         if not self._waiting.acquire(blocking=False):
             raise Busy(BUSY)
         try:
@@ -102,7 +102,7 @@ def _refused() -> Iterator[None]:
         if code in LOCKED_CODES:
             raise Busy(BUSY) from fault
         if code in FULL_CODES:
-            raise Full(FULL) from fault
+            raise DiskFull(FULL) from fault
         raise
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from webui.errors import Full
+from webui.errors import DiskFull
 from webui.store.durable_files import data_folder
 from webui.store.private_files import private_folder
 from webui.store.upgrade import CannotOpen, sqlite_file
@@ -74,7 +74,7 @@ def told_in_words() -> Iterator[None]:
         ) from None
     except sa.exc.ArgumentError as fault:
         raise CannotOpen(f"The address of the database is wrong: {fault}. {EXAMPLE}") from None
-    except Full:
+    except DiskFull:
         raise CannotOpen("The disk is full, so the matches cannot be opened. Make room.") from None
     except (sa.exc.DBAPIError, OSError) as fault:
         cause = fault.orig if isinstance(fault, sa.exc.DBAPIError) else fault

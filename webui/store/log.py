@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import RowMapping
 
-from webui.errors import Refused, Stale, Unknown
+from webui.errors import NotFound, RequestError, Stale
 from webui.store.database import PATIENCE, Database
 from webui.store.photo_files import PhotoFiles
 from webui.store.replay import Replays
@@ -97,21 +97,21 @@ class Store:
             return self.match(there)
         return row
 
-    def rematch(self, match: str) -> str | None:
-        """Return the match that the same players went on with after *match*, if they did."""
-        found = self._one(sa.select(REMATCH.c.next).where(REMATCH.c.match == match))
+    def rematch(self, match_id: str) -> str | None:
+        """Return the match that the same players went on with after this one, if they did."""
+        found = self._one(sa.select(REMATCH.c.next).where(REMATCH.c.match == match_id))
         return None if found is None else str(found["next"])
 
-    def rematch_of(self, match: str) -> str | None:
-        """Return the match after which the same players made *match*."""
-        found = self._one(sa.select(REMATCH.c.match).where(REMATCH.c.next == match))
+    def rematch_of(self, match_id: str) -> str | None:
+        """Return the match after which the same players made this one."""
+        found = self._one(sa.select(REMATCH.c.match).where(REMATCH.c.next == match_id))
         return None if found is None else str(found["match"])
 
-    def match(self, match: str) -> MatchRow:
-        """Return the match of that id; raises Unknown."""
-        found = self._one(sa.select(MATCH).where(MATCH.c.id == match))
+    def match(self, match_id: str) -> MatchRow:
+        """Return the match of that id; raises NotFound."""
+        found = self._one(sa.select(MATCH).where(MATCH.c.id == match_id))
         if found is None:
-            raise Unknown("There is no match at this address. Check the link.")
+            raise NotFound("There is no match at this address. Check the link.")
         return _row(found)
 
     def newest(self, most: int) -> tuple[MatchRow, ...]:
@@ -131,21 +131,21 @@ class Store:
             return tuple(map(_row, connection.execute(query).mappings()))
 
     def find(self, code: str) -> str:
-        """Return the id of the match with a join *code*, however it is typed; raises Unknown."""
+        """Return the id of the match with a join *code*, however it is typed; raises NotFound."""
         plain = "".join(code.split()).replace("-", "").upper()
         found = self._one(sa.select(MATCH.c.id).where(MATCH.c.code == plain))
         if found is None:
-            raise Unknown("No match has this code. Look at the code on the other phone again.")
+            raise NotFound("No match has this code. Look at the code on the other phone again.")
         return str(found["id"])
 
     # ------------------------------------------------------------ events
 
-    def events(self, match: str, after: int = 0, upto: int | None = None) -> tuple[Event, ...]:
-        """Return the events of *match* that follow the event *after*, oldest first."""
+    def events(self, match_id: str, after: int = 0, upto: int | None = None) -> tuple[Event, ...]:
+        """Return the events of the match that follow the event *after*, oldest first."""
         query = (
             sa.select(EVENT, SIGHTING.c.photo)
             .outerjoin(SIGHTING, EVENT.c.sighting == SIGHTING.c.id)
-            .where(EVENT.c.match == match, EVENT.c.seq > after)
+            .where(EVENT.c.match == match_id, EVENT.c.seq > after)
             .order_by(EVENT.c.seq)
         )
         if upto is not None:
@@ -153,22 +153,22 @@ class Store:
         with self.database.reading() as connection:
             return tuple(_event(row) for row in connection.execute(query).mappings())
 
-    def seq(self, match: str) -> int:
-        """Return the number of the last event of *match*, 0 if there is none."""
-        query = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match)
+    def seq(self, match_id: str) -> int:
+        """Return the number of the last event of the match, 0 if there is none."""
+        query = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match_id)
         with self.database.reading() as connection:
             return connection.scalar(query) or 0
 
-    def news(self, match: str) -> tuple[int, str | None]:
+    def news(self, match_id: str) -> tuple[int, str | None]:
         """Return `seq` and `rematch` in one look: what each phone asks for after each step."""
-        newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match)
-        led = sa.select(REMATCH.c.next).where(REMATCH.c.match == match)
+        newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match_id)
+        led = sa.select(REMATCH.c.next).where(REMATCH.c.match == match_id)
         query = sa.select(newest.scalar_subquery(), led.scalar_subquery())
         with self.database.reading() as connection:
             seq, to = connection.execute(query).one()
         return seq or 0, to
 
-    def append(self, match: str, after: int, drafts: Sequence[Draft]) -> int:
+    def append(self, match_id: str, after: int, drafts: Sequence[Draft]) -> int:
         """Store *drafts* as the events that follow the event *after*, all or none.
 
         Returns:
@@ -176,59 +176,61 @@ class Store:
 
         Raises:
             Stale: other events follow it already, or it is not there.
-            Refused: the request's id was used for something else.
+            RequestError: the request's id was used for something else.
         """
-        newest = self.seq(match)  # before the next look: the same request may arrive just now
-        if self.repeated(match, drafts[0]):
-            return self.seq(match)
+        newest = self.seq(match_id)  # before the next look: the same request may arrive just now
+        if self.repeated(match_id, drafts[0]):
+            return self.seq(match_id)
         check_after(after, newest)
-        rows = [_stored(match, after + place, one) for place, one in enumerate(drafts, start=1)]
+        rows = [_stored(match_id, after + place, one) for place, one in enumerate(drafts, start=1)]
         try:
             with self.database.writing() as connection:
                 connection.execute(EVENT.insert(), rows)
         except sa.exc.IntegrityError:  # the primary key: two phones cannot write the same step
-            if self.repeated(match, drafts[0]):
-                return self.seq(match)
+            if self.repeated(match_id, drafts[0]):
+                return self.seq(match_id)
             raise Stale(MOVED) from None
         return after + len(drafts)
 
-    def repeated(self, match: str, draft: Draft) -> bool:
-        """Say whether this very request was stored before; raises Refused if only its id was."""
+    def repeated(self, match_id: str, draft: Draft) -> bool:
+        """Say whether this request was stored before; raises RequestError if only its id was."""
         if draft.request is None:
             return False
         found = self._one(
-            sa.select(EVENT).where(EVENT.c.match == match, EVENT.c.request == draft.request)
+            sa.select(EVENT).where(EVENT.c.match == match_id, EVENT.c.request == draft.request)
         )
         if found is None:
             return False
         if (None if found["moves"] is None else tuple(found["moves"])) != draft.moves:
-            raise Refused("This request was stored before with other moves. Reload the page.")
+            raise RequestError("This request was stored before with other moves. Reload the page.")
         return True
 
     # ------------------------------------------------------------ photos and what they showed
 
-    def keep(self, match: str, reading: Mapping[str, Any], jpeg: bytes) -> Sighting:
+    def keep(self, match_id: str, reading: Mapping[str, Any], jpeg: bytes) -> Sighting:
         """Store a photo, then what was read on it."""
-        seen = Sighting(secrets.token_hex(12), match, reading, self.photo_files.keep(jpeg))
-        row = {name: getattr(seen, name) for name in Sighting.__slots__} | {"at": now()}
+        seen = Sighting(secrets.token_hex(12), match_id, reading, self.photo_files.keep(jpeg))
+        row = {"id": seen.id, "match": match_id, "reading": reading, "photo": seen.photo}
         with self.database.writing() as connection:
-            connection.execute(SIGHTING.insert().values(row))
+            connection.execute(SIGHTING.insert().values(row | {"at": now()}))
         return seen
 
-    def sighting(self, match: str, sighting: str) -> Sighting:
-        """Return what was seen; raises Unknown, also if it belongs to another match."""
+    def sighting(self, match_id: str, sighting: str) -> Sighting:
+        """Return what was seen; raises NotFound, also if it belongs to another match."""
         found = self._one(
-            sa.select(SIGHTING).where(SIGHTING.c.match == match, SIGHTING.c.id == sighting)
+            sa.select(SIGHTING).where(SIGHTING.c.match == match_id, SIGHTING.c.id == sighting)
         )
         if found is None:
-            raise Unknown("This match has no such photo. Take the photo again.")
-        return Sighting(**{name: found[name] for name in Sighting.__slots__})
+            raise NotFound("This match has no such photo. Take the photo again.")
+        return Sighting(found["id"], match_id, found["reading"], found["photo"])
 
-    def photo(self, match: str, photo: str) -> Path:
-        """Return the file of a photo of *match*; raises Unknown, or Damaged."""
-        seen = sa.select(SIGHTING.c.id).where(SIGHTING.c.match == match, SIGHTING.c.photo == photo)
+    def photo(self, match_id: str, photo: str) -> Path:
+        """Return the file of a photo of the match; raises NotFound, or CorruptPhoto."""
+        seen = sa.select(SIGHTING.c.id).where(
+            SIGHTING.c.match == match_id, SIGHTING.c.photo == photo
+        )
         if self._one(seen) is None:
-            raise Unknown("This match has no such photo.")
+            raise NotFound("This match has no such photo.")
         return self.photo_files.path(photo)
 
     def _free_code(self) -> str:
@@ -248,12 +250,12 @@ def check_after(after: int, newest: int) -> None:
         raise Stale(MOVED if after < newest else AHEAD)
 
 
-def _stored(match: str, seq: int, draft: Draft) -> dict[str, Any]:
+def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
     told = {"text": list(draft.text), "score": list(draft.score)}
     if draft.earned not in ((), draft.score):  # else it is the score
         told["earned"] = list(draft.earned)
     return {
-        "match": match,
+        "match": match_id,
         "seq": seq,
         "at": now(),
         "by": draft.by,

@@ -6,7 +6,7 @@ import hashlib
 import threading
 from pathlib import Path
 
-from webui.errors import Damaged, Unknown
+from webui.errors import CorruptPhoto, NotFound
 from webui.store.private_files import private_folder, sweep, write_durably
 
 CHECKED = 10_000  # files whose check is remembered; a file that changes is checked again
@@ -33,12 +33,12 @@ class PhotoFiles:
         photo = hashlib.sha256(jpeg).hexdigest()
         try:
             self.path(photo)
-        except (Unknown, Damaged):
+        except (NotFound, CorruptPhoto):
             write_durably(self._path(photo), jpeg)
         return photo
 
     def path(self, photo: str) -> Path:
-        """Return the file of a photo; raises Unknown where it is gone, Damaged where it changed."""
+        """Return the file of a photo; raises NotFound (gone) or CorruptPhoto (changed)."""
         path = self._path(photo)
         try:
             stat = path.stat()
@@ -49,9 +49,9 @@ class PhotoFiles:
             with path.open("rb") as file:
                 whole = hashlib.file_digest(file, "sha256").hexdigest() == photo
         except FileNotFoundError:
-            raise Unknown(GONE) from None
+            raise NotFound(GONE) from None
         if not whole:
-            raise Damaged(DAMAGED)
+            raise CorruptPhoto(DAMAGED)
         with self._lock:
             if len(self._whole) >= CHECKED:
                 self._whole.clear()

@@ -8,7 +8,7 @@ import os
 import time
 from pathlib import Path
 
-from webui.errors import Full
+from webui.errors import DiskFull
 from webui.store import durable_files
 
 HOUR = 3600.0  # seconds; no write takes as long, so what is older was left by a kill
@@ -30,12 +30,12 @@ def private_folder(path: Path) -> None:
 
 
 def write_durably(path: Path, content: bytes) -> None:
-    """Write a file that is there whole or not at all, also after a power cut; raises Full."""
+    """Write a file that is there whole or not at all, also after a power cut; raises DiskFull."""
     try:
         durable_files.write_durably(path, content)
     except OSError as fault:
         if fault.errno in NO_ROOM:
-            raise Full(FULL) from fault
+            raise DiskFull(FULL) from fault
         raise
 
 

@@ -188,11 +188,11 @@ class Replays:
         self._kept: OrderedDict[str, Replay] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, match: str) -> Replay:
-        """Return the replay of *match*, a new one that followed nothing yet if none is kept."""
+    def of(self, match_id: str) -> Replay:
+        """Return the replay of the match, a new one that followed nothing yet if none is kept."""
         with self._lock:
-            replay = self._kept.setdefault(match, Replay())
-            self._kept.move_to_end(match)
+            replay = self._kept.setdefault(match_id, Replay())
+            self._kept.move_to_end(match_id)
             while len(self._kept) > MATCHES or (
                 len(self._kept) > 1 and sum(one.weight for one in self._kept.values()) > WEIGHT
             ):

@@ -47,6 +47,6 @@ class Sighting:
     """What was read on one photo; `photo` is the SHA-256 that names the file."""
 
     id: str
-    match: str
+    match_id: str
     reading: Mapping[str, Any]
     photo: str

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL import Image, ImageOps
 
-from webui.errors import Full, Unknown
+from webui.errors import DiskFull, NotFound
 from webui.store.private_files import write_durably
 
 log = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ QUALITY = 72  # some 8 kB
 
 
 def thumbnail(photo: Path) -> bytes:
-    """Return the middle of a stored *photo* as a small JPEG; raises Unknown if it is none.
+    """Return the middle of a stored *photo* as a small JPEG; raises NotFound if it is none.
 
     A full disk costs the copy that is kept, not the picture.
     """
@@ -29,7 +29,7 @@ def thumbnail(photo: Path) -> bytes:
     small = _shrunk(photo)
     try:
         write_durably(kept, small)
-    except (OSError, Full):
+    except (OSError, DiskFull):
         log.warning("the small picture of %s could not be kept", photo.name, exc_info=True)
     return small
 
@@ -40,7 +40,7 @@ def _shrunk(path: Path) -> bytes:
             picture.draft("RGB", (SIDE, SIDE))  # decodes no more of it than is shown
             small = ImageOps.fit(picture.convert("RGB"), (SIDE, SIDE))
     except (OSError, Image.DecompressionBombError):  # gone, cut short, or no photo of ours
-        raise Unknown("This photo is damaged. What was read on it is still here.") from None
+        raise NotFound("This photo is damaged. What was read on it is still here.") from None
     content = io.BytesIO()
     small.save(content, "JPEG", quality=QUALITY, optimize=True)
     return content.getvalue()

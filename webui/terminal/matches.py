@@ -12,7 +12,7 @@ from typing import Any
 from scorer import Game, Malformed, check_seats, recording
 from scorer.games import GAMES
 from scorer.recording import Recording
-from webui.errors import Unknown
+from webui.errors import NotFound
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.match.player_names import check_names
@@ -89,7 +89,7 @@ def resumed(store: Store, said: str, game: str | None, names: Sequence[str] = ()
     """Return the match that somebody names to go on with: its id, its code, a file, or LAST.
 
     *game* is the game it must be of, None: any; *names* are for a file that has none. Raises
-    Malformed or Unknown.
+    Malformed or NotFound.
     """
     if said in GAMES and game in (None, said):  # `--resume pig` is the last match of Pig
         said, game = LAST, said
@@ -97,7 +97,7 @@ def resumed(store: Store, said: str, game: str | None, names: Sequence[str] = ()
         return _last(store, game)
     try:
         match = matches.load(store, find(store, said))
-    except Unknown:
+    except NotFound:
         return _of_file(store, Path(said), game, names)
     _check_game(said, match.row.game, game)
     match.rules()

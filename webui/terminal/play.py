@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from scorer import Illegal, Malformed, NoAdvice
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, WHOLE
-from webui.errors import Refused
+from webui.errors import RequestError
 from webui.match.coach import check_coached
 from webui.match.match import Match
 from webui.store.log import Store
@@ -65,7 +65,7 @@ def play(
         )
         if session.coach is not None:
             check_coached(session.game)
-    except (Malformed, Illegal, Refused, NoAdvice) as error:
+    except (Malformed, Illegal, RequestError, NoAdvice) as error:
         say(f"The match cannot be begun: {str(error).rstrip('.')}.")
         return 2
     say(f"{session.game.title}. Type help for help.")

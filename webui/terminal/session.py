@@ -13,7 +13,7 @@ from scorer.attempts import refusal
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, Message, translated
 from scorer.sentence import Spoken, listable, search, speak, thrown
-from webui.errors import Refused
+from webui.errors import RequestError
 from webui.match import match as matches
 from webui.match.advice import BY_HEART, coach_seat, complete
 from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
@@ -239,7 +239,7 @@ class Session:
             else:
                 row = self.begun.row
                 self.begun = matches.play(self.store, row.id, self.begun.seq, sent)
-        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"Not played: {_reason(fault)}")
             return False
         return True
@@ -255,7 +255,7 @@ class Session:
         taken = self.match.last
         try:
             self.begun = matches.undo(self.store, self.match.row.id, self.match.seq)
-        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"Not taken back: {_reason(fault)}")
             return
         self.say(f"Taken back: {'; '.join(taken.text)}")
@@ -266,15 +266,15 @@ class Session:
         if self.match is None:
             return False
         try:
-            now = matches.load(self.store, self.match.row.id)
-            now.rules()
-            fresh = self.store.events(now.row.id, self.match.seq)
-        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
+            match = matches.load(self.store, self.match.row.id)
+            match.rules()
+            fresh = self.store.events(match.row.id, self.match.seq)
+        except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"The match cannot be looked up: {_reason(fault)}")
             return True
-        if now.seq == self.match.seq:
+        if match.seq == self.match.seq:
             return False
-        self.begun = now
+        self.begun = match
         self.say("Meanwhile, on another phone:")
         for event in fresh:
             self.say(f"→ {'; '.join(event.text)}")
@@ -395,11 +395,11 @@ class Session:
             self.say(f"The match is kept as {code}. Go on with it here, or on a phone by its code:")
         self.say(f"  {self._resume(code)}\n  {self._shell('serve')}")
 
-    def _resume(self, match: str) -> str:
+    def _resume(self, match_id: str) -> str:
         """Return the command that goes on with a match as it was played here."""
         coach = () if self.coach == self.agreed_coach else ("--opponent", "coach")
         language = () if self.language == ENGLISH else ("--language", self.language)
-        return self._shell("play", "--resume", match, *coach, *language)
+        return self._shell("play", "--resume", match_id, *coach, *language)
 
     def _shell(self, *words: str) -> str:
         return console.as_typed("pipsight", *words, *self.where)

@@ -63,9 +63,9 @@ def _step(match: Match, step: LoggedStep, before: Points, after: Points) -> Step
     )
 
 
-def photo_path(match: str, photo: str) -> str:
+def photo_path(match_id: str, photo: str) -> str:
     """Return where a photo of a match is served."""
-    return f"/api/matches/{match}/photos/{photo}.jpg"
+    return f"/api/matches/{match_id}/photos/{photo}.jpg"
 
 
 def parts_view(
