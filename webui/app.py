@@ -1,4 +1,4 @@
-"""The Flask app: parts made, pages and JSON interface registered, headers set."""
+"""The Flask app: services made, pages and JSON interface registered, headers set."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from flask.typing import ResponseReturnValue
 from flask_compress import Compress
 
 from webui import languages
-from webui.api import boards, matches, queue, taught
-from webui.api import camera as watch_api
+from webui.api import advice as advice_api
+from webui.api import boards, matches, queue
+from webui.api import camera as camera_api
+from webui.api import live as live_api
+from webui.api import photos as photos_api
+from webui.api import taught as taught_api
 from webui.api.requests import BODY_BYTES
 from webui.camera.cameras import FrameReader, Watches
 from webui.camera.rolls import WatchedRolls
@@ -22,14 +26,15 @@ from webui.eyes import lessons, photo
 from webui.eyes.watch import WatchedTable
 from webui.http.hosts import guard
 from webui.http.live import Live
-from webui.pages import advice, match, printing, start, trust
-from webui.pages import taught as adapters_views
+from webui.pages import advice, match, printing, start, taught, trust
 from webui.pages.scripts import modules_in
 from webui.services import Learn, LearnBoard, See, Services
 from webui.store.log import Store
 
 log = logging.getLogger(__name__)
 
+API = (matches, photos_api, live_api, queue, taught_api, boards, camera_api, advice_api)
+PAGES = (start, match, taught, advice, trust, printing)
 HERE = Path(__file__).parent
 YEAR = 365 * 24 * 3600  # seconds
 HEADERS = {
@@ -82,17 +87,8 @@ def create_app(
         learn_board=learn_board,
     )
     app.extensions["pipsight"] = services
-    app.register_blueprint(matches.bp)
-    app.register_blueprint(queue.bp)
-    app.register_blueprint(start.bp)
-    app.register_blueprint(match.bp)
-    app.register_blueprint(taught.bp)
-    app.register_blueprint(adapters_views.bp)
-    app.register_blueprint(boards.bp)
-    app.register_blueprint(watch_api.bp)
-    app.register_blueprint(advice.bp)
-    app.register_blueprint(trust.bp)
-    app.register_blueprint(printing.bp)
+    for views in (*API, *PAGES):
+        app.register_blueprint(views.bp)
     app.before_request(_speak)  # first: whatever refuses a request says why
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)

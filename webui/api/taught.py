@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint
@@ -14,12 +13,10 @@ from webui.api.answers.photos import TaughtView
 from webui.api.queue import Answer, check_room, queue
 from webui.api.requests import Confirmed, body
 from webui.eyes.lessons import ConfirmedPhoto
-from webui.eyes.photo import PhotoReading
 from webui.http.jobs import Body
 from webui.match import match as matches
 from webui.match.summary import clock
-from webui.match.taught import taught
-from webui.services import See, Services, services
+from webui.services import services
 from webui.store.taught import MOST_LESSONS, AdapterStore, StoredAdapter
 
 Spot = tuple[float, float]
@@ -37,13 +34,6 @@ def says(used: StoredAdapter | None) -> str:
 def named(one: StoredAdapter) -> str:
     """Return the words for taught pieces; no names, as other matches of the server see them too."""
     return f"our dice, taught on {clock(one.at)}"
-
-
-def eyes(services: Services, match_id: str) -> See:
-    """Return the eyes that know the pieces and the board a match uses."""
-    known = taught(services.store, match_id)
-    see: Callable[..., PhotoReading] = services.see
-    return partial(see, **known) if known else see
 
 
 @bp.post("/api/matches/<match_id>/pieces")

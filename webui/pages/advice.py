@@ -1,14 +1,11 @@
-"""“What would be best?”: a page and a part of one, and the same in the JSON interface."""
+"""“What would be best?”: a page and a part of one."""
 
 from __future__ import annotations
 
 import secrets
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, render_template, request
 
-from webui.api.answers import plain
-from webui.api.answers.moves import AdviceView, ChoiceView
-from webui.api.requests import AskAdvice, body
 from webui.errors import RequestError, problem
 from webui.match import match as matches
 from webui.match.advice import choices, coach_turn
@@ -17,15 +14,7 @@ from webui.services import services
 
 bp = Blueprint("advice", __name__)
 
-SHOWN = 12  # choices on a page; the JSON interface tells all
-
-
-@bp.post("/api/matches/<match_id>/advice")
-def ask(match_id: str) -> Response:
-    """Return what may be done now, the best first. Nothing is stored, the hand least of all."""
-    found = choices(matches.load(services().store, match_id), body(AskAdvice).hand)
-    told = [ChoiceView(one.move, one.value, one.why) for one in found]
-    return jsonify(plain(AdviceView(told)))
+SHOWN = 12  # choices on a page; `webui.api.advice` tells all
 
 
 @bp.route("/m/<match_id>/advice", methods=["GET", "POST"])

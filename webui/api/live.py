@@ -1,0 +1,51 @@
+"""The numbers of the newest events as streams, of one match or of several."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from flask import Blueprint, Response, request
+
+from scorer import Malformed
+from webui.http.live import Log
+from webui.services import services
+
+bp = Blueprint("live_api", __name__)
+
+MOST_FOLLOWED = 50  # matches of one stream
+
+
+def _log(match_id: str) -> Log:
+    store = services().store
+    return partial(store.news, match_id)
+
+
+@bp.get("/api/matches/<match_id>/live")
+def live(match_id: str) -> Response:
+    """Stream the number of the newest event, now and whenever it changes."""
+    store = services().store
+    store.match(match_id)
+    last = request.headers.get("Last-Event-ID", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
+    address = request.remote_addr or ""
+    stream = services().live.stream(match_id, _log(match_id), seen, address)
+    return Response(stream, mimetype="text/event-stream")
+
+
+@bp.get("/api/live")
+def live_all() -> Response:
+    """Stream the numbers of the newest events of several matches: one stream for a browser.
+
+    A browser opens six connections to a server, so that its pages share one stream.
+    """
+    store = services().store
+    asked = dict.fromkeys(request.args.getlist("match"))
+    if len(asked) > MOST_FOLLOWED:
+        raise Malformed(f"One stream follows at most {MOST_FOLLOWED} matches.")
+    for match_id in asked:
+        store.match(match_id)
+    if not asked:
+        raise Malformed("Say which matches to follow: ?match=, for each.")
+    followed = {match_id: _log(match_id) for match_id in asked}
+    stream = services().live.stream_all(followed, request.remote_addr or "")
+    return Response(stream, mimetype="text/event-stream")
