@@ -13,9 +13,9 @@ from flask_compress import Compress
 
 from webui import languages
 from webui.api import advice as advice_api
-from webui.api import boards, matches, queue
 from webui.api import camera as camera_api
 from webui.api import live as live_api
+from webui.api import matches, queue
 from webui.api import photos as photos_api
 from webui.api import taught as taught_api
 from webui.api.requests import BODY_BYTES
@@ -33,7 +33,7 @@ from webui.store.log import Store
 
 log = logging.getLogger(__name__)
 
-API = (matches, photos_api, live_api, queue, taught_api, boards, camera_api, advice_api)
+API = (matches, photos_api, live_api, queue, taught_api, camera_api, advice_api)
 PAGES = (start, match, taught, advice, trust, printing)
 HERE = Path(__file__).parent
 YEAR = 365 * 24 * 3600  # seconds

@@ -252,21 +252,21 @@ def test_a_database_that_cannot_be_read_is_not_well(client, services):
 
 
 def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, services):
-    from webui.store.taught import AdapterStore
+    from webui.store.taught import TaughtTable
 
     mine, other = new_match()["id"], new_match()["id"]
-    adapters = AdapterStore(services.store)
-    made = adapters.keep(mine, [], {"faces": 6})
-    adapters.use(other, made.id)
+    taught = TaughtTable(services.store, "dice")
+    made = taught.keep(mine, {"faces": 6}, lessons=[])
+    taught.use(other, made.id)
 
     refused = client.post(f"/m/{other}/pieces/forget", data={"pieces": made.id})
     page = client.get(f"/m/{other}/pieces").text
 
     assert refused.status_code == 403
     assert "Only the match that taught these dice can forget them" in refused.text
-    assert [one.id for one in adapters.all()] == [made.id]
+    assert [one.id for one in taught.all()] == [made.id]
     assert ("Forget our dice" in page, "This match taught none of these" in page) == (False, True)
     client.post(f"/m/{other}/pieces", data={"pieces": ""})
-    assert adapters.used(other) is None  # it can stop using them
+    assert taught.used(other) is None  # it can stop using them
     assert client.post(f"/m/{mine}/pieces/forget", data={"pieces": made.id}).status_code == 303
-    assert adapters.all() == []
+    assert taught.all() == []

@@ -12,7 +12,7 @@ from vision import NotTaught
 from webui.api.openapi.document import SCHEMAS
 from webui.app import create_app
 from webui.eyes import photo
-from webui.store.taught import MOST_LESSONS, AdapterStore
+from webui.store.taught import MOST_LESSONS, TaughtTable
 
 PHOTO = (BOARDS / "race-01.jpg").read_bytes()
 TRUTH = json.loads((BOARDS / "race-01.json").read_text())
@@ -70,7 +70,7 @@ def test_confirmed_dice_are_learned_and_used(client, match, services, taught):
     )
     seen = send_photo(client, match)
 
-    assert asked == [{"learned": AdapterStore(services.store).used(match["id"]).learned}]
+    assert asked == [{"learned": TaughtTable(services.store, "dice").used(match["id"]).learned}]
     assert "Teach them again" not in str(seen["reading"]["warnings"])
 
 
@@ -104,7 +104,7 @@ def test_forgotten_is_gone_for_every_match(client, match, services, taught):
         assert answer.status_code == 303
 
     assert OFF in page(client, match)
-    assert AdapterStore(services.store).all() == []
+    assert TaughtTable(services.store, "dice").all() == []
 
 
 def test_they_outlast_the_server(client, match, taught, tmp_path):
@@ -122,10 +122,10 @@ def test_a_second_photo_is_learned_together_with_the_first(client, match, servic
     both = remember(client, match, second["sighting"], dice).json
 
     assert both["faces"] > taught["faces"]
-    used = AdapterStore(services.store).used(match["id"])
+    used = TaughtTable(services.store, "dice").used(match["id"])
     assert len(used.lessons) == MOST_LESSONS
     assert len(remember(client, match, second["sighting"], dice).json) == 3
-    assert len(AdapterStore(services.store).used(match["id"]).lessons) == MOST_LESSONS
+    assert len(TaughtTable(services.store, "dice").used(match["id"]).lessons) == MOST_LESSONS
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from webui.match import match as matches
 from webui.store.log import Store
 from webui.store.migrate import MIGRATIONS
 from webui.store.schema import REVISION, metadata
-from webui.store.taught import AdapterStore
+from webui.store.taught import TaughtTable
 from webui.store.upgrade import APPLICATION_ID, CannotOpen, prepare
 
 # As the program wrote it before there were migrations.
@@ -116,7 +116,7 @@ def _place():
 def test_old_pieces_belong_to_the_match_that_chose_them_first(path, opened):
     write_old(path)
 
-    made = {one.id: one.match for one in AdapterStore(opened()).all()}
+    made = {one.id: one.match_id for one in TaughtTable(opened(), "dice").all()}
 
     assert made == {"dice": "m", "orphan": None}
 

@@ -12,7 +12,6 @@ from typing import IO, Any, cast
 from flask import Blueprint, Response, jsonify, request, send_file
 
 from scorer import Malformed
-from webui.api import boards
 from webui.api.answers import plain
 from webui.api.answers.photos import PhotoView, PrintedCell, SightingView
 from webui.api.queue import Answer, check_room, queue
@@ -30,7 +29,7 @@ from webui.match import match as matches
 from webui.match.answered_sheets import as_taken, with_answers
 from webui.match.same_dice import lies_as_before
 from webui.match.tap_answers import answers_beside
-from webui.match.taught import taught
+from webui.match.taught import taught, used_board
 from webui.services import See, Services, services
 from webui.store.log import Store, check_after
 from webui.store.rows import Sighting
@@ -123,7 +122,7 @@ def _sighting_view(store: Store, seen: Sighting) -> Body:
             views=[PhotoView(**one) for one in views(reading)],
             cells=[
                 PrintedCell(cell, quad)
-                for cell, quad in cells_on(reading, boards.used_by(store, seen.match_id))
+                for cell, quad in cells_on(reading, used_board(store, seen.match_id))
             ],
             reading=cast("StoredReading", reading),  # as `PhotoReading` had it when it was stored
         )

@@ -1,4 +1,4 @@
-"""A family's own dice in the JSON interface: learned from a confirmed photo, used from then on."""
+"""Dice and boards of a match in the JSON interface: learned from a photo, used from then on."""
 
 from __future__ import annotations
 
@@ -9,60 +9,82 @@ from typing import Any
 from flask import Blueprint
 
 from webui.api.answers import plain
-from webui.api.answers.photos import TaughtView
+from webui.api.answers.photos import TaughtBoardView, TaughtView
 from webui.api.queue import Answer, check_room, queue
-from webui.api.requests import Confirmed, body
-from webui.eyes.lessons import ConfirmedPhoto
+from webui.api.requests import Confirmed, TeachBoard, body
+from webui.errors import NotRead
+from webui.eyes.lessons import ConfirmedPhoto, TaughtBoard
+from webui.eyes.look import NO_BOARD
 from webui.http.jobs import Body
 from webui.match import match as matches
-from webui.match.summary import clock
+from webui.match.taught import board_says, dice_say
 from webui.services import services
-from webui.store.taught import MOST_LESSONS, AdapterStore, StoredAdapter
+from webui.store.rows import Sighting
+from webui.store.taught import MOST_LESSONS, TaughtTable
 
 Spot = tuple[float, float]
 
-bp = Blueprint("adapters_api", __name__)
-
-
-def says(used: StoredAdapter | None) -> str:
-    """Return a sentence on how photos of a match are read."""
-    if used is None:
-        return "Photos are read without taught dice."
-    return f"Photos are read with {named(used)}."
-
-
-def named(one: StoredAdapter) -> str:
-    """Return the words for taught pieces; no names, as other matches of the server see them too."""
-    return f"our dice, taught on {clock(one.at)}"
+bp = Blueprint("taught_api", __name__)
 
 
 @bp.post("/api/matches/<match_id>/pieces")
-def remember(match_id: str) -> Answer:
+def remember_dice(match_id: str) -> Answer:
     """Learn the dice on a photo as a person confirmed them, and use them from now on."""
     sent = body(Confirmed)
     check_room(match_id)
-    match = matches.load(services().store, match_id)
-    seen = services().store.sighting(match_id, sent.sighting)
-    adapters = AdapterStore(services().store)
-    used = adapters.used(match_id)
-    lesson: ConfirmedPhoto = {
+    store, learn = services().store, services().learn
+    equipment = matches.equipment(matches.load(store, match_id))
+    table = TaughtTable(store, "dice")
+    lesson = _lesson(sent, store.sighting(match_id, sent.sighting))
+    used = table.used(match_id)
+    before = [one for one in used.lessons if one["photo"] != lesson["photo"]] if used else []
+    lessons = [*before, lesson][-MOST_LESSONS:]
+    for one in lessons:
+        store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
+
+    def learned() -> Body:
+        made = table.keep(match_id, learn(lessons, store.photos, equipment), lessons=lessons)
+        answer: Body = plain(TaughtView(made.id, made.faces, dice_say(made)))
+        return answer
+
+    return queue(match_id, 0, learned)
+
+
+@bp.post("/api/matches/<match_id>/board")
+def remember_board(match_id: str) -> Answer:
+    """Learn the board on a photo of it empty, and look for it from now on."""
+    sent = body(TeachBoard)
+    check_room(match_id)
+    store, learn = services().store, services().learn_board
+    equipment = matches.equipment(matches.load(store, match_id))
+    name = equipment.board
+    if name is None:
+        raise NotRead(NO_BOARD)
+    seen = store.sighting(match_id, sent.sighting)
+    store.photo_files.path(seen.photo)  # of a damaged photo nothing is learned
+    board: TaughtBoard = {
+        "photo": seen.photo,
+        "width": seen.reading["width"],
+        "corners": sent.corners,
+        "cells": sent.cells,
+    }
+
+    def learned() -> Body:
+        table = TaughtTable(store, "board")
+        made = table.keep(match_id, learn(board, store.photos, equipment), name=name)
+        answer: Body = plain(TaughtBoardView(made.id, len(sent.cells), board_says(made)))
+        return answer
+
+    return queue(match_id, 0, learned)
+
+
+def _lesson(sent: Confirmed, seen: Sighting) -> ConfirmedPhoto:
+    return {
         "photo": seen.photo,
         "width": seen.reading["width"],
         "dice": [(*die.center, die.value, die.colour) for die in sent.dice],
         "none": _denied(seen.reading, [die.center for die in sent.dice]),
     }
-    before = [one for one in used.lessons if one["photo"] != seen.photo] if used else []
-    lessons = [*before, lesson][-MOST_LESSONS:]
-    for one in lessons:
-        services().store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
-    learn, photos, equipment = services().learn, services().store.photos, matches.equipment(match)
-
-    def learned() -> Body:
-        made = adapters.keep(match_id, lessons, learn(lessons, photos, equipment))
-        told: Body = plain(TaughtView(made.id, made.faces, says(made)))
-        return told
-
-    return queue(match_id, 0, learned)
 
 
 def _denied(reading: Mapping[str, Any], lying: Sequence[Spot]) -> list[Spot]:

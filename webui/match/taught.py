@@ -1,19 +1,45 @@
-"""What people taught of a match's pieces and board: photos and frames are read with the same."""
+"""What people taught of a match's dice and board: photos and frames are read with the same."""
 
 from __future__ import annotations
 
-from webui.eyes.taught import Taught
-from webui.store.boards import BoardStore
+from collections.abc import Mapping
+from typing import Any
+
+from webui.eyes import taught as eyes
+from webui.match.summary import clock
 from webui.store.log import Store
-from webui.store.taught import AdapterStore
+from webui.store.taught import Taught, TaughtTable
 
 
-def taught(store: Store, match_id: str) -> Taught:
+def taught(store: Store, match_id: str) -> eyes.Taught:
     """Return what a match uses of what was taught."""
-    pieces, board = AdapterStore(store).used(match_id), BoardStore(store).used(match_id)
-    given = Taught()
-    if pieces is not None:
-        given["learned"] = pieces.learned
+    dice, board = TaughtTable(store, "dice").used(match_id), used_board(store, match_id)
+    given = eyes.Taught()
+    if dice is not None:
+        given["learned"] = dice.learned
     if board is not None:
-        given["board"] = board.learned
+        given["board"] = board
     return given
+
+
+def used_board(store: Store, match_id: str) -> Mapping[str, Any] | None:
+    """Return the board that a match uses as it was learned, None if it uses none."""
+    used = TaughtTable(store, "board").used(match_id)
+    return None if used is None else used.learned
+
+
+def named(one: Taught) -> str:
+    """Return the words for what was taught; no names, as other matches see them too."""
+    return f"our {one.kind}, taught on {clock(one.at)}"
+
+
+def dice_say(used: Taught | None) -> str:
+    """Return a sentence on the dice that photos of a match are read with."""
+    if used is None:
+        return "Photos are read without taught dice."
+    return f"Photos are read with {named(used)}."
+
+
+def board_says(used: Taught | None) -> str:
+    """Return a sentence on the board that photos of a match are read on, if it was taught."""
+    return "" if used is None else f"They are read on {named(used)}."

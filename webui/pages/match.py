@@ -14,7 +14,6 @@ from werkzeug.wrappers import Response
 from scorer import Illegal, Malformed, dump_move, recording
 from scorer.attempts import refusal
 from scorer.sentence import listable, thrown
-from webui.api import boards
 from webui.api.requests import load_json
 from webui.api.serialize.history import MORE, by_part, parts_view, span, steps_view
 from webui.api.serialize.match import match_view
@@ -27,6 +26,7 @@ from webui.match import match as matches
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, sentence
+from webui.match.taught import used_board
 from webui.pages import match_context
 from webui.pages.move_panel import Say, say_of
 from webui.pages.start_form import Form
@@ -194,7 +194,7 @@ def step(match_id: str, seq: int) -> str:
         services().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
     )
     shown = views(reading) if reading else []
-    printed = cells_on(reading, boards.used_by(services().store, match_id)) if reading else []
+    printed = cells_on(reading, used_board(services().store, match_id)) if reading else []
     cells = {" ".join(map(str, cell)): quad for cell, quad in printed}
     return render_template(
         "step.html", view=_view(match), step=one, reading=reading, views=shown, cells=cells
@@ -314,6 +314,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         demo="demo" in request.args,
         before=services().store.rematch_of(match.row.id),
         **_shown(match),
+        **match_context.taught_says(services().store, match.row.id),
     )
 
 

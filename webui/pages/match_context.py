@@ -15,8 +15,11 @@ from webui.match import advice, amend
 from webui.match.allowed import photographable, playable
 from webui.match.match import Match, earned_by_step
 from webui.match.summary import sentence
+from webui.match.taught import board_says, dice_say
 from webui.pages.chart import chart
 from webui.services import Services
+from webui.store.log import Store
+from webui.store.taught import TaughtTable
 
 
 def shown(services: Services, match: Match) -> dict[str, Any]:
@@ -48,6 +51,14 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "coach": advice.coach_turn(match),
         "announce": announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
+    }
+
+
+def taught_says(store: Store, match_id: str) -> dict[str, str]:
+    """Return the sentences on the dice and the board that photos of a match are read with."""
+    return {
+        "dice_say": dice_say(TaughtTable(store, "dice").used(match_id)),
+        "board_says": board_says(TaughtTable(store, "board").used(match_id)),
     }
 
 

@@ -9,11 +9,11 @@ from flask import Blueprint, Response, jsonify, request
 
 from scorer import NotAMove
 from scorer.games import GAMES
-from webui.api import boards
 from webui.errors import NotFound
 from webui.eyes.look import look_for
 from webui.eyes.printed_boards import PAPERS, board_named, boards_of, file_stem, names
 from webui.match import match as matches
+from webui.match.taught import used_board
 from webui.pages.board_pdf import board_pdf
 from webui.services import services
 
@@ -42,7 +42,7 @@ def match_board_geometry(match_id: str) -> Response:
     Of a board that was taught the units are its own.
     """
     equipment = matches.equipment(matches.load(services().store, match_id))
-    taught = boards.used_by(services().store, match_id)
+    taught = used_board(services().store, match_id)
     if taught is not None:
         return jsonify(taught["geometry"])
     layout = look_for(equipment).layout if equipment.board else None

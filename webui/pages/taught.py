@@ -1,51 +1,54 @@
-"""The page to choose or forget a family's own dice."""
+"""The page to choose or forget dice and boards that were taught."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from werkzeug.wrappers import Response
 
-from webui.api.taught import named, says
+from webui.match import match as matches
+from webui.match.taught import dice_say, named
 from webui.services import services
-from webui.store.taught import AdapterStore
+from webui.store.taught import Kind, TaughtTable
 
-bp = Blueprint("teach", __name__)
+bp = Blueprint("taught", __name__)
 
-
-@bp.app_context_processor
-def _for_templates() -> dict[str, Callable[..., Any]]:
-    return {"pieces_say": lambda match: says(_adapters().used(match))}
+KINDS: dict[str, Kind] = {"pieces": "dice", "board": "board"}  # by the address, and by the form
 
 
-def _adapters() -> AdapterStore:
-    return AdapterStore(services().store)
+def _table(what: str) -> TaughtTable:
+    return TaughtTable(services().store, KINDS[what])
 
 
 @bp.get("/m/<match_id>/pieces")
 def pieces_page(match_id: str) -> str:
-    """Show which pieces there are and which this match uses."""
-    row = services().store.match(match_id)
-    adapters = _adapters()
-    used = adapters.used(match_id)
+    """Show what was taught, and which of it this match uses."""
+    match = matches.load(services().store, match_id)
+    dice, boards = _table("pieces"), _table("board")
+    name = matches.equipment(match).board
+    used = dice.used(match_id)
     return render_template(
-        "pieces.html", match=row, used=used, says=says(used), all=adapters.all(), named=named
+        "pieces.html",
+        match_id=match_id,
+        says=dice_say(used),
+        used=used,
+        all=dice.all(),
+        board=boards.used(match_id),
+        boards=[] if name is None else boards.all(name),
+        named=named,
     )
 
 
-@bp.post("/m/<match_id>/pieces")
-def choose(match_id: str) -> AnyResponse:
-    """Use the chosen pieces, or none."""
+@bp.post("/m/<match_id>/<any(pieces, board):what>")
+def choose(match_id: str, what: str) -> Response:
+    """Use the chosen dice or board, or none."""
     row = services().store.match(match_id)
-    _adapters().use(row.id, request.form.get("pieces") or None)
+    _table(what).use(row.id, request.form.get(what) or None)
     return redirect(url_for(".pieces_page", match_id=row.id), 303)
 
 
-@bp.post("/m/<match_id>/pieces/forget")
-def forget(match_id: str) -> AnyResponse:
-    """Forget pieces that this match taught, for every match of this server; raises NotYours."""
+@bp.post("/m/<match_id>/<any(pieces, board):what>/forget")
+def forget(match_id: str, what: str) -> Response:
+    """Forget what this match taught, for every match of this server; raises NotYours."""
     row = services().store.match(match_id)
-    _adapters().forget(row.id, request.form.get("pieces", ""))
+    _table(what).forget(row.id, request.form.get(what, ""))
     return redirect(url_for(".pieces_page", match_id=row.id), 303)

@@ -1,4 +1,4 @@
-"""Taught pieces on the server: learned from confirmed photos, used by the matches that choose them.
+"""Dice and boards that were taught: learned from photos, used by the matches that choose them.
 
 They are no part of any match's log: a person may forget them, and no tally changes by that.
 """
@@ -8,87 +8,113 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import sqlalchemy as sa
+from sqlalchemy.engine import RowMapping
 
 from webui.errors import NotFound, NotYours
 from webui.store.log import Store, now
-from webui.store.schema import CHOICE, PIECES
+from webui.store.schema import BOARD, BOARD_CHOICE, CHOICE, PIECES
 
-MOST_LESSONS = 2  # photos that one set of pieces is learned from, the newest
-OTHERS = (
-    "Only the match that taught these dice can forget them. To read photos without them here,"
-    " choose no taught dice."
-)
+Kind = Literal["dice", "board"]
+
+MOST_LESSONS = 2  # photos that one set of dice is learned from, the newest
+ROWS = {"dice": PIECES, "board": BOARD}
+CHOICES = {"dice": CHOICE, "board": BOARD_CHOICE}
+CHOSEN = {"dice": "pieces", "board": "board"}  # the column of CHOICES that names a row of ROWS
+FORGOTTEN = {
+    "dice": "These pieces were forgotten. Choose others, or none.",
+    "board": "This board was forgotten. Choose another one, or none.",
+}
+OTHERS = {
+    "dice": "Only the match that taught these dice can forget them. To read photos without them"
+    " here, choose no taught dice.",
+    "board": "Only the match that taught this board can forget it. To read photos without it"
+    " here, choose no taught board.",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class StoredAdapter:
-    """Pieces that were taught."""
+class Taught:
+    """Dice or a board that were taught."""
 
+    kind: Kind
     id: str
     at: str
-    lessons: Sequence[Mapping[str, Any]]
     learned: Mapping[str, Any]
-    match: str | None = None  # that taught them; None: it is not known any more
+    match_id: str | None  # of the match that taught them; None: it is not known any more
+    lessons: Sequence[Mapping[str, Any]] = ()  # of dice
+    name: str = ""  # of the game's board: "grid:3x3"
 
     @property
     def faces(self) -> int:
-        """Return how many faces were taught."""
+        """Return how many faces of dice were taught."""
         return int(self.learned["faces"])
 
 
-class AdapterStore:
-    """The taught pieces in the database of a store."""
+class TaughtTable:
+    """All that was taught of one *kind*, in the database of a store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, kind: Kind) -> None:
         self._database = store.database
+        self._kind: Kind = kind
+        self._rows, self._choices = ROWS[kind], CHOICES[kind]
 
-    def keep(
-        self, match_id: str, lessons: Sequence[Mapping[str, Any]], learned: Mapping[str, Any]
-    ) -> StoredAdapter:
-        """Store new pieces and let the match use them from now on."""
-        made = StoredAdapter(secrets.token_hex(12), now(), lessons, learned, match_id)
-        row = {name: getattr(made, name) for name in StoredAdapter.__slots__} | {
-            "lessons": list(lessons)
-        }
+    def keep(self, match_id: str, learned: Mapping[str, Any], **more: Any) -> Taught:
+        """Store what was *learned*, with its `lessons` or its `name`; the match uses it now."""
+        taught = Taught(self._kind, secrets.token_hex(12), now(), learned, match_id, **more)
+        row = {"id": taught.id, "at": taught.at, "learned": learned, "match": match_id, **more}
         with self._database.writing() as connection:
-            connection.execute(PIECES.insert().values(row))
-            connection.execute(_choice(match_id, made.id))
-        return made
+            connection.execute(self._rows.insert().values(row))
+            connection.execute(self._choice(match_id, taught.id))
+        return taught
 
-    def all(self) -> list[StoredAdapter]:
-        """Return all pieces, the newest first."""
-        query = sa.select(PIECES).order_by(PIECES.c.at.desc(), PIECES.c.id)
+    def all(self, name: str | None = None) -> list[Taught]:
+        """Return all, or all for the game's board of that *name*, the newest first."""
+        query = sa.select(self._rows).order_by(self._rows.c.at.desc(), self._rows.c.id)
+        if name is not None:
+            query = query.where(self._rows.c.name == name)
         with self._database.reading() as connection:
-            return [StoredAdapter(**row) for row in connection.execute(query).mappings()]
+            return [self._taught(row) for row in connection.execute(query).mappings()]
 
-    def used(self, match_id: str) -> StoredAdapter | None:
-        """Return the pieces that the match uses; None if none, or if they were forgotten."""
-        newest = sa.select(sa.func.max(CHOICE.c.number)).where(CHOICE.c.match == match_id)
-        chosen = sa.select(CHOICE.c.pieces).where(CHOICE.c.number == newest.scalar_subquery())
-        query = sa.select(PIECES).where(PIECES.c.id == chosen.scalar_subquery())
+    def used(self, match_id: str) -> Taught | None:
+        """Return what the match uses; None if nothing, or if it was forgotten."""
+        choices = self._choices.c
+        newest = sa.select(sa.func.max(choices.number)).where(choices.match == match_id)
+        chosen = sa.select(choices[CHOSEN[self._kind]]).where(
+            choices.number == newest.scalar_subquery()
+        )
+        query = sa.select(self._rows).where(self._rows.c.id == chosen.scalar_subquery())
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
-        return None if row is None else StoredAdapter(**row)
+        return None if row is None else self._taught(row)
 
-    def use(self, match_id: str, pieces: str | None) -> None:
-        """Let the match use these pieces, or none; raises NotFound."""
-        if pieces is not None and pieces not in (one.id for one in self.all()):
-            raise NotFound("These pieces were forgotten. Choose others, or none.")
+    def use(self, match_id: str, chosen: str | None) -> None:
+        """Let the match use what has the id *chosen*, or nothing; raises NotFound."""
+        found = sa.select(self._rows.c.id).where(self._rows.c.id == chosen)
         with self._database.writing() as connection:
-            connection.execute(_choice(match_id, pieces))
+            if chosen is not None and connection.execute(found).first() is None:
+                raise NotFound(FORGOTTEN[self._kind])
+            connection.execute(self._choice(match_id, chosen))
 
-    def forget(self, match_id: str, pieces: str) -> None:
-        """Delete pieces that the match taught, if they are still there; raises NotYours."""
-        mine = sa.select(PIECES.c.match).where(PIECES.c.id == pieces)
+    def forget(self, match_id: str, taught_id: str) -> None:
+        """Delete what the match taught, if it is still there; raises NotYours."""
+        teacher = sa.select(self._rows.c.match).where(self._rows.c.id == taught_id)
         with self._database.writing() as connection:
-            found = connection.execute(mine).first()
+            found = connection.execute(teacher).first()
             if found is not None and found.match != match_id:
-                raise NotYours(OTHERS)
-            connection.execute(PIECES.delete().where(PIECES.c.id == pieces))
+                raise NotYours(OTHERS[self._kind])
+            connection.execute(self._rows.delete().where(self._rows.c.id == taught_id))
 
+    def _choice(self, match_id: str, chosen: str | None) -> sa.Insert:
+        row = {"match": match_id, "at": now(), CHOSEN[self._kind]: chosen}
+        return self._choices.insert().values(row)
 
-def _choice(match_id: str, pieces: str | None) -> sa.Insert:
-    return CHOICE.insert().values(match=match_id, at=now(), pieces=pieces)
+    def _taught(self, row: RowMapping) -> Taught:
+        return Taught(
+            self._kind,
+            *(row["id"], row["at"], row["learned"], row["match"]),
+            lessons=row.get("lessons", ()),
+            name=row.get("name", ""),
+        )
