@@ -390,13 +390,15 @@ class OnePhoto(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Game(Generic[S, M]):
-    """One game. All functions are pure; `apply` raises Illegal, `start` NotAMove on bad settings.
+class Rules(Generic[S, M]):
+    """What each game must have. A record of pure functions, which `scorer.parts` puts together.
 
-    `legal_moves` yields exactly the moves `apply` takes (chance included), lazily; `prompt` says
-    in one sentence what is to be done next and by whom; `describe` puts a move of this state in
-    words for the history, also one that `apply` refuses, or raises Illegal; `to_move` names
-    the seats that may act now.
+    A game's modules define TITLE, SEATS, SETTINGS, the union Move, PHASES (`apply`, `legal_moves`
+    and `to_move`, or these themselves), and every other function by its name below.
+    `apply` raises Illegal, `start` NotAMove on bad settings. `legal_moves` yields exactly the moves
+    `apply` takes (chance included), lazily; `prompt` says in one sentence what is to be done next
+    and by whom; `describe` puts a move of this state in words for the history, also one that
+    `apply` refuses, or raises Illegal; `to_move` names the seats that may act now.
     """
 
     name: str  # the module's name, "purple_house"
@@ -405,29 +407,33 @@ class Game(Generic[S, M]):
     seats: range
     settings: tuple[Setting, ...]
     moves: tuple[type, ...]
+    # how it is played
     start: Callable[[int, Mapping[str, object]], S]
     legal_moves: Callable[[S], Iterator[M]]
     apply: Callable[[S, M], S]
+    to_move: Callable[[S], tuple[int, ...]]
+    is_over: Callable[[S], bool]
+    # how it stands
     score: Callable[[S], tuple[int, ...]]
+    result: Callable[[S], Result | None]  # None while the game goes on
+    explain: Callable[[S], tuple[Because, ...]]
+    # what is said of it
+    prompt: Callable[[S], Message]
+    describe: Callable[[S, M], Message]
+    # what a photo of it is asked for, and means
+    equipment: Callable[[S], Equipment]
+    observe: Callable[[S, Table], Proposal]
     # Of the score what is earned so far, as it is shown while a match runs: without what only an
     # end now would cost. After the end it is the score; of a game that names none, always.
     earned: Callable[[S], tuple[int, ...]]
-    is_over: Callable[[S], bool]
-    result: Callable[[S], Result | None]  # None while the game goes on
-    explain: Callable[[S], tuple[Because, ...]]
-    equipment: Callable[[S], Equipment]
-    observe: Callable[[S, Table], Proposal]
-    prompt: Callable[[S], Message]
-    describe: Callable[[S, M], Message]
-    to_move: Callable[[S], tuple[int, ...]]
-    target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Rules[S, M]):
+    """One game: what each must have, and what one may have. A game names only what it needs."""
+
+    # ---- its photos
     one_photo: OnePhoto[S] | None = None  # what a photo tells without the moves before it
-    # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning
-    # who moves next; a block begins with its title. () where the tally says it all.
-    draw: Callable[[S], tuple[Message, ...]] = lambda _state: ()
-    played_tables: Callable[[S], tuple[TournamentTable, ...]] = lambda _state: ()  # () of one table
-    turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
-    instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
     # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains
     # may tell of them. `unnoticed` are those that may have come before any photo now: they are
     # asked about even where the photo would be explained without them.
@@ -435,23 +441,36 @@ class Game(Generic[S, M]):
     unnoticed: Callable[[S], tuple[type, ...]] = lambda _state: ()
     # What of a state matters from here on: from states alike in it the game goes on alike.
     essence: Callable[[S], object] = lambda state: state
-    # What many moves of one kind are called together: {"Place": "dice placed"}.
-    several: Mapping[str, Message] = field(default_factory=dict)
+    instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
     # The colour of each seat's dice; () where they have none, or it is not known yet.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # The move that tells that the dice of a `colour` are those of a `seat`; None: it is known.
     own: type | None = None
+
+    # ---- its tally and its table, in words and on paper
+    target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
+    turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     # What a player should know of the own score, a sentence a seat; () where it needs no words.
     notes: Callable[[S], tuple[Message, ...]] = lambda _state: ()
+    # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning
+    # who moves next; a block begins with its title. () where the tally says it all.
+    draw: Callable[[S], tuple[Message, ...]] = lambda _state: ()
+    # What many moves of one kind are called together: {"Place": "dice placed"}.
+    several: Mapping[str, Message] = field(default_factory=dict)
     # The boards that can be printed for it under its settings, as `settle` returns them.
     boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
+
+    # ---- a match of several rounds; `scorer.match` fills these in
     # Who meets whom and how all stand; None where all play at one table.
     tournament: Callable[[S], Tournament | None] = lambda _state: None
+    played_tables: Callable[[S], tuple[TournamentTable, ...]] = lambda _state: ()  # () of one table
     tables: bool = False  # does a move name its table, where several are played at (`At`)?
-    # An example of what a player holds unseen by the others, as it is typed; "" where nothing is.
-    hand: str = ""
+
+    # ---- its coach
     # What would be best now; None: nobody has worked it out for this game.
     coach: Coach[S] | None = None
+    # An example of what a player holds unseen by the others, as it is typed; "" where nothing is.
+    hand: str = ""
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

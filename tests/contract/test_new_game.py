@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
 
+from scorer.game import Game, Rules
 from scorer.games import pig
 from scorer.parts import game_of
 
@@ -47,3 +49,19 @@ def test_a_misspelt_function_of_a_game_is_refused(slip, meant):
 
 def test_a_helper_of_its_own_is_no_misspelt_function():
     game_of("pig", 1, {**vars(pig), "scores": pig.score, "_notess": pig.turn_total})
+
+
+def test_what_each_game_must_have_stands_apart_from_what_it_may_have():
+    must = {part.name for part in fields(Game) if part.default is part.default_factory is MISSING}
+
+    assert must == {part.name for part in fields(Rules)}
+
+
+@pytest.mark.parametrize(
+    "left_out", ["start", "score", "is_over", "explain", "prompt", "equipment"]
+)
+def test_a_game_without_what_each_must_have_is_no_game(left_out):
+    parts = {name: part for name, part in vars(pig).items() if name != left_out}
+
+    with pytest.raises((TypeError, KeyError), match=left_out):
+        game_of("pig", 1, parts)
