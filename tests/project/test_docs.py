@@ -101,13 +101,22 @@ def without_names(path: str) -> str:
     return re.sub(r"<[^>]*>", "<>", path)
 
 
+def spelled_out(path: str) -> list[str]:
+    """Return the addresses of a rule, one for each word of an `<any(pieces, board):what>`."""
+    words = re.search(r"<any\(([^)]*)\):\w+>", path)
+    if words is None:
+        return [path]
+    return [path.replace(words[0], word.strip()) for word in words[1].split(",")]
+
+
 def addresses(folder: Path) -> set[str]:
     """Return what the server answers to, like `GET /api/games`."""
     app = create_app(f"sqlite:///{folder / 'matches.db'}", folder / "photos")
     return {
-        f"{method} {without_names(rule.rule)}"
+        f"{method} {without_names(path)}"
         for rule in app.url_map.iter_rules()
         if rule.endpoint != "static"
+        for path in spelled_out(rule.rule)
         for method in METHODS & (rule.methods or set())
     }
 
