@@ -45,8 +45,8 @@ def _run(argv: list[str]) -> int:
     ask.add_argument("--version", action="version", version=f"pipsight {version('pipsight')}")
     commands = ask.add_subparsers(required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
-        commands.add_parser(name, help=command.told)
-    ask.parse_args(argv)  # tells how, and ends
+        commands.add_parser(name, help=command.help)
+    ask.parse_args(argv)  # prints how to use it, and ends
     raise AssertionError("every command has its own arguments")
 
 

@@ -27,7 +27,7 @@ from vision.faces.classifier import CLASSES, NOTHING
 from vision.faces.detector import softmax
 from vision.faces.multiscale import Models
 from webui import cli
-from webui.commands import taught_files
+from webui.commands.taught_files import PieceFiles
 
 BOARD = Path(__file__).parents[2] / "fixtures" / "boards" / "race-01.jpg"
 SPOTS = [(96, 64), (96, 192), (224, 64), (224, 192)]
@@ -188,10 +188,10 @@ def test_numbers_that_are_none_are_damage(taught, name):
 
 
 def test_pieces_of_another_reader_are_refused(taught, tmp_path):
-    taught_files.put("ours", taught, tmp_path)
+    PieceFiles(tmp_path).save("ours", taught)
 
     with pytest.raises(NotTaught, match="taught to an older Pipsight"):
-        taught_files.take("ours", tmp_path)
+        PieceFiles(tmp_path).load("ours")
     with pytest.raises(NotTaught, match="taught to an older Pipsight"):
         read(photo_of(0, 0, 0, 0), adapter=taught)
 
@@ -199,7 +199,7 @@ def test_pieces_of_another_reader_are_refused(taught, tmp_path):
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "x" * 41, "x.", "x "])
 def test_a_name_is_one_for_a_file(name, tmp_path):
     with pytest.raises(NotTaught, match="is no name for pieces"):
-        taught_files.path_of(name, tmp_path)
+        PieceFiles(tmp_path).path_of(name)
 
 
 # ---------------------------------------------------------------- the command

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision import Look
 
 
 def add_game(ask: argparse.ArgumentParser, *, needed: bool = True, settings: bool = True) -> None:
@@ -47,3 +52,30 @@ def add_database(ask: argparse.ArgumentParser) -> None:
         help="where matches are stored, /path/to/file (default: $DATABASE_URL, else a file"
         " among your own data)",
     )
+
+
+def add_look(ask: argparse.ArgumentParser, default: Look) -> None:
+    """Let a command take what to look for."""
+    ask.add_argument(
+        "--look",
+        type=_look,
+        default=default,
+        help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
+    )
+
+
+def _look(text: str) -> Look:
+    from vision import Look  # noqa: PLC0415
+
+    try:
+        return Look.parse(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from fault
+
+
+def corner(text: str) -> tuple[float, float]:
+    """Read `x,y`, px of the upright photo; raises ArgumentTypeError."""
+    found = re.fullmatch(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no corner; write x,y in px: 120,80")
+    return float(found[1]), float(found[2])

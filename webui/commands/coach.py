@@ -25,7 +25,7 @@ def show(name: str, path: Path, hand: Sequence[Piece], *, as_json: bool = False)
         print(f"{str(fault)[:1].upper()}{str(fault)[1:]}".rstrip(".") + ".", file=sys.stderr)
         return 1
     if as_json:
-        print(json.dumps([_view(one, recorded.names) for one in advice], ensure_ascii=False))
+        print(json.dumps([_view(choice, recorded.names) for choice in advice], ensure_ascii=False))
     else:
         print("\n".join(lines(advice, recorded.names)))
     return 0

@@ -13,6 +13,6 @@ Run = Callable[[Sequence[str]], int]
 class Command:
     """A subcommand: its line in the help, its own words, and what to do with them."""
 
-    told: str
+    help: str
     run: Run
     parser: Callable[[], argparse.ArgumentParser]

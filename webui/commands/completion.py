@@ -22,6 +22,6 @@ def script(shell: str, commands: Mapping[str, Command]) -> str:
             if action.type is Path:
                 folder = action.metavar == "DIR"
                 action.complete = shtab.DIRECTORY if folder else shtab.FILE  # type: ignore[attr-defined]
-        choices.add_parser(name, help=command.told, parents=[own], add_help=False)
+        choices.add_parser(name, help=command.help, parents=[own], add_help=False)
     made: str = shtab.complete(whole, shell)
     return made

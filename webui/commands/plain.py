@@ -25,9 +25,9 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
     yield f"{name}: {', '.join(counts)}, {reading.ms:.0f} ms"
     pieces = in_reading_order((*reading.dice, *reading.tiles))
     wide = max((len(_what(piece)) for piece in pieces), default=0)
-    of_all = not {GUESSED, HALVES}.isdisjoint(reading.warnings)  # told once, for all of them
+    of_all = not {GUESSED, HALVES}.isdisjoint(reading.warnings)  # said once, for all of them
     for piece in pieces:
-        doubt = "" if piece.sure else _doubt(piece, told=of_all)
+        doubt = "" if piece.sure else _doubt(piece, said=of_all)
         at = _where(piece, reading)
         yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
     for warning in reading.warnings:
@@ -81,9 +81,9 @@ def _where(piece: Piece, reading: Reading) -> str:
     return cell_name(cell)
 
 
-def _doubt(piece: Piece, *, told: bool) -> str:
-    """Return what is doubtful about a piece; nothing more where that is *told* of all."""
+def _doubt(piece: Piece, *, said: bool) -> str:
+    """Return what is doubtful about a piece; nothing more where that was *said* of all."""
     others = () if isinstance(piece, TileReading) else piece.alternatives
     if others:
         return f"  doubtful, perhaps {' or '.join(str(value) for value, _ in others)}"
-    return "" if told else "  doubtful"
+    return "" if said else "  doubtful"

@@ -18,8 +18,8 @@ from vision.overlay import draw_overlay
 from vision.pipeline import read
 from vision.reading import Look, Reading, json_line
 from webui.commands import plain
-from webui.commands.taught_boards import boards_folder, corner, with_taught
-from webui.commands.taught_files import pieces_folder, take
+from webui.commands.arguments import add_look, corner
+from webui.commands.taught_files import BoardFiles, PieceFiles
 from webui.eyes.look import with_layout
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
 
@@ -31,7 +31,6 @@ def main(argv: Sequence[str]) -> int:
 
     Args:
         argv: the words after the command.
-        known: adds to a look what is known of its board, by a program that knows the games.
 
     Returns:
         0, or 1 if some photo could not be read, some picture not be written, or the pieces not be
@@ -47,9 +46,9 @@ def main(argv: Sequence[str]) -> int:
     if not paths:
         ask.error("there is no JPEG, PNG, WebP or HEIC picture in the folder")
     try:
-        look = with_taught(look, boards_folder(args.folder))
+        look = BoardFiles(args.folder).added_to(look)
         look = with_corners(look, args.corners) if args.corners else look
-        pieces = take(args.pieces, args.folder or pieces_folder()) if args.pieces else None
+        pieces = PieceFiles(args.folder).load(args.pieces) if args.pieces else None
         if args.overlay:
             make_folder(args.overlay)
     except NoBoardToSet as fault:
@@ -110,12 +109,7 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="photos, or folders")
     ask.add_argument("--recursive", action="store_true", help="also subfolders")
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
-    ask.add_argument(
-        "--look",
-        type=_look,
-        default=Look(),
-        help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
-    )
+    add_look(ask, Look())
     ask.add_argument(
         "--corners", nargs=4, type=corner, metavar="X,Y",
         help="px, where the board's outer cells end, clockwise from its own upper left",
@@ -126,19 +120,12 @@ def parser() -> argparse.ArgumentParser:
     return ask
 
 
-def _look(text: str) -> Look:
-    try:
-        return Look.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
 def _photos(path: Path, recursive: bool) -> list[Path]:
     """Return the photos of a folder by name, those of its folders too if asked; or the path."""
     if not path.is_dir():
         return [path]
     inside = path.rglob("*") if recursive else path.iterdir()
-    return sorted(one for one in inside if one.suffix.lower() in SUFFIXES and not one.is_dir())
+    return sorted(file for file in inside if file.suffix.lower() in SUFFIXES and not file.is_dir())
 
 
 def _print_error(path: Path, error: Unreadable, *, as_json: bool) -> None:

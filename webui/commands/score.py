@@ -57,16 +57,16 @@ def begin(
     usual = 2 if 2 in rules.seats else rules.seats[0]
     house = {name: value for name, value in said.items() if name not in beside}
     state = rules.start(usual if players is None else players, house)
-    told = {name: value for name, value in said.items() if name in beside}
-    known = {name: value for name, value in settle(facts, told).items() if name in told}
+    given = {name: value for name, value in said.items() if name in beside}
+    settled = {name: value for name, value in settle(facts, given).items() if name in given}
     if opening is None:
-        return state, known
+        return state, settled
     found = search(speak(rules, state), opening)
     if len(found) != 1:
-        could = "; ".join(one.text for one in found[:3])
+        could = "; ".join(sentence.text for sentence in found[:3])
         fits = f"more than one move: {could}" if could else "no move that can be made first"
         raise Malformed(f"--opening {shlex.quote(opening)} fits {fits}")
-    return rules.apply(state, found[0].move), known
+    return rules.apply(state, found[0].move), settled
 
 
 def score_photos(
@@ -93,8 +93,8 @@ def score_photos(
             _print_fault(path, str(fault), as_json=as_json)
             continue
         if as_json:
-            told = {"file": str(path), "game": game, **_to_json(sight, scored)}
-            print(json.dumps(told, ensure_ascii=False), flush=True)
+            answer = {"file": str(path), "game": game, **_to_json(sight, scored)}
+            print(json.dumps(answer, ensure_ascii=False), flush=True)
         else:
             print("\n".join(_lines(path, sight, scored)), flush=True)
     return 1 if failed else 0
@@ -115,14 +115,14 @@ def _score(
             write_overlay(picture, path, sight, equipment, pieces, said)
 
     try:
-        _check_places(sight, tiles=any(one.tiles for one in one_photo.looks(state)))
+        _check_places(sight, tiles=any(wanted.tiles for wanted in one_photo.looks(state)))
         scored = one_photo.tell(state, sight.table, facts)
     except NotScored as fault:
         draw(fault.pieces, [str(fault)])
         asks = ""
         if fault.asks:
             asks = f"Say it: --opening {shlex.quote(fault.asks[0])}"
-            asks += "".join(f", or {shlex.quote(one)}" for one in fault.asks[1:]) + "."
+            asks += "".join(f", or {shlex.quote(words)}" for words in fault.asks[1:]) + "."
         parts = (str(fault), asks, *sight.reading["warnings"])
         raise NotScored(raw(" ".join(filter(None, parts)))) from None
     draw()
@@ -174,9 +174,9 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReadin
     # are no less there for the dice beside them.
     kept = [
         warning
-        for one in sights
-        for warning in one.reading["warnings"]
-        if one is last or not alone or warning == TWO_BOARDS
+        for sight in sights
+        for warning in sight.reading["warnings"]
+        if sight is last or not alone or warning == TWO_BOARDS
     ]
     last.reading["warnings"] = list(dict.fromkeys(kept))
     return last, looks[-1]
@@ -184,15 +184,15 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReadin
 
 def _check_places(sight: PhotoReading, *, tiles: bool) -> None:
     """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
-    placed, seen = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
-    if tiles and placed < seen:
+    placed, read = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
+    if tiles and placed < read:
         which = _("None of them") if not placed else _("Only {number} of them", number=placed)
         text = ngettext(
             "{n} tile was read. {which} could be given a place in the grid, and the groups depend"
             " on the places.",
             "{n} tiles were read. {which} could be given a place in the grid, and the groups depend"
             " on the places.",
-            seen,
+            read,
             which=which,
         )
         raise NotScored(text)
@@ -210,7 +210,9 @@ def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
         for i, piece in enumerate(reading.get("tiles", ()))
         if not piece["sure"] and ("tiles", i) not in doubted
     ]
-    counted = [one for one in sight.doubts if not one.piece or one.piece[0] not in scored.left_out]
+    counted = [
+        doubt for doubt in sight.doubts if not doubt.piece or doubt.piece[0] not in scored.left_out
+    ]
     return once(asked((*counted, *unsure), scored.doubts))
 
 
@@ -242,8 +244,8 @@ def _to_json(sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
 
 def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
     if as_json:
-        told = {"file": str(path), "error": sentence}
-        print(json.dumps(told, ensure_ascii=False), flush=True)
+        answer = {"file": str(path), "error": sentence}
+        print(json.dumps(answer, ensure_ascii=False), flush=True)
     else:
         print(f"{path}: {sentence}", file=sys.stderr)
 

@@ -1,59 +1,147 @@
-"""Where taught pieces are kept: one file for each name in a person's data folder."""
+"""Where taught pieces and boards are kept: a file for each name in a person's data folder."""
 
 from __future__ import annotations
 
+import json
 import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
 
+from vision.board_profile import DAMAGED, Profile
 from vision.faces.adapter import Adapter, NotTaught
+from vision.reading import Look
 from webui.store.durable_files import data_folder, write_durably
 
-NAME = re.compile(r"[^\W_][\w .-]{0,39}")
+Learned = TypeVar("Learned")
 
 
-def pieces_folder() -> Path:
-    """Return where taught pieces are kept unless told otherwise."""
-    return data_folder() / "pieces"
+class TaughtFiles(ABC, Generic[Learned]):
+    """A folder of what was taught of one kind."""
+
+    NAME: ClassVar[re.Pattern[str]]
+    CALLED: ClassVar[str] = ""  # before a name where other kinds have names too
+    BAD_NAME: ClassVar[str]
+    MISSING: ClassVar[str]
+    NOTHING: ClassVar[str]
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path_of(self, name: str) -> Path:
+        """Return the file of a name; raises NotTaught if it is no name for a file."""
+        if not self.NAME.fullmatch(name):
+            raise NotTaught(self.BAD_NAME.format(name))
+        return self.folder / f"{name}.json"
+
+    def names(self) -> list[str]:
+        """Return the names of all that was taught."""
+        return sorted(path.stem for path in self.folder.glob("*.json"))
+
+    def load(self, name: str) -> Learned:
+        """Return what was taught under a name, ready to be used; raises NotTaught."""
+        return self._read(self._existing(name))
+
+    def save(self, name: str, learned: Learned) -> Path:
+        """Keep it under a name, in place of any that had it; return the file.
+
+        Raises NotTaught if it cannot be written.
+        """
+        path = self.path_of(name)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_durably(path, self._text(learned).encode())
+        except OSError as fault:
+            raise NotTaught(f"{fault.filename} cannot be written: {fault.strerror}.") from fault
+        return path
+
+    def forget(self, name: str) -> None:
+        """Delete what was taught under a name; raises NotTaught if there is nothing."""
+        self._existing(name).unlink()
+
+    def listed(self) -> Iterator[str]:
+        """Yield a line for each name."""
+        for name in self.names():
+            try:
+                size = self._size(self.load(name))
+            except NotTaught as fault:
+                size = str(fault)
+            yield f"{self.CALLED}{name}: {size}"
+
+    def _existing(self, name: str) -> Path:
+        path = self.path_of(name)
+        if not path.exists():
+            names = self.names()
+            others = f"There are {', '.join(names)}." if names else self.NOTHING
+            raise NotTaught(f"{self.MISSING.format(name)} {others}")
+        return path
+
+    @abstractmethod
+    def _read(self, path: Path) -> Learned: ...
+
+    @abstractmethod
+    def _text(self, learned: Learned) -> str: ...
+
+    @abstractmethod
+    def _size(self, learned: Learned) -> str: ...
 
 
-def path_of(name: str, folder: Path) -> Path:
-    """Return the file of a name; raises NotTaught if it is no name for a file."""
-    if not NAME.fullmatch(name) or name.endswith((" ", ".")):
-        raise NotTaught(
-            f"{name!r} is no name for pieces. Use letters, digits, spaces and hyphens, at most 40."
-        )
-    return folder / f"{name}.json"
+class PieceFiles(TaughtFiles[Adapter]):
+    """Taught dice and dominoes."""
+
+    NAME = re.compile(r"[^\W_]([\w .-]{0,38}[\w-])?")
+    BAD_NAME = "{!r} is no name for pieces. Use letters, digits, spaces and hyphens, at most 40."
+    MISSING = "No pieces are called {}."
+    NOTHING = "Nothing has been taught yet."
+
+    def __init__(self, folder: Path | None = None) -> None:
+        super().__init__(folder or data_folder() / "pieces")
+
+    def _read(self, path: Path) -> Adapter:
+        pieces = Adapter.load(path)
+        pieces.check()
+        return pieces
+
+    def _text(self, learned: Adapter) -> str:
+        return learned.to_text()
+
+    def _size(self, learned: Adapter) -> str:
+        return f"{learned.faces} faces"
 
 
-def names(folder: Path) -> list[str]:
-    """Return the names of all taught pieces."""
-    return sorted(path.stem for path in folder.glob("*.json"))
+class BoardFiles(TaughtFiles[Profile]):
+    """Taught boards, below the folder of taught pieces if one is named."""
 
+    NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")  # as `--look board:NAME` takes it
+    CALLED = "board:"
+    BAD_NAME = "{!r} is no name for a board. Use small letters, digits and hyphens, at most 40."
+    MISSING = "No board is called {}."
+    NOTHING = "No board has been taught yet."
 
-def take(name: str, folder: Path) -> Adapter:
-    """Return the pieces of a name, ready to be used; raises NotTaught."""
-    pieces = Adapter.load(_there(name, folder))
-    pieces.check()
-    return pieces
+    def __init__(self, pieces: Path | None = None) -> None:
+        super().__init__((pieces or data_folder()) / "boards")
 
+    def added_to(self, look: Look) -> Look:
+        """Add the taught board that a look means, where no game prints one of its name.
 
-def put(name: str, pieces: Adapter, folder: Path) -> Path:
-    """Keep the pieces under a name, in place of any that had it; return the file."""
-    path = path_of(name, folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_durably(path, pieces.to_text().encode())
-    return path
+        Raises:
+            NotTaught: what is kept under the name cannot be used.
+        """
+        if look.kind != "board" or look.layout is not None or look.name not in self.names():
+            return look
+        profile = self.load(look.name)
+        return replace(look, layout=profile.layout, profile=profile)
 
+    def _read(self, path: Path) -> Profile:
+        try:
+            return Profile.from_json(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as fault:  # NotABoard is one
+            raise NotTaught(DAMAGED) from fault
 
-def forget(name: str, folder: Path) -> None:
-    """Delete the pieces of a name; raises NotTaught if there are none."""
-    _there(name, folder).unlink()
+    def _text(self, learned: Profile) -> str:
+        return f"{json.dumps(learned.to_json())}\n"
 
-
-def _there(name: str, folder: Path) -> Path:
-    path = path_of(name, folder)
-    if not path.exists():
-        known = names(folder)
-        told = f"There are {', '.join(known)}." if known else "Nothing has been taught yet."
-        raise NotTaught(f"No pieces are called {name}. {told}")
-    return path
+    def _size(self, learned: Profile) -> str:
+        return f"{learned.rows} rows, {learned.columns} columns"

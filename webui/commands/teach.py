@@ -1,7 +1,7 @@
 """`pipsight teach`: learn one's own pieces from one or two photos that a person confirms.
 
 What was read is numbered; a person types what is wrong. The places that look least like a piece
-are numbered too, as nothing, so that a piece that was missed can be told.
+are numbered too, as nothing, so that a missed piece can be added.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import re
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
+from vision.adapt.boards import board_from
 from vision.adapt.fit import ConfirmedFace, PlaceToConfirm, fit_adapter, places
 from vision.canvas import DOUBTFUL, SURE
 from vision.decode import Photo, load
@@ -21,7 +23,8 @@ from vision.faces.adapter import NotTaught
 from vision.limits import limited_memory
 from vision.overlay import draw_marks
 from vision.reading import COLOURS, VALUES, Look
-from webui.commands import taught_boards, taught_files
+from webui.commands.arguments import corner
+from webui.commands.taught_files import BoardFiles, PieceFiles
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
 
 MOST = 2  # photos
@@ -53,16 +56,17 @@ def main(argv: Sequence[str]) -> int:
         ask.error("say a name and one or two photos")
     if len(args.photos) > MOST:
         ask.error(f"at most {MOST} photos are learned from")
-    folder = args.folder or taught_files.pieces_folder()
+    pieces, boards = PieceFiles(args.folder), BoardFiles(args.folder)
     try:
         if args.list:
-            _list(folder, taught_boards.boards_folder(args.folder))
+            for line in (*pieces.listed(), *boards.listed()):
+                print(line)
         elif args.forget:
-            _forget(args.forget, folder, taught_boards.boards_folder(args.folder))
+            _forget(args.forget, pieces, boards)
         elif args.board:
-            taught_boards.teach_board(args, Path(args.name))
+            _teach_board(args, boards)
         else:
-            _teach(args, folder)
+            _teach(args, pieces)
     except (NotTaught, Unreadable) as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -88,55 +92,59 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are stored")
     ask.add_argument("--board", metavar="NAME", help="learn a board from one photo of it empty")
     ask.add_argument(
-        "--corners", nargs=4, type=taught_boards.corner, metavar="X,Y",
+        "--corners", nargs=4, type=corner, metavar="X,Y",
         help="px, of the board's outer cells, clockwise from its own upper left",
     )  # fmt: skip
-    ask.add_argument(
-        "--cells", type=taught_boards.cells, metavar="ROWSxCOLUMNS", help="of the board"
-    )
+    ask.add_argument("--cells", type=_cells, metavar="ROWSxCOLUMNS", help="of the board")
     ask.add_argument("--list", action="store_true", help="list taught pieces and boards")
     ask.add_argument("--forget", metavar="NAME", help="forget pieces, or board:NAME")
     return ask
 
 
-def _forget(name: str, pieces: Path, taught: Path) -> None:
-    if name.startswith(taught_boards.CALLED):
-        taught_boards.forget_board(name.removeprefix(taught_boards.CALLED), taught)
+def _cells(text: str) -> tuple[int, int]:
+    """Read `ROWSxCOLUMNS`; raises ArgumentTypeError."""
+    found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of cells; write ROWSxCOLUMNS: 3x3")
+    return int(found[1]), int(found[2])
+
+
+def _forget(name: str, pieces: PieceFiles, boards: BoardFiles) -> None:
+    if name.startswith(boards.CALLED):
+        boards.forget(name.removeprefix(boards.CALLED))
     else:
-        taught_files.forget(name, pieces)
+        pieces.forget(name)
     print(f"{name} is forgotten.")
 
 
-def _list(folder: Path, taught: Path) -> None:
-    for name in taught_files.names(folder):
-        try:
-            print(f"{name}: {taught_files.take(name, folder).faces} faces")
-        except NotTaught as fault:
-            print(f"{name}: {fault}")
-    for line in taught_boards.listed(taught):
-        print(line)
+def _teach_board(args: argparse.Namespace, boards: BoardFiles) -> None:
+    """Learn a board from a photo of it empty, and say how it is read."""
+    boards.path_of(args.board)  # a bad name is refused before the photo is read
+    with limited_memory():
+        name = f"{boards.CALLED}{args.board}"
+        profile = board_from(load(Path(args.name)), args.corners, args.cells, name)
+    path = boards.save(args.board, profile)
+    print(f"Learned a board of {profile.rows} rows and {profile.columns} columns: {path}")
+    print(f"Read on it: pipsight read --look {name} PHOTO")
 
 
-def _teach(args: argparse.Namespace, folder: Path) -> None:
-    taught_files.path_of(args.name, folder)  # a bad name is told before anybody types values
+def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
+    files.path_of(args.name)  # a bad name is refused before anybody types values
     look = Look(args.look)
     with limited_memory():
         photos = [load(path) for path in args.photos]
-    seen = [places(photo, look) for photo in photos]
-    every = [place for found in seen for place in found]
+    found = [places(photo, look) for photo in photos]
+    every = [place for on_photo in found for place in on_photo]
     if not every:
         raise NotTaught("Nothing was found on the photos. Go closer, with more light.")
-    _show(args, photos, seen)
+    _show(args, photos, found)
     said = {number: _as_read(place) for number, place in enumerate(every, start=1)}
     said |= _typed_values(args.values, every) if args.values else _corrections(len(every))
     confirmed = [_confirmed(place, said[number]) for number, place in enumerate(every, start=1)]
-    ends = [sum(map(len, seen[: k + 1])) for k in range(len(seen))]
-    parts = [confirmed[end - len(found) : end] for end, found in zip(ends, seen, strict=True)]
+    rest = iter(confirmed)
+    parts = [list(islice(rest, len(on_photo))) for on_photo in found]
     pieces = fit_adapter(list(zip(photos, parts, strict=True)), look)
-    try:
-        path = taught_files.put(args.name, pieces, folder)
-    except OSError as fault:
-        raise NotTaught(f"{fault.filename} cannot be written: {fault.strerror}.") from fault
+    path = files.save(args.name, pieces)
     print(f"Learned {pieces.faces} faces: {path}")
     print(f"Read with them: pipsight read --pieces {_quoted(args.name)} PHOTO")
 
@@ -145,16 +153,16 @@ def _quoted(name: str) -> str:
     return f'"{name}"' if " " in name else name
 
 
-def _show(args: argparse.Namespace, photos: list[Photo], seen: list[list[PlaceToConfirm]]) -> None:
+def _show(args: argparse.Namespace, photos: list[Photo], found: list[list[PlaceToConfirm]]) -> None:
     """Print what was read, and draw its numbers on copies of the photos."""
     folder = args.overlay or Path(tempfile.mkdtemp(prefix="pipsight-"))
     names = distinct_names(args.photos)
     first = 1
-    for path, photo, found in zip(args.photos, photos, seen, strict=True):
+    for path, photo, on_photo in zip(args.photos, photos, found, strict=True):
         picture = folder / f"{names[path]}.numbers.jpg"
         marks = [
             (place.quad, str(number), SURE if place.shown else DOUBTFUL)
-            for number, place in enumerate(found, start=first)
+            for number, place in enumerate(on_photo, start=first)
         ]
         try:
             make_folder(folder)
@@ -162,10 +170,10 @@ def _show(args: argparse.Namespace, photos: list[Photo], seen: list[list[PlaceTo
         except NotWritten as fault:
             raise NotTaught(str(fault)) from fault
         print(f"{path}: numbers drawn in {picture}")
-        for number, place in enumerate(found, start=first):
+        for number, place in enumerate(on_photo, start=first):
             read = f"{place.value} {place.colour}"
             print(f"  {number:2}  {read if place.shown else f'none, or perhaps {read}'}")
-        first += len(found)
+        first += len(on_photo)
 
 
 def _as_read(place: PlaceToConfirm) -> Said:
@@ -187,17 +195,17 @@ def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Said]
 def _corrections(count: int) -> dict[int, Said]:
     """Ask for corrections until an empty line; raises NotTaught if the input ends before it."""
     print(HOW, flush=True)
-    told: dict[int, Said] = {}
+    corrected: dict[int, Said] = {}
     for line in sys.stdin:
         if not line.strip():
-            return told
+            return corrected
         number, equals, rest = line.partition("=")
         try:
             if not equals or not number.strip().isdecimal():
                 raise NotTaught(NOT_SAID)
             if not 1 <= int(number) <= count:
                 raise NotTaught(f"The numbers go from 1 to {count}.")
-            told[int(number)] = _said(rest)
+            corrected[int(number)] = _said(rest)
         except NotTaught as fault:
             print(fault, flush=True)
     raise NotTaught(NOT_CONFIRMED)

@@ -13,6 +13,7 @@ from vision.watch.frames import frames, length_s
 from vision.watch.roll_json import as_json, doubt
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import watch
+from webui.commands.arguments import add_look
 from webui.commands.watch_progress import WatchProgress
 from webui.eyes.look import with_layout
 
@@ -22,7 +23,6 @@ def main(argv: Sequence[str]) -> int:
 
     Args:
         argv: the words after the command.
-        known: adds to a look what is known of its board, by a program that knows the games.
 
     Returns:
         0 once a file is over, 1 if the source gives no pictures or stops to.
@@ -35,9 +35,9 @@ def main(argv: Sequence[str]) -> int:
         length = length_s(args.source) if sys.stderr.isatty() else None
         progress = WatchProgress(sys.stderr, length)
         for roll in watch(progress.over(frames(args.source)), with_layout(args.look)):
-            told = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
+            line = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
             progress.clear()
-            print(told, flush=True)
+            print(line, flush=True)
     except NoFrames as fault:
         if args.json:
             print(json.dumps({"file": args.source, "error": str(fault)}, ensure_ascii=False))
@@ -67,22 +67,10 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "source", metavar="SOURCE", help="a camera's number (0 is the first), a URL or a video file"
     )
-    ask.add_argument(
-        "--look",
-        type=_look,
-        default=Look("dice"),
-        help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
-    )
+    add_look(ask, Look("dice"))
     ask.add_argument(
         "--json",
         action="store_true",
         help="print one JSON object per roll, each on a line",
     )
     return ask
-
-
-def _look(text: str) -> Look:
-    try:
-        return Look.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

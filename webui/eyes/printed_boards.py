@@ -19,11 +19,11 @@ def board_named(name: str, given: Mapping[str, object] | None = None) -> Board:
 
     Raises NotAMove where there is no such board, or no such setting of its games.
     """
-    known = dict(_defaults())
-    if name not in known:
-        raise NotAMove(f"There is no board {name!r}. There are {', '.join(known)}.")
+    owners = dict(_defaults())
+    if name not in owners:
+        raise NotAMove(f"There is no board {name!r}. There are {', '.join(owners)}.")
     fault: NotAMove | None = None
-    for game in known[name]:
+    for game in owners[name]:
         try:
             return next(board for board in boards_of(game, given or {}) if board.name == name)
         except NotAMove as why:
@@ -76,7 +76,7 @@ def board_looked_for(look: str, places: tuple[str, ...] = ()) -> Board | None:
         )
         if same and name.startswith(("grid", "sheet")) <= (kind != "board"):
             printed = (*family(name), *_own(name, places))
-            return next((one for one in printed if not places or labels(one) == places), None)
+            return next((board for board in printed if not places or labels(board) == places), None)
     return None
 
 

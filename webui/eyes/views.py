@@ -45,9 +45,9 @@ def views(reading: Mapping[str, Any]) -> list[dict[str, Any]]:
     beside = not board or bool(reading.get("marks"))  # dice are taken from beside a sheet
     shown = [die["quad"] for die in reading["dice"] if die["cell"] is not None or beside]
     shown += [tile["quad"] for tile in reading.get("tiles", [])]
-    shown += reading.get("perhaps", [])  # a reading kept before they were told has none
+    shown += reading.get("perhaps", [])  # the first stored readings have none
     corners = [_quad(board["corners"])] if board else []
-    near = frame_around(width, height, [_quad(one) for one in shown], corners)
+    near = frame_around(width, height, list(map(_quad, shown)), corners)
     whole = Box(0.0, 0.0, float(width), float(height))
     return [_view(reading, frame) for frame in ([whole] if near == whole else [near, whole])]
 
@@ -59,7 +59,7 @@ def _view(reading: Mapping[str, Any], frame: Box) -> dict[str, Any]:
     texts = [_text(die, letters) for die in dice] + [_tile_text(tile) for tile in tiles]
     texts += ["?"] * len(missed_candidates)
     quads = [piece["quad"] for piece in (*dice, *tiles)]
-    faces = [_quad(one) for one in (*quads, *missed_candidates)]
+    faces = list(map(_quad, (*quads, *missed_candidates)))
     unit = max(frame.width / SCREEN_WH[0], frame.height / SCREEN_WH[1])
     for high in TAG_HIGH:
         placed = place_tags(frame, faces, [_size(text, high * unit) for text in texts])
@@ -97,10 +97,10 @@ def _text(die: Mapping[str, Any], letters: Mapping[str, str]) -> str:
 
 def _tile_text(tile: Mapping[str, Any]) -> str:
     """Return "6-4", and from the second level on which one it is, counted from 1: "6-4 L2"."""
-    one, other = tile["halves"]
+    first, second = tile["halves"]
     level = tile["level"]
     high = f" L{level + 1}" if level else ""
-    return f"{one}-{other}{high}{'' if tile['sure'] else '?'}"
+    return f"{first}-{second}{high}{'' if tile['sure'] else '?'}"
 
 
 def _size(text: str, high: float) -> tuple[float, float]:
@@ -124,4 +124,4 @@ def _quad(corners: Sequence[Sequence[float]]) -> Quad:
 
 
 def _rounded(*px: float) -> list[float]:
-    return [round(one, 1) for one in px]
+    return [round(x, 1) for x in px]

@@ -149,10 +149,10 @@ class _Worker:
                 raise self._lost(f"it took more than {seconds:.0f} s")
             if self.held() > memory:
                 raise self._lost(f"it held more than {memory / 1e6:.0f} MB")
-        fine, answer, told = self._pipe.recv()
+        fine, answer, trace = self._pipe.recv()
         if fine:
             return answer
-        raise answer from _Answer(told)
+        raise answer from _Answer(trace)
 
     def held(self) -> float:
         """Return the bytes that the process holds; infinite if it is gone."""
