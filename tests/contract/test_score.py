@@ -523,6 +523,7 @@ def test_score_prints_one_json_object_a_photo(photo, capsys):
         "text": "row 1: 1 + 2 + 4 = 7, odd: black",
         "rule": "PH-5",
         "cells": [[0, 0], [0, 1], [0, 2]],
+        "if_ended": False,
     }
     assert first["doubts"] == ["row 1, column 1: read as black 1, perhaps 3"]
 
