@@ -21,7 +21,7 @@ from webui.camera.rolls import WatchedRolls
 from webui.camera.waiting_rolls import prompt
 from webui.errors import Asked, Busy, NotFound, NotYours
 from webui.eyes.photo import PhotoReading
-from webui.eyes.taught import Taught
+from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched, WatchedTable
 from webui.match import match as matches
 from webui.match.allowed import photographable
@@ -57,7 +57,9 @@ QUESTION = "A roll waits for an answer."
 class FrameReader(Protocol):
     """A table that is watched, here or in another process."""
 
-    def look(self, frame: bytes, time_s: float, equipment: Equipment, given: Taught, /) -> Watched:
+    def look(
+        self, frame: bytes, time_s: float, equipment: Equipment, given: TaughtJson, /
+    ) -> Watched:
         """Take the next frame; raises NotRead."""
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from scorer import Equipment
 from webui.errors import Busy, NotRead
 from webui.eyes import lessons, photo, watch
 from webui.eyes.photo import PhotoReading
-from webui.eyes.taught import Taught
+from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched
 from webui.eyes.workers import MEMORY, SECONDS, Lost, Stopped, Workers
 from webui.http.jobs import STOPPING
@@ -70,7 +70,7 @@ class WatchedApart:
         self._workers = Workers(1, photo.prepare, seconds, memory)
 
     def look(
-        self, frame: bytes, time_s: float, equipment: Equipment, given: Taught | None = None
+        self, frame: bytes, time_s: float, equipment: Equipment, given: TaughtJson | None = None
     ) -> Watched:
         """Do what `WatchedTable.look` does."""
         try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 
-class Taught(TypedDict, total=False):
+class TaughtJson(TypedDict, total=False):
     """What `photo.see` takes of it, as JSON."""
 
     learned: Mapping[str, Any]  # of the pieces

@@ -22,7 +22,7 @@ from webui.errors import NotRead
 from webui.eyes.look import look_for, with_board
 from webui.eyes.photo import PhotoReading, see
 from webui.eyes.table import doubts, table_from
-from webui.eyes.taught import Taught
+from webui.eyes.taught import TaughtJson
 
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
@@ -71,7 +71,7 @@ class WatchedTable:
         self.size = size
         self.watcher = Watcher()
         self.number = -1
-        self.looked_for: tuple[Equipment, Taught] | None = None
+        self.looked_for: tuple[Equipment, TaughtJson] | None = None
         self.profile: Profile | None = None  # of a taught board
         self.began_s: float | None = None
         self.rested = b""  # the frame that shows what rests and is doubtful
@@ -79,7 +79,7 @@ class WatchedTable:
         self.disturbed = False
 
     def look(
-        self, frame: bytes, time_s: float, equipment: Equipment, given: Taught | None = None
+        self, frame: bytes, time_s: float, equipment: Equipment, given: TaughtJson | None = None
     ) -> Watched:
         """Take the next frame, a JPEG or another picture; raises NotRead."""
         try:
@@ -89,7 +89,7 @@ class WatchedTable:
         size = picture.width, picture.height
         if size != self.size:  # at first, and where the camera was turned
             self._begin(size)
-        given = given or Taught()
+        given = given or TaughtJson()
         if (equipment, given) != self.looked_for:
             self._look_for(equipment, given)
         self.began_s = time_s if self.began_s is None else self.began_s
@@ -117,9 +117,9 @@ class WatchedTable:
         more = (Doubt(AGAIN),) if roll is not None and roll.again else ()
         return Watched(*size, outlines, watch.waiting, idle_s, kind, sight, more)
 
-    def _look_for(self, equipment: Equipment, given: Taught) -> None:
+    def _look_for(self, equipment: Equipment, given: TaughtJson) -> None:
         """Look for what a match needs, with what was taught."""
-        before = self.looked_for[1] if self.looked_for else Taught()
+        before = self.looked_for[1] if self.looked_for else TaughtJson()
         board = given.get("board")
         if board != before.get("board"):
             self.profile = None if board is None else Profile.from_json(board)
@@ -171,14 +171,14 @@ def _adapter(learned: Learned) -> vision.Adapter | None:
 
 
 def reading_of_roll(
-    frame: bytes, roll: SettledRoll, equipment: Equipment, given: Taught | None = None
+    frame: bytes, roll: SettledRoll, equipment: Equipment, given: TaughtJson | None = None
 ) -> PhotoReading:
     """Read the frame of a roll as a photo is read, and add what all still frames tell of it.
 
     Loose dice are told as their frames have it together; of pieces that have a place on a board the
     frames only may disagree. Raises NotRead.
     """
-    sight = see(frame, equipment, **(given or Taught()))
+    sight = see(frame, equipment, **(given or TaughtJson()))
     assert sight.seen is not None
     coloured = bool(equipment.colours)
     reading, unlike = _fused(sight.seen, roll, loose=equipment.board is None, coloured=coloured)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from webui.eyes import taught as eyes
+from webui.eyes.taught import TaughtJson
 from webui.match.summary import clock
 from webui.store.log import Store
 from webui.store.taught import Taught, TaughtTable
 
 
-def taught(store: Store, match_id: str) -> eyes.Taught:
+def taught(store: Store, match_id: str) -> TaughtJson:
     """Return what a match uses of what was taught."""
     dice, board = TaughtTable(store, "dice").used(match_id), used_board(store, match_id)
-    given = eyes.Taught()
+    given = TaughtJson()
     if dice is not None:
         given["learned"] = dice.learned
     if board is not None:
