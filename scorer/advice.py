@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from scorer.game import Advice, Coach, Piece
+from scorer.game import Advice, Coach, HandPiece
 from scorer.messages import Message, _
 
 
 def coach_of(name: str) -> Coach[Any]:
     """Return the coach of the game *name*: `advise` of that module in `scorer.coach`."""
 
-    def advise(state: Any, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+    def advise(state: Any, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
         advice: tuple[Advice, ...] = import_module(f"scorer.coach.{name}").advise(state, hand)
         return advice
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Point = tuple[float, float]
-Quad = tuple[Point, Point, Point, Point]
+CellShape = tuple[Point, Point, Point, Point]
 Name = tuple[int | str, ...]  # ("red", 0, 3), (0, 2) or ("place", 7); counted from 0
 
 # What is printed in colour or, on a grey page, in shades of grey. Pale inks are for large areas.
@@ -22,14 +22,14 @@ MARKERS = 40  # ids a board may use, from its `first_marker` on
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class BoardCell:
     """A place for a piece or a mark, clockwise from its own upper left corner.
 
     `marks` are the states that a hand can give it, "blank" among them; () is a place for pieces.
     """
 
     name: Name
-    polygon: Quad
+    polygon: CellShape
     label: str = ""  # what is printed there
     marks: tuple[str, ...] = ()
 
@@ -79,12 +79,12 @@ class Board:
     name: str  # "sheet:dice-wide-shut"
     title: str
     size_mm: tuple[float, float]
-    cells: tuple[Cell, ...]
+    cells: tuple[BoardCell, ...]
     drawing: tuple[Drawn, ...]
     first_marker: int
-    areas: tuple[Cell, ...] = ()
+    areas: tuple[BoardCell, ...] = ()
 
 
-def box(x: float, y: float, width: float, height: float) -> Quad:
+def box(x: float, y: float, width: float, height: float) -> CellShape:
     """Return the corners of an upright rectangle, clockwise from the upper left."""
     return (x, y), (x + width, y), (x + width, y + height), (x, y + height)

@@ -17,7 +17,7 @@ from scorer.values import dump, reader
 from scorer.words import listed, player
 
 Domino = tuple[int, int]  # the numbers of a tile, smaller first
-Cells = tuple[Cell, Cell]
+TileCells = tuple[Cell, Cell]
 Hands = Sequence[Sequence[Domino]]  # by seat: the tiles known to be there
 SET: tuple[Domino, ...] = tuple((a, b) for a in range(7) for b in range(a, 7))
 
@@ -31,7 +31,7 @@ class Lay:
     """
 
     tile: Domino
-    cells: Cells
+    cells: TileCells
 
     def __post_init__(self) -> None:
         (a, b), (p, q) = self.tile, self.cells
@@ -48,7 +48,7 @@ class TopFace(NamedTuple):
     place: int
 
 
-Top = Mapping[Cell, TopFace]
+TopView = Mapping[Cell, TopFace]
 
 
 class LaidTiles(tuple[Lay, ...]):
@@ -82,7 +82,7 @@ def _cover(top: dict[Cell, TopFace], lay: Lay, place: int) -> None:
     top[p], top[q] = TopFace(a, level, place), TopFace(b, level, place)
 
 
-def surface(laid: Iterable[Lay]) -> Top:
+def surface(laid: Iterable[Lay]) -> TopView:
     """Return the view from above: what shows on each covered cell."""
     return (laid if isinstance(laid, LaidTiles) else LaidTiles(laid)).top
 
@@ -130,7 +130,7 @@ def names(tiles: Iterable[Sequence[int]]) -> Message:
     return listed(map(name, tiles))
 
 
-def drawn(top: Top) -> Message:
+def drawn(top: TopView) -> Message:
     """Return the view from above as text: each face, with its level behind it where above 1."""
     rows, columns = [cell[0] for cell in top], [cell[1] for cell in top]
     across = range(min(columns), max(columns) + 1)
@@ -177,12 +177,14 @@ def seen_already(
     return _("there is no tile {tile} in the box", tile=name(tile))
 
 
-def read_lays(value: object) -> tuple[tuple[Domino, Cells], ...]:
+def read_lays(value: object) -> tuple[tuple[Domino, TileCells], ...]:
     """Read [[[1, 1], [[0, 0], [0, 1]]], …]: the numbers of a tile and their cells (row, column).
 
     Raises ValueError where the tiles cannot lie so, all on the table.
     """
-    placed: tuple[tuple[Domino, Cells], ...] = reader(tuple[tuple[Domino, Cells], ...])(dump(value))
+    placed: tuple[tuple[Domino, TileCells], ...] = reader(tuple[tuple[Domino, TileCells], ...])(
+        dump(value)
+    )
     cells = [cell for _, both in placed for cell in both]
     if len(set(cells)) < len(cells):
         raise ValueError("two halves lie on one cell")

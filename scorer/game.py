@@ -23,7 +23,7 @@ from scorer.words import PLAYER
 S = TypeVar("S")
 M = TypeVar("M")
 
-Value = bool | int | str | tuple[Any, ...]
+SettingValue = bool | int | str | tuple[Any, ...]
 House = Mapping[
     str, Any
 ]  # every setting of a game by name, none missing; `settle` has checked each
@@ -58,11 +58,11 @@ class Setting:
 
     name: str
     meaning: Message
-    default: Value
-    values: Mapping[Value, Message] | range = field(default_factory=dict)
+    default: SettingValue
+    values: Mapping[SettingValue, Message] | range = field(default_factory=dict)
     rule: str = ""
-    read: Callable[[object], Value] | None = None
-    only_if: tuple[str, tuple[Value, ...]] | None = None
+    read: Callable[[object], SettingValue] | None = None
+    only_if: tuple[str, tuple[SettingValue, ...]] | None = None
     example: str = ""
     seats: range | None = None
     per_seat: tuple[str, ...] = ()
@@ -78,11 +78,11 @@ def choice(
     name: str,
     meaning: Message,
     rule: str,
-    only_if: tuple[str, tuple[Value, ...]] | None = None,
+    only_if: tuple[str, tuple[SettingValue, ...]] | None = None,
     **values: Message,
 ) -> Setting:
     """Return a setting with a word for each of its values; the first one is its default."""
-    words: dict[Value, Message] = dict(values.items())
+    words: dict[SettingValue, Message] = dict(values.items())
     return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
 
 
@@ -324,11 +324,11 @@ class TournamentTable:
     blocks: tuple[Message, ...]  # as `draw` has them
 
 
-Piece = int | tuple[int, int]  # of a hidden hand: a die, or the numbers of a domino
+HandPiece = int | tuple[int, int]  # of a hidden hand: a die, or the numbers of a domino
 
 # Takes the state and what only the adviser's player sees, () where nothing is hidden or told.
 # Nothing is advised where nothing can be chosen. Raises NoAdvice.
-Coach = Callable[[S, Sequence[Piece]], tuple[Advice, ...]]
+Coach = Callable[[S, Sequence[HandPiece]], tuple[Advice, ...]]
 
 
 Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of the setting
@@ -485,7 +485,7 @@ def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:
     }
 
 
-def _set(setting: Setting, value: object) -> Value:
+def _set(setting: Setting, value: object) -> SettingValue:
     if isinstance(setting.values, range):
         if type(value) is int and value in setting.values:
             return value

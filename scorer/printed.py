@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from scorer.board import LARGEST_MM, Board, Cell, Drawn, Ink, Line, Point, Shape, Words, box
+from scorer.board import LARGEST_MM, Board, BoardCell, Drawn, Ink, Line, Point, Shape, Words, box
 
 GRID_CELL = 36.0  # mm; a die of 16 mm then leaves the lines around it to be seen
 HEADER = 11.0  # mm above the board, for its title
@@ -25,7 +25,7 @@ def grid(name: str, title: str, rows: int, columns: int, first_marker: int) -> B
     side, top = GRID_CELL, HEADER
     width, height = columns * side, rows * side
     cells = tuple(
-        Cell((row, column), box(column * side, top + row * side, side, side))
+        BoardCell((row, column), box(column * side, top + row * side, side, side))
         for row in range(rows)
         for column in range(columns)
     )
@@ -49,13 +49,13 @@ def track(name: str, title: str, places: Sequence[str], first_marker: int) -> Bo
         row, step = divmod(n, columns)
         column = step if row % 2 == 0 else columns - 1 - step
         x, y = left + column * side, HEADER + row * side
-        cells.append(Cell(("place", n), box(x, y, side, side), label))
+        cells.append(BoardCell(("place", n), box(x, y, side, side), label))
         drawing += _place(label, x, y, side)
         if n + 1 < len(places):
             drawing.append(_arrow(x, y, side, down=step == columns - 1, back=row % 2 == 1))
-    height, areas = HEADER + rows * side, tuple[Cell, ...]()
+    height, areas = HEADER + rows * side, tuple[BoardCell, ...]()
     if height + 6 + LOST_BOX <= HEIGHT:
-        lost = Cell(("lost", 0), box(left, height + 6, columns * side, LOST_BOX), "lost dice")
+        lost = BoardCell(("lost", 0), box(left, height + 6, columns * side, LOST_BOX), "lost dice")
         areas = (lost,)
         drawing.append(Shape(lost.polygon, "grey"))
         drawing.append(Words("lost dice", (WIDTH / 2, height + 12), 2.6, "grey"))
@@ -123,7 +123,7 @@ def mat(name: str, title: str, first_marker: int, step: float | None = None) -> 
     return Board(name, title, LARGEST_MM, (), tuple(drawing), first_marker)
 
 
-def boxed(cell: Cell, ink: Ink, pale: Ink, *, double: bool = False) -> list[Drawn]:
+def boxed(cell: BoardCell, ink: Ink, pale: Ink, *, double: bool = False) -> list[Drawn]:
     """Return a cell to be marked by hand: its frame, and its number pale, so that marks show."""
     (x, y), (right, _), (_, bottom), _ = cell.polygon
     middle = ((x + right) / 2, (y + bottom) / 2)

@@ -15,10 +15,10 @@ from vision.geometry import Floats, Homography, Point, Quad
 
 Four = tuple[Point, Point, Point, Point]
 # (row, column) of a grid, or (sheet part, row, column); counted from 0
-Cell = tuple[int | str, ...]
+CellId = tuple[int | str, ...]
 
 
-def cell_name(cell: Cell) -> str:
+def cell_name(cell: CellId) -> str:
     """Return a cell as people count: "row 3, column 1", "red row 1, column 4", "place 8"."""
     match cell:
         case (str(part), int(place)):
@@ -41,7 +41,7 @@ class Fiducial:
 class LayoutCell:
     """A place for a piece or a mark."""
 
-    cell: Cell  # the name that readings use: ("red", 0, 3), (0, 2) or ("place", 7)
+    cell: CellId  # the name that readings use: ("red", 0, 3), (0, 2) or ("place", 7)
     polygon: Four  # clockwise from the cell's own upper left
     label: str = ""  # what is printed there
     marks: tuple[str, ...] = ()  # the states that a hand can give it; () is a place for pieces

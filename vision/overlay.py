@@ -32,7 +32,7 @@ from vision.canvas import (
 )
 from vision.decode import Photo, Pixels
 from vision.geometry import Points, Quad
-from vision.layout import Cell, Layout
+from vision.layout import CellId, Layout
 from vision.reading import Face, MarkReading, Reading, TileReading
 from vision.tags import Box, frame_around, frame_of
 
@@ -42,7 +42,7 @@ BELOW = 0.4  # of the height of the part: the whole photo below it at most
 SIGNS = {"blank": "", "checked": "x", "struck": "/", "blackened": "#"}
 CORNER = 0.62  # of the way from the middle of a cell to its upper right corner: its sign
 
-Piece = tuple[str, int]  # its kind and place in the reading: ("tiles", 2)
+PieceIndex = tuple[str, int]  # its kind and place in the reading: ("tiles", 2)
 
 
 def draw_overlay(
@@ -51,7 +51,7 @@ def draw_overlay(
     *,
     whole: bool = False,
     layout: Layout | None = None,
-    forbidden: Collection[Piece] = (),
+    forbidden: Collection[PieceIndex] = (),
     said: Sequence[str] = (),
 ) -> Pixels:
     """Return a picture of the photo with every outline and reading drawn on it.
@@ -93,7 +93,7 @@ def draw_marks(photo: Photo, marks: Sequence[tuple[Quad, str, Bgr]]) -> Pixels:
 
 
 def _draw(
-    shown: DrawnPart, reading: Reading, cells: dict[Cell, Quad], forbidden: frozenset[Piece]
+    shown: DrawnPart, reading: Reading, cells: dict[CellId, Quad], forbidden: frozenset[PieceIndex]
 ) -> None:
     canvas = shown.canvas
     if reading.board:

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from vision.board_profile import Profile
 from vision.geometry import Point, Quad
-from vision.layout import Cell, Four, Layout
+from vision.layout import CellId, Four, Layout
 from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJson
 
 COLOURS = (
@@ -32,10 +32,10 @@ COLOURS = (
 )
 VALUES = range(7)  # 0 is the blank half of a domino; a die shows 1 to 6
 
-Kind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
-PLAIN_KINDS: dict[str, Kind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
-NAMED_KINDS: dict[str, Kind] = {"sheet": "sheet", "board": "board"}
-KINDS = frozenset(get_args(Kind))
+LookKind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
+PLAIN_KINDS: dict[str, LookKind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
+NAMED_KINDS: dict[str, LookKind] = {"sheet": "sheet", "board": "board"}
+KINDS = frozenset(get_args(LookKind))
 WORTH_NAMING = 0.2  # probability from which another body colour is told
 GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
 
@@ -53,7 +53,7 @@ class LyingTile:
 class Look:
     """What to look for on a photo."""
 
-    kind: Kind = "auto"
+    kind: LookKind = "auto"
     name: str = ""  # of the sheet or board
     grid: tuple[int, int] | None = None  # rows, columns
     count: int | None = None  # dice expected, where the rules know it
@@ -123,7 +123,7 @@ class Face:
     colours: tuple[tuple[str, float], ...]  # body colours and their probability, likeliest first
     confidence: float
     sure: bool
-    cell: Cell | None = None
+    cell: CellId | None = None
 
     @property
     def value(self) -> int:
@@ -202,7 +202,7 @@ class MarkReading:
     `alternatives` are the other states worth offering with their probability, likeliest first.
     """
 
-    cell: Cell
+    cell: CellId
     mark: str
     confidence: float
     sure: bool
@@ -248,7 +248,7 @@ class Reading:
     board: BoardReading | None = None
     warnings: tuple[str, ...] = ()
     missed_candidates: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
-    missed_cells: tuple[Cell | None, ...] = ()  # of each of them, on a grid
+    missed_cells: tuple[CellId | None, ...] = ()  # of each of them, on a grid
     hint: str | None = None  # which of the warnings speaks of them
     ms: float = 0.0  # from the photo's bytes to this reading
     stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
-Ink = tuple[float, float, float]  # BGR
+InkBgr = tuple[float, float, float]  # BGR
 
 DASH = 2.5  # mm
 FONTS = (cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
@@ -26,20 +26,20 @@ class Canvas:
     picture: Pixels  # (h, w, 3) BGR
     px_per_mm: float
 
-    def stroke(self, line: Floats, ink: Ink, wide_mm: float) -> None:
+    def stroke(self, line: Floats, ink: InkBgr, wide_mm: float) -> None:
         """Draw a polyline of (n, 2) mm."""
         points = (line * self.px_per_mm * 16).round().astype(np.int32).reshape(-1, 1, 2)
         wide = max(1, round(wide_mm * self.px_per_mm))
         cv2.polylines(self.picture, [points], False, ink, wide, cv2.LINE_AA, 4)
 
-    def box(self, low: Floats, high: Floats, ink: Ink, wide_mm: float | None = None) -> None:
+    def box(self, low: Floats, high: Floats, ink: InkBgr, wide_mm: float | None = None) -> None:
         """Draw a rectangle, mm, full where no width is told."""
         a, b = (self.px(point) for point in (low, high))
         wide = -1 if wide_mm is None else max(1, round(wide_mm * self.px_per_mm))
         cv2.rectangle(self.picture, a, b, ink, wide, cv2.LINE_AA)
 
     def write(
-        self, text: str, middle: Floats, size_mm: float, ink: Ink, font: int, bold: float
+        self, text: str, middle: Floats, size_mm: float, ink: InkBgr, font: int, bold: float
     ) -> None:
         """Write a short text around a place, mm; *bold* is how wide a pen is, of its size."""
         size = size_mm * self.px_per_mm
@@ -62,11 +62,11 @@ class DrawnLattice:
     cell: tuple[float, float]  # mm, wide and high
     rows: int
     columns: int
-    ink: Ink
+    ink: InkBgr
     thin: float  # mm, of its lines
     heavy: float = 1.0  # times as wide, every so many lines
     every: int = 0  # lines; 0: all alike
-    pale: Ink | None = None  # of the thin lines, where they have an ink of their own
+    pale: InkBgr | None = None  # of the thin lines, where they have an ink of their own
     manner: str = "plain"  # "dashed", "double"
     wobble: float = 0.0  # of a cell, by which hands waver; 0 is print
     framed: bool = True
@@ -145,7 +145,7 @@ def _crossing(lines: dict[tuple[int, int], Floats], column: int, row: int) -> Fl
     return np.array([x, y])
 
 
-def _dashes(page: Canvas, line: Floats, ink: Ink, wide: float) -> None:
+def _dashes(page: Canvas, line: Floats, ink: InkBgr, wide: float) -> None:
     length = float(np.linalg.norm(line[-1] - line[0]))
     parts = np.linspace(0, 1, 2 * max(2, int(length / DASH)))[:, None]
     ends = line[0] + parts * (line[-1] - line[0])
@@ -184,7 +184,7 @@ def fill_cells(rng: np.random.Generator, page: Canvas, grid: DrawnLattice) -> No
 
 
 def _nought_or_cross(
-    rng: np.random.Generator, page: Canvas, middle: Floats, size: float, ink: Ink
+    rng: np.random.Generator, page: Canvas, middle: Floats, size: float, ink: InkBgr
 ) -> None:
     wide, at = size * rng.uniform(0.06, 0.16), middle + rng.normal(0, 0.06, 2) * size
     if rng.random() < 0.5:
@@ -198,8 +198,8 @@ def _nought_or_cross(
         page.stroke(at + ends, ink, wide)
 
 
-def _pen_ink(rng: np.random.Generator) -> Ink:
+def _pen_ink(rng: np.random.Generator) -> InkBgr:
     """Return a pencil's grey, or the blue, black or red of a pen."""
     grey = float(rng.uniform(60, 130))
-    some: tuple[Ink, ...] = ((grey, grey, grey), (150, 60, 30), (25, 25, 25), (40, 40, 170))
+    some: tuple[InkBgr, ...] = ((grey, grey, grey), (150, 60, 30), (25, 25, 25), (40, 40, 170))
     return some[int(rng.integers(len(some)))]

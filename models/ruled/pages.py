@@ -17,7 +17,7 @@ from models.ruled.lattices import (
     Canvas,
     DrawnLattice,
     Floats,
-    Ink,
+    InkBgr,
     Pixels,
     draw_lattice,
     fill_cells,
@@ -206,7 +206,7 @@ def _lattice(
     return grid, faults
 
 
-def _ink(rng: np.random.Generator, tone: float) -> Ink:
+def _ink(rng: np.random.Generator, tone: float) -> InkBgr:
     a, b, c = (float(v) for v in np.clip(tone + rng.uniform(-12, 12, 3), 0, 255))
     return a, b, c
 

@@ -38,8 +38,8 @@ LARGEST = 90.0  # px, the side of a face on the canvas
 
 TRACK, MAT = "track:gords", "mat:dice"
 
-Photo = tuple[NDArray[np.uint8], dict[str, Any]]
-Place = tuple[float, float]  # row and column of a grid
+PhotoWithTruth = tuple[NDArray[np.uint8], dict[str, Any]]
+GridSpot = tuple[float, float]  # row and column of a grid
 Laid = tuple[
     list[SketchPiece], tuple[Flat, ...], float
 ]  # pieces, what lies flat, the width of it all
@@ -52,7 +52,7 @@ class Photographer:
         self.evening, self.finer = evening, finer
         self._sheets: dict[int, PlayersSheet] = {}
 
-    def photo(self, number: int, shot: Shot, wanted: Equipment) -> Photo:
+    def photo(self, number: int, shot: Shot, wanted: Equipment) -> PhotoWithTruth:
         """Return a photo, (h, w, 3) BGR, and what it shows; raises NotDrawn."""
         table, rng = shot.table, self.evening.chance(1, number)
         if table.marks:
@@ -85,7 +85,7 @@ class Photographer:
 
 def _photograph(
     rng: Random, view: SketchCamera, pieces: list[SketchPiece], top: SketchTop
-) -> Photo:
+) -> PhotoWithTruth:
     return photograph(rng, view, pieces, USUAL, top, metered=True)
 
 
@@ -162,7 +162,7 @@ def grid_flats(evening: Evening, board: str) -> tuple[Flat, ...]:
     across = [((row, 0), (row, columns)) for row in range(rows + 1)]
     down = [((0, column), (rows, column)) for column in range(columns + 1)]
 
-    def box(first: Place, last: Place, grow: float) -> Floats:
+    def box(first: GridSpot, last: GridSpot, grow: float) -> Floats:
         """Return the corners of a box from place to place, grown to all sides."""
         (top, left), (bottom, right), more = first, last, grow / PITCH
         top, left, bottom, right = top - more, left - more, bottom + more, right + more

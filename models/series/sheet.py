@@ -17,7 +17,7 @@ from models.sheets.form import BLACKENED, BLANK, STATES, STRUCK
 from models.sheets.hand import draw_person
 from models.sheets.home import empty_sheet, photograph_page
 from models.sheets.pen import tooth_of
-from models.sheets.strokes import Shares
+from models.sheets.strokes import InkShares
 from models.sheets.writer import Writer
 from scorer import MarkedCell
 
@@ -50,7 +50,7 @@ class PlayersSheet:
         matrix = np.round(view.matrix / view.matrix[2, 2], 9).tolist()  # mm of paper to px
         return view.bgr, {"width": width, "height": height, "matrix": matrix, "marks": told}
 
-    def _page(self) -> Shares:
+    def _page(self) -> InkShares:
         page = self.empty.copy()
         lines = [self.writer.lines] if self.writer.lines else []
         for pen, layer in (*self.writer.layers.values(), *lines):

@@ -7,14 +7,14 @@ import numpy as np
 
 from models.sheets.form import Form
 from models.sheets.printing import bgr_of, draw_look, print_form
-from models.sheets.strokes import Floats, Random, Shares
+from models.sheets.strokes import Floats, InkShares, Random
 
 ROWS = 5  # of a half
 ANSWERS = 0.25  # share of forms that are answer sheets
 MOST = 60  # cells of one
 
 
-def draw_form(rng: Random) -> tuple[Form, Shares]:
+def draw_form(rng: Random) -> tuple[Form, InkShares]:
     """Draw an empty form; return it and its page, (h, w, 3) BGR in [0, 1]."""
     answers = bool(rng.random() < ANSWERS)
     cell = float(rng.uniform(4.5, 8) if answers else rng.uniform(8, 21))
@@ -56,7 +56,7 @@ def _answers(rng: Random, size: Floats) -> tuple[Floats, int]:
     return np.array([(start + x, y) for start in starts for y in ys for x in xs]), options
 
 
-def paper(rng: Random, shape: tuple[int, int], *, light: bool = False) -> Shares:
+def paper(rng: Random, shape: tuple[int, int], *, light: bool = False) -> InkShares:
     """Return a sheet: white, cream, tinted or dark, with a faint structure; *light* is never dark.
 
     (h, w, 3) BGR in [0, 1].

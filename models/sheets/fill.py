@@ -9,7 +9,7 @@ from models.sheets import marks
 from models.sheets.form import BLACKENED, BLANK, CHECKED, STRUCK, UNSURE, Form, Truth
 from models.sheets.hand import Hand, draw_hand, draw_person
 from models.sheets.pen import draw_pen, draw_usual_pen, tooth_of
-from models.sheets.strokes import Floats, Random, Shares
+from models.sheets.strokes import Floats, InkShares, Random
 from models.sheets.writer import Writer
 
 ROWS = 5  # of a half
@@ -23,7 +23,7 @@ PLAIN = 0.07  # change of the paper's brightness below which nobody can see a ma
 def fill_form(
     rng: Random,
     form: Form,
-    page: Shares,
+    page: InkShares,
     *,
     people: bool = False,
     wanted: Truth | None = None,
@@ -74,7 +74,7 @@ def fill_form(
     return truth, hand
 
 
-def plainness(form: Form, before: Shares, after: Shares) -> Floats:
+def plainness(form: Form, before: InkShares, after: InkShares) -> Floats:
     """Return (n,) how strongly the boldest part of each cell was changed by ink."""
     blue, green, red = cv2.split(cv2.absdiff(after, before))
     change, seen = cv2.max(cv2.max(blue, green), red), []  # ten times as fast as numpy's axis

@@ -18,7 +18,7 @@ from models.sheets.filled import FilledSheet
 from models.sheets.form import Form, Truth
 from models.sheets.photo import SheetView, photograph
 from models.sheets.printing import FACES
-from models.sheets.strokes import Floats, Random, Shares
+from models.sheets.strokes import Floats, InkShares, Random
 from models.textures import cloth, felt, stone, wood
 from models.textures.paint import plain
 from models.textures.texture import Picture
@@ -80,7 +80,7 @@ def draw_block(rng: Random, geometry: Mapping[str, Any], *, people: bool = False
     return FilledSheet(view.bgr, view.matrix @ to_page, polygons - low, form.six, truth, hand)
 
 
-def empty_sheet(rng: Random, geometry: Mapping[str, Any]) -> tuple[Form, Shares]:
+def empty_sheet(rng: Random, geometry: Mapping[str, Any]) -> tuple[Form, InkShares]:
     """Return the form of a geometry and its page as printed, (h, w, 3) BGR in [0, 1]."""
     width, height = geometry["paper_mm"]
     page = paper(rng, (round(PX_PER_MM * height), round(PX_PER_MM * width)), light=True)
@@ -89,7 +89,7 @@ def empty_sheet(rng: Random, geometry: Mapping[str, Any]) -> tuple[Form, Shares]
     return form, page
 
 
-def photograph_page(rng: Random, table: Random, form: Form, page: Shares) -> SheetView:
+def photograph_page(rng: Random, table: Random, form: Form, page: InkShares) -> SheetView:
     """Return a photo of a page on the table drawn with *table*; its matrix maps mm to px."""
     scene, corner = _on_table(table, page)
     view = photograph(rng, scene, float(form.size_px.mean()), CELL)
@@ -114,7 +114,7 @@ def form_of(geometry: Mapping[str, Any], px_per_mm: float = PX_PER_MM) -> Form:
     return Form(px_per_mm, polygons, np.array(row, np.int64), six, True)
 
 
-def _print(rng: Random, page: Shares, geometry: Mapping[str, Any]) -> None:
+def _print(rng: Random, page: InkShares, geometry: Mapping[str, Any]) -> None:
     """Print markers, frames and figures, in colour or in grey, by a printer more or less dry.
 
     Printers and phones make figures stronger too, so that a blank cell seems to be written in.
@@ -177,7 +177,7 @@ def _marker(canvas: Pixels, marker: Mapping[str, Any]) -> None:
     part[inside > 127] = np.maximum(ink, 22)[inside > 127, None]
 
 
-def _on_table(rng: Random, page: Shares) -> tuple[Shares, tuple[int, int]]:
+def _on_table(rng: Random, page: InkShares) -> tuple[InkShares, tuple[int, int]]:
     """Lay the page on a table; return both, and where the page's corner lies."""
     high, wide = page.shape[:2]
     left, top, right, bottom = (int(share * max(high, wide)) for share in rng.uniform(*AROUND, 4))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.sheets.strokes import Floats, Random, Shares, Stroke, ink_of
+from models.sheets.strokes import Floats, InkShares, Random, Stroke, ink_of
 from models.textures.colour import srgb_from_hsv
 
 
@@ -90,7 +90,7 @@ def _bgr(hue: float, saturation: float, value: float) -> Floats:
     return srgb_from_hsv(hue, saturation, value)[::-1].astype(np.float64)
 
 
-def tooth_of(rng: Random, shape: tuple[int, int], px_per_mm: float) -> Shares:
+def tooth_of(rng: Random, shape: tuple[int, int], px_per_mm: float) -> InkShares:
     """Return the tooth of the paper, (h, w) in [0, 1]: where it is low, hard tips leave no ink."""
     few = max(8, round(shape[0] / max(1.0, rng.uniform(0.1, 0.35) * px_per_mm)))
     wide = max(8, round(few * shape[1] / shape[0]))
@@ -105,7 +105,7 @@ class Layer:
     def __init__(self, shape: tuple[int, int]) -> None:
         self.cover = np.zeros(shape, np.float32)
 
-    def add(self, rng: Random, strokes: list[Stroke], pen: Pen, tooth: Shares) -> None:
+    def add(self, rng: Random, strokes: list[Stroke], pen: Pen, tooth: InkShares) -> None:
         """Lay strokes on: where they cross, ink adds up."""
         for stroke in strokes:
             laid = ink_of(_drying(rng, stroke, pen.runs), self.cover.shape)
@@ -115,7 +115,7 @@ class Layer:
             ink *= 1 - np.float32(pen.grain) * tooth[part]
             self.cover[part] = 1 - (1 - self.cover[part]) * (1 - ink)
 
-    def laid_on(self, page: Shares, pen: Pen) -> None:
+    def laid_on(self, page: InkShares, pen: Pen) -> None:
         """Colour the (h, w, 3) page in place: a glaze where the ink is thin, a coat where not."""
         part = _inked(self.cover)
         if part is None:
@@ -127,7 +127,7 @@ class Layer:
         page[part] = under + ink * (wet - under)
 
 
-def _inked(cover: Shares) -> tuple[slice, slice] | None:
+def _inked(cover: InkShares) -> tuple[slice, slice] | None:
     rows, columns = np.flatnonzero(cover.any(axis=1)), np.flatnonzero(cover.any(axis=0))
     if not len(rows):
         return None

@@ -9,7 +9,7 @@ import numpy as np
 
 from models import augment
 from models.augment import Pixels
-from models.sheets.strokes import Floats, Random, Shares
+from models.sheets.strokes import Floats, InkShares, Random
 
 CELL = (21.0, 64.0)  # px of a cell's side on the photo
 CURL = 0.09  # cells that a curved sheet lies off its plane at most, as seen
@@ -27,7 +27,7 @@ class SheetView:
 
 
 def photograph(
-    rng: Random, page: Shares, cell_px: float, cell: tuple[float, float] = CELL
+    rng: Random, page: InkShares, cell_px: float, cell: tuple[float, float] = CELL
 ) -> SheetView:
     """Return a photo of the (h, w, 3) page, on which a cell is *cell_px* px wide.
 
@@ -74,7 +74,7 @@ def _view(rng: Random, size: tuple[int, int], scale: float) -> tuple[Floats, tup
 
 def _places(
     rng: Random, matrix: Floats, size: tuple[int, int], curl: float, cell_px: float
-) -> tuple[Shares, Shares]:
+) -> tuple[InkShares, InkShares]:
     """Return for every px of the photo the px of the page that it shows."""
     x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
     back = np.linalg.inv(matrix).astype(np.float32)
@@ -90,7 +90,7 @@ def _places(
     return u.astype(np.float32), v.astype(np.float32)
 
 
-def _beyond(at: Shares, size: int) -> Shares:
+def _beyond(at: InkShares, size: int) -> InkShares:
     """Return places in px of the page where those off it show its rim, over and over."""
     rim = RIM * size
     off = np.maximum(-at, at - (size - 1))
@@ -99,7 +99,7 @@ def _beyond(at: Shares, size: int) -> Shares:
     return np.asarray(np.where(off > 0, folded, at), np.float32)
 
 
-def _light(rng: Random, shape: tuple[int, int]) -> Shares:
+def _light(rng: Random, shape: tuple[int, int]) -> InkShares:
     """Return (h, w, 3) light: uneven, with its colour, and shadows of hands, phones, blinds."""
     high, wide = shape
     few = rng.standard_normal((4, 4), np.float32)
@@ -118,7 +118,7 @@ def _light(rng: Random, shape: tuple[int, int]) -> Shares:
     return np.asarray(np.clip(light, 0.05, None)[..., None] * colour, np.float32)
 
 
-def _folds(rng: Random, lit: Shares) -> None:
+def _folds(rng: Random, lit: InkShares) -> None:
     """Fold the sheet and flatten it again: a line, a little darker on one side."""
     high, wide = lit.shape[:2]
     for _ in range(int(rng.choice([0, 1, 2], p=[0.8, 0.13, 0.07]))):

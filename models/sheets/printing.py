@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.sheets.form import Form
-from models.sheets.strokes import Floats, Random, Shares
+from models.sheets.strokes import Floats, InkShares, Random
 from models.textures.colour import srgb_from_hsv
 
 HERSHEY = (
@@ -107,7 +107,7 @@ def bgr_of(hue: float, saturation: float, value: float) -> Floats:
 
 
 def print_form(
-    rng: Random, page: Shares, form: Form, look: PrintStyle, by_row: bool, columns: int
+    rng: Random, page: InkShares, form: Form, look: PrintStyle, by_row: bool, columns: int
 ) -> None:
     """Print a form on its (h, w, 3) page; numbers go *by_row*, or along rows of so many columns."""
     canvas = np.ascontiguousarray((255 * page).astype(np.uint8))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Shares = NDArray[np.float32]  # in [0, 1]
+InkShares = NDArray[np.float32]  # in [0, 1]
 Random = np.random.Generator
 
 SHIFT = 4  # bits of a px that OpenCV draws circles to
@@ -87,7 +87,7 @@ def stroke_along(
     )
 
 
-def ink_of(stroke: Stroke, shape: tuple[int, int]) -> tuple[Shares, tuple[slice, slice]] | None:
+def ink_of(stroke: Stroke, shape: tuple[int, int]) -> tuple[InkShares, tuple[slice, slice]] | None:
     """Return how much a stroke covers, in [0, 1], and the part of the page that it lies on."""
     margin = float(stroke.radius.max()) + 2
     low = np.floor(stroke.path.min(axis=0) - margin).astype(int).clip(0)

@@ -12,7 +12,7 @@ from models.sheets.form import BLANK, CHECKED, UNSURE, Form
 from models.sheets.hand import Hand
 from models.sheets.marks import Shape
 from models.sheets.pen import Layer, Pen
-from models.sheets.strokes import Floats, Random, Shares, Stroke, smooth, stroke_along, trembling
+from models.sheets.strokes import Floats, InkShares, Random, Stroke, smooth, stroke_along, trembling
 
 # Never taken for a filled cell.
 SPARSE = ("tick", "cross", "slash", "ring", "dot", "plus", "star", "figure")
@@ -27,7 +27,7 @@ class Writer:
     rng: Random
     hand: Hand
     form: Form
-    tooth: Shares
+    tooth: InkShares
     layers: dict[int, tuple[Pen, Layer]] = field(default_factory=dict)
     lines: tuple[Pen, Layer] | None = None  # what strikes marks through, laid on last
 
@@ -186,7 +186,7 @@ class Writer:
         share = after / max(before, 1e-6)
         return CHECKED if share > LEFT else BLANK if share < GONE else UNSURE
 
-    def _wipe_of(self, cell: int) -> tuple[tuple[slice, slice], Shares]:
+    def _wipe_of(self, cell: int) -> tuple[tuple[slice, slice], InkShares]:
         rng = self.rng
         x, y = np.round(self.form.middle_px[cell]).astype(int)
         w, h = np.ceil(0.8 * self.form.size_px[cell]).astype(int)

@@ -26,10 +26,10 @@ def draw_decoy(rng: Random, style: PieceStyle) -> SketchPiece:
     return SketchPiece(body, pips, (), {}, name)
 
 
-Rows = tuple[Floats, list[Floats]]  # of a body and of its pips
+BodyRows = tuple[Floats, list[Floats]]  # of a body and of its pips
 
 
-def _button(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> Rows:
+def _button(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> BodyRows:
     style, body = _disc(rng, style, size, tint)
     ink = ink_for(rng, tint, 0)
     spread, radius = rng.uniform(0.15, 0.4) * size, rng.uniform(0.06, 0.14) * size
@@ -37,7 +37,7 @@ def _button(rng: Random, style: PieceStyle, size: float, _name: str, tint: Float
     return body, [pip_row(4, a * spread, b * spread, radius, ink, style) for a, b in holes]
 
 
-def _coin(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> Rows:
+def _coin(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> BodyRows:
     style, body = _disc(rng, style, size, tint)
     if rng.random() >= 0.5:
         return body, []
@@ -53,18 +53,20 @@ def _disc(rng: Random, style: PieceStyle, size: float, tint: Floats) -> tuple[Pi
     return style, body
 
 
-def _ball(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> Rows:
+def _ball(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> BodyRows:
     style = replace(style, edge=1.0, ball=UNTURNED)
     return body_row(rng, style, np.full(3, size), 0.0, tint), []
 
 
-def _sweet(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> Rows:
+def _sweet(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> BodyRows:
     half = np.array([size, size * rng.uniform(0.5, 1), size * rng.uniform(0.3, 0.6)])
     style = replace(style, edge=rng.uniform(0.5, 1), ball=UNTURNED)
     return body_row(rng, style, half, rng.uniform(0, 6.3), tint), []
 
 
-def _lettered_cube(rng: Random, style: PieceStyle, _size: float, name: str, tint: Floats) -> Rows:
+def _lettered_cube(
+    rng: Random, style: PieceStyle, _size: float, name: str, tint: Floats
+) -> BodyRows:
     half = np.full(3, style.half)
     body = body_row(rng, style, half, rng.uniform(0, 6.3), tint)
     ink = ink_for(rng, tint, finish(rng, body, name, tint))
@@ -74,14 +76,14 @@ def _lettered_cube(rng: Random, style: PieceStyle, _size: float, name: str, tint
     return body, pips
 
 
-def _block(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> Rows:
+def _block(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats) -> BodyRows:
     """Return a block, sometimes long."""
     half = np.array([size * rng.uniform(0.5, 3), size, size * rng.uniform(0.2, 1)])
     style = replace(style, ball=UNTURNED)
     return body_row(rng, style, half, rng.uniform(0, 6.3), tint), []
 
 
-CLASSES: tuple[Callable[[Random, PieceStyle, float, str, Floats], Rows], ...] = (
+CLASSES: tuple[Callable[[Random, PieceStyle, float, str, Floats], BodyRows], ...] = (
     _button,
     _coin,
     _ball,

@@ -32,7 +32,7 @@ PLACES: dict[str, tuple[tuple[float, float], ...]] = {  # of the signs, across a
     "10": (*_CORNERS, *_LONG_SIDES, (0.0, -2 / 3), (0.0, 2 / 3)),
 }
 
-Mask = NDArray[np.float32]
+CardMask = NDArray[np.float32]
 
 
 def cards(rng: Random) -> Picture:
@@ -98,7 +98,7 @@ def _back(one: Picture, other: Picture) -> Picture:
     return card
 
 
-def _sign(suit: str, size: int) -> Mask:
+def _sign(suit: str, size: int) -> CardMask:
     """Return where the ink of a suit's sign lies, (size, size) in [0, 1]."""
     mask = np.zeros((FINE, FINE), np.float32)
     c = FINE // 2
@@ -129,7 +129,7 @@ def _sign(suit: str, size: int) -> Mask:
     return np.asarray(cv2.resize(mask, (size, size), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _stamp(card: Picture, sign: Mask, at: tuple[float, float], ink: Picture) -> None:
+def _stamp(card: Picture, sign: CardMask, at: tuple[float, float], ink: Picture) -> None:
     """Print a sign with its middle at (x, y) px of the card."""
     left, top = (round(middle - len(sign) / 2) for middle in at)
     part = card[top : top + len(sign), left : left + len(sign)]

@@ -16,7 +16,7 @@ from models.textures.texture import Picture, Random, as_picture
 
 SKIN = 112  # px
 MIDDLE = SKIN // 2
-Ink = NDArray[np.floating]  # (3,) light
+InkLight = NDArray[np.floating]  # (3,) light
 Cover = NDArray[np.uint8]  # (SKIN, SKIN)
 HANZI = "一二三四五六七八九萬東南西北中發白竹筒春夏秋冬"
 SYMBOLS = "♠♣♥♦★☆◆▲▼■□←→↑↓♪☀☂☎✂✈♻⚡✓✗+-×÷=?!&@#%€$"
@@ -31,7 +31,7 @@ BARS = (  # where each segment lies, x0 y0 x1 y1 of a digit 1 wide and 2 high
 )  # fmt: skip
 
 
-def skin(cover: Cover, ink: Ink) -> Picture:
+def skin(cover: Cover, ink: InkLight) -> Picture:
     """Return ink of one colour where *cover*, (SKIN, SKIN) bytes, says."""
     made = np.empty((SKIN, SKIN, 4), np.float32)
     made[..., :3] = ink
@@ -65,7 +65,7 @@ def text(rng: Random, what: str, size: float, at: tuple[float, float] = (0, 0)) 
     return made
 
 
-def numeral(rng: Random, number: int, ink: Ink) -> Picture:
+def numeral(rng: Random, number: int, ink: InkLight) -> Picture:
     """Return a number as it stands on a polyhedron, with its dot or line below it or without."""
     cover = text(rng, str(number), float(rng.uniform(0.5, 0.95)))
     if number in (6, 9) and rng.random() < 0.7:
@@ -77,7 +77,7 @@ def numeral(rng: Random, number: int, ink: Ink) -> Picture:
     return skin(cover, ink)
 
 
-def sign(rng: Random, ink: Ink) -> Picture:
+def sign(rng: Random, ink: InkLight) -> Picture:
     """Return a letter, a word or a symbol, as on letter dice, keys and stamps."""
     kind = rng.random()
     if kind < 0.5:
@@ -89,7 +89,7 @@ def sign(rng: Random, ink: Ink) -> Picture:
     return skin(text(rng, word, float(rng.uniform(0.3, 0.5))), ink)
 
 
-def key_cap(rng: Random, ink: Ink) -> Picture:
+def key_cap(rng: Random, ink: InkLight) -> Picture:
     """Return what stands on a key: a letter, one or two signs in corners, a word."""
     far = float(rng.choice([0.0, 0.25, 0.35]))
     first = text(rng, spelt(rng, CAPITALS + "0123456789", 1), rng.uniform(0.35, 0.7), (-far, -far))
@@ -102,7 +102,7 @@ def key_cap(rng: Random, ink: Ink) -> Picture:
     return skin(first, ink)
 
 
-def coin(rng: Random, ink: Ink) -> Picture:
+def coin(rng: Random, ink: InkLight) -> Picture:
     """Return a coin's face: a rim, a number or a head, letters around."""
     cover = empty()
     cv2.circle(cover, (MIDDLE, MIDDLE), int(rng.uniform(44, 52)), 150, 2, cv2.LINE_AA)
@@ -117,7 +117,7 @@ def coin(rng: Random, ink: Ink) -> Picture:
     return skin(cover, ink)
 
 
-def cap(rng: Random, ink: Ink) -> Picture:
+def cap(rng: Random, ink: InkLight) -> Picture:
     """Return a bottle cap from above: a crimped edge, a ring, a logo."""
     cover = empty()
     for turn in np.linspace(0, 2 * np.pi, 21, endpoint=False):
@@ -128,7 +128,7 @@ def cap(rng: Random, ink: Ink) -> Picture:
     return over(made, sign(rng, ink)) if rng.random() < 0.8 else made
 
 
-def holes(rng: Random, ink: Ink) -> Picture:
+def holes(rng: Random, ink: InkLight) -> Picture:
     """Return the holes of a button, a socket, a plug, a nut, a cracker or a grille."""
     cover = empty()
     kind = int(rng.integers(5))
@@ -164,7 +164,7 @@ def holes(rng: Random, ink: Ink) -> Picture:
     return skin(cover, ink)
 
 
-def segments(rng: Random, ink: Ink) -> Picture:
+def segments(rng: Random, ink: InkLight) -> Picture:
     """Return digits of lamps, with a colon or a point, and the lamps that are out."""
     many = int(rng.integers(1, 5))
     wide = SKIN / (many + 0.6)
@@ -184,7 +184,7 @@ def segments(rng: Random, ink: Ink) -> Picture:
     return over(skin(out // 12, ink), skin(glow.astype(np.uint8), ink * 2.5))
 
 
-def spots(rng: Random, ink: Ink) -> Picture:
+def spots(rng: Random, ink: InkLight) -> Picture:
     """Return polka dots in rows or strewn, stitched or printed: no number of a die."""
     cover = empty()
     step, wide = rng.uniform(14, 34), rng.uniform(0.12, 0.4)
@@ -200,7 +200,7 @@ def spots(rng: Random, ink: Ink) -> Picture:
     return skin(cover, ink)
 
 
-def circles_tile(rng: Random, ink: Ink) -> Picture:
+def circles_tile(rng: Random, ink: InkLight) -> Picture:
     """Return a mahjong tile's top: circles with rings, bamboos, a Chinese sign."""
     kind = rng.random()
     if kind < 0.45:
@@ -224,7 +224,7 @@ def circles_tile(rng: Random, ink: Ink) -> Picture:
     return made
 
 
-def tray(rng: Random, ink: Ink) -> Picture:
+def tray(rng: Random, ink: InkLight) -> Picture:
     """Return a tray or a box from above: its wall, its floor, one thing lying in it."""
     cover, thick = empty(), int(rng.uniform(5, 16))
     cv2.rectangle(cover, (thick, thick), (SKIN - thick, SKIN - thick), 255, -1)
@@ -243,7 +243,7 @@ def tray(rng: Random, ink: Ink) -> Picture:
     return over(over(made, skin(dark.astype(np.uint8), ink * 0)), skin(thing, ink))
 
 
-def screws(rng: Random, ink: Ink) -> Picture:
+def screws(rng: Random, ink: InkLight) -> Picture:
     """Return the heads of two to four screws in the corners of a plate."""
     metal = as_picture(np.full(3, rng.uniform(0.25, 0.7)))
     heads, slots = empty(), empty()

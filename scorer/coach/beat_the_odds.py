@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from scorer.advice import ranked, to_win
 from scorer.coach.beat_the_odds_turn import Outlook
 from scorer.coach.tables import SIDE, table
-from scorer.game import Advice, NoAdvice, Piece, dump_move, settle
+from scorer.game import Advice, HandPiece, NoAdvice, dump_move, settle
 from scorer.games.beat_the_odds import (
     SETTINGS,
     TARGET,
@@ -144,7 +144,7 @@ def win_chance(own: int, other: int) -> float:
     return table("beat_the_odds")[own * SIDE + other]
 
 
-def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return the choices of this moment by the chance to win, the best first.
 
     What is still to be chosen in this turn is chosen best; later turns are played in the plain way

@@ -22,7 +22,7 @@ from scorer.coach.dice_wide_shut_value import (
     points,
     reached,
 )
-from scorer.game import Advice, NoAdvice, Piece, dump_move
+from scorer.game import Advice, HandPiece, NoAdvice, dump_move
 from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
 from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State
@@ -38,7 +38,7 @@ AT_THE_FAIR_SHARE = (4, 5)
 Worth = tuple[float, Message]  # a total, and how it is told
 
 
-def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return every take, or every mark after it, by the expected total, the best first.
 
     Raises NoAdvice at the end of the game.

@@ -38,13 +38,15 @@ SEATS = (2, 2, 2, 3, 4, 5)  # numbers of players, game by game
 EVERY = 500  # games between two checkpoints
 MIRROR = tuple(sum(cell * UNIT[4 - row] for row, cell in enumerate(cells)) for cells in CELLS)
 
-Step = tuple[SheetCode, int]  # a sheet after its player's turn, and how near the others are
+FitStep = tuple[SheetCode, int]  # a sheet after its player's turn, and how near the others are
 
 
-def played(value: Value, seats: int, chance: random.Random) -> tuple[list[list[Step]], list[int]]:
+def played(
+    value: Value, seats: int, chance: random.Random
+) -> tuple[list[list[FitStep]], list[int]]:
     """Play a game by *value*; return each seat's steps and totals."""
     sheets = [NEW] * seats
-    steps: list[list[Step]] = [[] for _ in range(seats)]
+    steps: list[list[FitStep]] = [[] for _ in range(seats)]
     starter, ended = 0, False
     while not ended:
         pool = rolled(seats, chance)
@@ -59,7 +61,7 @@ def played(value: Value, seats: int, chance: random.Random) -> tuple[list[list[S
     return steps, [points(sheet.red) + points(sheet.blue) for sheet in sheets]
 
 
-def learn(value: Value, steps: list[Step], total: int, seats: int, rate: float) -> float:
+def learn(value: Value, steps: list[FitStep], total: int, seats: int, rate: float) -> float:
     """Move the worth of each step towards its result; return the mean squared error."""
     target, squares = float(total), 0.0
     for sheet, others in reversed(steps):

@@ -24,7 +24,7 @@ from scorer.coach.dice_wide_shut_value import (
     reached,
     with_half,
 )
-from scorer.games.dice_wide_shut.moves import HUES, Dice
+from scorer.games.dice_wide_shut.moves import HUES, HuedDice
 
 Pool = tuple[list[int], list[int], list[int]]  # values of the red, the blue and the purple dice
 Taken = tuple[int, tuple[int, ...]]  # as red 0 or blue 1, the numbers; SIX for a lone 6
@@ -69,10 +69,10 @@ def after_numbers(half: HalfCode, colour: int, numbers: Sequence[int]) -> Iterat
         )
 
 
-Answers = tuple[list[tuple[int, int]], list[int]]  # cells to check, rows whose 6 may be spent
+CheckChoices = tuple[list[tuple[int, int]], list[int]]  # cells to check, rows whose 6 may be spent
 
 
-def _answers(half: HalfCode, colour: int, number: int) -> Answers:
+def _answers(half: HalfCode, colour: int, number: int) -> CheckChoices:
     if colour == 0:
         column = number - 1
         code = CELLS[half.columns[column]]
@@ -114,7 +114,7 @@ def _after_two_alike(
             yield spent(spent(half, power), other)
 
 
-def _after_two(half: HalfCode, first: Answers, second: Answers) -> Iterator[HalfCode]:
+def _after_two(half: HalfCode, first: CheckChoices, second: CheckChoices) -> Iterator[HalfCode]:
     (cells, powers), (other_cells, other_powers) = first, second
     if not cells and not other_cells:
         yield half
@@ -196,7 +196,7 @@ def _less(pool: Pool, hue: int, number: int) -> Pool:
     return left
 
 
-def lying(dice: Dice) -> Pool:
+def lying(dice: HuedDice) -> Pool:
     """Return dice of the rules as a pool."""
     red, blue, purple = ([value for name, value in dice if name == hue] for hue in HUES)
     return red, blue, purple

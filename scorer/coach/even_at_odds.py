@@ -16,7 +16,7 @@ from scorer.coach.even_at_odds_deals import tried, won
 from scorer.coach.even_at_odds_search import Situation, WeighedLay, ways
 from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Domino, name, names, surface, twice
-from scorer.game import Advice, NoAdvice, Piece, dump_move
+from scorer.game import Advice, HandPiece, NoAdvice, dump_move
 from scorer.games.even_at_odds import board
 from scorer.games.even_at_odds.hands import hidden
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Choose, Discard, Pass
@@ -27,7 +27,7 @@ from scorer.messages import Message, _, ngettext
 from scorer.words import player
 
 
-def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+def advise(state: State, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return what may be done with the *hand* of the player in turn, the best first.
 
     Raises NoAdvice at the end of the game, where one plays alone, and if the hand is not known or
@@ -48,7 +48,7 @@ def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
 # ---------------------------------------------------------------- the hand
 
 
-def _own(state: State, seat: int, hand: Sequence[Piece]) -> tuple[Domino, ...]:
+def _own(state: State, seat: int, hand: Sequence[HandPiece]) -> tuple[Domino, ...]:
     """Return the tiles of a hand as entered, or as shown; raises NoAdvice."""
     held, shown = state.held[seat], state.hands[seat]
     if not hand:
@@ -80,7 +80,7 @@ def _has(seat: int, held: int) -> dict[str, Message]:
     return {"who": player(seat), "tiles": ngettext("{n} tile", "{n} tiles", held)}
 
 
-def _tile(piece: Piece) -> Domino:
+def _tile(piece: HandPiece) -> Domino:
     if isinstance(piece, int):
         raise NoAdvice(_("A hand is its tiles, as 2-6 0-4; {piece} is none.", piece=piece))
     low, high = sorted(piece)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scorer.dominoes import Domino, Lay, Top, TopFace, around, connected
+from scorer.dominoes import Domino, Lay, TopFace, TopView, around, connected
 from scorer.game import House
 from scorer.games.even_at_odds import board
 from scorer.table import Cell
 
-Kind = tuple[int, int] | None  # odd 1 or even 0, and the level where groups keep to one
-Sizes = tuple[int, int]  # of the largest group of evens and of odds
+GroupKind = tuple[int, int] | None  # odd 1 or even 0, and the level where groups keep to one
+GroupSizes = tuple[int, int]  # of the largest group of evens and of odds
 
 
 class Placement(NamedTuple):
@@ -25,13 +25,13 @@ class Placement(NamedTuple):
     first: Cell
     second: Cell
     numbers: tuple[int, int]
-    sizes: Sizes
+    sizes: GroupSizes
 
 
 class TopGroups:
     """One view from above with its groups."""
 
-    def __init__(self, top: Top, house: House) -> None:
+    def __init__(self, top: TopView, house: House) -> None:
         """Find the groups of *top*."""
         self.top, self.house = top, house
         self.flat = house["group_levels"] == "top_view"
@@ -50,7 +50,7 @@ class TopGroups:
         for sizes in team:
             sizes.sort(reverse=True)
         self.by_team = team
-        self.sizes: Sizes = (self._largest(0, ()), self._largest(1, ()))
+        self.sizes: GroupSizes = (self._largest(0, ()), self._largest(1, ()))
         self._cuts: dict[Cell, int] = {}
         self.places = tuple(board.places(top, house))
 
@@ -71,7 +71,7 @@ class TopGroups:
             if a != b and (first_fits & bit_b or second_fits & bit_a):
                 yield Placement(first, second, (b, a), after(first, b, second, a))
 
-    def added(self, first: Cell, a: int, second: Cell, b: int) -> Sizes:
+    def added(self, first: Cell, a: int, second: Cell, b: int) -> GroupSizes:
         """Return the largest groups after a tile on the table."""
         level = 0 if self.flat else 1
         if a and b and a % 2 == b % 2:
@@ -85,11 +85,11 @@ class TopGroups:
                 sizes = max(sizes[0], grown[0]), max(sizes[1], grown[1])
         return sizes
 
-    def stacked(self, first: Cell, a: int, second: Cell, b: int) -> Sizes:
+    def stacked(self, first: Cell, a: int, second: Cell, b: int) -> GroupSizes:
         """Return the largest groups after a tile on two others."""
         level = 0 if self.flat else self.top[first].level + 1
-        new: Kind = (a % 2, level) if a else None
-        other: Kind = (b % 2, level) if b else None
+        new: GroupKind = (a % 2, level) if a else None
+        other: GroupKind = (b % 2, level) if b else None
         changes = new != self.kinds.get(first)
         if changes and other != self.kinds.get(second):
             return self._from_scratch({first: new, second: other})
@@ -99,7 +99,7 @@ class TopGroups:
             return self._turned(second, other)
         return self._turned(first, new)
 
-    def _turned(self, cell: Cell, new: Kind) -> Sizes:
+    def _turned(self, cell: Cell, new: GroupKind) -> GroupSizes:
         """Return the largest groups once a face of one kind has become another, or a blank."""
         sizes = list(self.sizes)
         old = self.kinds.get(cell)
@@ -113,7 +113,7 @@ class TopGroups:
             sizes[new[0]] = max(sizes[new[0]], grown)
         return sizes[0], sizes[1]
 
-    def _grown(self, team: int, size: int) -> Sizes:
+    def _grown(self, team: int, size: int) -> GroupSizes:
         evens, odds = self.sizes
         return (max(evens, size), odds) if team == 0 else (evens, max(odds, size))
 
@@ -149,7 +149,7 @@ class TopGroups:
             self._cuts[cell] = largest
         return self._cuts[cell]
 
-    def _from_scratch(self, new: Mapping[Cell, Kind]) -> Sizes:
+    def _from_scratch(self, new: Mapping[Cell, GroupKind]) -> GroupSizes:
         kinds = {**self.kinds, **{cell: kind for cell, kind in new.items() if kind}}
         for cell, kind in new.items():
             if kind is None:
@@ -168,7 +168,7 @@ class TopGroups:
         """Return the view once a tile lies there, the *place*-th that was laid."""
         return TopGroups(self._covered(option, place), self.house)
 
-    def _covered(self, option: Placement, place: int) -> Top:
+    def _covered(self, option: Placement, place: int) -> TopView:
         below = self.top.get(option.first)
         level = below.level + 1 if below else 1
         top = dict(self.top)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import comb
 
 from scorer.advice import per_cent, ranked
-from scorer.game import Advice, NoAdvice, Piece, dump_move
+from scorer.game import Advice, HandPiece, NoAdvice, dump_move
 from scorer.games.gords import (
     Bid,
     Call,
@@ -93,7 +93,7 @@ def called_and_false(bid: Bid, own: Sequence[int], bidder: int, in_play: int) ->
     return sum((chance * false for chance, false in chances), Fraction(0)) / whole
 
 
-def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+def advise(state: State, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return calling and every higher bid by the chance to lose no die, the best first.
 
     *hand* are the dice of the player in turn; without them the odds are those of a watcher. Raises
@@ -106,7 +106,7 @@ def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     return ranked(list(_choices(state, state.seat, _dice(state, state.seat, hand))))
 
 
-def _dice(state: State, seat: int, hand: Sequence[Piece]) -> list[int]:
+def _dice(state: State, seat: int, hand: Sequence[HandPiece]) -> list[int]:
     """Return the dice of a hand as they were entered; raises NoAdvice."""
     dice = [piece for piece in hand if isinstance(piece, int) and 1 <= piece <= 6]
     if len(dice) < len(hand):

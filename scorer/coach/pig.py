@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from scorer.advice import ranked, to_win
 from scorer.coach.tables import SIDE, table
-from scorer.game import Advice, NoAdvice, Piece
+from scorer.game import Advice, HandPiece, NoAdvice
 from scorer.games.pig import State, is_over, target
 from scorer.messages import _
 
@@ -42,7 +42,7 @@ def _rolled(chances: Sequence[float], own: int, other: int) -> float:
     return (1 - win_chance(other, own) + sum(chances[1:])) / 6
 
 
-def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return rolling and, after a roll, holding, the better first; raises NoAdvice at the end."""
     if is_over(state):
         raise NoAdvice(_("The game is over, so there is nothing to choose."))

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from scorer.advice import ranked
 from scorer.coach.purple_house import folded, odd_margin
 from scorer.coach.purple_house_colours import colour_margin
-from scorer.game import Advice, NoAdvice, Piece, dump_move
+from scorer.game import Advice, HandPiece, NoAdvice, dump_move
 from scorer.games.purple_house import (
     CELLS,
     COLOURS,
     OTHER,
-    Colour,
-    Grid,
+    DiceGrid,
+    DieColour,
     GridDie,
     Place,
     Round,
@@ -32,7 +32,7 @@ from scorer.words import either, just
 from scorer.words import points as points_said
 
 
-def advise(state: Round, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+def advise(state: Round, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return every placement by its margin, the best first; raises NoAdvice."""
     if state.players == 1:
         raise NoAdvice(_("Only rounds of two are worked out; alone you have no opponent."))
@@ -45,7 +45,7 @@ def advise(state: Round, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     return ranked(list(_placements(state, state.starts)))
 
 
-def _placements(state: Round, starts: Colour) -> Iterator[Advice]:
+def _placements(state: Round, starts: DieColour) -> Iterator[Advice]:
     colour = to_place(state.grid, starts)
     assert colour is not None
     left = {one: _left(state, one) for one in COLOURS}
@@ -62,12 +62,12 @@ def _placements(state: Round, starts: Colour) -> Iterator[Advice]:
         yield Advice(dump_move(move), float(margin), why)
 
 
-def _left(table: Round, colour: Colour) -> tuple[int, ...]:
+def _left(table: Round, colour: DieColour) -> tuple[int, ...]:
     return left_in_hand(table.hands[COLOURS.index(colour)], table.grid, colour)[0]
 
 
 def _margins(
-    state: Round, starts: Colour, mover: Colour, left: Mapping[Colour, Sequence[int]]
+    state: Round, starts: DieColour, mover: DieColour, left: Mapping[DieColour, Sequence[int]]
 ) -> Mapping[tuple[int, int], int]:
     """Return the margin for the mover of each cell and parity of a die."""
     grid = state.grid
@@ -108,11 +108,11 @@ def _odd(dice: Sequence[int]) -> int:
     return sum(pips % 2 for pips in dice)
 
 
-def _bits(grid: Grid, counts: Callable[[GridDie], bool]) -> int:
+def _bits(grid: DiceGrid, counts: Callable[[GridDie], bool]) -> int:
     return sum(1 << cell for cell, die in enumerate(grid) if die is not None and counts(die))
 
 
-def _dice(colour: Colour, dice: Sequence[int]) -> Message:
+def _dice(colour: DieColour, dice: Sequence[int]) -> Message:
     return _("{colour} {dice}", colour=colour_said(colour), dice=either(map(just, dice)))
 
 

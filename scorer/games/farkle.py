@@ -19,11 +19,11 @@ from scorer.game import (
     Because,
     Equipment,
     Facts,
+    HandPiece,
     House,
     Illegal,
     OnePhoto,
     PhotoScore,
-    Piece,
     Proposal,
     Result,
     Setting,
@@ -298,7 +298,7 @@ def by_wins(lead: int, level: float, later: tuple[int, ...]) -> Pays:
     return pays
 
 
-def coach(state: State, _hand: Sequence[Piece]) -> tuple[Advice, ...]:
+def coach(state: State, _hand: Sequence[HandPiece]) -> tuple[Advice, ...]:
     """Return each way to go on after a roll with the points that the turn then brings on average.
 
     In the last turns only the win counts, and its chance is told instead.

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from scorer.advice import ranked
-from scorer.game import Advice, NoAdvice, Piece
+from scorer.game import Advice, HandPiece, NoAdvice
 from scorer.match.play import is_over
 from scorer.match.values import M, MatchState, S, Series, at_table
 from scorer.messages import _
 
 
-def advise(series: Series[S, M], state: Any, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+def advise(series: Series[S, M], state: Any, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return what is best in the round that is played, whatever the match stands at.
 
     Raises NoAdvice, also where no table's round can be advised on.

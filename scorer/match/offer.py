@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scorer.game import Game, House, Setting, Value
-from scorer.match.values import M, Plan, Points, S, Series
+from scorer.game import Game, House, Setting, SettingValue
+from scorer.match.values import M, Plan, S, SeatPoints, Series
 from scorer.messages import Message, _
 
 MOST = 64  # players of a tournament
@@ -14,10 +14,10 @@ MOST_COACHED = 4  # seats that the coach may take; more are no solo evening
 PAIRS_FROM = 3  # players; two are a match
 
 
-def of_wins(game: Game[S, M]) -> Callable[[S], Points]:
+def of_wins(game: Game[S, M]) -> Callable[[S], SeatPoints]:
     """Return what counts the games won: one for who alone has won."""
 
-    def gains(round_: S) -> Points:
+    def gains(round_: S) -> SeatPoints:
         ended = game.result(round_)
         assert ended is not None
         players = range(len(game.score(round_)))
@@ -69,7 +69,7 @@ def _plan(game: Game[Any, Any], house: House) -> Plan | None:
 
 
 def _length(game: Game[Any, Any], sums: bool) -> Setting:
-    choices: dict[Value, Message] = {
+    choices: dict[SettingValue, Message] = {
         "single": _("One game"),
         "best_of_three": _("Until somebody has won two games"),
         "wins": _("Until somebody has won an agreed number of games"),
@@ -98,7 +98,9 @@ def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
     Args:
         chosen: a tournament is chosen as the "match"; else three players or more play one.
     """
-    only_if: tuple[str, tuple[Value, ...]] | None = ("match", ("tournament",)) if chosen else None
+    only_if: tuple[str, tuple[SettingValue, ...]] | None = (
+        ("match", ("tournament",)) if chosen else None
+    )
     seats = None if chosen else range(PAIRS_FROM, MOST + 1)
     return (
         Setting(
@@ -126,7 +128,7 @@ def advice_settings(game: Game[Any, Any]) -> tuple[Setting, ...]:
     """Return what is agreed about a game's coach; () where it has none. No tally hangs on it."""
     if game.coach is None:
         return ()
-    seats: dict[Value, Message] = {
+    seats: dict[SettingValue, Message] = {
         seat: _("Player {number}", number=seat)
         for seat in range(1, min(game.seats[-1], MOST_COACHED) + 1)
     }

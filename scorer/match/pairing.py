@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-Pair = tuple[int, ...]
+SeatPair = tuple[int, ...]
 
 
 def next_pairs(
-    pairs: Sequence[Pair], movers: Sequence[int], sat_out: tuple[int, ...]
-) -> tuple[list[Pair], tuple[int, ...]]:
+    pairs: Sequence[SeatPair], movers: Sequence[int], sat_out: tuple[int, ...]
+) -> tuple[list[SeatPair], tuple[int, ...]]:
     """Return the pairs of the next round, and who has sat out so far with who does now.
 
     The winner of each table moves on to the next one and the loser stays. With an odd number the

@@ -12,8 +12,8 @@ from scorer.match.values import (
     M,
     MatchState,
     Plan,
-    Points,
     S,
+    SeatPoints,
     Seats,
     Series,
     TableRound,
@@ -180,12 +180,12 @@ def _mover(series: Series[S, M], table: TableRound[S]) -> int:
 # ---------------------------------------------------------------- what a state says
 
 
-def plus(totals: Points, gained: Mapping[int, int]) -> Points:
+def plus(totals: SeatPoints, gained: Mapping[int, int]) -> SeatPoints:
     """Return the totals with what some seats have gained."""
     return tuple(total + gained.get(seat, 0) for seat, total in enumerate(totals))
 
 
-def gains(series: Series[S, M], plan: Plan, round_: S) -> Points:
+def gains(series: Series[S, M], plan: Plan, round_: S) -> SeatPoints:
     """Return what a finished round brings its players."""
     return series.game.score(round_) if plan.gains is None else plan.gains(round_)
 
@@ -197,12 +197,12 @@ def winners(series: Series[S, M], table: TableRound[S]) -> Seats:
     return tuple(table.seats[player] for player in ended.winners)
 
 
-def score(series: Series[S, M], state: Any) -> Points:
+def score(series: Series[S, M], state: Any) -> SeatPoints:
     """Return each seat's total over the rounds that count."""
     return state.totals if isinstance(state, MatchState) else series.game.score(state)
 
 
-def earned(series: Series[S, M], state: Any) -> Points:
+def earned(series: Series[S, M], state: Any) -> SeatPoints:
     """Return what each seat has earned so far: of a match, by its finished rounds."""
     return state.totals if isinstance(state, MatchState) else series.game.earned(state)
 
@@ -226,7 +226,7 @@ def _decided(plan: Plan, state: MatchState[S]) -> bool:
     return plan.level == "draw" or len(leaders(state.totals, plan.lowest)) == 1
 
 
-def race_over(totals: Points, target: int, lowest: bool = False, level: str = "more") -> bool:
+def race_over(totals: SeatPoints, target: int, lowest: bool = False, level: str = "more") -> bool:
     """Say whether a race to *target* ends after the rounds so far; level it may go on."""
     if max(totals) < target:
         return False

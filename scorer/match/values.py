@@ -17,7 +17,7 @@ from scorer.words import player
 S = TypeVar("S")
 M = TypeVar("M")
 Seats = tuple[int, ...]
-Points = tuple[int, ...]
+SeatPoints = tuple[int, ...]
 Unit = Literal["", "game", "point"]
 Noun = Literal["round", "game"]
 THE_TABLE = _("the table")
@@ -40,7 +40,7 @@ class MatchState(Generic[S]):
     house: House
     tables: tuple[TableRound[S], ...]
     done: tuple[TableRound[S], ...] = ()
-    totals: Points = ()
+    totals: SeatPoints = ()
     sat_out: Seats = ()  # tournament, odd number: who sits out in round 1, 2, …, now
 
 
@@ -54,7 +54,7 @@ class Plan:
 
     rounds: int | None = None
     target: int | None = None
-    gains: Callable[[Any], Points] | None = None
+    gains: Callable[[Any], SeatPoints] | None = None
     lowest: bool = False  # the fewest points win
     level: Literal["draw", "more"] = "draw"  # at the end: that is it, or another round
     replay: bool = False  # a level round does not count, and is played again

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from scorer.table import Cell, Tile
 
-Frame = tuple[int, int, int]  # quarter turns, then rows down and columns right
-Known = Sequence[tuple[tuple[int, int], tuple[Cell, Cell]]]  # numbers and cells, lowest first
+GridFrame = tuple[int, int, int]  # quarter turns, then rows down and columns right
+KnownTiles = Sequence[tuple[tuple[int, int], tuple[Cell, Cell]]]  # numbers and cells, lowest first
 ENOUGH = 6  # faces that must agree before a photo is called mirrored
 
 
-def moved(cell: Cell, frame: Frame) -> Cell:
+def moved(cell: Cell, frame: GridFrame) -> Cell:
     """Return where a cell of the photo lies in the known table."""
     row, column = cell
     for _ in range(frame[0]):
@@ -25,7 +25,7 @@ def moved(cell: Cell, frame: Frame) -> Cell:
     return row + frame[1], column + frame[2]
 
 
-def frame_of(tiles: Sequence[Tile], known: Known) -> tuple[Frame | None, bool]:
+def frame_of(tiles: Sequence[Tile], known: KnownTiles) -> tuple[GridFrame | None, bool]:
     """Return how the photo's cells lie against ours, and whether no other way fits as well."""
     ranked = _ranked(tiles, known)
     if not ranked:
@@ -33,7 +33,7 @@ def frame_of(tiles: Sequence[Tile], known: Known) -> tuple[Frame | None, bool]:
     return ranked[0][1], len(ranked) == 1 or ranked[0][0] > ranked[1][0]
 
 
-def mirrored(tiles: Sequence[Tile], known: Known) -> bool:
+def mirrored(tiles: Sequence[Tile], known: KnownTiles) -> bool:
     """Say whether the photo fits the known tiles better turned over than as it is."""
     over = [
         replace(tile, cells=((p[0], -p[1]), (q[0], -q[1])))
@@ -44,13 +44,13 @@ def mirrored(tiles: Sequence[Tile], known: Known) -> bool:
     return bool(ranked) and ranked[0][0][0] >= ENOUGH and (not best or ranked[0][0] > best[0][0])
 
 
-def _ranked(tiles: Sequence[Tile], known: Known) -> list[tuple[tuple[int, int], Frame]]:
+def _ranked(tiles: Sequence[Tile], known: KnownTiles) -> list[tuple[tuple[int, int], GridFrame]]:
     """Return the frames that known tiles propose, with the faces and tiles that agree; best first.
 
     A double may lie either way round.
     """
     at = {_sorted(halves, cells)[0]: _sorted(halves, cells)[1] for halves, cells in known}
-    votes: Counter[Frame] = Counter()
+    votes: Counter[GridFrame] = Counter()
     for tile in tiles:
         halves, cells = _sorted(tile.halves, tile.cells)
         if halves not in at:
@@ -67,7 +67,7 @@ def _ranked(tiles: Sequence[Tile], known: Known) -> list[tuple[tuple[int, int], 
     }
     faces = [face for tile in tiles for face in zip(tile.cells, tile.halves, strict=True)]
 
-    def agreeing(frame: Frame) -> int:
+    def agreeing(frame: GridFrame) -> int:
         return sum(top.get(moved(cell, frame)) == number for cell, number in faces)
 
     ranked = [((agreeing(frame), count), frame) for frame, count in votes.items()]

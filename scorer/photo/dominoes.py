@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Generic, Literal, NamedTuple, TypeVar
 
-from scorer.dominoes import Domino, Lay, Top, around, connected, name, names, surface, twice
+from scorer.dominoes import Domino, Lay, TopView, around, connected, name, names, surface, twice
 from scorer.game import Difference, Doubt, Illegal, Proposal
 from scorer.messages import Message, _, ngettext
 from scorer.phases import fault
-from scorer.photo.domino_frames import Frame, frame_of, mirrored, moved
+from scorer.photo.domino_frames import GridFrame, frame_of, mirrored, moved
 from scorer.photo.interpret import BROKEN, joint_readings, likely, stories, unread
 from scorer.table import Cell, Table, Tile
 
@@ -106,7 +106,7 @@ def compared(
     return look
 
 
-def _pieces(tiles: Sequence[Tile], frame: Frame) -> Iterator[SeenTile]:
+def _pieces(tiles: Sequence[Tile], frame: GridFrame) -> Iterator[SeenTile]:
     """Yield the tiles seen on our cells, to which *frame* leads."""
     for index, tile in enumerate(tiles):
         p, q = (moved(cell, frame) for cell in tile.cells)
@@ -155,17 +155,17 @@ def _sort(
     look.unseen.extend(lay for cells, lay in whole.items() if not cells & covered)
 
 
-def _same_view(top: Top, lay: Lay) -> bool:
+def _same_view(top: TopView, lay: Lay) -> bool:
     faces = zip(lay.cells, lay.tile, strict=True)
     return all(cell in top and top[cell].number == number for cell, number in faces)
 
 
-def _level(top: Top, piece: SeenTile) -> bool:
+def _level(top: TopView, piece: SeenTile) -> bool:
     """Say whether a piece was seen on the level that shows there."""
     return piece.tile.level == top[piece.lay.cells[0]].level
 
 
-def _is_below(top: Top, piece: SeenTile) -> bool:
+def _is_below(top: TopView, piece: SeenTile) -> bool:
     """Say whether a piece is told to lie under what shows there."""
     return piece.tile.level is not None and piece.tile.level < top[piece.lay.cells[0]].level
 
@@ -183,7 +183,7 @@ def _displaced(lay: Lay, seen: Sequence[SeenTile], piece: SeenTile, rules: TileR
     )
 
 
-def _touching(seen: Sequence[SeenTile], top: Top) -> list[SeenTile]:
+def _touching(seen: Sequence[SeenTile], top: TopView) -> list[SeenTile]:
     """Return the tiles that lie on or beside the board, be it by way of other new tiles."""
     cells = [*top, *(cell for piece in seen for cell in piece.lay.cells)]
     parts = connected(dict.fromkeys(cells))
@@ -247,7 +247,7 @@ def gone(unseen: Iterable[Lay], rules: TileRules) -> Iterator[Difference]:
         yield Difference(text, rules.stays)
 
 
-def _covered(top: Top, piece: SeenTile, unseen: Sequence[Lay]) -> list[Lay]:
+def _covered(top: TopView, piece: SeenTile, unseen: Sequence[Lay]) -> list[Lay]:
     """Return the unseen tiles that lie under others which must have been laid before a piece.
 
     Such a one lies under the lower half of the piece, and on what lies as high beside that.
@@ -263,7 +263,7 @@ def _covered(top: Top, piece: SeenTile, unseen: Sequence[Lay]) -> list[Lay]:
     return [lay for lay in unseen if not on.isdisjoint(lay.cells)]
 
 
-def _height(top: Top, cell: Cell) -> int:
+def _height(top: TopView, cell: Cell) -> int:
     return top[cell].level if cell in top else 0
 
 

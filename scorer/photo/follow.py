@@ -30,7 +30,7 @@ LATEST = 12  # photos back that are compared with: a stale one is seldom older
 
 
 # Reads the photo for what the rules want to see, as a surface of theirs.
-Read = Callable[[Equipment, int], SeenTable]
+ReadSpot = Callable[[Equipment, int], SeenTable]
 
 
 def observed(game: Game[Any, Any], state: Any, seen: SeenTable, unseen: Sequence[Any] = ()) -> Way:
@@ -59,7 +59,7 @@ def played(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> Any:
 def understood(
     game: Game[Any, Any],
     state: Any,
-    read: Read,
+    read: ReadSpot,
     spots: Sequence[int] | None = None,
     *,
     guided: bool = False,
@@ -129,7 +129,7 @@ def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[Messag
 def shown_before(
     game: Game[Any, Any],
     past: Sequence[Counted],
-    read: Read,
+    read: ReadSpot,
     spots: Sequence[int] | None = None,
 ) -> Counted | None:
     """Return the photo that showed the very same already, of a table where things stay; or None.
@@ -153,7 +153,7 @@ def shown_before(
 def _looks(
     game: Game[Any, Any],
     state: Any,
-    read: Read,
+    read: ReadSpot,
     spots: Sequence[int] | None,
     unseen: Sequence[Any] = (),
 ) -> Iterator[Way]:
@@ -167,7 +167,7 @@ def _later(
     game: Game[Any, Any],
     state: Any,
     kinds: tuple[type, ...],
-    read: Read,
+    read: ReadSpot,
     spots: Sequence[int] | None,
 ) -> Iterator[Way]:
     """Yield the ways with as few moves of these kinds before the photo as explain it."""

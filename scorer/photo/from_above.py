@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.dominoes import Top, TopFace, connected, name, names, twice
+from scorer.dominoes import TopFace, TopView, connected, name, names, twice
 from scorer.game import Doubt, NotScored
 from scorer.messages import _, raw
 from scorer.table import Cell, Tile
 
 
-def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[Top, tuple[Doubt, ...]]:
+def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[TopView, tuple[Doubt, ...]]:
     """Return the largest surface that hangs together, and doubts about what lies apart from it.
 
     Raises NotScored where tiles cannot lie so; *once* is the rule that a set has each once.
@@ -35,7 +35,7 @@ def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[Top, tuple[Doubt,
     return {cell: top[cell] for cell in sorted(part)}, doubts
 
 
-def _from_above(tiles: Sequence[Tile]) -> Top:
+def _from_above(tiles: Sequence[Tile]) -> TopView:
     top: dict[Cell, TopFace] = {}
     for place, tile in sorted(enumerate(tiles), key=lambda one: one[1].level or 1):
         level = tile.level or 1

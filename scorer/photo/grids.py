@@ -17,7 +17,7 @@ from scorer.words import colour, listed
 
 SIDE = 3  # cells
 Placed = Sequence[tuple[int, Die]]  # dice on the grid, with their index in the photo
-Cells = Sequence[Seen | None]
+SeenCells = Sequence[Seen | None]
 
 
 def cell_said(cell: Cell) -> Message:
@@ -50,7 +50,7 @@ class OnGrid:
     complete: bool  # nothing else may have been missed
 
 
-def placed(table: Table, known: Cells, colours: Collection[str]) -> OnGrid:
+def placed(table: Table, known: SeenCells, colours: Collection[str]) -> OnGrid:
     """Return the dice on the grid; as they are seen to lie goes first where that fits as well."""
     dice = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
     views = [
@@ -74,7 +74,7 @@ def _quarter(cell: Cell, turns: int) -> Cell:
     return row, column
 
 
-def seen_before(now: Cells, other: Cells) -> bool:
+def seen_before(now: SeenCells, other: SeenCells) -> bool:
     """Say whether *now* looks like another grid from any side, but for two misread dice.
 
     Two grids of different rounds hardly ever lie so much alike, if there are four dice or more.
@@ -130,7 +130,7 @@ def misplaced(
 
 
 def changed(
-    known: Cells, on_grid: OnGrid, colours: Collection[str], dice_rule: str, cell_rule: str
+    known: SeenCells, on_grid: OnGrid, colours: Collection[str], dice_rule: str, cell_rule: str
 ) -> Iterator[Difference]:
     """Yield which of the *known* dice are gone, or show something else now."""
     there = {index_of(die): (i, die) for i, die in on_grid.dice}

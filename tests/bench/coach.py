@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from scorer import Game, NoAdvice, Piece, recording
+from scorer import Game, HandPiece, NoAdvice, recording
 from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colours
 from scorer.games import GAMES
 from scorer.games.even_at_odds.hands import hidden
@@ -43,7 +43,7 @@ def positions(game: Game[Any, Any]) -> Iterator[Any]:
         yield state
 
 
-def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[Piece, ...]:
+def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[HandPiece, ...]:
     """Return what the player in turn may hold in secret; () in games without any."""
     if game.name == "gords" and state.seat is not None:
         return tuple(chance.choices(range(1, 7), k=state.dice[state.seat]))

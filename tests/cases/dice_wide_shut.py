@@ -7,7 +7,7 @@ from typing import Any
 from scorer import Illegal, NotAMove
 from scorer.games.dice_wide_shut import rules as rounds
 from scorer.games.dice_wide_shut import sheet as marking
-from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Dice, Mark, Take
+from scorer.games.dice_wide_shut.moves import COLOURS, SIX, HuedDice, Mark, Take
 from scorer.games.dice_wide_shut.rules import check_take, winners
 from scorer.games.dice_wide_shut.sheet import (
     anything_to_mark,
@@ -65,7 +65,7 @@ def sheet(board: dict[str, Any]) -> Sheet:
     return Sheet(half(board["red"], board["red6"]), half(board["blue"], board["blue6"]))
 
 
-def pool(asked: dict[str, Any]) -> Dice:
+def pool(asked: dict[str, Any]) -> HuedDice:
     dice = [(hue, value) for hue in COLOURS for value in asked["pool"].get(hue) or ()]
     purple = asked["pool"].get("purple")
     return tuple(sorted(dice + ([] if purple is None else [("purple", purple)])))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorer import settle
-from scorer.dominoes import Lay, Top, TopFace, surface, twice
+from scorer.dominoes import Lay, TopFace, TopView, surface, twice
 from scorer.games import GAMES
 from scorer.games.even_at_odds.board import (
     largest,
@@ -52,11 +52,11 @@ def lay(placed: dict[str, Any]) -> Lay:
     return Lay((a, b), ((r, c), (s, d)))
 
 
-def board(asked: dict[str, Any]) -> Top:
+def board(asked: dict[str, Any]) -> TopView:
     return surface([lay(placed) for placed in asked["board"]])
 
 
-def view(asked: dict[str, Any]) -> Top:
+def view(asked: dict[str, Any]) -> TopView:
     """Return the view written as rows of digits, and rows of levels (all 1 if not given)."""
     levels = asked.get("levels") or [row.replace(".", "0") for row in asked["top"]]
     flat = "levels" not in asked or not asked["levels"]

@@ -14,7 +14,7 @@ COLOUR = {"B": "black", "W": "white"}
 MARK = {"black": "o", "white": "e", None: "-"}
 
 
-def grid(rows: list[list[str]]) -> ph.Grid:
+def grid(rows: list[list[str]]) -> ph.DiceGrid:
     """Return the grid written as three rows of tokens: B3, W6, --."""
     return tuple(
         None if token == "--" else ph.GridDie(COLOUR[token[0]], int(token[1:]))

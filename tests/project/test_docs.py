@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.game import Setting, Value
+from scorer.game import Setting, SettingValue
 from scorer.games import GAMES
 from webui import cli
 from webui.app import create_app
@@ -51,7 +51,7 @@ def test_the_options_of_the_command_itself_are_documented(capsys):
     assert [f"pipsight {option}" in text for option in options([], capsys)] == [True]
 
 
-def typed(value: Value) -> str:
+def typed(value: SettingValue) -> str:
     """Return a value as `--set` takes it."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -49,3 +49,29 @@ def handed_on() -> Iterator[str]:
 
 def test_no_module_hands_on_a_name_of_another():
     assert list(handed_on()) == []
+
+
+def aliases() -> dict[str, set[str]]:
+    """Return what each short name of a type stands for in the rules and the eyes."""
+    meanings = defaultdict(set)
+    for room in ("scorer", "vision"):
+        for path in (ROOT / room).rglob("*.py"):
+            for node in ast.parse(path.read_text()).body:
+                match node:
+                    case ast.Assign(targets=[ast.Name(name)], value=value) if is_type(name):
+                        meanings[name].add(ast.unparse(value))
+    return meanings
+
+
+def is_type(name: str) -> bool:
+    return name[0].isupper() and not name.isupper()
+
+
+def test_no_short_name_of_a_type_has_two_meanings():
+    rooms = ("scorer/", "vision/")
+    classes = {name for name, files in defined().items() if any(f.startswith(rooms) for f in files)}
+
+    found = aliases()
+
+    assert {name: twice for name, twice in found.items() if len(twice) > 1 and name != "Move"} == {}
+    assert classes & found.keys() == set()

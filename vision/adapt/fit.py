@@ -25,7 +25,7 @@ from vision.faces.detector import softmax
 from vision.faces.multiscale import Models, shipped_models
 from vision.faces.white_balance import colours_in_light, in_neutral_light, log_gains
 from vision.geometry import Floats, Point, Quad, sides_of
-from vision.reading import COLOURS, VALUES, Kind, Look
+from vision.reading import COLOURS, VALUES, Look, LookKind
 
 AGAIN = 7  # times that a face is shown besides as it was found
 NEAR = 0.5  # of a face's side, from a confirmed middle to the middle of its place
@@ -90,7 +90,7 @@ def places(
     return sorted(found, key=lambda p: (round(p.quad.center[1] / line), p.quad.center[0]))
 
 
-def _kind(look: Look | None) -> Kind:
+def _kind(look: Look | None) -> LookKind:
     return look.kind if look else "dice"
 
 
@@ -198,7 +198,7 @@ def regress(
 
 
 def _lessons(
-    photo: Photo, said: Sequence[ConfirmedFace], kind: Kind, models: Models
+    photo: Photo, said: Sequence[ConfirmedFace], kind: LookKind, models: Models
 ) -> TrainingRows:
     """Return the places on one photo, each as found and AGAIN times a bit different."""
     halves = kind == "dominoes"

@@ -38,7 +38,7 @@ SAME_GRID = 0.3  # of a cell's side, by which the corners of two guesses of one 
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
 
-Cells = tuple[tuple[int, int] | None, ...]  # row, column; None lies off the grid
+LatticeCells = tuple[tuple[int, int] | None, ...]  # row, column; None lies off the grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +46,7 @@ class PlacedDice:
     """A grid and where each die lies in it."""
 
     grid: Grid
-    cells: Cells
+    cells: LatticeCells
     between: tuple[bool, ...]  # near a line, so that the cell is a guess
     on_print: bool = False  # by the printed lines; otherwise by the dice alone
     disputed: tuple[bool, ...] = ()  # the dice among themselves say another cell than the print

@@ -25,7 +25,7 @@ from vision.boards.sample_mark import Shares, beside_a_mark
 from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography, Quad
-from vision.layout import Cell, Layout
+from vision.layout import CellId, Layout
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.reading import MarkReading
 
@@ -305,12 +305,12 @@ def was_seen(one: MarkReading) -> bool:
     return one.confidence > max((share for _, share in one.alternatives), default=0.0)
 
 
-def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[MarkReading, ...]:
+def marks_of(cells: Sequence[CellId], probs: Floats, sure: float) -> tuple[MarkReading, ...]:
     """Return the marks of named cells by (n, 4) probabilities; *sure* is what nobody is asked."""
     return tuple(_mark_of(cell, row, sure) for cell, row in zip(cells, probs, strict=True))
 
 
-def _mark_of(cell: Cell, probs: Floats, sure: float) -> MarkReading:
+def _mark_of(cell: CellId, probs: Floats, sure: float) -> MarkReading:
     best, *others = (int(k) for k in np.argsort(-probs, kind="stable"))
     confidence = float(probs[best])
     told = tuple((STATES[k], float(probs[k])) for k in others if probs[k] >= WORTH_TELLING)

@@ -27,7 +27,7 @@ from vision.boards.taught import find_taught, marks_of
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import KnownGround, Print
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_of
-from vision.layout import Cell, Layout, cell_name
+from vision.layout import CellId, Layout, cell_name
 from vision.reading import BoardReading, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
@@ -100,7 +100,7 @@ def board_at(pose: BoardPose | None, layout: Layout | None) -> BoardReading | No
     return BoardReading(layout.board, pose.corners, pose.error_px)
 
 
-def cells_of(board: BoardReading | None, layout: Layout | None) -> dict[Cell, Quad]:
+def cells_of(board: BoardReading | None, layout: Layout | None) -> dict[CellId, Quad]:
     """Return the cells of a board on the photo, where its *layout* is known or it is a grid."""
     if board is None:
         return {}
@@ -144,7 +144,7 @@ def grid_at(
     )
 
 
-def _cell_at(layout: Layout, at: Points) -> tuple[Cell | None, bool]:
+def _cell_at(layout: Layout, at: Points) -> tuple[CellId | None, bool]:
     """Return the cell or area at a place of the paper, None beside all, and if its edge is near."""
     places = (*layout.cells, *layout.areas)
     depths = [_depth(cell.polygon, at) for cell in places]
@@ -314,7 +314,9 @@ def in_layout(
     ]
 
 
-def _standing(dice: list[Face], pose: BoardPose, layout: Layout) -> list[tuple[Cell | None, bool]]:
+def _standing(
+    dice: list[Face], pose: BoardPose, layout: Layout
+) -> list[tuple[CellId | None, bool]]:
     """Return each die's cell, None beside all, and whether it stands next to a cell's edge."""
     patch = np.diag([PATCH, PATCH, 1.0])
     plane = Grid(1, 1, Homography(pose.homography.matrix @ patch, pose.error_px))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from vision.boards.dice_lattice import Cells, PlacedDice, place_in
+from vision.boards.dice_lattice import LatticeCells, PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.geometry import Quad
 from vision.layout import cell_name
@@ -50,14 +50,14 @@ def board_of(placed: PlacedDice | None, look: Look) -> BoardReading | None:
     return BoardReading(str(look), placed.outline or placed.grid.corners, placed.grid.to_px.error)
 
 
-def free_for(quads: list[Quad], placed: PlacedDice) -> Cells:
+def free_for(quads: list[Quad], placed: PlacedDice) -> LatticeCells:
     """Return the cells in which faces would lie; None where there is a die already, or no cell."""
     full = set(placed.cells)
     cells = place_in(placed.grid, ground_points(placed.grid, quads)).cells
     return tuple(None if cell in full else cell for cell in cells)
 
 
-def _names(cells: Cells, chosen: tuple[bool, ...]) -> list[str]:
+def _names(cells: LatticeCells, chosen: tuple[bool, ...]) -> list[str]:
     """Return the names of the chosen dice's cells, in reading order."""
     theirs = [cell for cell, is_chosen in zip(cells, chosen, strict=True) if cell and is_chosen]
     return [cell_name(cell) for cell in sorted(theirs)]

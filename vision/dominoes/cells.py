@@ -24,7 +24,7 @@ from vision.dominoes.explanation import (
     explain,
     top_of,
 )
-from vision.dominoes.lattice import BELIEVED, Place, PlacedTile, find_lattice
+from vision.dominoes.lattice import BELIEVED, LatticePlace, PlacedTile, find_lattice
 from vision.dominoes.refinement import refined
 from vision.dominoes.registration import Faces, register
 from vision.dominoes.table_camera import TableCamera
@@ -313,7 +313,7 @@ class _Told:
             tile_quad(first.quad, second.quad), (first, second), odds, sure, tile.level
         )
 
-    def _may_be_covered(self, cell: Place) -> bool:
+    def _may_be_covered(self, cell: LatticePlace) -> bool:
         """Say whether a tile may lie on a face that is not seen: on two of one height it must.
 
         Where the tile of this turn is seen, another one must be about as likely as a mistake.
@@ -369,7 +369,7 @@ class _Told:
         return [TileReading(quad, (first, second), odds, odds >= BELIEVED, level)]
 
 
-def _numbered(half: Face, cell: Place, probs: Floats) -> Face:
+def _numbered(half: Face, cell: LatticePlace, probs: Floats) -> Face:
     """Return a half of a new tile with what the box has left; it is a face as the tile is there."""
     share = float(probs.max())
     return replace(
@@ -377,7 +377,7 @@ def _numbered(half: Face, cell: Place, probs: Floats) -> Face:
     )
 
 
-def _again(half: Face, cell: Place, number: int, before: Floats) -> Face:
+def _again(half: Face, cell: LatticePlace, number: int, before: Floats) -> Face:
     """Return a face where a known one lay, with the (7,) odds of its numbers, unseen.
 
     It is asked about where it looks like another number: that a tile lies on it has been weighed.
@@ -395,7 +395,12 @@ def _again(half: Face, cell: Place, number: int, before: Floats) -> Face:
 
 
 def _hidden(
-    cell: Place, number: int, quad: Quad, colours: tuple[tuple[str, float], ...], *, sure: bool
+    cell: LatticePlace,
+    number: int,
+    quad: Quad,
+    colours: tuple[tuple[str, float], ...],
+    *,
+    sure: bool,
 ) -> Face:
     """Return a known face that is not seen where it lay; *sure* where it must lie there still."""
     probs = tuple(float(n == number) for n in VALUES)

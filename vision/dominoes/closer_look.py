@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.decode import Photo
-from vision.dominoes.explanation import Observed, Place, Places, worth_a_look
+from vision.dominoes.explanation import Observed, worth_a_look
+from vision.dominoes.lattice import LatticePlace, TilePlaces
 from vision.dominoes.pair_classifier import crop_pairs, pair_probs
 from vision.dominoes.table_camera import TableCamera, middles_of, sides_of
 from vision.faces.adapter import Adapter
@@ -91,7 +92,7 @@ def look_closer(
         return list(faces), seen
     quads = _quads_of(camera, [((cell,), level) for cell, level in doubted.faces])[:, 0]
     looks = closer.faces(quads)
-    whole: dict[tuple[Places, int], float] = {}
+    whole: dict[tuple[TilePlaces, int], float] = {}
     if doubted.tiles:
         probs = closer.whole(_quads_of(camera, doubted.tiles))
         whole = dict(zip(doubted.tiles, probs.tolist(), strict=True))
@@ -121,7 +122,9 @@ def look_closer(
     )
 
 
-def _quads_of(camera: TableCamera, places: Sequence[tuple[tuple[Place, ...], int]]) -> Floats:
+def _quads_of(
+    camera: TableCamera, places: Sequence[tuple[tuple[LatticePlace, ...], int]]
+) -> Floats:
     """Return (n, m, 4, 2) px of the faces on the m cells of each of n places."""
     at = np.array([cells for cells, _ in places], np.float64)[..., ::-1]
     ways = at - at[:, ::-1] if at.shape[1] > 1 else np.broadcast_to((1.0, 0.0), at.shape)

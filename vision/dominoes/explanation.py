@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dominoes.lattice import LatticePlace, TilePlaces
 from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.visibility import visible_parts
 from vision.geometry import Floats, Points
@@ -49,9 +50,6 @@ TRIED = 10  # places that are weighed against each other
 WITHIN = 12.0  # of the likeliest
 BESIDE = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
-Place = tuple[int, int]  # row, column
-Places = tuple[Place, Place]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
@@ -64,7 +62,7 @@ class Observed:
     partner: NDArray[np.intp]  # (n,) the other half of the same tile as it looks; -1: none
     joined: Floats  # (n,) probability that it is
     # Where two faces were looked at as one tile, cells in order: probability that they are one.
-    whole: Mapping[tuple[Places, int], float] = field(default_factory=dict)
+    whole: Mapping[tuple[TilePlaces, int], float] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Return the number of faces."""
@@ -75,7 +73,7 @@ class Observed:
 class Added:
     """A new tile: `numbers` (7, 7) are the probabilities of those on its cells, if it is there."""
 
-    cells: Places
+    cells: TilePlaces
     level: int
     prob: float
     numbers: Floats
@@ -89,12 +87,12 @@ class Explanation:
     and `covered` those that one lies on a cell.
     """
 
-    top: dict[Place, Top]
-    faces: dict[Place, int]  # the observed face on a cell
-    shares: dict[Place, float]
+    top: dict[LatticePlace, Top]
+    faces: dict[LatticePlace, int]  # the observed face on a cell
+    shares: dict[LatticePlace, float]
     added: tuple[Added, ...]
     perhaps: Mapping[int, float]
-    covered: Mapping[Place, float]
+    covered: Mapping[LatticePlace, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +125,7 @@ def explain(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> 
         added.append(_added(weights, more, none))
         now, top = more[0], more[0].top
     perhaps: dict[int, float] = {}
-    covered: dict[Place, float] = {}
+    covered: dict[LatticePlace, float] = {}
     for story in more:
         if story is not now:
             odds = float(np.exp(story.weight - none))
@@ -145,7 +143,7 @@ class Known:
 
     weight: float
     share: float
-    faces: Mapping[tuple[int, Place], int]
+    faces: Mapping[tuple[int, LatticePlace], int]
 
 
 def matched(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> Known:
@@ -172,8 +170,8 @@ def matched(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> 
 class Doubted:
     """What a closer look can decide between explanations by."""
 
-    faces: tuple[tuple[Place, int], ...]  # the level of a face on a cell
-    tiles: tuple[tuple[Places, int], ...]  # ... and of a tile, its cells in order
+    faces: tuple[tuple[LatticePlace, int], ...]  # the level of a face on a cell
+    tiles: tuple[tuple[TilePlaces, int], ...]  # ... and of a tile, its cells in order
 
 
 def worth_a_look(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> Doubted:
@@ -197,12 +195,12 @@ def worth_a_look(camera: TableCamera, known: Sequence[LyingTile], seen: Observed
     return Doubted(tuple(sorted(faces)), tuple(sorted(tiles | set(likely))))
 
 
-def _ordered(cells: Places, level: int) -> tuple[Places, int]:
+def _ordered(cells: TilePlaces, level: int) -> tuple[TilePlaces, int]:
     a, b = sorted(cells)
     return (a, b), level
 
 
-def top_of(known: Sequence[LyingTile]) -> dict[Place, Top]:
+def top_of(known: Sequence[LyingTile]) -> dict[LatticePlace, Top]:
     """Return what lies on top where only the known tiles lie, lowest first."""
     return {
         cell: Top(tile.level, k, number)
@@ -225,10 +223,10 @@ class _Story:
     """How well the faces suit what lies on top; the faces by their cells, and the last new tile."""
 
     weight: float
-    faces: dict[Place, int]
-    shares: dict[Place, float]
-    top: dict[Place, Top]
-    cells: Places | tuple[()] = ()
+    faces: dict[LatticePlace, int]
+    shares: dict[LatticePlace, float]
+    top: dict[LatticePlace, Top]
+    cells: TilePlaces | tuple[()] = ()
 
     @property
     def new_faces(self) -> tuple[int, ...]:
@@ -248,7 +246,7 @@ class _Weights:
         odds = np.clip(self.seen.joined, 1e-6, 1 - 1e-6)
         return np.asarray(np.clip(np.log(odds / (1 - odds)) / 2, *JOINED))
 
-    def of(self, top: dict[Place, Top]) -> _Story:
+    def of(self, top: dict[LatticePlace, Top]) -> _Story:
         """Match faces with what lies on top, the plainest first; each face is one at most."""
         cells = list(top)
         levels = np.array([top[cell].level for cell in cells])
@@ -261,7 +259,7 @@ class _Weights:
                 least = UNLIKELY if shares[row] >= OPEN else CUT_OFF
                 suits[row] += np.log(np.maximum(self.seen.probs[:, number], least) * 7)
         gain = suits + (np.log(hit) - np.log1p(-hit))[:, None]
-        faces: dict[Place, int] = {}
+        faces: dict[LatticePlace, int] = {}
         taken: set[int] = set()
         weight = float(np.log1p(-hit).sum())
         rows, columns = np.nonzero(gain > 0)
@@ -275,7 +273,7 @@ class _Weights:
         weight += self._of_whole(top, dict(zip(cells, shares.tolist(), strict=True)))
         return _Story(weight, faces, dict(zip(cells, shares.tolist(), strict=True)), top)
 
-    def _of_tiles(self, top: dict[Place, Top], faces: dict[Place, int]) -> float:
+    def _of_tiles(self, top: dict[LatticePlace, Top], faces: dict[LatticePlace, int]) -> float:
         """Return what speaks for the numbers of new tiles, and how faces that look joined suit."""
         new: dict[int, list[int | None]] = {}
         tile_of = {}
@@ -291,11 +289,11 @@ class _Weights:
                 weight += speaks if tile_of[other] == tile else -speaks
         return weight
 
-    def _of_whole(self, top: dict[Place, Top], shares: dict[Place, float]) -> float:
+    def _of_whole(self, top: dict[LatticePlace, Top], shares: dict[LatticePlace, float]) -> float:
         """Return what speaks for the tiles that lie open to be tiles, where they were looked at."""
         if not self.seen.whole:
             return 0.0
-        cells: dict[int, list[Place]] = {}
+        cells: dict[int, list[LatticePlace]] = {}
         for cell, lies in top.items():
             if shares[cell] >= OPEN:
                 cells.setdefault(lies.tile, []).append(cell)
@@ -363,7 +361,9 @@ def _detected(shares: Floats) -> Floats:
     return np.asarray(GLIMPSED + (SEEN - GLIMPSED) * between)
 
 
-def _with_another(weights: _Weights, top: dict[Place, Top], now: _Story, tile: int) -> list[_Story]:
+def _with_another(
+    weights: _Weights, top: dict[LatticePlace, Top], now: _Story, tile: int
+) -> list[_Story]:
     """Return the likeliest stories in which one more tile was added, the best first."""
     places = _free_places(top)
     if not places or not len(weights.seen):
@@ -395,11 +395,11 @@ def _rival(one: _Story, other: _Story) -> bool:
     return bool({*one.cells} & {*other.cells} or {*one.new_faces} & {*other.new_faces})
 
 
-def _free_places(top: dict[Place, Top]) -> list[tuple[Places, int]]:
+def _free_places(top: dict[LatticePlace, Top]) -> list[tuple[TilePlaces, int]]:
     """Return where a tile can lie: on two faces of one height, or beside others on the table."""
     beside = {(r + a, c + b) for r, c in top for a, b in BESIDE} - set(top)
     around = beside | {(r + a, c + b) for r, c in beside for a, b in BESIDE} - set(top)
-    places: list[tuple[Places, int]] = []
+    places: list[tuple[TilePlaces, int]] = []
     for r, c in sorted(set(top) | around):
         for other in ((r + 1, c), (r, c + 1)):
             first, second = top.get((r, c)), top.get(other)
@@ -411,8 +411,11 @@ def _free_places(top: dict[Place, Top]) -> list[tuple[Places, int]]:
 
 
 def _likely(
-    weights: _Weights, top: dict[Place, Top], now: _Story, places: list[tuple[Places, int]]
-) -> list[tuple[Places, int]]:
+    weights: _Weights,
+    top: dict[LatticePlace, Top],
+    now: _Story,
+    places: list[tuple[TilePlaces, int]],
+) -> list[tuple[TilePlaces, int]]:
     """Return the places where a new tile may well lie, the likeliest first."""
     at = np.array([cell for cells, _ in places for cell in cells])[:, ::-1]
     levels = np.repeat([level for _, level in places], 2)
@@ -433,7 +436,7 @@ def _likely(
     return [places[k] for bound, k in bounds[:TRIED] if bound >= bounds[0][0] - WITHIN]
 
 
-def _kept(weights: _Weights, top: Top, cell: Place, now: _Story) -> float:
+def _kept(weights: _Weights, top: Top, cell: LatticePlace, now: _Story) -> float:
     """Return what the face seen on a cell speaks for what lies there now."""
     face = now.faces.get(cell)
     if face is None:

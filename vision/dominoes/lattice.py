@@ -30,15 +30,15 @@ ANCHORS = 5  # tiles from which cells are counted in turn, until one explains
 PLAIN = 3.0  # ... all tiles at this cost each
 WORST = 12.0  # cost at which a tile is taken to lie off the lattice
 
-Place = tuple[int, int]  # row, column
-Places = tuple[Place, Place]
+LatticePlace = tuple[int, int]  # row, column
+TilePlaces = tuple[LatticePlace, LatticePlace]
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """Where a tile may lie: halves in their order; `cost` is minus the logarithm of its odds."""
 
-    cells: Places
+    cells: TilePlaces
     level: int
     cost: float
     residual: float  # cells, root mean square over both halves
@@ -48,7 +48,7 @@ class Hypothesis:
 class PlacedTile:
     """Where a tile lies as far as the photo tells; `prob` is that of its cells."""
 
-    cells: Places | None = None
+    cells: TilePlaces | None = None
     level: int | None = None
     prob: float = 0.0
     hypotheses: tuple[Hypothesis, ...] = ()  # the likeliest first
@@ -195,7 +195,7 @@ def _assigned(camera: TableCamera, halves: Halves, tiles: Sequence[int]) -> list
     among = hypotheses_of(camera, Halves(halves.quads[list(tiles)]), range(HIGHEST))
     options = {k: weighed(one) for k, one in zip(tiles, among, strict=True)}
     chosen: list[Hypothesis | None] = [None] * len(halves)
-    taken: set[Place] = set()
+    taken: set[LatticePlace] = set()
     for k in sorted(tiles, key=lambda k: options[k][0].cost if options[k] else np.inf):
         free = [one for one in options[k] if not taken & set(one.cells)]
         if free and free[0].cost < WORST:
@@ -260,7 +260,7 @@ def _from_zero(placed: Sequence[PlacedTile]) -> tuple[PlacedTile, ...]:
     cells = np.array([cell for one in placed if one.cells for cell in one.cells] or [(0, 0)])
     down, right = (int(least) for least in cells.min(axis=0))
 
-    def counted(both: Places) -> Places:
+    def counted(both: TilePlaces) -> TilePlaces:
         (a, b), (c, d) = both
         return (a - down, b - right), (c - down, d - right)
 

@@ -15,7 +15,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dominoes.lattice import OFF, Place
+from vision.dominoes.lattice import OFF, LatticePlace
 from vision.dominoes.table_camera import (
     Halves,
     Middles,
@@ -57,11 +57,11 @@ class _Known:
     """What lies there, seen from above: per cell its number, level and tile."""
 
     tiles: tuple[LyingTile, ...]
-    top: dict[Place, tuple[int, int, int]]
+    top: dict[LatticePlace, tuple[int, int, int]]
 
     @classmethod
     def of(cls, tiles: Sequence[LyingTile]) -> _Known:
-        top: dict[Place, tuple[int, int, int]] = {}
+        top: dict[LatticePlace, tuple[int, int, int]] = {}
         for k, tile in enumerate(tiles):
             for cell, number in zip(tile.cells, tile.halves, strict=True):
                 top[cell] = number, tile.level, k
@@ -198,7 +198,7 @@ def _by_tiles(photo: _Photo, same: dict[int, int], known: _Known) -> Iterator[Ta
 def _by_neighbours(photo: _Photo, known: _Known) -> Iterator[TableCamera]:
     """Yield the likeliest views in which two neighbouring faces are two known ones."""
     faces, middles = photo.faces, photo.faces.middles
-    there: dict[tuple[int, int], list[tuple[Place, Place, int]]] = {}
+    there: dict[tuple[int, int], list[tuple[LatticePlace, LatticePlace, int]]] = {}
     for (r, c), (number, level, _) in known.top.items():
         for cell in ((r + 1, c), (r, c + 1)):
             if cell in known.top and known.top[cell][1] == level:
@@ -256,7 +256,7 @@ def _two_by_two(
 
 def _hits(
     camera: TableCamera, faces: Faces, known: _Known, reach: float
-) -> tuple[list[tuple[int, Place]], float]:
+) -> tuple[list[tuple[int, LatticePlace]], float]:
     """Return the faces that lie where known ones with their numbers do, and the mean distance."""
     cells = list(known.top)
     numbers = np.array([known.top[cell][0] for cell in cells])

@@ -30,7 +30,7 @@ from vision.faces.multiscale import (
     passes,
 )
 from vision.geometry import Floats
-from vision.reading import Kind
+from vision.reading import LookKind
 
 CERTAIN = 0.9  # probability from which nobody need be asked whether two halves are one tile
 
@@ -40,7 +40,7 @@ class Scene:
     """Candidates, and the tiles among them."""
 
     candidates: Candidates
-    kind: Kind  # what is taken to lie there; "auto": dice, and perhaps tiles too
+    kind: LookKind  # what is taken to lie there; "auto": dice, and perhaps tiles too
     pairs: tuple[Pair, ...] = ()  # the surest first
     ambiguous: frozenset[int] = frozenset()  # dice that touch and may be the halves of a tile
     lone: frozenset[int] = frozenset()  # places in no pair that may be half of a tile each
@@ -56,7 +56,7 @@ class MovingFrame:
 
 def find_scene(
     bgr: Pixels,
-    kind: Kind,
+    kind: LookKind,
     models: Models,
     adapter: Adapter | None = None,
     on_stage: OnStage = lambda _: None,
@@ -98,7 +98,7 @@ def find_scene(
 def interpret(
     bgr: Pixels,
     candidates: Candidates,
-    kind: Kind,
+    kind: LookKind,
     models: Models,
     adapter: Adapter | None,
     on_stage: OnStage,

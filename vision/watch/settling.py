@@ -21,7 +21,7 @@ from vision.watch.rolls import NUDGED, is_roll, unmoved
 from vision.watch.stains import is_stain, is_unlikely, with_stains
 from vision.watch.state import SettledRoll, Waiting, WatchState
 from vision.watch.stillness import CREEP, PLACE, are_still
-from vision.watch.stirred import Cells, cells_of, is_stirred
+from vision.watch.stirred import StirredCells, cells_of, is_stirred
 from vision.watch.tracking import (
     ON,
     Observation,
@@ -275,7 +275,7 @@ def _is_changed(
     before: Sequence[Observation],
     gone: Sequence[Observation],
     now: Sequence[Observation],
-    stirred: Cells,
+    stirred: StirredCells,
 ) -> bool:
     """Say whether a hand took pieces away, turned one over in its place, or put one there.
 

@@ -12,7 +12,7 @@ from vision.watch.bare import BareLooks
 from vision.watch.evidence import Complexes, Piece, Sway
 from vision.watch.resting import RestingTable, TimedPlaces
 from vision.watch.stains import Stains
-from vision.watch.stirred import Cells
+from vision.watch.stirred import StirredCells
 from vision.watch.tracking import Observation, Track
 
 Waiting = Literal["", "moving", "hand", "doubt", "leaning"]
@@ -53,7 +53,7 @@ class WatchState:
     hands: tuple[tuple[float, Complexes], ...] = ()  # where one was lately, on the table, and when
     lost: tuple[Observation, ...] = ()  # lay there since the last roll, and may be covered
     bare: BareLooks = field(default_factory=BareLooks)  # places of pieces, once those were gone
-    stirred: Cells = frozenset()  # where something moved since
+    stirred: StirredCells = frozenset()  # where something moved since
     flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
     rested_s: float | None = None  # since when all that lies there is known to be still
     pending: RestingTable | None = None  # what rests and is told only after one more look

@@ -7,15 +7,15 @@ from vision.watch.tracking import ON, Observation
 
 CELL = 24.0  # px of the table, by which it is remembered where something moved
 
-Cells = frozenset[tuple[int, int]]
+StirredCells = frozenset[tuple[int, int]]
 
 
-def cells_of(points: Complexes) -> Cells:
+def cells_of(points: Complexes) -> StirredCells:
     """Return the cells in which points of the table lie."""
     return frozenset((int(z.real // CELL), int(z.imag // CELL)) for z in points)
 
 
-def is_stirred(one: Observation, stirred: Cells) -> bool:
+def is_stirred(one: Observation, stirred: StirredCells) -> bool:
     """Say whether something moved where a piece lies; if not, it was only overlooked before."""
     reach = ON * one.side
     low, high = one.middle - complex(reach, reach), one.middle + complex(reach, reach)

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from scorer import Advice, Malformed, NoAdvice, Piece, named
+from scorer import Advice, HandPiece, Malformed, NoAdvice, named
 from scorer.games import GAMES
 from webui.match.coach import advise
 from webui.terminal import matches
 from webui.terminal.coach_lines import lines
 
 
-def show(name: str, path: Path, hand: Sequence[Piece], *, as_json: bool = False) -> int:
+def show(name: str, path: Path, hand: Sequence[HandPiece], *, as_json: bool = False) -> int:
     """Print what may be done now, the best first; return the exit code."""
     game = GAMES[name]
     try:

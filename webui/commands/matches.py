@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from webui.commands.arguments import add_database, add_game
 
 if TYPE_CHECKING:
-    from scorer import Piece
+    from scorer import HandPiece
 
 PORT = 8000
 HTTPS_PORT = 8443
@@ -51,7 +51,7 @@ def coach_parser() -> argparse.ArgumentParser:
     return ask
 
 
-def _hand(text: str) -> tuple[Piece, ...]:
+def _hand(text: str) -> tuple[HandPiece, ...]:
     from webui.match.coach import WrongHand, read_hand  # noqa: PLC0415
 
     try:

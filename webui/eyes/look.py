@@ -11,7 +11,7 @@ from functools import cache
 
 import vision
 from scorer import Equipment, Malformed, Table, Tile
-from scorer.board import Board, Cell
+from scorer.board import Board, BoardCell
 from vision import Look, LyingTile
 from vision.board_profile import Profile, even_cells
 from vision.boards.fiducials import modules, ring
@@ -76,7 +76,7 @@ def layout_of(board: Board, paper: str = "a4") -> Layout:
     width, height = PAPERS[paper]
     left, top = (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
 
-    def on_paper(cell: Cell) -> LayoutCell:
+    def on_paper(cell: BoardCell) -> LayoutCell:
         a, b, c, d = ((round(left + x, 3), round(top + y, 3)) for x, y in cell.polygon)
         return LayoutCell(cell.name, (a, b, c, d), cell.label, cell.marks)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer import Game, NotAMove, Setting, settle
 from scorer.board import Board
-from scorer.game import Value
+from scorer.game import SettingValue
 from scorer.games import GAMES
 
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
@@ -52,7 +52,7 @@ def family(name: str) -> tuple[Board, ...]:
     return tuple(found.values())
 
 
-def _telling(game: Game[Any, Any], setting: Setting) -> Iterable[Value]:
+def _telling(game: Game[Any, Any], setting: Setting) -> Iterable[SettingValue]:
     """Return the values that a game's boards may differ by; of a range without any, its ends.
 
     Farkle's target is one of 19,501, and no page has it printed.

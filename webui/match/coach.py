@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from scorer import Advice, Game, NoAdvice, Piece, named, replay
+from scorer import Advice, Game, HandPiece, NoAdvice, named, replay
 from scorer.games import GAMES
 from scorer.messages import _, joined, raw
 from scorer.recording import Recording
@@ -18,7 +18,9 @@ class WrongHand(ValueError):
     """What was typed is no hand."""
 
 
-def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[Piece]) -> tuple[Advice, ...]:
+def advise(
+    game: Game[Any, Any], recorded: Recording, hand: Sequence[HandPiece]
+) -> tuple[Advice, ...]:
     """Return the advice for the end of a recording; raises NoAdvice in a whole sentence."""
     if recorded.game != game.name:
         raise NoAdvice(
@@ -47,7 +49,7 @@ def check_coached(game: Game[Any, Any]) -> None:
 
 
 def advise_now(
-    game: Game[Any, Any], state: Any, names: Sequence[str], hand: Sequence[Piece] = ()
+    game: Game[Any, Any], state: Any, names: Sequence[str], hand: Sequence[HandPiece] = ()
 ) -> tuple[Advice, ...]:
     """Return what may be done now, the best first; raises NoAdvice in a whole sentence."""
     check_coached(game)
@@ -69,7 +71,7 @@ def advise_now(
     return advice
 
 
-def read_hand(text: str) -> tuple[Piece, ...]:
+def read_hand(text: str) -> tuple[HandPiece, ...]:
     """Return a hand as it is typed, dice 1,4,4 or dominoes 2-6 0-4; raises WrongHand."""
     pieces = text.replace(",", " ").split()
     if not pieces or not all(map(PIECE.fullmatch, pieces)):
@@ -77,5 +79,5 @@ def read_hand(text: str) -> tuple[Piece, ...]:
     return tuple(_piece(*map(int, piece.split("-"))) for piece in pieces)
 
 
-def _piece(first: int, second: int | None = None) -> Piece:
+def _piece(first: int, second: int | None = None) -> HandPiece:
     return first if second is None else (min(first, second), max(first, second))

@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from scorer import Illegal, NoAdvice, NotAMove, Piece, dump_move, named, recording
+from scorer import HandPiece, Illegal, NoAdvice, NotAMove, dump_move, named, recording
 from scorer.attempts import refusal
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, Message, translated
@@ -205,7 +205,7 @@ class Session:
         self.show()
         return True
 
-    def let_coach_play(self, hand: Sequence[Piece] = ()) -> None:
+    def let_coach_play(self, hand: Sequence[HandPiece] = ()) -> None:
         """Make the coach's moves until a person, or its dice, must go on.
 
         *hand* is what it holds for its next move, where that was typed.

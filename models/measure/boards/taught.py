@@ -39,7 +39,7 @@ MIDDLE = 0.1  # of a photo left out on each side, where no corners are labelled
 WRONG = 0.02  # of the side: a corner farther off makes a sure board a silently wrong one
 SIZE = (1512, 2016)  # px
 
-Print = tuple[Pixels, Floats]  # a page, and the corners (4, 2) px of the board on it
+PrintedPage = tuple[Pixels, Floats]  # a page, and the corners (4, 2) px of the board on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +103,13 @@ def _pieces(folder: Path) -> Iterator[Pixels]:
 
 def _printed(
     labels: list[dict[str, object]], folder: Path, rng: np.random.Generator
-) -> tuple[Print, Print]:
+) -> tuple[PrintedPage, PrintedPage]:
     """Return two photos that are taken for prints."""
     one, two = rng.choice(len(labels), 2, replace=False)
     return _print_of(folder, labels[one]), _print_of(folder, labels[two])
 
 
-def _print_of(folder: Path, told: dict[str, object]) -> Print:
+def _print_of(folder: Path, told: dict[str, object]) -> PrintedPage:
     """Return a photo that is taken for a print, and the corners (4, 2) px of the board on it."""
     picture = cv2.imread(str(folder / "images" / str(told["file"])))
     assert picture is not None
@@ -123,7 +123,9 @@ def _print_of(folder: Path, told: dict[str, object]) -> Print:
     return np.asarray(picture, np.uint8), frame
 
 
-def _drawn(tables: list[Path], style: str, rng: np.random.Generator) -> tuple[Print, Print]:
+def _drawn(
+    tables: list[Path], style: str, rng: np.random.Generator
+) -> tuple[PrintedPage, PrintedPage]:
     """Return a grid of 3 x 3 drawn in a *style*, and one of 4 x 4."""
     return ruled_page(rng, tables, style), ruled_page(rng, tables, style, 4)
 
@@ -131,7 +133,7 @@ def _drawn(tables: list[Path], style: str, rng: np.random.Generator) -> tuple[Pr
 def _outcomes(
     rng: np.random.Generator,
     kind: str,
-    prints: Callable[[np.random.Generator], tuple[Print, Print]],
+    prints: Callable[[np.random.Generator], tuple[PrintedPage, PrintedPage]],
     views: int,
     pieces: list[Pixels],
 ) -> Iterator[TaughtOutcome]:

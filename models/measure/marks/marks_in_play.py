@@ -26,10 +26,10 @@ from scorer.games.dice_wide_shut.marks_seen import sheet_seen
 
 WORST = 8  # habits that are told
 
-Read = Callable[[FilledSheet], tuple[MarkedCell, ...]]
+SheetReader = Callable[[FilledSheet], tuple[MarkedCell, ...]]
 
 
-def told_by_rules(seeds: range, read: Read) -> Iterator[str]:
+def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
     """Yield what comes of so many positions, whose marks *read* reads off their photos."""
     geometry = json.loads(GEOMETRY.read_text())
     alone, played, unseen = _Count(), _Count(), 0

@@ -22,7 +22,7 @@ from models.measure.marks.real_ink import (
     turned,
 )
 from models.sheets.form import BLACKENED, BLANK, STRUCK, Form, Truth
-from models.sheets.strokes import Floats, Random, Shares
+from models.sheets.strokes import Floats, InkShares, Random
 
 CHECKS = {"cross": 0.25, "tick": 0.2, "sign": 0.2, "one": 0.17, "nought": 0.12, "figure": 0.06}
 LINES = {"line": 0.62, "double": 0.14, "crossed": 0.08, "each": 0.08, "scrub": 0.08}
@@ -109,7 +109,7 @@ def _figures(rng: Random, check: str, digits: Path) -> Callable[[], list[Trace]]
 
 
 def fill_with_real_ink(
-    rng: Random, form: Form, page: Shares, wanted: Truth, digits: Path, fonts: Path | None
+    rng: Random, form: Form, page: InkShares, wanted: Truth, digits: Path, fonts: Path | None
 ) -> tuple[Truth, tuple[str, ...]]:
     """Let a person write the states wanted on the (h, w, 3) page; return them and the habits."""
     person = draw_person(rng, digits, fonts)
@@ -139,7 +139,7 @@ class RealWriter:
     person: StrokePerson
     form: Form
     digits: Path
-    cover: Shares
+    cover: InkShares
     width_px: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -226,7 +226,7 @@ class RealWriter:
         smear = cv2.GaussianBlur(self.cover, (0, 0), self.width_px * self.rng.uniform(0.3, 1.5))
         self.cover = np.maximum(before, smear * np.float32(self.rng.uniform(*LEFT)))
 
-    def laid_on(self, page: Shares) -> None:
+    def laid_on(self, page: InkShares) -> None:
         """Lay the ink on the (h, w, 3) page in place; the paper's tooth keeps some of it away."""
         rng, pencil = self.rng, self.person.pen == "pencil"
         colour = np.array(GRAPHITE if pencil else INKS[int(rng.integers(len(INKS)))], np.float32)

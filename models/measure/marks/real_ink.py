@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from models.augment import Pixels
-from models.sheets.strokes import Floats, Random, Shares
+from models.sheets.strokes import Floats, InkShares, Random
 
 SIDE = 28  # px of a digit's picture
 FINER = 4  # times; the spine is found so much finer than a digit's px
@@ -40,7 +40,7 @@ class Trace:
 
 
 @cache
-def digits(folder: Path) -> dict[int, Shares]:
+def digits(folder: Path) -> dict[int, InkShares]:
     """Return (n, 784) shares of ink of all pictures of each digit."""
     return {
         digit: np.array(json.loads(path.read_text())["data"], np.float32).reshape(-1, SIDE * SIDE)
@@ -49,14 +49,14 @@ def digits(folder: Path) -> dict[int, Shares]:
     }
 
 
-def like_one_hand(rng: Random, folder: Path, digit: int) -> Shares:
+def like_one_hand(rng: Random, folder: Path, digit: int) -> InkShares:
     """Return (ALIKE, 784) pictures of a digit that are like each other."""
     every = digits(folder)[digit]
     away = np.linalg.norm(every - every[int(rng.integers(len(every)))], axis=1)
     return every[np.argsort(away)[:ALIKE]]
 
 
-def trace_of(picture: Shares) -> Trace:
+def trace_of(picture: InkShares) -> Trace:
     """Return the trace of a digit's (784,) picture."""
     ink = (255 * picture.reshape(SIDE, SIDE)).astype(np.uint8)
     large = cv2.resize(ink, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC)

@@ -21,7 +21,7 @@ from models.sheets.fill import fill_form
 from models.sheets.form import STATES, UNSURE, Form, Truth
 from models.sheets.home import form_of
 from models.sheets.pages import PX_PER_MM, printed_page
-from models.sheets.strokes import Random, Shares
+from models.sheets.strokes import InkShares, Random
 from vision import Reading
 from vision.decode import decode
 from vision.layout import Layout
@@ -30,7 +30,7 @@ from vision.reading import Look
 
 Habits = tuple[str, ...]  # how a hand checks, strikes rows through, and its pen
 # Writes the states wanted on the page; returns them, UNSURE where a mark is too faint to see.
-Fill = Callable[[Random, Form, Shares, Truth], tuple[Truth, Habits]]
+Fill = Callable[[Random, Form, InkShares, Truth], tuple[Truth, Habits]]
 
 BOARD = "sheet:dice-wide-shut"
 SIZE = (1500, 2000)  # px of the photo
@@ -66,7 +66,7 @@ def read_on_table(
     return read(decode(content), Look("board", BOARD, layout=Layout.from_json(geometry))), habits
 
 
-def fill_by_person(rng: Random, form: Form, page: Shares, wanted: Truth) -> tuple[Truth, Habits]:
+def fill_by_person(rng: Random, form: Form, page: InkShares, wanted: Truth) -> tuple[Truth, Habits]:
     """Fill the (h, w, 3) page as our simulated people do."""
     truth, hand = fill_form(rng, form, page, people=True, wanted=wanted)
     return truth, (hand.checks[0], hand.strike, hand.pen.kind)
@@ -77,7 +77,7 @@ def _printed() -> tuple[Pixels, dict[str, object]]:
     return printed_page(BOARD)
 
 
-def _photo(rng: Random, page: Shares, table: Pixels) -> Pixels:
+def _photo(rng: Random, page: InkShares, table: Pixels) -> Pixels:
     """Return the (h, w, 3) page as it lies on the table, SIZE."""
     few = cv2.resize(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY), (9, 12), interpolation=cv2.INTER_AREA)
     share = np.clip(few / np.float32(np.median(few)), 0.6, 1.25) * np.float32(
@@ -101,7 +101,7 @@ def _photo(rng: Random, page: Shares, table: Pixels) -> Pixels:
     return np.asarray(np.clip(255 * scene, 0, 255), np.uint8)
 
 
-def _seen(rng: Random, square: Shares) -> Shares:
+def _seen(rng: Random, square: InkShares) -> InkShares:
     """Return the four corners of a page as a camera above the table sees them, px."""
     flat = square - square.mean(axis=0)
     turn, tilt = np.deg2rad(rng.uniform(-TURN, TURN)), np.deg2rad(rng.uniform(0, TILT))

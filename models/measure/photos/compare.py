@@ -20,7 +20,7 @@ from models.dataset.matching import (
 )
 from vision import Face, Reading, TileReading
 
-Values = tuple[int, ...]  # one of a die, two of a tile
+PieceValues = tuple[int, ...]  # one of a die, two of a tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class LabelledReading:
     """A labelled piece beside what was read there; one of the two may be missing."""
 
     at: Spot
-    truth: Values | None = None
-    read: Values | None = None
+    truth: PieceValues | None = None
+    read: PieceValues | None = None
     confidence: float = 0.0  # of what was read
     sure: bool = False
     colour_is_right: bool | None = None  # None where the label has none
@@ -161,9 +161,9 @@ def between(a: Spot, b: Spot) -> Spot:
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
-def _values(tile: TileReading) -> Values:
+def _values(tile: TileReading) -> PieceValues:
     return tuple(half.value for half in tile.halves)
 
 
-def _named(values: Values | None) -> str:
+def _named(values: PieceValues | None) -> str:
     return "-".join(map(str, values or ()))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage
 from models.measure.photos.choice import chosen, parser_of
-from models.measure.watch.watch import HEADER, RestCounts, Told, compare, faults, row
+from models.measure.watch.watch import HEADER, RestCounts, RollRecord, compare, faults, row
 from vision.decode import Pixels
 from vision.watch.capture import Frame
 from vision.watch.roll_json import as_json
@@ -89,10 +89,10 @@ def _cut(bgr: Pixels, at: NDArray[np.float64], side: float) -> tuple[Light, Ligh
     return np.asarray(patch, np.float32), np.asarray(soft[..., None], np.float32)
 
 
-def film(scene: PhotoScene, rng: np.random.Generator) -> tuple[Iterator[Frame], list[Told]]:
+def film(scene: PhotoScene, rng: np.random.Generator) -> tuple[Iterator[Frame], list[RollRecord]]:
     """Return the frames of two throws, and their rests as a video's truth has them."""
     drawn: list[Light] = [scene.bare] * round(BARE_S * FPS)
-    rests: list[Told] = []
+    rests: list[RollRecord] = []
     order = np.arange(len(scene.values))
     for turn in range(2):
         places = scene.middles[np.roll(order, turn)] + turn * scene.aside

@@ -33,7 +33,7 @@ LATE_S = 1.0
 ROUNDING_S = 0.05  # a frame of the slowest video
 AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
 
-Told = dict[str, Any]  # a rest as a video's truth has it, or a roll as the command tells it
+RollRecord = dict[str, Any]  # a rest as a video's truth has it, or a roll as the command tells it
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,9 @@ def row(c: RestCounts) -> str:
     return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
 
 
-def measure(video: Path, worse: str | None = None) -> tuple[list[Told], list[Told], RestCounts]:
+def measure(
+    video: Path, worse: str | None = None
+) -> tuple[list[RollRecord], list[RollRecord], RestCounts]:
     """Watch a video; return its true rests, what is told, and how they compare."""
     truth = json.loads(_truth(video).read_text(encoding="utf-8"))
     began = time.process_time()
@@ -108,7 +110,7 @@ def measure(video: Path, worse: str | None = None) -> tuple[list[Told], list[Tol
     return truth["rolls"], told, counts
 
 
-def compare(rests: Sequence[Told], told: Sequence[Told]) -> RestCounts:
+def compare(rests: Sequence[RollRecord], told: Sequence[RollRecord]) -> RestCounts:
     """Count which rests were told, by `pipsight watch --json`; a roll stands for one at most."""
     rolls, left = _matched(rests, told)
     counts = RestCounts(rests=len(rests), invented=len(left))
@@ -125,7 +127,7 @@ def compare(rests: Sequence[Told], told: Sequence[Told]) -> RestCounts:
     return counts
 
 
-def faults(rests: Sequence[Told], told: Sequence[Told]) -> Iterator[str]:
+def faults(rests: Sequence[RollRecord], told: Sequence[RollRecord]) -> Iterator[str]:
     """Say of each rest and roll what went wrong."""
     rolls, left = _matched(rests, told)
     for rest, roll in zip(rests, rolls, strict=True):
@@ -141,9 +143,11 @@ def faults(rests: Sequence[Told], told: Sequence[Told]) -> Iterator[str]:
         yield f"{roll['time_s']:.2f} s: invented {roll['values']}, {words}"
 
 
-def _matched(rests: Sequence[Told], told: Sequence[Told]) -> tuple[list[Told | None], list[Told]]:
+def _matched(
+    rests: Sequence[RollRecord], told: Sequence[RollRecord]
+) -> tuple[list[RollRecord | None], list[RollRecord]]:
     """Return the roll told of each rest, and what is left."""
-    left, rolls = list(told), list[Told | None]()
+    left, rolls = list(told), list[RollRecord | None]()
     for rest in rests:
         first, last = rest["rest_s"] - ROUNDING_S, rest["until_s"] + AFTER_S
         roll = next((one for one in left if first <= one["time_s"] <= last), None)
@@ -153,7 +157,7 @@ def _matched(rests: Sequence[Told], told: Sequence[Told]) -> tuple[list[Told | N
     return rolls, left
 
 
-def _is_late(rest: Told, roll: Told) -> bool:
+def _is_late(rest: RollRecord, roll: RollRecord) -> bool:
     return bool(roll["time_s"] > rest["settled_s"] + LATE_S + ROUNDING_S)
 
 

@@ -17,7 +17,7 @@ from scorer.seats import leaders
 from scorer.words import player, players
 from scorer.words import points as points_said
 
-Facts = dict[str, Message | int]
+SentenceFacts = dict[str, Message | int]
 
 
 def result(state: State) -> Result | None:
@@ -25,7 +25,7 @@ def result(state: State) -> Result | None:
     if not is_over(state):
         return None
     best = leaders(state.scores)
-    facts: Facts = {
+    facts: SentenceFacts = {
         "who": players(best),
         "points": state.scores[best[0]],
         "first": player(state.trigger or 0),
@@ -63,7 +63,7 @@ def _rolls_said(turn: Turn) -> Message:
     read = len(turn.worth) - (over and turn.rolls[-1] != (6, 6))
     said = []
     for i in range(read):
-        roll: Facts = {"dice": pair_said(turn.rolls[i]), "points": points(turn.rolls[i])}
+        roll: SentenceFacts = {"dice": pair_said(turn.rolls[i]), "points": points(turn.rolls[i])}
         if is_doubled(turn, i):
             said.append(_("{dice}: {points} doubled to {worth}", worth=turn.worth[i], **roll))
         else:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from scorer.board import LARGEST_MM, Board, Drawn, Ink, Line, Words, box
-from scorer.board import Cell as Place
+from scorer.board import LARGEST_MM, Board, BoardCell, Drawn, Ink, Line, Words, box
 from scorer.game import House
-from scorer.games.dice_wide_shut.moves import SIX, Cell, Colour, number_of
+from scorer.games.dice_wide_shut.moves import SIX, SheetCell, SheetColour, number_of
 from scorer.games.dice_wide_shut.sheet import EMPTY_COLUMN, RUNS
 from scorer.games.dice_wide_shut.state import TITLE
 from scorer.printed import DICE_MAT, boxed
 
 BOARD = "sheet:dice-wide-shut"
-PALE: Mapping[Colour, Ink] = {"red": "pale red", "blue": "pale blue"}
+PALE: Mapping[SheetColour, Ink] = {"red": "pale red", "blue": "pale blue"}
 # A player may check with a blot, strike a spent 6, and draw the line of a split through its 6.
 MARKS = ("blank", "checked", "struck")  # what a hand makes of a number
 SIX_MARKS = ("blank", "checked", "blackened")
@@ -24,14 +23,16 @@ def boards(_house: House) -> tuple[Board, ...]:
     """Return a player's sheet: five red rows, five blue ones, a 6 at the right end of each."""
     width, row_height, gap = 25.0, 20.0, 6.0  # mm; as large as the page allows
     cells, drawing = [], list[Drawn](_sheet_head(5 * width + gap + width))
-    tops: Mapping[Colour, float] = {"red": 17.0, "blue": 17.0 + 5 * row_height + 8.0}
+    tops: Mapping[SheetColour, float] = {"red": 17.0, "blue": 17.0 + 5 * row_height + 8.0}
     for colour, top in tops.items():
         drawing.append(Words(colour, (5 * width, top - 2.0), 2.2, colour, align="right"))
         for row, column in product(range(5), range(SIX + 1)):
-            name: Cell = (colour, row, column)
+            name: SheetCell = (colour, row, column)
             left = column * width + (gap if column == SIX else 0)
             place = box(left, top + row * row_height, width, row_height)
-            cell = Place(name, place, str(number_of(name)), SIX_MARKS if column == SIX else MARKS)
+            cell = BoardCell(
+                name, place, str(number_of(name)), SIX_MARKS if column == SIX else MARKS
+            )
             cells.append(cell)
             drawing += boxed(cell, colour, PALE[colour], double=column == SIX)
     size = LARGEST_MM[0], 17.0 + 10 * row_height + 8.0

@@ -9,7 +9,14 @@ from math import prod
 
 from scorer import table as seen
 from scorer.game import Difference, Doubt, NotScored
-from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Cell, Colour, cell_said, row_said
+from scorer.games.dice_wide_shut.moves import (
+    COLOURS,
+    SIX,
+    SheetCell,
+    SheetColour,
+    cell_said,
+    row_said,
+)
 from scorer.games.dice_wide_shut.state import SPLIT, Half, Sheet
 from scorer.messages import Message, _
 from scorer.photo.interpret import NEAR, unread
@@ -55,7 +62,7 @@ def scale(
     """
 
     @cache
-    def weigh_row(colour: Colour, row: int, signs: str, six: str) -> float | None:
+    def weigh_row(colour: SheetColour, row: int, signs: str, six: str) -> float | None:
         together = 1.0
         for one in marked:
             if one.cell[:2] == (colour, row):
@@ -93,12 +100,12 @@ def _looks(signs: str, six: str, column: int) -> tuple[str, ...]:
     return (*SIX_LOOKS[six], "struck") if signs == SPLIT else SIX_LOOKS[six]
 
 
-def _looks_on(sheet: Sheet, cell: Cell) -> tuple[str, ...]:
+def _looks_on(sheet: Sheet, cell: SheetCell) -> tuple[str, ...]:
     half = sheet.half(cell[0])
     return _looks(half.rows[cell[1]], half.sixes[cell[1]], cell[2])
 
 
-def _on_sheet(one: seen.MarkedCell) -> Cell:
+def _on_sheet(one: seen.MarkedCell) -> SheetCell:
     where, row, column = one.cell
     return ("red" if where == "red" else "blue"), row, column
 
@@ -146,7 +153,7 @@ def mark_doubts(
     likelier misread than changed by a hand, and as it was known to be but for SLIPS; what a turn
     has changed is as the rules want it but for FORBIDDEN.
     """
-    misread, unseen = list[Doubt](), list[tuple[tuple[str, int], Colour]]()
+    misread, unseen = list[Doubt](), list[tuple[tuple[str, int], SheetColour]]()
     for i, one in enumerate(marked):
         cell, at = _on_sheet(one), ("marks", i)
         looks = _looks_on(told[0], cell)
@@ -204,7 +211,7 @@ def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Dou
 
 def changes_of(
     sheet: Sheet, marked: Sequence[seen.MarkedCell]
-) -> tuple[list[tuple[int, Cell]], list[Difference]]:
+) -> tuple[list[tuple[int, SheetCell]], list[Difference]]:
     """Return the new marks, each by its index and cell, and what no turn can have done."""
     changes, problems, struck = [], [], {}
     for i, one in enumerate(marked):
@@ -232,7 +239,7 @@ def changes_of(
     return changes, problems
 
 
-def _is_line(colour: Colour, row: int, marked: Sequence[seen.MarkedCell]) -> bool:
+def _is_line(colour: SheetColour, row: int, marked: Sequence[seen.MarkedCell]) -> bool:
     """Say whether cells beside each other look struck, as many as a line goes through at least."""
     there = {
         _on_sheet(one)[2]
@@ -279,9 +286,11 @@ def sheet_seen(marked: Sequence[seen.MarkedCell]) -> tuple[Sheet, tuple[Doubt, .
     return sheet, (*doubts, *line_doubts(sheet, marked))
 
 
-def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple[Cell, Message]]]:
+def _row_seen(
+    colour: SheetColour, row: int, by_cell: Marks
+) -> tuple[Row, list[tuple[SheetCell, Message]]]:
     """Return which numbers of a row are checked, and a question if another row is as likely."""
-    cells: list[Cell] = [(colour, row, column) for column in range(SIX)]
+    cells: list[SheetCell] = [(colour, row, column) for column in range(SIX)]
     blank, check, line = (
         [_share_of(by_cell[cell], looks) for cell in cells]
         for looks in (("blank",), ("checked", "blackened"), ("struck",))
@@ -321,7 +330,7 @@ def _line_share(line: Sequence[float]) -> float:
     return min(1.0, sum(runs))
 
 
-def _bold(cells: Sequence[Cell], by_cell: Marks) -> list[tuple[Cell, Message]]:
+def _bold(cells: Sequence[SheetCell], by_cell: Marks) -> list[tuple[SheetCell, Message]]:
     """Return a question for each cell of a row without a line that looks struck all the same."""
     taken = MARK_NAMES["checked"]
     return [
@@ -332,7 +341,7 @@ def _bold(cells: Sequence[Cell], by_cell: Marks) -> list[tuple[Cell, Message]]:
     ]
 
 
-def _six_seen(one: seen.MarkedCell) -> tuple[str, list[tuple[Cell, Message]]]:
+def _six_seen(one: seen.MarkedCell) -> tuple[str, list[tuple[SheetCell, Message]]]:
     """Return the sign of a 6, and a question if another is as likely."""
     weights = {sign: _share_of(one, looks) for sign, looks in SIX_LOOKS.items()}
     best, other = sorted(weights, key=lambda sign: -weights[sign])[:2]

@@ -12,14 +12,14 @@ from scorer.photo.interpret import in_words
 from scorer.values import Unordered
 from scorer.words import colour, listed
 
-Colour = Literal["red", "blue"]
+SheetColour = Literal["red", "blue"]
 Hue = Literal["red", "blue", "purple"]
-Dice = tuple[tuple[Hue, int], ...]  # ascending by hue, then value
-Cell = tuple[Colour, int, int]  # half, row, column from 0; column 5 is the 6 of the row
-Power = tuple[Colour, int, int]  # half, row from 0, and the number its 6 stands in for
+HuedDice = tuple[tuple[Hue, int], ...]  # ascending by hue, then value
+SheetCell = tuple[SheetColour, int, int]  # half, row, column from 0; column 5 is the 6 of the row
+Power = tuple[SheetColour, int, int]  # half, row from 0, and the number its 6 stands in for
 
-COLOURS: tuple[Colour, Colour] = ("red", "blue")
-OTHER: Mapping[Colour, Colour] = {"red": "blue", "blue": "red"}
+COLOURS: tuple[SheetColour, SheetColour] = ("red", "blue")
+OTHER: Mapping[SheetColour, SheetColour] = {"red": "blue", "blue": "red"}
 HUES: tuple[Hue, ...] = ("red", "blue", "purple")
 SIX = 5  # the column of the sixes
 
@@ -35,29 +35,29 @@ class Starter:
 class Roll(Unordered):
     """All dice as they lie after the roll."""
 
-    dice: Dice
+    dice: HuedDice
 
 
 @dataclass(frozen=True, slots=True)
 class Take(Unordered):
     """A player takes dice as red or as blue."""
 
-    colour: Colour
-    dice: Dice
+    colour: SheetColour
+    dice: HuedDice
 
 
 @dataclass(frozen=True, slots=True)
 class Mark(Unordered):
     """The player of the take checks cells, or spends sixes for numbers."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[SheetCell, ...]
     powers: tuple[Power, ...] = ()
 
 
 Move = Starter | Roll | Take | Mark
 
 
-def number_of(cell: Cell) -> int:
+def number_of(cell: SheetCell) -> int:
     """Return the number printed in a cell: red columns and blue rows hold five alike."""
     colour, row, column = cell
     if column == SIX:
@@ -65,7 +65,7 @@ def number_of(cell: Cell) -> int:
     return column + 1 if colour == "red" else row + 1
 
 
-def cell_said(cell: Cell) -> Message:
+def cell_said(cell: SheetCell) -> Message:
     """Return a cell as players name it: by its number and where that number is on offer."""
     half, row, column = cell
     if column == SIX:
@@ -75,17 +75,17 @@ def cell_said(cell: Cell) -> Message:
     return _("the {number} in column {column} of the blue half", number=row + 1, column=column + 1)
 
 
-def cells_said(cells: Iterable[Cell]) -> Message:
+def cells_said(cells: Iterable[SheetCell]) -> Message:
     """Return several cells in a list."""
     return listed(map(cell_said, cells))
 
 
-def row_said(half: Colour, row: int) -> Message:
+def row_said(half: SheetColour, row: int) -> Message:
     """Return "row 2 of the red half"."""
     return _("row {row} of the {colour} half", row=row + 1, colour=colour(half))
 
 
-def pool_said(dice: Dice) -> Message:
+def pool_said(dice: HuedDice) -> Message:
     """Return dice by hue: red 1 3 4, blue 2 2 6, purple 5."""
     shown = {hue: [value for name, value in dice if name == hue] for hue in HUES}
     some = (joined(" ", (colour(hue), *values)) for hue, values in shown.items() if values)
@@ -111,6 +111,6 @@ def take_said(take: Take) -> Message:
     return _("{dice} as {colour}", dice=dice, colour=colour(take.colour))
 
 
-def has_purple(dice: Dice) -> bool:
+def has_purple(dice: HuedDice) -> bool:
     """Say whether the purple die is among them."""
     return any(hue == "purple" for hue, _ in dice)

@@ -21,7 +21,7 @@ from scorer.game import (
 )
 from scorer.games.dice_wide_shut import marks_seen, moves
 from scorer.games.dice_wide_shut.board import BOARD
-from scorer.games.dice_wide_shut.moves import HUES, Dice, Hue, Take
+from scorer.games.dice_wide_shut.moves import HUES, Hue, HuedDice, Take
 from scorer.games.dice_wide_shut.rules import apply, legal_takes
 from scorer.games.dice_wide_shut.rules import marked as marked_sheets
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
@@ -121,7 +121,7 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
     if table.marks and not table.dice:
         return against
 
-    def roll(reading: Dice) -> list[Dice]:
+    def roll(reading: HuedDice) -> list[HuedDice]:
         dice = tuple(sorted(reading))
         return [dice] if tuple(hue for hue, _ in dice) == wanted else []
 
@@ -163,8 +163,8 @@ class _Way:
         return first if isinstance(first, Take) else None
 
 
-Gone = Mapping[Dice, Story[tuple[Hue, int], Dice]]
-NOTHING: Story[tuple[Hue, int], Dice] = Story((), (), 1.0)
+Gone = Mapping[HuedDice, Story[tuple[Hue, int], HuedDice]]
+NOTHING: Story[tuple[Hue, int], HuedDice] = Story((), (), 1.0)
 
 
 def _played(state: State, table: seen.Table) -> Proposal:
@@ -236,21 +236,21 @@ def _perhaps_anothers(
             yield Doubt(text)
 
 
-def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, int], Dice]]:
+def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, int], HuedDice]]:
     """Return what may have been taken by the dice seen: the rest of the pool, or the take itself.
 
     At least three dice are always left (DW-3), so one or two are those taken. After the take the
     rest of the pool can only show that nothing more has gone. Nothing is found where no legal take
     leaves these dice, or where there are none.
     """
-    allowed: set[Dice] = {()}
+    allowed: set[HuedDice] = {()}
     if state.due is None:
         allowed |= {take.dice for take in legal_takes(state)}
     elif len(dice) < 3:
         return [NOTHING]
     pool = Counter(state.pool)
 
-    def meanings(reading: Dice) -> list[Dice]:
+    def meanings(reading: HuedDice) -> list[HuedDice]:
         there = Counter(reading)
         gone = there if len(dice) < 3 else pool - there
         taken = tuple(sorted(gone.elements()))
@@ -266,7 +266,7 @@ def _ways(
     before = state.sheet
     weigh = marks_seen.scale(marked, before)
 
-    def story(way: _Way, dice: Dice) -> Iterator[Story[tuple[Hue, int], _Way]]:
+    def story(way: _Way, dice: HuedDice) -> Iterator[Story[tuple[Hue, int], _Way]]:
         weight, lying = weigh(way.sheet), gone.get(dice, NOTHING)
         if weight is not None:
             yield Story(way, lying.reading, weight * lying.share)
@@ -285,7 +285,7 @@ def _ways(
 
 
 def _after_takes(
-    state: State, gone: Mapping[Dice, object]
+    state: State, gone: Mapping[HuedDice, object]
 ) -> Iterator[tuple[tuple[Take, ...], State]]:
     """Yield the takes that fit the dice gone, each with the state after it."""
     if state.due is not None:

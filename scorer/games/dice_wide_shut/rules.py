@@ -8,7 +8,7 @@ from itertools import combinations, product
 from scorer.dice import check_pips, falls
 from scorer.game import Illegal, check_seats, settle
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.moves import Colour, Dice, Hue, Mark, Take
+from scorer.games.dice_wide_shut.moves import Hue, HuedDice, Mark, SheetColour, Take
 from scorer.games.dice_wide_shut.sheet import (
     EMPTY_COLUMN,
     anything_to_mark,
@@ -60,7 +60,7 @@ def earned(state: State) -> tuple[int, ...]:
     )
 
 
-def open_columns(state: State, seat: int) -> set[tuple[Colour, int]]:
+def open_columns(state: State, seat: int) -> set[tuple[SheetColour, int]]:
     """Return the empty columns of a seat that it may yet check something in."""
     if is_over(state) or (state.last is not None and seat not in (*state.order, *state.last)):
         return set()
@@ -126,14 +126,14 @@ TAKE_TWO = reason("besides the {die} there is a {other} to take: take two dice",
 
 
 def takes(
-    pool: Dice, same_number_pair: bool = True, purple_counts_for_single: bool = True
+    pool: HuedDice, same_number_pair: bool = True, purple_counts_for_single: bool = True
 ) -> Iterator[Take]:
     """Yield every different take from *pool* (DW-4)."""
     for colour in moves.COLOURS:
         mine = [die for die in pool if die[0] in (colour, "purple")]
         small = [die for die in mine if die[1] < 6]
         counted = _counted(small, purple_counts_for_single)
-        choices: list[Dice] = [
+        choices: list[HuedDice] = [
             pair for pair in combinations(small, 2) if same_number_pair or pair[0][1] != pair[1][1]
         ]
         choices += [tuple(counted)] if len(counted) == 1 else []
@@ -142,7 +142,7 @@ def takes(
 
 
 def check_take(
-    pool: Dice,
+    pool: HuedDice,
     take: Take,
     same_number_pair: bool = True,
     purple_counts_for_single: bool = True,
@@ -223,7 +223,7 @@ def _mark(state: State, move: Mark) -> State:
     return _end_turn(state, state.pool, sheet)
 
 
-def _end_turn(state: State, pool: Dice, sheet: Sheet) -> State:
+def _end_turn(state: State, pool: HuedDice, sheet: Sheet) -> State:
     """Put the player's sheet down and pass the turn, to a new round or the end if it was last."""
     seat, order = state.order[0], state.order[1:]
     seats, number, last = len(state.sheets), state.round, state.last

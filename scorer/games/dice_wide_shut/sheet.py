@@ -11,10 +11,10 @@ from scorer.game import Illegal
 from scorer.games.dice_wide_shut.moves import (
     COLOURS,
     SIX,
-    Cell,
-    Colour,
     Mark,
     Power,
+    SheetCell,
+    SheetColour,
     cell_said,
     number_of,
     row_said,
@@ -78,13 +78,13 @@ def mark(sheet: Sheet, due: Due, move: Mark, six_power_scope: str = "any_blank_i
     return sheet.with_half(colour, half)
 
 
-def _refused(move: Mark, why: Reason, cell: Cell, number: int, colour: Colour) -> Illegal:
+def _refused(move: Mark, why: Reason, cell: SheetCell, number: int, colour: SheetColour) -> Illegal:
     facts = {"cell": cell_said(cell), "row": row_said(*cell[:2]), "number": just(number)}
     return refused(move, why, {**facts, "colour": colour_said(colour)})
 
 
 def _cell_fault(
-    move: Mark, cell: Cell, colour: Colour, half: Half, left: Sequence[int]
+    move: Mark, cell: SheetCell, colour: SheetColour, half: Half, left: Sequence[int]
 ) -> Reason | None:
     """Return why no number of those *left* checks *cell* of that colour's half; None: one may."""
     where, row, column = cell
@@ -102,7 +102,7 @@ def _cell_fault(
 
 
 def _power_fault(
-    power: Power, colour: Colour, half: Half, left: Sequence[int], scope: str
+    power: Power, colour: SheetColour, half: Half, left: Sequence[int], scope: str
 ) -> Reason | None:
     """Return why the 6 of *power* may not stand in for a number *left* (DW-7); None: it may."""
     where, row, number = power
@@ -151,8 +151,8 @@ def marks(
 
 
 def _answers(
-    sheet: Sheet, colour: Colour | None, number: int
-) -> list[tuple[tuple[Cell, ...], tuple[Power, ...]]]:
+    sheet: Sheet, colour: SheetColour | None, number: int
+) -> list[tuple[tuple[SheetCell, ...], tuple[Power, ...]]]:
     """Return what one die may do by itself: check a cell, spend a 6, or nothing."""
     if colour is None:
         return [(((where, row, SIX),), ()) for where in COLOURS for row in range(5)]
@@ -165,7 +165,7 @@ def _answers(
     ]
 
 
-def blanks(colour: Colour, rows: Sequence[str], number: int) -> list[Cell]:
+def blanks(colour: SheetColour, rows: Sequence[str], number: int) -> list[SheetCell]:
     """Return the blank cells of *number* in one half."""
     signs = enumerate(_signs(colour, rows, number))
     if colour == "red":
@@ -173,7 +173,7 @@ def blanks(colour: Colour, rows: Sequence[str], number: int) -> list[Cell]:
     return [("blue", number - 1, column) for column, sign in signs if sign == "."]
 
 
-def _signs(colour: Colour, rows: Sequence[str], number: int) -> Sequence[str]:
+def _signs(colour: SheetColour, rows: Sequence[str], number: int) -> Sequence[str]:
     """Return the five cells of *number* in one half: a column of the red one, a blue row."""
     return [row[number - 1] for row in rows] if colour == "red" else rows[number - 1]
 

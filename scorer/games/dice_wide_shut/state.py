@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from scorer.game import House, Setting, check_seats, choice
-from scorer.games.dice_wide_shut.moves import SIX, Colour, Dice, Hue
+from scorer.games.dice_wide_shut.moves import SIX, Hue, HuedDice, SheetColour
 from scorer.messages import _
 
 Rows = tuple[str, ...]  # five rows of five cells: "." blank, "x" checked, "#" crossed out
@@ -69,15 +69,15 @@ class Sheet:
     red: Half = Half()
     blue: Half = Half()
 
-    def half(self, colour: Colour) -> Half:
+    def half(self, colour: SheetColour) -> Half:
         """Return the half of that colour."""
         return self.red if colour == "red" else self.blue
 
-    def halves(self) -> tuple[tuple[Colour, Half], tuple[Colour, Half]]:
+    def halves(self) -> tuple[tuple[SheetColour, Half], tuple[SheetColour, Half]]:
         """Return both halves with their colours, the red one first as it is printed."""
         return ("red", self.red), ("blue", self.blue)
 
-    def with_half(self, colour: Colour, half: Half) -> Sheet:
+    def with_half(self, colour: SheetColour, half: Half) -> Sheet:
         """Return the sheet with another half of that colour."""
         return Sheet(half, self.blue) if colour == "red" else Sheet(self.red, half)
 
@@ -86,7 +86,7 @@ class Sheet:
 class Due:
     """The numbers a take obliges to check: of one half, or a lone 6 of either (`colour` None)."""
 
-    colour: Colour | None
+    colour: SheetColour | None
     numbers: tuple[int, ...]
 
 
@@ -99,10 +99,10 @@ class State:
     order: tuple[int, ...]  # seats that still play with this roll, next first; () is the end
     first: int = 0  # seat that started round 1
     round: int = 0  # 0: it is not settled yet who starts
-    pool: Dice = ()  # dice on the table; () before the roll
+    pool: HuedDice = ()  # dice on the table; () before the roll
     due: Due | None = None  # what the player must mark, None before the take
     last: tuple[int, ...] | None = None  # once the end is near: seats that play after this round
-    rolled: Dice = ()  # the last roll, as it fell
+    rolled: HuedDice = ()  # the last roll, as it fell
 
     @property
     def seat(self) -> int:

@@ -16,7 +16,15 @@ from scorer.games.dice_wide_shut.marks_seen import (
     scale,
     taken,
 )
-from scorer.games.dice_wide_shut.moves import OTHER, SIX, Cell, Colour, Mark, Take, number_of
+from scorer.games.dice_wide_shut.moves import (
+    OTHER,
+    SIX,
+    Mark,
+    SheetCell,
+    SheetColour,
+    Take,
+    number_of,
+)
 from scorer.games.dice_wide_shut.rules import apply, marked
 from scorer.games.dice_wide_shut.state import Sheet, State
 from scorer.messages import Message, _, ngettext
@@ -77,7 +85,7 @@ def unexplained(
     return Proposal.differs(_unallowed([after for _take, after in ways if after.due], new), "DW-5")
 
 
-def _unallowed(taken: Sequence[State], new: Sequence[Cell]) -> Message:
+def _unallowed(taken: Sequence[State], new: Sequence[SheetCell]) -> Message:
     """Return which of the *new* cells no take allows, or that the half is the wrong one."""
     halves, numbers = {cell[0] for cell in new}, tuple(sorted(map(number_of, new)))
     for due in (after.due for after in taken):
@@ -90,7 +98,7 @@ def _unallowed(taken: Sequence[State], new: Sequence[Cell]) -> Message:
                 colour=colour(due.colour),
             )
     allowed = [set(move.cells) for after in taken for move, _sheet in marked(after)]
-    most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
+    most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[SheetCell]())
     rest = moves.cells_said(cell for cell in new if cell not in most)
     if not most:
         return _("no take that is there explains what is new: {cells}", cells=rest)
@@ -102,7 +110,7 @@ def _unallowed(taken: Sequence[State], new: Sequence[Cell]) -> Message:
     )
 
 
-def _refusal(taken: State, new: Sequence[Cell]) -> Illegal | None:
+def _refusal(taken: State, new: Sequence[SheetCell]) -> Illegal | None:
     """Return why the rules forbid to mark the *new* cells after the take."""
     if taken.due is None:
         return None
@@ -137,7 +145,7 @@ def not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
     if state.due is not None:
         text = _("{dice} cannot be taken: {who} has taken dice already", dice=gone, who=who)
         return Difference(text, "DW-4")
-    half: Colour = "red" if any(hue == "red" for hue, _value in missing) else "blue"
+    half: SheetColour = "red" if any(hue == "red" for hue, _value in missing) else "blue"
     if refused := fault(apply, state, Take(half, missing)):
         text = _("{dice} cannot be taken: {why}", dice=gone, why=refused.reason)
         return Difference(text, refused.rule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from scorer.dominoes import Domino, Lay, Top, TopFace, around, connected, name, neighbours
+from scorer.dominoes import Domino, Lay, TopFace, TopView, around, connected, name, neighbours
 from scorer.game import House, Illegal
 from scorer.games.even_at_odds.moves import TEAMS, Team
 from scorer.messages import Message, _, ngettext
@@ -27,7 +27,7 @@ COVERS_NONE = reason("{tile} would cover {first} and {second}, neither with its 
 TURNED = reason("Turn it round: the {number} must lie on the {number}.", "EO-6")
 
 
-def refusal(top: Top, lay: Lay, house: House, solo: bool = False) -> Illegal | None:
+def refusal(top: TopView, lay: Lay, house: House, solo: bool = False) -> Illegal | None:
     """Return why *lay* is not legal on *top*, None if it is."""
     (a, b), (p, q) = lay.tile, lay.cells
     below, under = top.get(p), top.get(q)
@@ -83,7 +83,7 @@ def _covered_bits(first: int, second: int, house: House) -> tuple[int, int]:
     return bits[first], bits[second]
 
 
-def _beside(top: Top, cell: Cell, bits: Sequence[int]) -> int:
+def _beside(top: TopView, cell: Cell, bits: Sequence[int]) -> int:
     """Return as bits the numbers that show around an empty cell."""
     shown = 0
     for beside in around(cell):
@@ -105,7 +105,7 @@ class TilePlace(NamedTuple):
     stack: bool
 
 
-def places(top: Top, house: House) -> Iterator[TilePlace]:
+def places(top: TopView, house: House) -> Iterator[TilePlace]:
     """Yield each pair of cells that could take some tile, once."""
     bits = BITS[house["blank_matches_blank"]]
     rim: dict[Cell, int] = {}
@@ -142,7 +142,7 @@ def fits(where: Iterable[TilePlace], tile: Domino, solo: bool = False) -> bool:
 # ---------------------------------------------------------------- groups and points
 
 
-def groups(top: Top, group_levels: str = "top_view") -> Mapping[Team, list[tuple[Cell, ...]]]:
+def groups(top: TopView, group_levels: str = "top_view") -> Mapping[Team, list[tuple[Cell, ...]]]:
     """Return the groups of each team, largest first (EO-7, EO-A6). Blanks form none."""
     flat = group_levels == "top_view"
     faces = [(cell, face) for cell, face in top.items() if face.number]
@@ -153,14 +153,14 @@ def groups(top: Top, group_levels: str = "top_view") -> Mapping[Team, list[tuple
     return {team: sorted(found[team], key=len, reverse=True) for team in TEAMS}
 
 
-def largest(top: Top, group_levels: str = "top_view") -> tuple[int, int]:
+def largest(top: TopView, group_levels: str = "top_view") -> tuple[int, int]:
     """Return the size of the largest group of evens and of odds (EO-7)."""
     found = groups(top, group_levels)
     evens, odds = (max(map(len, found[team]), default=0) for team in TEAMS)
     return evens, odds
 
 
-def top_level(top: Top) -> tuple[int, tuple[int, ...]]:
+def top_level(top: TopView) -> tuple[int, tuple[int, ...]]:
     """Return the highest level and the numbers that show on it (EO-8)."""
     highest = max(face.level for face in top.values())
     return highest, tuple(face.number for face in top.values() if face.level == highest)
@@ -185,19 +185,19 @@ def verdict(
     return ("evens" if even > odd else "odds"), "level"
 
 
-def missing(top: Top) -> tuple[int, ...]:
+def missing(top: TopView) -> tuple[int, ...]:
     """Return the numbers 1 to 6 that do not show: solo none may be missing after a turn (EO-10)."""
     shown = {face.number for face in top.values()}
     return tuple(number for number in range(1, 7) if number not in shown)
 
 
-def isolated(top: Top, house: House) -> Mapping[Team, list[tuple[Cell, ...]]]:
+def isolated(top: TopView, house: House) -> Mapping[Team, list[tuple[Cell, ...]]]:
     """Return the groups that cost a point each in the solo game (EO-A11)."""
     spared = int(house["solo_isolated"] == "all_but_largest")
     return {team: found[spared:] for team, found in groups(top, house["group_levels"]).items()}
 
 
-def solo_points(top: Top, house: House) -> int:
+def solo_points(top: TopView, house: House) -> int:
     """Return the solo score: two a face of difference, one an isolated group (EO-10)."""
     evens, odds = largest(top, house["group_levels"])
     return 2 * abs(evens - odds) + sum(map(len, isolated(top, house).values()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from scorer.dominoes import Lay, Top, name, names, surface, twice
+from scorer.dominoes import Lay, TopView, name, names, surface, twice
 from scorer.game import Because, House, Illegal
 from scorer.games.even_at_odds import board, hands, moves
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Move
@@ -130,7 +130,7 @@ PHASES = {
 # ---------------------------------------------------------------- words
 
 
-def entries(top: Top, house: House) -> tuple[Because, ...]:
+def entries(top: TopView, house: House) -> tuple[Because, ...]:
     """Return what makes the solo score."""
     evens, odds = board.largest(top, house["group_levels"])
     text = _(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from scorer.dominoes import SET, Cells, Domino, LaidTiles, Lay, names, read_lays
+from scorer.dominoes import SET, Domino, LaidTiles, Lay, TileCells, names, read_lays
 from scorer.game import House, NotAMove, Setting, choice
 from scorer.games.even_at_odds.moves import Team
 from scorer.match import tournament_settings
@@ -20,7 +20,7 @@ DRAWN = 3  # solo: tiles a turn
 HELPER = (0, 0)  # solo: the double-blank lies beside the board
 # By number of players: the foundation as printed, row by row, and the rest of the box.
 FOUNDATION = {1: [(n, 0) for n in (1, 6, 2, 5, 3, 4)], 2: [(n, n) for n in (1, 6, 2, 5, 3, 4)]}
-CELLS: list[Cells] = [((row, left), (row, left + 1)) for row in range(3) for left in (0, 2)]
+CELLS: list[TileCells] = [((row, left), (row, left + 1)) for row in range(3) for left in (0, 2)]
 PRINTED = {seats: LaidTiles(map(Lay, FOUNDATION[seats], CELLS)) for seats in FOUNDATION}
 FACE_DOWN: Mapping[int, tuple[Domino, ...]] = {
     1: tuple((a, b) for a, b in SET if a),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorer.dominoes import Lay, Top, TopFace, drawn, name, names, surface
+from scorer.dominoes import Lay, TopFace, TopView, drawn, name, names, surface
 from scorer.game import Because, House, Result
 from scorer.games.even_at_odds import board, hands, moves, rules, solo
 from scorer.games.even_at_odds.board import BITS
@@ -62,7 +62,7 @@ def explain(state: State) -> tuple[Because, ...]:
 
 
 def group_entries(
-    top: Top, house: House, part: Message, teams: Sequence[Team], *, of_players: bool = False
+    top: TopView, house: House, part: Message, teams: Sequence[Team], *, of_players: bool = False
 ) -> Iterator[Because]:
     """Yield the largest group of each team (EO-7), by seat; of which player it is, if of any."""
     found = board.groups(top, house["group_levels"])
@@ -75,7 +75,7 @@ def group_entries(
         yield Because(seat, len(group), part, text, "EO-7", group)
 
 
-def tie_entry(top: Top, part: Message) -> Because:
+def tie_entry(top: TopView, part: Message) -> Because:
     """Return what would break a tie (EO-8)."""
     level, faces = board.top_level(top)
     even, odd = board.by_parity(faces)

@@ -13,9 +13,9 @@ from scorer.messages import Message, _
 from scorer.values import Unordered
 from scorer.words import colour as colour_said
 
-Colour = Literal["black", "white"]
-COLOURS: tuple[Colour, Colour] = ("black", "white")
-OTHER: Mapping[Colour, Colour] = {"black": "white", "white": "black"}
+DieColour = Literal["black", "white"]
+COLOURS: tuple[DieColour, DieColour] = ("black", "white")
+OTHER: Mapping[DieColour, DieColour] = {"black": "white", "white": "black"}
 HAND = 5  # dice of each colour
 CELLS = 9
 LINES: tuple[tuple[Message, tuple[int, int, int]], ...] = (
@@ -45,7 +45,7 @@ class StartRoll:
 class ChooseColour:
     """The player who does not start chooses a colour to own; solo, the colour that is to win."""
 
-    colour: Colour
+    colour: DieColour
     table: int = 0
 
 
@@ -62,7 +62,7 @@ class Agree:
 class Roll(Unordered):
     """The five dice of one colour as rolled. Optional: without it any pips are taken."""
 
-    colour: Colour
+    colour: DieColour
     pips: tuple[int, int, int, int, int]
     table: int = 0
 
@@ -73,7 +73,7 @@ class Place:
 
     row: int
     column: int
-    colour: Colour
+    colour: DieColour
     pips: int
     table: int = 0
 
@@ -88,12 +88,12 @@ Move = StartRoll | ChooseColour | Agree | Roll | Place
 class GridDie:
     """A die on the grid."""
 
-    colour: Colour
+    colour: DieColour
     pips: int
 
 
-Grid = tuple[GridDie | None, ...]  # nine cells, row by row
-EMPTY: Grid = (None,) * CELLS
+DiceGrid = tuple[GridDie | None, ...]  # nine cells, row by row
+EMPTY: DiceGrid = (None,) * CELLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +104,10 @@ class Round:
     players: int  # one (solo) or two
     starter: int | None = None  # player
     black: int | None = None  # player who owns odd; solo: nobody does
-    named: Colour | None = None  # solo: the colour that is to win
-    starts: Colour | None = None  # colour placed first, None until it is known
+    named: DieColour | None = None  # solo: the colour that is to win
+    starts: DieColour | None = None  # colour placed first, None until it is known
     hands: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # black, white; () is not known
-    grid: Grid = EMPTY
+    grid: DiceGrid = EMPTY
 
 
 # ---------------------------------------------------------------- a grid and its points
@@ -115,7 +115,7 @@ class Round:
 
 def owner(
     dice: Sequence[GridDie | None], variant: str = "base", color_match_owner: str = "parity"
-) -> Colour | None:
+) -> DieColour | None:
     """Return whose point three dice are (PH-5, PH-9, PH-A7): black odd, white even, None nobody's.
 
     A line with an empty cell is nobody's yet.
@@ -123,7 +123,7 @@ def owner(
     a, b, c = dice
     if a is None or b is None or c is None:
         return None
-    parity: Colour = "black" if (a.pips + b.pips + c.pips) % 2 else "white"
+    parity: DieColour = "black" if (a.pips + b.pips + c.pips) % 2 else "white"
     if variant != "color_match":
         return parity
     if not a.colour == b.colour == c.colour:
@@ -132,21 +132,23 @@ def owner(
 
 
 def owners(
-    grid: Grid, variant: str = "base", color_match_owner: str = "parity"
-) -> tuple[Colour | None, ...]:
+    grid: DiceGrid, variant: str = "base", color_match_owner: str = "parity"
+) -> tuple[DieColour | None, ...]:
     """Return the owner of each of the eight lines, in the order of LINES."""
     return tuple(
         owner([grid[cell] for cell in cells], variant, color_match_owner) for _name, cells in LINES
     )
 
 
-def points(grid: Grid, variant: str = "base", color_match_owner: str = "parity") -> tuple[int, int]:
+def points(
+    grid: DiceGrid, variant: str = "base", color_match_owner: str = "parity"
+) -> tuple[int, int]:
     """Return the points of black and of white on the completed lines of *grid*."""
     owned = owners(grid, variant, color_match_owner)
     return owned.count("black"), owned.count("white")
 
 
-def open_lines(grid: Grid) -> int:
+def open_lines(grid: DiceGrid) -> int:
     """Return how many of the eight lines still have an empty cell."""
     return sum(any(grid[cell] is None for cell in cells) for _name, cells in LINES)
 
@@ -158,7 +160,7 @@ def possible_points(black: int, white: int, variant: str = "base") -> bool:
     return black + white <= 2 if variant == "color_match" else black + white == len(LINES)
 
 
-def to_place(grid: Grid, starts: Colour) -> Colour | None:
+def to_place(grid: DiceGrid, starts: DieColour) -> DieColour | None:
     """Return the colour placed next, None on a full grid (PH-4).
 
     Raises:
@@ -187,7 +189,7 @@ def to_place(grid: Grid, starts: Colour) -> Colour | None:
 
 
 def left_in_hand(
-    rolled: Sequence[int], grid: Grid, colour: Colour
+    rolled: Sequence[int], grid: DiceGrid, colour: DieColour
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the pips of *colour* still to be placed, and the pips on the grid never rolled (PH-3).
 
@@ -199,7 +201,7 @@ def left_in_hand(
     return tuple(sorted((hand - placed).elements())), tuple(sorted((placed - hand).elements()))
 
 
-def check_roll(rolled: Sequence[int], colour: Colour) -> None:
+def check_roll(rolled: Sequence[int], colour: DieColour) -> None:
     """Raise Illegal unless *rolled* shows five dice of 1 to 6 pips (PH-3)."""
     if len(rolled) != HAND:
         text = _(

@@ -13,7 +13,7 @@ from scorer.games.purple_house.board import (
     OTHER,
     Agree,
     ChooseColour,
-    Colour,
+    DieColour,
     Move,
     Round,
 )
@@ -71,13 +71,13 @@ def opening_of(state: Round, table: seen.Table) -> tuple[Move, ...]:
     return (ChooseColour(OTHER[starts]),)
 
 
-def _more_of(table: seen.Table) -> Colour:
+def _more_of(table: seen.Table) -> DieColour:
     """Return the colour with more dice on the grid, as the likeliest reading that fills it says."""
     dice = [die for die in table.dice if die.cell is not None]
 
-    def more(read: Sequence[Seen]) -> list[Colour]:
+    def more(read: Sequence[Seen]) -> list[DieColour]:
         black = sum(colour == "black" for colour, _pips in read)
-        by_number: dict[int, Colour] = {HAND: "black", CELLS - HAND: "white"}
+        by_number: dict[int, DieColour] = {HAND: "black", CELLS - HAND: "white"}
         return [by_number[black]] if black in by_number else []
 
     if told := stories(dice_options(dice, COLOURS), more):

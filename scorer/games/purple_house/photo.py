@@ -13,8 +13,8 @@ from scorer.games.purple_house.board import (
     EMPTY,
     HAND,
     OTHER,
-    Colour,
-    Grid,
+    DiceGrid,
+    DieColour,
     GridDie,
     Place,
     Round,
@@ -85,7 +85,9 @@ def observe(known: Round, table: seen.Table) -> Proposal:
 SIDES = _("the photo is taken from another side of the table: the dice are turned to fit")
 
 
-def _told(known: Round, lying: Grid, on_grid: Placed, beside: Placed) -> list[Story[Seen, Grid]]:
+def _told(
+    known: Round, lying: DiceGrid, on_grid: Placed, beside: Placed
+) -> list[Story[Seen, DiceGrid]]:
     """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3).
 
     Dice that are known and were overlooked are *lying* there.
@@ -93,7 +95,7 @@ def _told(known: Round, lying: Grid, on_grid: Placed, beside: Placed) -> list[St
     if len(on_grid) + len(beside) < 2 * HAND:
         beside = ()
 
-    def grids(read: Sequence[Seen]) -> list[Grid]:
+    def grids(read: Sequence[Seen]) -> list[DiceGrid]:
         grid = _grid(lying, on_grid, read)
         kept = all(a is None or a == b for a, b in zip(known.grid, grid, strict=True))
         left = not beside or _is_left(known.hands, grid, read[len(on_grid) :])
@@ -102,7 +104,7 @@ def _told(known: Round, lying: Grid, on_grid: Placed, beside: Placed) -> list[St
     return stories(dice_options((die for _, die in (*on_grid, *beside)), COLOURS), grids)
 
 
-def _grid(lying: Grid, on_grid: Placed, read: Sequence[Seen]) -> Grid:
+def _grid(lying: DiceGrid, on_grid: Placed, read: Sequence[Seen]) -> DiceGrid:
     grid = list(lying)
     for (_i, die), (colour, pips) in zip(on_grid, read, strict=False):
         grid[index_of(die)] = GridDie(_colour(colour), pips)
@@ -110,7 +112,7 @@ def _grid(lying: Grid, on_grid: Placed, read: Sequence[Seen]) -> Grid:
 
 
 def _is_left(
-    hands: tuple[tuple[int, ...], tuple[int, ...]], grid: Grid, beside: Sequence[Seen]
+    hands: tuple[tuple[int, ...], tuple[int, ...]], grid: DiceGrid, beside: Sequence[Seen]
 ) -> bool:
     """Say whether the dice beside the grid are what is left of the two hands."""
     for colour, hand in zip(COLOURS, hands, strict=True):
@@ -121,7 +123,7 @@ def _is_left(
     return True
 
 
-def _not_left(beside: Placed, known: Round, grid: Grid) -> Doubt:
+def _not_left(beside: Placed, known: Round, grid: DiceGrid) -> Doubt:
     i, die = beside[-1]
     left = [
         in_words((name, pips))
@@ -146,13 +148,13 @@ def _where(die: seen.Die) -> Message:
     return _("the die beside the grid") if die.cell is None else cell_said(die.cell)
 
 
-def cells_of(grid: Grid) -> list[Seen | None]:
+def cells_of(grid: DiceGrid) -> list[Seen | None]:
     """Return the dice on a grid as they look."""
     return [None if die is None else (die.colour, die.pips) for die in grid]
 
 
 def _dice_asked(
-    held: Sequence[Seen | None], dice: Placed, told: Sequence[Story[Seen, Grid]]
+    held: Sequence[Seen | None], dice: Placed, told: Sequence[Story[Seen, DiceGrid]]
 ) -> Iterator[Doubt]:
     """Yield the doubts about dice, but not about those that lie and look as they are known.
 
@@ -180,7 +182,7 @@ def same_grid(one: Round, other: Round) -> bool:
     return seen_before(cells_of(one.grid), cells_of(other.grid))
 
 
-def _colour(name: str) -> Colour:
+def _colour(name: str) -> DieColour:
     return "black" if name == "black" else "white"
 
 
@@ -199,7 +201,7 @@ def _misplaced(table: seen.Table) -> tuple[Difference, ...]:
     return tuple(problems)
 
 
-def _faults(known: Round, grid: Grid) -> list[Illegal]:
+def _faults(known: Round, grid: DiceGrid) -> list[Illegal]:
     """Return why *grid* cannot follow from the known round by taking turns with the rolled dice."""
     faults = []
     starts = [known.starts] if known.starts else list(may_place(known))
@@ -220,7 +222,7 @@ def _faults(known: Round, grid: Grid) -> list[Illegal]:
     return faults
 
 
-def _turn_fault(grid: Grid, starts: Colour) -> Illegal | None:
+def _turn_fault(grid: DiceGrid, starts: DieColour) -> Illegal | None:
     try:
         to_place(grid, starts)
     except Illegal as fault:
@@ -228,10 +230,10 @@ def _turn_fault(grid: Grid, starts: Colour) -> Illegal | None:
     return None
 
 
-def _placements(known: Round, grid: Grid) -> tuple[Place, ...]:
+def _placements(known: Round, grid: DiceGrid) -> tuple[Place, ...]:
     """Return the moves that fill the new cells: the colours in turn, each from the top left."""
     new = [cell for cell in range(CELLS) if known.grid[cell] is None and grid[cell] is not None]
-    queues: dict[Colour, list[Place]] = {"black": [], "white": []}
+    queues: dict[DieColour, list[Place]] = {"black": [], "white": []}
     for cell in new:
         die = grid[cell]
         assert die is not None
@@ -248,7 +250,7 @@ def _placements(known: Round, grid: Grid) -> tuple[Place, ...]:
     return tuple(moves)
 
 
-def _still_open(grid: Grid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
+def _still_open(grid: DiceGrid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
     if not moves:
         nothing = _("nothing lies on the grid")
         yield Doubt(nothing if grid == EMPTY else _("no die was added to the grid"))

@@ -18,7 +18,7 @@ from scorer.games.purple_house.board import (
     OTHER,
     Agree,
     ChooseColour,
-    Colour,
+    DieColour,
     GridDie,
     Move,
     Place,
@@ -58,7 +58,7 @@ def fewest_win(house: House) -> bool:
     return lowest_wins(house["variant"], house["color_match_misere"])
 
 
-def solo_success(black: int, white: int, named: Colour, lowest: bool = False) -> bool:
+def solo_success(black: int, white: int, named: DieColour, lowest: bool = False) -> bool:
     """Say whether the named colour has strictly more points, or fewer if the *lowest* wins.
 
     PH-10, PH-A9; the harder games turn the aim round alone too.
@@ -80,7 +80,7 @@ def chooser(state: Round) -> int:
     return 0 if state.starter is None else 1 - state.starter
 
 
-def may_place(state: Round) -> tuple[Colour, ...]:
+def may_place(state: Round) -> tuple[DieColour, ...]:
     """Return the colours that may be placed now: one, or both before a free start (PH-4)."""
     if state.starts is not None:
         colour = to_place(state.grid, state.starts)
@@ -91,7 +91,7 @@ def may_place(state: Round) -> tuple[Colour, ...]:
     return (state.named,) if rule == "named" else (OTHER[state.named],)
 
 
-def player_of(state: Round, colour: Colour) -> int:
+def player_of(state: Round, colour: DieColour) -> int:
     """Return who owns a colour; solo it is one player who places both."""
     if state.named is not None:
         return 0
@@ -150,7 +150,7 @@ def _choose(state: Round, move: ChooseColour) -> Round:
 
 def seated(state: Round, starter: int | None, black: int) -> Round:
     """Return the round with its colours; who starts may be open until the first die (PH-2)."""
-    starts: Colour | None = None
+    starts: DieColour | None = None
     if starter is not None:
         starts = "black" if starter == black else "white"
     return changed(state, starter=starter, black=black, starts=starts)
@@ -218,7 +218,7 @@ def _not_rolled(move: Place, hand: Sequence[int]) -> Message:
     )
 
 
-def _not_your_turn(state: Round, colour: Colour) -> Message:
+def _not_your_turn(state: Round, colour: DieColour) -> Message:
     due, other = colour_said(may_place(state)[0]), colour_said(colour)
     if state.grid == EMPTY:
         return _(
@@ -263,7 +263,7 @@ def result(state: Round) -> Result | None:
     return Result((winner,), _("{who} wins {tally}: the most points win", **facts))
 
 
-def _solo_result(state: Round, named: Colour) -> Result:
+def _solo_result(state: Round, named: DieColour) -> Result:
     black, white = points(state.grid, state.house["variant"], state.house["color_match_owner"])
     own, other = (black, white) if named == "black" else (white, black)
     rival = colour_said(OTHER[named])

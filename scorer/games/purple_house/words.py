@@ -11,7 +11,7 @@ from scorer.games.purple_house.board import (
     LINES,
     Agree,
     ChooseColour,
-    Colour,
+    DieColour,
     Move,
     Place,
     Roll,
@@ -67,7 +67,7 @@ def _lines(state: Round) -> Iterator[Because]:
         )
 
 
-def _owner(total: int, whose: Colour | None) -> Message:
+def _owner(total: int, whose: DieColour | None) -> Message:
     if whose is None:
         return _("nobody's")
     if total % 2:
@@ -107,7 +107,7 @@ def prompt(state: Round) -> Message:
     return _("{number} of 9 dice lie on the grid, {who} is next", number=lying, who=who)
 
 
-def _placer(state: Round, colour: Colour) -> Message:
+def _placer(state: Round, colour: DieColour) -> Message:
     said = colour_said(colour)
     if state.named:
         return said
