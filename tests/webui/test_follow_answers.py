@@ -80,7 +80,7 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
         ("[]", "no object of photos' names"),
         ("{", "line 1: this is no JSON"),
         ('{"a.jpg": 3}', "a.jpg: an object with dice"),
-        ('{"a.jpg": {"table": 3}}', "a.jpg: it tells no dice"),
+        ('{"a.jpg": {"table": 3}}', "a.jpg: it has no dice"),
         ('{"a.jpg": {"dice": [{"value": "five"}]}}', "a.jpg: "),
         ('{"a.jpg": {"dice": 3}}', "a.jpg: dice are no list"),
         ('{"a.jpg": {"moves": [{"move": "Fly"}]}}', "a.jpg: Pig has the moves"),

@@ -536,7 +536,7 @@ def test_a_photo_is_no_match_to_go_on_with(type_in):
     code, said = type_in([], resume=str(BOARD))
 
     assert code == 2
-    assert said == f"The match cannot be begun: {BOARD} holds no saved match."
+    assert said == f"The match cannot start: {BOARD} holds no saved match."
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_a_tournament_begins_only_where_it_was_asked_for(typed, game, store):
         "two at a table; if you want that, say how many rounds: --set tournament_rounds=4"
         in unasked
     )
-    assert "cannot be begun" not in asked
+    assert "cannot start" not in asked
     assert "Ada 0, Bo 0, Cy 0" in asked
 
 

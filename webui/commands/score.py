@@ -276,7 +276,7 @@ def _lines(path: Path, sight: PhotoReading, scored: PhotoScore) -> Iterator[str]
     for warning in _warnings(sight, scored):
         yield from _wrapped(f"warning: {warning}")
     if scored.unknown:
-        yield from _wrapped(f"not told by one photo: {scored.unknown}")
+        yield from _wrapped(f"not shown by one photo: {scored.unknown}")
 
 
 def _wrapped(sentence: str, indent: str = "  ") -> list[str]:

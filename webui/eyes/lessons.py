@@ -13,7 +13,7 @@ from vision.adapt.boards import board_with_cells
 from webui.errors import NotRead
 from webui.eyes.look import cells_named, look_for
 
-OTHER_CELLS = "This game's board has {} cells, not {}. Open the photo again and lay its lines anew."
+OTHER_CELLS = "This game's board has {} cells, not {}. Open the photo and place its lines again."
 
 
 class ConfirmedPhoto(TypedDict):

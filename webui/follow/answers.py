@@ -100,7 +100,7 @@ def _answer(entry: object, game: Game[Any, Any]) -> PhotoAnswer:
     if not isinstance(entry, dict):
         raise Malformed("an object with dice, tiles, marks or moves is wanted")
     if not entry.keys() & {*PIECES, "moves"}:
-        raise Malformed("it tells no dice, tiles, marks or moves")
+        raise Malformed("it has no dice, tiles, marks or moves")
     moves = entry.get("moves")
     if moves is not None and not isinstance(moves, list):
         raise Malformed("the moves are no list")

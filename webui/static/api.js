@@ -60,7 +60,7 @@ export async function fragment(path, form) {
     throw lost(fault);
   }
   if (response.ok) return text;
-  throw new Refusal("Broken", noticeOf(text) ?? "The server could not tell what stands now. Reload the page.");
+  throw new Refusal("Broken", noticeOf(text) ?? "The server's answer could not be read. Reload the page.");
 }
 
 /** Return what a page that refuses says, or null. */

@@ -66,7 +66,7 @@ def play(
         if session.coach is not None:
             check_coached(session.game)
     except (Malformed, Illegal, RequestError, NoAdvice) as error:
-        say(f"The match cannot be begun: {str(error).rstrip('.')}.")
+        say(f"The match cannot start: {str(error).rstrip('.')}.")
         return 2
     say(f"{session.game.title}. Type help for help.")
     if language != session.language:
