@@ -61,10 +61,9 @@ def tally(match_id: str) -> str:
 
     seq, rematch = services().store.news(match_id)
     asked = services().live.asked(match_id)
-    known = services().latest.get(
-        (services().root, request.full_path, language(), rematch, asked), seq, make
-    )
-    return known.replace(ANY_REQUEST, _request_id())
+    key = (services().root, request.full_path, language(), rematch, asked)
+    page = services().latest.get(key, seq, make)
+    return page.replace(ANY_REQUEST, _request_id())
 
 
 @bp.get("/m/<match_id>/say")
