@@ -17,7 +17,7 @@ from scorer.recording import read
 ROOT = Path(__file__).parents[2]
 ROOMS = ("scorer", "webui", "vision")
 # What programs read: the interface is described there, and tables of a database.
-FOR_PROGRAMS = {"openapi.py", "migrations", "reference.py"}
+FOR_PROGRAMS = {"openapi", "migrations", "reference.py"}
 OF_DATABASES = {"sqlite_master", "application_id", "query_only"}
 FOR_PROGRAMMERS = {"from_array", "int"}  # who call the library of the eyes; a type
 PYTHON = {"True", "False", "None", "NoneType", "dict", "tuple", "str", "int", "list", "Traceback"}

@@ -596,7 +596,7 @@ def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
     status, told = PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()
 
     assert status == 503
-    assert "Photograph" in told["error"]["sentence"]
+    assert "Take photos" in told["error"]["sentence"]
 
 
 def test_among_so_many_the_one_that_fell_silent_makes_room(

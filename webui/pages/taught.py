@@ -38,7 +38,8 @@ def pieces_page(match_id: str) -> str:
     )
 
 
-@bp.post("/m/<match_id>/<any(pieces, board):what>")
+@bp.post("/m/<match_id>/pieces", defaults={"what": "pieces"})
+@bp.post("/m/<match_id>/board", defaults={"what": "board"})
 def choose(match_id: str, what: str) -> Response:
     """Use the chosen dice or board, or none."""
     row = services().store.match(match_id)
@@ -46,7 +47,8 @@ def choose(match_id: str, what: str) -> Response:
     return redirect(url_for(".pieces_page", match_id=row.id), 303)
 
 
-@bp.post("/m/<match_id>/<any(pieces, board):what>/forget")
+@bp.post("/m/<match_id>/pieces/forget", defaults={"what": "pieces"})
+@bp.post("/m/<match_id>/board/forget", defaults={"what": "board"})
 def forget(match_id: str, what: str) -> Response:
     """Forget what this match taught, for every match of this server; raises NotYours."""
     row = services().store.match(match_id)
