@@ -25,7 +25,7 @@ UNSEEN = 2  # unseen moves in a row that are tried before a photo
 LISTED = 5_000  # legal moves looked through for them; thirteen dice fall in over a million ways
 WAYS = 12  # explanations of one photo that are looked for; a person chooses among far fewer
 NOTHING = _("nothing new is seen")
-UNTOLD = _("the photo does not tell which it was")
+UNTOLD = _("the photo does not show which it was")
 LATEST = 12  # photos back that are compared with: a stale one is seldom older
 
 
@@ -279,7 +279,7 @@ def _undecided(
     """Return the question which of several ways it was, or what the game assumes there."""
     if assumed is not None:
         taken = joined(", ", told(game, state, assumed.unseen))
-        text = _("the photo does not tell who is who: taken as {taken}", taken=taken)
+        text = _("the photo does not show who is who: taken as {taken}", taken=taken)
         step = _step(assumed, state)
         return replace(step, doubts=(Doubt(text, about="assumed"), *step.doubts))
     text = joined(": ", (UNTOLD, either_of(choices(game, state, ways))))

@@ -341,7 +341,7 @@ def test_without_the_bid_a_reveal_tells_nothing_and_asks_for_it(capsys, monkeypa
     assert cli.main(["score", "gords", "x.jpg"]) == 1
 
     assert capsys.readouterr().err == (
-        "x.jpg: A photo does not tell the bid that was called. Say it: --set 'bid=4 sixes'.\n"
+        "x.jpg: A photo does not show the bid that was called. Set it: --set 'bid=4 sixes'.\n"
     )
 
 
@@ -622,7 +622,7 @@ def test_what_no_photo_tells_is_asked_and_said_with_an_option(photo, capsys):
 
     assert cli.main(alone) == 1
     said = capsys.readouterr().err
-    assert "The photo does not tell which colour was named." in said
+    assert "The photo does not show which colour was named." in said
     assert "--opening 'player 1 names black', or 'player 1 names white'." in said
 
     assert cli.main([*alone, "--opening", "player 1 names black"]) == 0

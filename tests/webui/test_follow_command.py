@@ -62,7 +62,7 @@ def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
 
     assert code == 1
     assert "a.jpg: player 1 starts, player 1 has black; black 1 on row 1, column 1; " in told
-    assert "look again: the photo does not tell who is who" in told
+    assert "look again: the photo does not show who is who" in told
     assert "b.jpg: nothing is counted\n  cannot be: The photo is too dark." in told
     assert told.rstrip().endswith("play until all nine cells are full")
     assert "total: player 1 has 5, player 2 has 3" in told

@@ -133,7 +133,7 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
     if game.one_photo is None:
         raise NotScored(
             _(
-                "One photo tells nothing of {game}. Keep the score as you play: pipsight serve, or"
+                "One photo shows nothing of {game}. Keep the score as you play: pipsight serve, or"
                 " pipsight play {name}.",
                 game=raw(game.title),
                 name=raw(game.name),
@@ -144,7 +144,7 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
             meaning = raw(fact.meaning[0].lower() + fact.meaning[1:])
             example = raw(shlex.quote(f"{fact.name}={fact.example}"))
             text = _(
-                "A photo does not tell {fact}. Say it: --set {set}.", fact=meaning, set=example
+                "A photo does not show {fact}. Set it: --set {set}.", fact=meaning, set=example
             )
             raise NotScored(text)
     return game.one_photo

@@ -63,7 +63,7 @@ def opening_of(state: Round, table: seen.Table) -> tuple[Move, ...]:
         return ()
     if state.players == 1:
         asks = [describe(state, ChooseColour(colour)) for colour in COLOURS]
-        raise NotScored(_("The photo does not tell which colour was named."), asks)
+        raise NotScored(_("The photo does not show which colour was named."), asks)
     starts = _more_of(table)
     if state.starter is None:
         return (Agree(0, 0 if starts == "black" else 1),)
