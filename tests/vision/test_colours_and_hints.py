@@ -190,7 +190,7 @@ def test_no_die_of_a_reveal_is_told_in_a_wrong_colour_without_a_question():
 
     sight = photo.see(REVEAL.read_bytes(), gd.ONE.equipment(called))
 
-    told = [(die.colour, _true_colour(truth, die.center), die.sure) for die in sight.seen.dice]
+    told = [(die.colour, _true_colour(truth, die.center), die.sure) for die in sight.source.dice]
     asked = {doubt.piece for doubt in sight.doubts}
     assert len(told) == 25
     assert sum(read == true for read, true, _ in told) >= 23

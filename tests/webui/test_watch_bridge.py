@@ -35,7 +35,7 @@ BOARD = Equipment("board:gords", colours={"white": 1})
 def test_the_picture_kept_of_a_roll_clears_what_its_frames_only_doubted(
     frames, sure, asked, monkeypatch
 ):
-    seen = SimpleNamespace(seen=Reading(100, 100, dice=(FOUR,)), jpeg=b"")
+    seen = SimpleNamespace(source=Reading(100, 100, dice=(FOUR,)), jpeg=b"")
     monkeypatch.setattr(watch, "see", lambda *_args, **_named: seen)
     roll = SettledRoll(7, 1.0, (Piece(SQUARE, (frames,)),), sure)
 
@@ -49,7 +49,7 @@ def test_a_die_in_which_frames_see_two_of_the_games_colours_is_asked_about(
     colours, asked, monkeypatch
 ):
     unclear = replace(FOUR, cell=None, colours=(("black", 0.6), ("blue", 0.4)))
-    seen = SimpleNamespace(seen=Reading(100, 100, dice=(replace(FOUR, cell=None),)), jpeg=b"")
+    seen = SimpleNamespace(source=Reading(100, 100, dice=(replace(FOUR, cell=None),)), jpeg=b"")
     monkeypatch.setattr(watch, "see", lambda *_args, **_named: seen)
     roll = SettledRoll(7, 1.0, (Piece(SQUARE, (unclear,)),), sure=True)
 

@@ -31,7 +31,7 @@ class PhotoReading:
     table: Table
     doubts: tuple[Doubt, ...]
     jpeg: bytes  # upright, without metadata
-    seen: Reading | None = None  # what `reading` is of, to be drawn
+    source: Reading | None = None  # what `reading` is the JSON of, to be drawn
 
 
 class SetCorners(TypedDict):
@@ -129,13 +129,13 @@ def write_overlay(
     The pieces that are *forbidden* are told by kind and place in the sight's table, and outlined
     where they lie; *said* is written below.
     """
-    if sight.seen is None:
+    if sight.source is None:
         return
-    placed = [i for i, tile in enumerate(sight.seen.tiles) if all(h.cell for h in tile.halves)]
+    placed = [i for i, tile in enumerate(sight.source.tiles) if all(h.cell for h in tile.halves)]
     outlined = [(kind, placed[i] if kind == "tiles" else i) for kind, i in forbidden]
     layout = look_for(equipment).layout
     drawn = vision.draw_overlay(
-        vision.load(photo), sight.seen, layout=layout, forbidden=outlined, said=said
+        vision.load(photo), sight.source, layout=layout, forbidden=outlined, said=said
     )
     make_folder(path.parent)
     write_picture(path, drawn)

@@ -25,7 +25,7 @@ class PhotoTables:
     def __init__(self, photo: Path, look: See) -> None:
         self.photo, self.look = photo, look
         self.sight: PhotoReading | None = None  # what was looked for first
-        self.seen: SeenTable | None = None  # the same as a table
+        self.first_table: SeenTable | None = None  # the same as a table
         self.past: tuple[ConfirmedSheet, ...] = ()  # sheets as they were confirmed before
         self._content: bytes | None = None
         self._met: list[tuple[Equipment, SeenTable]] = []
@@ -54,7 +54,7 @@ class PhotoTables:
             table = SeenTable(sight.table, doubts_of(sight, wanted), self.past)
             self._met.append((key, table))
             self.sight = self.sight or sight
-        self.seen = self.seen or table
+        self.first_table = self.first_table or table
         return replace(table, table=replace(table.table, spot=spot))
 
 

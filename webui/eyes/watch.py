@@ -179,9 +179,9 @@ def reading_of_roll(
     frames only may disagree. Raises NotRead.
     """
     sight = see(frame, equipment, **(given or TaughtJson()))
-    assert sight.seen is not None
+    assert sight.source is not None
     coloured = bool(equipment.colours)
-    reading, unlike = _fused(sight.seen, roll, loose=equipment.board is None, coloured=coloured)
+    reading, unlike = _fused(sight.source, roll, loose=equipment.board is None, coloured=coloured)
     asked = list(doubts(reading))
     doubted = {doubt.piece for doubt in asked}
     asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in doubted or piece is None]

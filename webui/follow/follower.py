@@ -128,14 +128,14 @@ class Follower:
         ms = 1000 * (time.perf_counter() - began)  # a person's answer is not waited for
         step, left = first, False
         if not first.sure:
-            answer = self.ask(AskedPhoto(photo, self.game, before, first, reading.seen))
+            answer = self.ask(AskedPhoto(photo, self.game, before, first, reading.first_table))
             left = answer is None or not answer.settled
             step = answer or first
         if not left:
             self._count(photo, step, reading)
         elif not self.game.is_over(before):
             known = any(_lying(spot.known) for spot in self.game.equipment(before).spots)
-            table = None if reading.seen is None else reading.seen.table
+            table = None if reading.first_table is None else reading.first_table.table
             self.left = (*self.left, Left(photo.name, known, table))
         shown = first
         if step is not first:  # what was asked, and what the answer leaves open
@@ -159,7 +159,7 @@ class Follower:
         )
 
     def _count(self, photo: Path, step: Meaning, reading: PhotoTables) -> None:
-        if reading.seen is not None:
+        if reading.first_table is not None:
             self._counted.setdefault(reading.digest, photo.name)
         if reading.sight is not None and step.moves:
             self._last = photo.name, reading.sight.reading
@@ -219,10 +219,10 @@ class Follower:
 
     def _after_gaps(self, step: Meaning, reading: PhotoTables) -> Meaning:
         """Return *step* with a doubt if what was left out before it is missing for good."""
-        if not self.left or not step.settled or not step.moves or reading.seen is None:
+        if not self.left or not step.settled or not step.moves or reading.first_table is None:
             return step
         if self.game.equipment(self.state).stays:
-            table = reading.seen.table
+            table = reading.first_table.table
             self.left = tuple(one for one in self.left if not one.shown_by(table))
         if not self.left:
             return step
