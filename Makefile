@@ -7,12 +7,12 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
 help:  ## this list
-	@awk 'BEGIN {FS = ":.*  ## "} /^[a-z-]+:.*  ## / {printf "make %-18s %s\n", $$1, $$2}' Makefile
+	@awk 'BEGIN {FS = ":.*  ## "} /^[a-z-]+:.*  ## / {printf "make %-20s %s\n", $$1, $$2}' Makefile
 	@echo "make run PORT=8080 takes another port; make PYTHON=python3.12 run another Python."
 
 # A Python that is too old makes no environment. One that another Python made, or that was left half
@@ -86,6 +86,9 @@ bench-connections: .venv/dev.stamp  ## how the server answers while one client h
 
 accuracy: env  ## accuracy on labelled photos, per set: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
 	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/boards) $(ARGS)
+
+accuracy-strangers: env  ## accuracy on photos of people from whom nothing was learned: make accuracy-strangers PHOTOS=folder
+	$(BIN)/python -m models.measure.photos.report --strangers --look auto $(PHOTOS) $(ARGS)
 
 colours: env  ## accuracy of colours: make colours PHOTOS=folder
 	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,16 @@ from models.dataset.parse import parse_drawn, parse_photo
 from vision import Look
 
 TRAINING = "train"  # the folder whose sets networks learn from, but for the photos held back
-PHOTO_SETS = ("dice-byler", "dice-catan", "dice-epanemu", "dice-skovy")
+PHOTO_SETS = (
+    *("dice-byler", "dice-catan", "dice-epanemu", "dice-skovy", "dice-trays"),
+    *("no-lookalikes", "no-tables", "no-numerals"),
+)
+# Whole photographers judge what is learned: their photos teach nothing and fit no doubt.
+STRANGERS = (
+    *("dice-kamil", "dice-matteo", "dice-fisheye", "dice-pair"),
+    *("domino-jjmlovesgit", "domino-tak1edd1ne_roboflow", "no-polyhedra"),
+)
+STRANGE = 3  # of a set gathered from many repositories one in so many judges too, by its name
 HELD_BACK = 5  # one photo in so many is kept for calibration and never trained on
 
 
@@ -27,9 +36,27 @@ def is_held_back(name: str) -> bool:
     return int(hashlib.sha256(name.encode()).hexdigest(), 16) % HELD_BACK == 0
 
 
+def is_strange(dataset: str, entry: Mapping[str, Any]) -> bool:
+    """Say whether a photo, by its set and its entry there, is of a stranger who only judges."""
+    if dataset in STRANGERS or "repo" not in entry:
+        return dataset in STRANGERS
+    return int(hashlib.sha256(entry["repo"].encode()).hexdigest(), 16) % STRANGE == 0
+
+
+def strangers_under(photos: Path) -> Iterator[Dataset]:
+    """Yield the strangers' photos of every set in a folder of sets for training, by set."""
+    for folder in sorted(entry for entry in photos.resolve().glob("*/") if entry.is_dir()):
+        entries = [one for one in _entries(folder) if is_strange(folder.name, one)]
+        if entries:
+            images = tuple(_photo(folder, one) for one in entries)
+            look = Look("dominoes" if any(image.tiles for image in images) else "dice")
+            yield Dataset(folder.name, look, images)
+
+
 def photo_images(folder: Path, *, held_back: bool) -> list[AnnotatedImage]:
     """Return a set's completely labelled photos that are held back, or those that are not."""
-    photos = (_photo(folder, entry) for entry in _entries(folder))
+    entries = (one for one in _entries(folder) if not is_strange(folder.name, one))
+    photos = (_photo(folder, entry) for entry in entries)
     return [p for p in photos if is_held_back(p.path.name) == held_back and p.complete]
 
 

@@ -25,6 +25,7 @@ class PieceStyle:
     depth: float = 0.0  # of hollow pips, mm; in a sketch how steep they are; 0 is printed
     ring: float = 0.0  # share of a pip's radius that is bare in its middle
     asian: bool = False  # red one and four
+    level: bool = False  # the pips of a two lie side by side, not on a diagonal
     rainbow: bool = False  # every value has its colour
     mirrored: bool = False  # 1, 2 and 3 run the other way round, as on dice made for the East
     # What only the path tracer shows:

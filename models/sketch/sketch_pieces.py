@@ -49,7 +49,7 @@ def draw_style(rng: Random) -> PieceStyle:
         edge=float(rng.choice([rng.uniform(0.03, 0.15), rng.uniform(0.1, 0.5)])),
         ball=ball,
         pip=pip,
-        lone=pip * (rng.uniform(1.3, 2.0) if rng.random() < 0.25 else 1.0),
+        lone=pip * (rng.uniform(1.3, 2.4) if rng.random() < 0.3 else 1.0),
         spread=rng.uniform(0.44, 0.58) if ball > 2 else rng.uniform(0.42, 0.5),
         narrow=rng.uniform(0.75, 1.0),
         depth=rng.uniform(0.2, 1.2) if rng.random() < 0.65 else 0.0,
@@ -58,7 +58,8 @@ def draw_style(rng: Random) -> PieceStyle:
         wave=float(np.exp(rng.uniform(*np.log([0.01, 0.2])))) if rng.random() < 0.6 else 0.0,
         ripple=float(np.exp(rng.uniform(*np.log([0.7, 14.0])))),
         dirt=rng.uniform(0.05, 0.5) if rng.random() < 0.25 else 0.0,
-        asian=rng.random() < 0.15,
+        asian=rng.random() < 0.2,
+        level=rng.random() < 0.12,
         rainbow=rng.random() < 0.08,
     )
 
@@ -72,6 +73,8 @@ def face_spots(
         p, q = a * style.spread, b * style.spread
         if value == 6:
             p *= style.narrow  # rows closer to each other
+        if value == 2 and style.level:
+            q = 0.0
         if mirror:
             p = -p
         if turn:

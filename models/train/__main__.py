@@ -76,6 +76,8 @@ def _add_drawing(parsers: Parsers) -> None:
         ("double_nine", steps.run_double_nine, 900, "draw dominoes of sets to double nine"),
     ):
         _ask(_step(parsers, name, run, words), count=count, first=1)
+    words = "take up the dominoes that another renderer drew, beside the photos"
+    _step(parsers, "rendered_dominoes", steps.run_rendered_dominoes, words)
     stacks = _step(parsers, "stacks", steps.run_stacks, "draw positions of Even at Odds, stacked")
     _ask(stacks, count=100, first=1, high=0, rise=0)  # levels, degrees; 0: as they come
 

@@ -29,6 +29,10 @@ LICENCES = {
     "dice-catan": "mpouziotasd/Vis-DiceX2, MIT",
     "dice-epanemu": "Epanemu/GameDiceRecognition, CC BY 4.0",
     "dice-skovy": "skovy/tensorflow-dice-model, MIT",
+    "dice-trays": "N3VERS4YDIE/dice-recognition, CC BY 4.0",
+    "no-lookalikes": "two of three of 35 repositories, CC BY 4.0, CC0, Apache-2.0, BSD, MIT",
+    "no-tables": "8 repositories, CC BY 4.0, CC0, MIT",
+    "no-numerals": "BaylorRice/DiceReader, CC BY 4.0",
 }
 FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 6  # times that each photo held back is changed for fitting doubt

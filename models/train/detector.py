@@ -25,8 +25,12 @@ from models.train.targets import draw_sample
 from models.train.trainer import Parts, Training, loaded
 
 SIDE = 160  # px of a sample; small, so that most of it is faces
-PHOTO_SHARE = 0.3
-SET_ODDS = (0.42, 0.26, 0.2, 0.12)  # of PHOTO_SETS: many looks first
+PHOTO_SHARE = 0.4
+SET_ODDS = {  # of PHOTO_SETS: many looks first
+    "dice-byler": 0.23, "dice-catan": 0.14, "dice-epanemu": 0.12, "dice-skovy": 0.06,
+    "dice-trays": 0.12,
+    "no-lookalikes": 0.24, "no-tables": 0.06, "no-numerals": 0.03,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def choose(
     """Choose a picture: photos by set, drawn ones by folder, a large folder more often."""
     if photos and rng.random() < PHOTO_SHARE:
         names = [name for name in PHOTO_SETS if name in photos]
-        probs = np.array([SET_ODDS[PHOTO_SETS.index(name)] for name in names])
+        probs = np.array([SET_ODDS[name] for name in names])
         shots = photos[names[int(rng.choice(len(names), p=probs / probs.sum()))]]
     else:
         probs = np.sqrt([len(shots) for shots in drawn])

@@ -86,6 +86,15 @@ def run_double_nine(args: argparse.Namespace) -> None:
     _draw(args, partial(write_double_nine, args.var / "double_nine"))
 
 
+def run_rendered_dominoes(args: argparse.Namespace) -> None:
+    """Make a folder of drawn pictures of the dominoes that another renderer drew."""
+    from models.train.rendered_dominoes import write_rendered_dominoes
+
+    labelled = args.photos.parent / "rendered" / "domino-blender"
+    if labelled.exists():
+        print(write_rendered_dominoes(labelled, args.var / "rendered_dominoes"))
+
+
 def run_stacks(args: argparse.Namespace) -> None:
     """Draw positions of Even at Odds, the tile that was laid last as the last of each."""
     _draw(args, partial(_write_stack, args.var / "stacks", args.high, args.rise))
@@ -120,7 +129,10 @@ def _train(args: argparse.Namespace, name: str, training: Training) -> None:
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    kinds = ("sketch", "prints", "tiles", "cards", "dominoes", "layouts")
+    kinds = (
+        *("sketch", "prints", "objects", "tiles", "cards", "dominoes", "layouts"),
+        "rendered_dominoes",
+    )
     return (*(args.var / kind for kind in kinds), *args.rendered)
 
 

@@ -42,7 +42,7 @@ def main() -> int:
     """Measure what the command line names; return 0, or 2 if there is nothing to read."""
     args = _parser().parse_args()
     try:
-        sets = chosen(args.photos, args.sets, all_photos=args.all)
+        sets = chosen(args.photos, args.sets, all_photos=args.all, strangers=args.strangers)
         if args.look:
             sets = [replace(one, look=args.look) for one in sets]
         text = _by_set(sets, args) if args.by == "set" else stratified(sets, args.by)
@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     ask = parser_of("report", "Measure how well pictures are read.")
     ask.add_argument("--by", choices=("set", *STRATA), default="set", help="how faces are sorted")
     ask.add_argument("--all", action="store_true", help="also photos that networks learned from")
+    ask.add_argument("--strangers", action="store_true", help="only photographers who only judge")
     ask.add_argument("--look", type=Look.parse, help="such as auto, for what each set is labelled")
     by_set = ask.add_argument_group("by set")
     by_set.add_argument(
