@@ -86,9 +86,23 @@ def _in_order(
 
 
 def _weights(path: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield weight and bias of each convolution and linear map, as they run."""
+    """Yield weight and bias of each convolution and linear map, as they run.
+
+    Where `quantize` has made whole numbers of them, what these stand for.
+    """
     graph = onnx.load(str(path)).graph
     kept = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     for node in graph.node:
+        if node.op_type == "DequantizeLinear" and node.input[0] in kept:
+            kept[node.output[0]] = _in_floats(*(kept[name] for name in node.input))
+    for node in graph.node:
         if node.op_type in ("Conv", "Gemm"):
             yield kept[node.input[1]], kept[node.input[2]]
+
+
+def _in_floats(whole: np.ndarray, scale: np.ndarray, zero: np.ndarray) -> np.ndarray:
+    """Return what whole numbers with one scale, or one for each output channel, stand for."""
+    per_channel = (-1, *(1,) * (whole.ndim - 1)) if scale.ndim else ()
+    scale, zero = scale.reshape(per_channel), zero.reshape(per_channel)
+    floats = (whole.astype(np.float32) - zero.astype(np.float32)) * scale
+    return np.asarray(floats, np.float32)
