@@ -1,5 +1,6 @@
 """The rules: pure functions over frozen states. Imports nothing but the standard library."""
 
+from scorer.errors import Illegal, Malformed, NoAdvice, NotAMove, NotScored
 from scorer.game import (
     Advice,
     At,
@@ -9,32 +10,22 @@ from scorer.game import (
     Equipment,
     Game,
     HandPiece,
-    House,
-    Illegal,
     Instead,
-    Malformed,
-    Meeting,
-    NoAdvice,
-    NotAMove,
-    NotScored,
     OnePhoto,
     PhotoScore,
     Proposal,
-    Rank,
     Result,
-    Setting,
     Spot,
-    Tournament,
     asked,
-    check_seats,
     dump_move,
     load_move,
-    named,
     once,
     replay,
-    settle,
 )
+from scorer.settings import House, Setting, check_seats, settle
 from scorer.table import Cell, Die, MarkedCell, Table, Tile
+from scorer.tournament import Meeting, Rank, Tournament
+from scorer.words import named
 
 __all__ = [
     "Advice",

@@ -18,11 +18,12 @@ from functools import cache
 from itertools import combinations, islice, product
 from typing import Any
 
-from scorer.game import At, Game, Illegal, kind_of, named
+from scorer.errors import Illegal
+from scorer.game import At, Game, kind_of
 from scorer.messages import ENGLISH, _, translated
 from scorer.phases import fault
 from scorer.sentence import SPELLED, Spoken, lying, search
-from scorer.words import just, player, players
+from scorer.words import just, named, player, players
 
 MOST = 3_000  # moves of a kind that are made up; it takes some 50 ms
 PIPS = {

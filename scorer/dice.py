@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
 
-from scorer.game import Illegal
+from scorer.errors import Illegal
 from scorer.messages import _
 
 PIPS = range(1, 7)

@@ -4,86 +4,25 @@ State and moves are frozen dataclasses that read back from JSON. Chance and hidd
 moves: the table rolls, we record, so a replay is exact. No clock, no random numbers, no I/O.
 
 Sentences name a person as "player 1", "player 2" …, counted from 1 by seat; a page puts the
-players' own names there (`named`).
+players' own names there (`scorer.words.named`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, TypeVar
 
 from scorer.board import Board
-from scorer.messages import Message, raw
+from scorer.errors import NotAMove
+from scorer.messages import Message
+from scorer.settings import House, Setting
 from scorer.table import Table
-from scorer.values import Misfit, as_typed, dump, reader, shown
-from scorer.words import PLAYER
+from scorer.tournament import Tournament, TournamentTable
+from scorer.values import Misfit, dump, reader, shown
 
 S = TypeVar("S")
 M = TypeVar("M")
-
-SettingValue = bool | int | str | tuple[Any, ...]
-House = Mapping[
-    str, Any
-]  # every setting of a game by name, none missing; `settle` has checked each
-
-
-class Malformed(ValueError):
-    """What was sent, JSON or a file, is not what it should be: the sender is wrong."""
-
-
-class NotAMove(Malformed):
-    """What was sent is no move (or no setting) of this game."""
-
-
-class Illegal(ValueError):
-    """The rules forbid *move*. `reason` is the sentence a player reads; `rule` its id in RULES."""
-
-    def __init__(self, move: object, reason: Message, rule: str) -> None:
-        super().__init__(reason)
-        self.move, self.reason, self.rule = move, reason, rule
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One house rule: a name, a one-line meaning, and what it may be set to.
-
-    `values` maps each choice to what it means, or is a range of whole numbers. `read` takes a
-    setting that is open (a list of places, say): it returns the value or raises ValueError with a
-    sentence; `example` is such a value as a person types it. `only_if` names another setting and
-    the values under which this one matters, `seats` the numbers of players with whom it does.
-    `per_seat` are the words of which every player takes one, so that the value lists one a seat.
-    """
-
-    name: str
-    meaning: Message
-    default: SettingValue
-    values: Mapping[SettingValue, Message] | range = field(default_factory=dict)
-    rule: str = ""
-    read: Callable[[object], SettingValue] | None = None
-    only_if: tuple[str, tuple[SettingValue, ...]] | None = None
-    example: str = ""
-    seats: range | None = None
-    per_seat: tuple[str, ...] = ()
-
-    def matters(self, house: House, seats: int) -> bool:
-        """Say whether this setting changes anything under the others, with so many players."""
-        if self.seats is not None and seats not in self.seats:
-            return False
-        return self.only_if is None or house[self.only_if[0]] in self.only_if[1]
-
-
-def choice(
-    name: str,
-    meaning: Message,
-    rule: str,
-    only_if: tuple[str, tuple[SettingValue, ...]] | None = None,
-    **values: Message,
-) -> Setting:
-    """Return a setting with a word for each of its values; the first one is its default."""
-    words: dict[SettingValue, Message] = dict(values.items())
-    return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,14 +193,6 @@ class Advice:
     why: Message
 
 
-class NoAdvice(ValueError):
-    """Nothing can be advised; `sentence` says why, and what would help."""
-
-    def __init__(self, sentence: Message) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-
-
 @dataclass(frozen=True, slots=True)
 class At(Generic[M]):
     """A move at another table than the first one of a match, table 0, whose moves stand bare.
@@ -274,56 +205,6 @@ class At(Generic[M]):
     move: M
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Who meets whom in one round of a tournament; `points` None: they are playing.
-
-    `counts` False: a replay that only decides who moves on.
-    """
-
-    number: int  # of the round, from 1
-    seats: tuple[int, ...]
-    points: tuple[int, ...] | None
-    counts: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """How one player stands in a tournament; level players share the place."""
-
-    place: int
-    seat: int
-    points: int
-    won: int
-    level: int
-    lost: int
-    byes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tournament:
-    """Who meets whom in each round so far, who sits out, and how all stand, the best first.
-
-    `sat_out` is who sat out in round 1, 2, … up to this one; () with an even number of players.
-    """
-
-    noun: str  # what a round is called: "round", "game"
-    number: int  # of the round that is played, or was the last
-    rounds: int
-    meetings: tuple[Meeting, ...]  # round after round, table by table
-    sat_out: tuple[int, ...]
-    standings: tuple[Rank, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentTable:
-    """One of several tables: who sits there by which rule, and what lies there as plain text."""
-
-    seats: tuple[int, ...]
-    rule: str
-    blocks: tuple[Message, ...]  # as `draw` has them
-
-
 HandPiece = int | tuple[int, int]  # of a hidden hand: a die, or the numbers of a domino
 
 # Takes the state and what only the adviser's player sees, () where nothing is hidden or told.
@@ -332,25 +213,6 @@ Coach = Callable[[S, Sequence[HandPiece]], tuple[Advice, ...]]
 
 
 Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of the setting
-
-
-class NotScored(Exception):
-    """The photo shows nothing to score; `sentence` says why.
-
-    `asks` are moves in words of which a person must say one first; `pieces` are those of the table
-    that the rules forbid as they lie, each by its kind and place.
-    """
-
-    def __init__(
-        self,
-        sentence: Message,
-        asks: Sequence[Message] = (),
-        pieces: Sequence[tuple[str, int]] = (),
-    ) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.asks = tuple(asks)
-        self.pieces = tuple(pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,45 +335,6 @@ class Game(Rules[S, M]):
     hand: str = ""
 
 
-def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:
-    """Return every setting's value: as *given*, else its default. Raises NotAMove."""
-    known = {setting.name: setting for setting in settings}
-    for name in given:
-        if name not in known:
-            raise NotAMove(f"there is no setting {name}; there are {', '.join(known)}")
-    return {
-        name: _set(setting, given[name]) if name in given else setting.default
-        for name, setting in known.items()
-    }
-
-
-def _set(setting: Setting, value: object) -> SettingValue:
-    if isinstance(setting.values, range):
-        if type(value) is int and value in setting.values:
-            return value
-        low, high = setting.values[0], setting.values[-1]
-        raise NotAMove(f"{setting.name} is a whole number from {low} to {high}, not {shown(value)}")
-    for choice in setting.values:
-        if type(choice) is type(value) and choice == value:
-            return choice
-    if setting.read is not None:
-        try:
-            return setting.read(value)
-        except ValueError as fault:
-            raise NotAMove(f"{setting.name}: {fault}") from None
-    choices = ", ".join(map(as_typed, setting.values))
-    raise NotAMove(f"{setting.name} is one of {choices}, not {shown(value)}")
-
-
-def check_seats(game_title: str, seats: range, wanted: object) -> int:
-    """Return the number of players if the game takes it; raises NotAMove."""
-    if type(wanted) is not int or wanted not in seats:
-        raise NotAMove(
-            f"{game_title} is for {seats[0]} to {seats[-1]} players, not {shown(wanted)}"
-        )
-    return wanted
-
-
 def dump_move(move: object) -> dict[str, Any]:
     """Return *move* as JSON data; its class name stands under "move"."""
     if isinstance(move, At):
@@ -553,30 +376,3 @@ def replay(game: Game[S, M], seats: int, settings: Mapping[str, object], moves: 
     for move in moves:
         state = game.apply(state, move)
     return state
-
-
-@overload
-def named(sentence: Message, names: Sequence[str]) -> Message: ...
-@overload
-def named(sentence: str, names: Sequence[str]) -> str: ...
-def named(sentence: str, names: Sequence[str]) -> str:
-    """Put the players' names where a sentence of the rules says "player 1"."""
-    if isinstance(sentence, Message):
-        return _named(sentence, names)
-
-    def name(found: re.Match[str]) -> str:
-        seat = int(found[1]) - 1
-        return names[seat] if seat < len(names) else found[0]
-
-    return re.sub(r"\b[Pp]layer (\d+)\b", name, sentence)
-
-
-def _named(sentence: Message, names: Sequence[str]) -> Message:
-    if sentence.template == PLAYER:
-        number = sentence.parts["number"]
-        assert isinstance(number, int)
-        if number > len(names):
-            return sentence
-        name = names[number - 1]
-        return name if isinstance(name, Message) else raw(name)
-    return sentence.with_parts(lambda part: _named(part, names))

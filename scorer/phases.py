@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from scorer.game import Illegal
+from scorer.errors import Illegal
 from scorer.messages import Message
 
 S = TypeVar("S")

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.game import Game, Illegal, Malformed, dump_move, load_move
+from scorer.errors import Illegal, Malformed
+from scorer.game import Game, dump_move, load_move
 from scorer.values import as_typed, shown
 
 MOST = 20_000  # moves of a recording that is read; the longest matches have some hundreds

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scorer.game import Game, Malformed
+from scorer.errors import Malformed
+from scorer.game import Game
 from scorer.games import GAMES
 
 HERE = Path(__file__).parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from scorer.game import Illegal
+from scorer.errors import Illegal
 from scorer.messages import _
 from scorer.words import player
 

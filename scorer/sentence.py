@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from itertools import chain, islice, pairwise, takewhile
 from typing import Any
 
-from scorer.game import Game, NotAMove, kind_of, load_move, named
+from scorer.errors import NotAMove
+from scorer.game import Game, kind_of, load_move
 from scorer.messages import ENGLISH, translated
 from scorer.table import Die
-from scorer.words import COLOURS
+from scorer.words import COLOURS, named
 
 FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
 OF_DICE = ("rolls", "shows")  # after these words a sentence tells pips

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from typing import overload
 
 from scorer.messages import Message, _, joined, ngettext, raw
 
@@ -101,3 +103,30 @@ COLOURS = {str(one): one for one in _COLOURS}
 def colour(name: str) -> Message:
     """Return the colour of a die as players call it."""
     return COLOURS.get(name) or raw(name)
+
+
+@overload
+def named(sentence: Message, names: Sequence[str]) -> Message: ...
+@overload
+def named(sentence: str, names: Sequence[str]) -> str: ...
+def named(sentence: str, names: Sequence[str]) -> str:
+    """Put the players' names where a sentence of the rules says "player 1"."""
+    if isinstance(sentence, Message):
+        return _named(sentence, names)
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1]) - 1
+        return names[seat] if seat < len(names) else found[0]
+
+    return re.sub(r"\b[Pp]layer (\d+)\b", name, sentence)
+
+
+def _named(sentence: Message, names: Sequence[str]) -> Message:
+    if sentence.template == PLAYER:
+        number = sentence.parts["number"]
+        assert isinstance(number, int)
+        if number > len(names):
+            return sentence
+        name = names[number - 1]
+        return name if isinstance(name, Message) else raw(name)
+    return sentence.with_parts(lambda part: _named(part, names))

@@ -13,7 +13,8 @@ from itertools import combinations_with_replacement
 from scorer.advice import ranked, to_win
 from scorer.coach.beat_the_odds_turn import Outlook
 from scorer.coach.tables import SIDE, table
-from scorer.game import Advice, HandPiece, NoAdvice, dump_move, settle
+from scorer.errors import NoAdvice
+from scorer.game import Advice, HandPiece, dump_move
 from scorer.games.beat_the_odds import (
     SETTINGS,
     TARGET,
@@ -31,6 +32,7 @@ from scorer.games.beat_the_odds import (
 )
 from scorer.games.beat_the_odds.turn import pair_said
 from scorer.messages import Message, _
+from scorer.settings import settle
 
 PAIRS: tuple[tuple[Dice, float], ...] = tuple(
     ((low, high), (1 if low == high else 2) / 36)

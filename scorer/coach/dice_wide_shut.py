@@ -22,7 +22,8 @@ from scorer.coach.dice_wide_shut_value import (
     points,
     reached,
 )
-from scorer.game import Advice, HandPiece, NoAdvice, dump_move
+from scorer.errors import NoAdvice
+from scorer.game import Advice, HandPiece, dump_move
 from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
 from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State

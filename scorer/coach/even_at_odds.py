@@ -16,7 +16,8 @@ from scorer.coach.even_at_odds_deals import tried, won
 from scorer.coach.even_at_odds_search import Situation, WeighedLay, ways
 from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Domino, name, names, surface, twice
-from scorer.game import Advice, HandPiece, NoAdvice, dump_move
+from scorer.errors import NoAdvice
+from scorer.game import Advice, HandPiece, dump_move
 from scorer.games.even_at_odds import board
 from scorer.games.even_at_odds.hands import hidden
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Choose, Discard, Pass

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scorer.dominoes import Domino, Lay, TopFace, TopView, around, connected
-from scorer.game import House
 from scorer.games.even_at_odds import board
+from scorer.settings import House
 from scorer.table import Cell
 
 GroupKind = tuple[int, int] | None  # odd 1 or even 0, and the level where groups keep to one

@@ -13,7 +13,8 @@ from itertools import pairwise
 from math import comb
 
 from scorer.advice import per_cent, ranked
-from scorer.game import Advice, HandPiece, NoAdvice, dump_move
+from scorer.errors import NoAdvice
+from scorer.game import Advice, HandPiece, dump_move
 from scorer.games.gords import (
     Bid,
     Call,

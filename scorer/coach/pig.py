@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from scorer.advice import ranked, to_win
 from scorer.coach.tables import SIDE, table
-from scorer.game import Advice, HandPiece, NoAdvice
+from scorer.errors import NoAdvice
+from scorer.game import Advice, HandPiece
 from scorer.games.pig import State, is_over, target
 from scorer.messages import _
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from scorer.advice import ranked
 from scorer.coach.purple_house import folded, odd_margin
 from scorer.coach.purple_house_colours import colour_margin
-from scorer.game import Advice, HandPiece, NoAdvice, dump_move
+from scorer.errors import NoAdvice
+from scorer.game import Advice, HandPiece, dump_move
 from scorer.games.purple_house import (
     CELLS,
     COLOURS,

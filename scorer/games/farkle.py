@@ -14,22 +14,18 @@ from math import prod
 
 from scorer.advice import per_cent, ranked
 from scorer.dice import check_pips, falls
+from scorer.errors import Illegal
 from scorer.game import (
     Advice,
     Because,
     Equipment,
     Facts,
     HandPiece,
-    House,
-    Illegal,
     OnePhoto,
     PhotoScore,
     Proposal,
     Result,
-    Setting,
-    check_seats,
     dump_move,
-    settle,
 )
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, ngettext
@@ -38,6 +34,7 @@ from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.printed import DICE_MAT
+from scorer.settings import House, Setting, check_seats, settle
 from scorer.table import Table
 from scorer.values import changed
 from scorer.words import dice, in_turn, numbers, player, players

@@ -16,21 +16,8 @@ from dataclasses import dataclass
 
 from scorer.advice import coach_of
 from scorer.dice import PIPS, check_pips
-from scorer.game import (
-    Because,
-    Equipment,
-    Facts,
-    House,
-    Illegal,
-    OnePhoto,
-    PhotoScore,
-    Proposal,
-    Result,
-    Setting,
-    check_seats,
-    choice,
-    settle,
-)
+from scorer.errors import Illegal
+from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Result
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, joined
 from scorer.parts import game_of
@@ -38,6 +25,7 @@ from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import rolled, turns
 from scorer.printed import DICE_MAT
 from scorer.seats import put
+from scorer.settings import House, Setting, check_seats, choice, settle
 from scorer.table import Table
 from scorer.words import player
 from scorer.words import points as points_said

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from scorer.advice import ranked
-from scorer.game import Advice, HandPiece, NoAdvice
+from scorer.errors import NoAdvice
+from scorer.game import Advice, HandPiece
 from scorer.match.play import is_over
 from scorer.match.values import M, MatchState, S, Series, at_table
 from scorer.messages import _

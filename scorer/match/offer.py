@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scorer.game import Game, House, Setting, SettingValue
+from scorer.game import Game
 from scorer.match.values import M, Plan, S, SeatPoints, Series
 from scorer.messages import Message, _
+from scorer.settings import House, Setting, SettingValue
 
 MOST = 64  # players of a tournament
 MOST_COACHED = 4  # seats that the coach may take; more are no solo evening

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, zip_longest
 from typing import Any
 
-from scorer.game import At, Illegal, check_seats, settle
+from scorer.errors import Illegal
+from scorer.game import At
 from scorer.match.pairing import next_pairs
 from scorer.match.values import (
     M,
@@ -23,6 +24,7 @@ from scorer.match.values import (
 )
 from scorer.messages import Message, _
 from scorer.seats import leaders
+from scorer.settings import check_seats, settle
 from scorer.values import changed
 
 

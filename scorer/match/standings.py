@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from scorer.game import Meeting, Rank, Tournament
 from scorer.match.play import gains, winners
 from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, numbered, plan_of
 from scorer.messages import Message, _, joined, raw
+from scorer.tournament import Meeting, Rank, Tournament
 from scorer.words import player
 
 

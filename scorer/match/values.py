@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from typing import Any, Generic, Literal, TypeVar, get_type_hints
 
-from scorer.game import At, Game, House, Setting, named
+from scorer.game import At, Game
 from scorer.messages import Message, _
-from scorer.words import player
+from scorer.settings import House, Setting
+from scorer.words import named, player
 
 S = TypeVar("S")
 M = TypeVar("M")

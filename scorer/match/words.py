@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from scorer.game import Because, Instead, Result, TournamentTable
+from scorer.game import Because, Instead, Result
 from scorer.match.play import inner, is_over, table_of, winners
 from scorer.match.standings import drawn
 from scorer.match.values import (
@@ -22,6 +22,7 @@ from scorer.match.values import (
 )
 from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.seats import leaders
+from scorer.tournament import TournamentTable
 from scorer.words import player, players, points, tally_said
 
 WIDE = 50  # letters of a drawn line

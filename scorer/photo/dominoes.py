@@ -8,7 +8,8 @@ from itertools import combinations, islice
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from scorer.dominoes import Domino, Lay, TopView, around, connected, name, names, surface, twice
-from scorer.game import Difference, Doubt, Illegal, Proposal
+from scorer.errors import Illegal
+from scorer.game import Difference, Doubt, Proposal
 from scorer.messages import Message, _, ngettext
 from scorer.phases import fault
 from scorer.photo.domino_frames import GridFrame, frame_of, mirrored, moved

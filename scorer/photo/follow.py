@@ -14,7 +14,8 @@ from itertools import islice
 from typing import Any
 
 from scorer import phases
-from scorer.game import Difference, Doubt, Equipment, Game, Illegal, NotScored, asked, kind_of
+from scorer.errors import Illegal, NotScored
+from scorer.game import Difference, Doubt, Equipment, Game, asked, kind_of
 from scorer.messages import Message, _, joined
 from scorer.photo.answered_marks import as_answered
 from scorer.photo.meaning import Counted, Meaning, SeenTable, Way

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.dominoes import TopFace, TopView, connected, name, names, twice
-from scorer.game import Doubt, NotScored
+from scorer.errors import NotScored
+from scorer.game import Doubt
 from scorer.messages import _, raw
 from scorer.table import Cell, Tile
 

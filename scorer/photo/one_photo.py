@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from scorer.game import Difference, Doubt, NotScored, Proposal, once
+from scorer.errors import NotScored
+from scorer.game import Difference, Doubt, Proposal, once
 from scorer.messages import _, joined, raw
 from scorer.photo.interpret import NEAR, TRIES, Seen, in_words, joint_readings
 from scorer.table import Die

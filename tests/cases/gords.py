@@ -9,8 +9,8 @@ from typing import Any
 
 from scorer import Illegal, NotAMove, settle
 from scorer.coach.gords import at_least, bid_odds
-from scorer.game import House
 from scorer.games import gords as gd
+from scorer.settings import House
 
 ALL_DICE = 30  # where a case does not say how many dice are in play
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from scorer import Malformed
-from scorer.game import load_move, settle
+from scorer.game import load_move
 from scorer.games import GAMES
 from scorer.recording import read
+from scorer.settings import settle
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("scorer", "webui", "vision")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.game import Setting, SettingValue
 from scorer.games import GAMES
+from scorer.settings import Setting, SettingValue
 from webui import cli
 from webui.app import create_app
 from webui.commands import COMMANDS

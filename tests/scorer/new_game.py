@@ -12,21 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorer.dice import check_pips, falls
-from scorer.game import (
-    Because,
-    Equipment,
-    House,
-    Illegal,
-    Proposal,
-    Result,
-    Setting,
-    check_seats,
-    settle,
-)
+from scorer.errors import Illegal
+from scorer.game import Because, Equipment, Proposal, Result
 from scorer.games import GAMES
 from scorer.messages import Message, _
 from scorer.parts import game_of
 from scorer.photo.rolls import Pips, Thrown, rolled, turns
+from scorer.settings import House, Setting, check_seats, settle
 from scorer.table import Table
 from scorer.words import numbers, player, players
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from scorer import Game, NotAMove, Setting, settle
 from scorer.board import Board
-from scorer.game import SettingValue
 from scorer.games import GAMES
+from scorer.settings import SettingValue
 
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.board import Board
-from scorer.game import (
-    Because,
-    Doubt,
-    Equipment,
-    Facts,
-    House,
-    OnePhoto,
-    PhotoScore,
-    Proposal,
-)
+from scorer.game import Because, Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal
 from scorer.games.beat_the_odds.moves import Decline, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import State, apply, begun, is_over
 from scorer.games.beat_the_odds.turn import TURN, Dice, InPlay, ends_turn, pair_said, points
@@ -25,6 +16,7 @@ from scorer.photo.interpret import Seen, dice_doubts, dice_options, pips_alone, 
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import other_number, same_again
 from scorer.printed import DICE_MAT
+from scorer.settings import House
 from scorer.table import Table
 from scorer.words import in_turn
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scorer.game import House, check_seats, settle
 from scorer.games.beat_the_odds.moves import (
     Agree,
     Decline,
@@ -30,6 +29,7 @@ from scorer.games.beat_the_odds.turn import (
 )
 from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.seats import check_seat, clockwise, last_turns, leaders, put
+from scorer.settings import House, check_seats, settle
 from scorer.words import player
 
 

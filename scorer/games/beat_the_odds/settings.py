@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.game import (
-    Setting,
-    choice,
-)
 from scorer.messages import _
+from scorer.settings import Setting, choice
 
 TARGET = 100
 TITLE = "Beat the Odds"

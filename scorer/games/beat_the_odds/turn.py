@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from scorer.dice import PIPS, check_pips
-from scorer.game import House, Illegal
+from scorer.errors import Illegal
 from scorer.games.beat_the_odds.moves import Decline, Double, InTurn, Reroll, Roll, StartRoll
 from scorer.messages import Message, _, joined
 from scorer.phases import Phase, Phases, reason, refused
+from scorer.settings import House
 from scorer.words import just
 
 Dice = tuple[int, int]  # lower die first

@@ -8,7 +8,8 @@ from itertools import product
 from math import prod
 
 from scorer import table as seen
-from scorer.game import Difference, Doubt, NotScored
+from scorer.errors import NotScored
+from scorer.game import Difference, Doubt
 from scorer.games.dice_wide_shut.moves import (
     COLOURS,
     SIX,

@@ -8,17 +8,8 @@ from dataclasses import dataclass
 from math import log
 
 from scorer import table as seen
-from scorer.game import (
-    Difference,
-    Doubt,
-    Equipment,
-    Facts,
-    NotScored,
-    OnePhoto,
-    PhotoScore,
-    Proposal,
-    Spot,
-)
+from scorer.errors import NotScored
+from scorer.game import Difference, Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
 from scorer.games.dice_wide_shut import marks_seen, moves
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.moves import HUES, Hue, HuedDice, Take

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from scorer.dice import check_pips, falls
-from scorer.game import Illegal, check_seats, settle
+from scorer.errors import Illegal
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.moves import Hue, HuedDice, Mark, SheetColour, Take
 from scorer.games.dice_wide_shut.sheet import (
@@ -33,6 +33,7 @@ from scorer.messages import Message
 from scorer.phases import Phase, Phases, Reason, over, reason, refused
 from scorer.photo.interpret import in_words
 from scorer.seats import check_seat, clockwise, last_turns, leaders, put
+from scorer.settings import check_seats, settle
 from scorer.values import changed
 from scorer.words import colour as colour_said
 from scorer.words import just, player

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cache
 from itertools import combinations, product
 
-from scorer.game import Illegal
+from scorer.errors import Illegal
 from scorer.games.dice_wide_shut.moves import (
     COLOURS,
     SIX,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from scorer.game import House, Setting, check_seats, choice
 from scorer.games.dice_wide_shut.moves import SIX, Hue, HuedDice, SheetColour
 from scorer.messages import _
+from scorer.settings import House, Setting, check_seats, choice
 
 Rows = tuple[str, ...]  # five rows of five cells: "." blank, "x" checked, "#" crossed out
 SPLIT = "#####"

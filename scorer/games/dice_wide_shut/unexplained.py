@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scorer import table as seen
-from scorer.game import Difference, Illegal, Proposal
+from scorer.errors import Illegal
+from scorer.game import Difference, Proposal
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.marks_seen import (
     changes_of,

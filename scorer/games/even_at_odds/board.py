@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from scorer.dominoes import Domino, Lay, TopFace, TopView, around, connected, name, neighbours
-from scorer.game import House, Illegal
+from scorer.errors import Illegal
 from scorer.games.even_at_odds.moves import TEAMS, Team
 from scorer.messages import Message, _, ngettext
 from scorer.phases import Reason, reason, refused
+from scorer.settings import House
 from scorer.table import Cell
 from scorer.words import just
 

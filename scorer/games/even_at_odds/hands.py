@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from scorer.dominoes import Domino, Lay, laid_after, name, names, seen_already, surface, unseen
-from scorer.game import Illegal
+from scorer.errors import Illegal
 from scorer.games.even_at_odds import board
 from scorer.games.even_at_odds.moves import Move
 from scorer.games.even_at_odds.state import FACE_DOWN, HELPER, State

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scorer.game import Game, House
+from scorer.game import Game
 from scorer.games.even_at_odds.rules import start
 from scorer.games.even_at_odds.state import SEATS, State
 from scorer.match import MOST, Plan, Series, advice_settings, of_wins, tournament_plan
+from scorer.settings import House
 from scorer.values import changed
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scorer.dominoes import name
-from scorer.game import Doubt, Equipment, Facts, NotScored, OnePhoto, PhotoScore, Proposal, Spot
+from scorer.errors import NotScored
+from scorer.game import Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
 from scorer.games.even_at_odds import board, hands, moves, rules, solo, words
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
 from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation

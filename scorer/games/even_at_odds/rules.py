@@ -13,7 +13,7 @@ from scorer.dominoes import (
     names,
     surface,
 )
-from scorer.game import Illegal, check_seats, settle
+from scorer.errors import Illegal
 from scorer.games.even_at_odds import board, hands, moves, solo
 from scorer.games.even_at_odds.moves import TEAMS, Move, Team
 from scorer.games.even_at_odds.state import (
@@ -29,6 +29,7 @@ from scorer.games.even_at_odds.state import (
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason, refused
 from scorer.seats import check_seat, put
+from scorer.settings import check_seats, settle
 from scorer.values import changed
 from scorer.words import player
 

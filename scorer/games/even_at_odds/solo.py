@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from scorer.dominoes import Lay, TopView, name, names, surface, twice
-from scorer.game import Because, House, Illegal
+from scorer.errors import Illegal
+from scorer.game import Because
 from scorer.games.even_at_odds import board, hands, moves
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Move
 from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN, State
 from scorer.messages import Message, _
 from scorer.phases import Phase, reason, refused
+from scorer.settings import House
 from scorer.values import changed
 from scorer.words import either, just
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorer.dominoes import SET, Domino, LaidTiles, Lay, TileCells, names, read_lays
-from scorer.game import House, NotAMove, Setting, choice
+from scorer.errors import NotAMove
 from scorer.games.even_at_odds.moves import Team
 from scorer.match import tournament_settings
 from scorer.messages import _
+from scorer.settings import House, Setting, choice
 
 TITLE = "Even at Odds"
 SEATS = range(1, 3)  # of one game; more play a tournament

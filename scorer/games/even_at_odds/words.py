@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer.dominoes import Lay, TopFace, TopView, drawn, name, names, surface
-from scorer.game import Because, House, Result
+from scorer.game import Because, Result
 from scorer.games.even_at_odds import board, hands, moves, rules, solo
 from scorer.games.even_at_odds.board import BITS
 from scorer.games.even_at_odds.moves import TEAM_NAMES, Move, Team
 from scorer.games.even_at_odds.state import Outcome, State
 from scorer.messages import Message, _
+from scorer.settings import House
 from scorer.table import Cell
 from scorer.words import just, player
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from scorer.dice import check_pips
-from scorer.game import House, Illegal
+from scorer.errors import Illegal
 from scorer.games.gords.moves import Bid
 from scorer.games.gords.settings import NUMBERS
 from scorer.messages import Message, _, ngettext, raw
+from scorer.settings import House
 from scorer.words import dice
 
 # ---------------------------------------------------------------- the track and a bid

@@ -7,23 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scorer.dice import PIPS
-from scorer.game import (
-    Because,
-    Equipment,
-    Facts,
-    House,
-    Illegal,
-    NotScored,
-    OnePhoto,
-    PhotoScore,
-    Setting,
-)
+from scorer.errors import Illegal, NotScored
+from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore
 from scorer.games.gords.bids import check_bid, count, said, so_many, wanted
 from scorer.games.gords.moves import Bid
 from scorer.games.gords.settings import HAND, MARKER
 from scorer.games.gords.state import State
 from scorer.messages import Message, _, ngettext, raw
 from scorer.photo.one_photo import likeliest
+from scorer.settings import House, Setting
 from scorer.table import Die, Table
 from scorer.values import shown
 from scorer.words import colour, listed, numbers, spelled

@@ -6,15 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from scorer.board import Board
-from scorer.game import (
-    Difference,
-    Doubt,
-    Equipment,
-    House,
-    Illegal,
-    Proposal,
-    Spot,
-)
+from scorer.errors import Illegal
+from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
 from scorer.games.gords.bids import check_bid, matches, places, said
 from scorer.games.gords.moves import Bid, Reveal
 from scorer.games.gords.rules import hidden, is_over, matching, settled, standing
@@ -32,6 +25,7 @@ from scorer.photo.interpret import (
     unread,
 )
 from scorer.printed import track
+from scorer.settings import House
 from scorer.table import Die, Table
 from scorer.words import colour, either, player, players, spelled
 

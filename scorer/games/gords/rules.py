@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from scorer.dice import check_pips, falls
-from scorer.game import Illegal, NotAMove, check_seats, settle
+from scorer.errors import Illegal, NotAMove
 from scorer.games.gords.bids import check_bid, count, count_said, raises, who_loses
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
 from scorer.games.gords.settings import HAND, PALETTE, SEATS, SETTINGS, TITLE
@@ -13,6 +13,7 @@ from scorer.games.gords.state import Showdown, State, alive, colours, next_seat
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason
 from scorer.seats import check_seat, put
+from scorer.settings import check_seats, settle
 from scorer.values import changed
 from scorer.words import colour as colour_said
 from scorer.words import dice as dice_said

@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from scorer.game import (
-    Setting,
-    choice,
-)
 from scorer.messages import _
+from scorer.settings import Setting, choice
 from scorer.values import shown
 
 TITLE = "Gords"

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorer.game import (
-    House,
-    Illegal,
-)
+from scorer.errors import Illegal
 from scorer.games.gords.moves import Bid
 from scorer.games.gords.settings import HAND
 from scorer.messages import _
+from scorer.settings import House
 from scorer.words import player
 
 

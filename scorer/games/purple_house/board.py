@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorer.dice import check_pips
-from scorer.game import House, Illegal
+from scorer.errors import Illegal
 from scorer.messages import Message, _
+from scorer.settings import House
 from scorer.values import Unordered
 from scorer.words import colour as colour_said
 

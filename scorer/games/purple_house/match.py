@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from scorer.game import House, Illegal
+from scorer.errors import Illegal
 from scorer.games.purple_house.board import Agree, Move, Round
 from scorer.games.purple_house.rules import fewest_win, seated
 from scorer.games.purple_house.settings import FAIR_BYES, MANY, TARGETS, TWO
 from scorer.match import Plan
 from scorer.match import race_over as race_is_over
 from scorer.messages import _
+from scorer.settings import House
 from scorer.values import changed
 from scorer.words import player
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer import table as seen
-from scorer.game import Facts, NotScored, OnePhoto, PhotoScore
+from scorer.errors import NotScored
+from scorer.game import Facts, OnePhoto, PhotoScore
 from scorer.games.purple_house.board import (
     CELLS,
     COLOURS,

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from scorer import table as seen
 from scorer.board import Board
-from scorer.game import Difference, Doubt, Equipment, House, Illegal, Proposal, Spot
+from scorer.errors import Illegal
+from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
 from scorer.games.purple_house.board import (
     CELLS,
     COLOURS,
@@ -27,6 +28,7 @@ from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.photo.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
 from scorer.photo.interpret import Seen, Story, dice_doubts, dice_options, in_words, likely, stories
 from scorer.printed import grid
+from scorer.settings import House
 from scorer.words import colour as colour_said
 from scorer.words import listed, numbers
 

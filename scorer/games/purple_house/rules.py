@@ -10,7 +10,8 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from scorer.dice import PIPS, check_pips
-from scorer.game import House, Illegal, Result, settle
+from scorer.errors import Illegal
+from scorer.game import Result
 from scorer.games.purple_house.board import (
     COLOURS,
     EMPTY,
@@ -35,6 +36,7 @@ from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason
 from scorer.photo.grids import cell_said
 from scorer.photo.interpret import in_words
+from scorer.settings import House, settle
 from scorer.values import changed
 from scorer.words import colour as colour_said
 from scorer.words import numbers, player, players, tally_said

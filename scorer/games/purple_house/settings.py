@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.game import Setting
 from scorer.messages import _
+from scorer.settings import Setting
 
 TARGETS = {"base": 50, "harder": 50, "color_match": 25}
 # What a round brings on average where the fewest points win: half of the eight lines, and of the

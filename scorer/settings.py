@@ -1,0 +1,96 @@
+"""House rules: what may be set for a match, and what was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorer.errors import NotAMove
+from scorer.messages import Message
+from scorer.values import as_typed, shown
+
+SettingValue = bool | int | str | tuple[Any, ...]
+House = Mapping[
+    str, Any
+]  # every setting of a game by name, none missing; `settle` has checked each
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One house rule: a name, a one-line meaning, and what it may be set to.
+
+    `values` maps each choice to what it means, or is a range of whole numbers. `read` takes a
+    setting that is open (a list of places, say): it returns the value or raises ValueError with a
+    sentence; `example` is such a value as a person types it. `only_if` names another setting and
+    the values under which this one matters, `seats` the numbers of players with whom it does.
+    `per_seat` are the words of which every player takes one, so that the value lists one a seat.
+    """
+
+    name: str
+    meaning: Message
+    default: SettingValue
+    values: Mapping[SettingValue, Message] | range = field(default_factory=dict)
+    rule: str = ""
+    read: Callable[[object], SettingValue] | None = None
+    only_if: tuple[str, tuple[SettingValue, ...]] | None = None
+    example: str = ""
+    seats: range | None = None
+    per_seat: tuple[str, ...] = ()
+
+    def matters(self, house: House, seats: int) -> bool:
+        """Say whether this setting changes anything under the others, with so many players."""
+        if self.seats is not None and seats not in self.seats:
+            return False
+        return self.only_if is None or house[self.only_if[0]] in self.only_if[1]
+
+
+def choice(
+    name: str,
+    meaning: Message,
+    rule: str,
+    only_if: tuple[str, tuple[SettingValue, ...]] | None = None,
+    **values: Message,
+) -> Setting:
+    """Return a setting with a word for each of its values; the first one is its default."""
+    words: dict[SettingValue, Message] = dict(values.items())
+    return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
+
+
+def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:
+    """Return every setting's value: as *given*, else its default. Raises NotAMove."""
+    known = {setting.name: setting for setting in settings}
+    for name in given:
+        if name not in known:
+            raise NotAMove(f"there is no setting {name}; there are {', '.join(known)}")
+    return {
+        name: _set(setting, given[name]) if name in given else setting.default
+        for name, setting in known.items()
+    }
+
+
+def _set(setting: Setting, value: object) -> SettingValue:
+    if isinstance(setting.values, range):
+        if type(value) is int and value in setting.values:
+            return value
+        low, high = setting.values[0], setting.values[-1]
+        raise NotAMove(f"{setting.name} is a whole number from {low} to {high}, not {shown(value)}")
+    for choice in setting.values:
+        if type(choice) is type(value) and choice == value:
+            return choice
+    if setting.read is not None:
+        try:
+            return setting.read(value)
+        except ValueError as fault:
+            raise NotAMove(f"{setting.name}: {fault}") from None
+    choices = ", ".join(map(as_typed, setting.values))
+    raise NotAMove(f"{setting.name} is one of {choices}, not {shown(value)}")
+
+
+def check_seats(game_title: str, seats: range, wanted: object) -> int:
+    """Return the number of players if the game takes it; raises NotAMove."""
+    if type(wanted) is not int or wanted not in seats:
+        raise NotAMove(
+            f"{game_title} is for {seats[0]} to {seats[-1]} players, not {shown(wanted)}"
+        )
+    return wanted
