@@ -41,7 +41,7 @@ def document() -> dict[str, Any]:
     schemas["Move"] = schemas[f"Move_{GAME.name}"]
     for body in ("Play", "Undo"):
         schemas[body]["properties"]["by"]["anyOf"][0]["maximum"] = len(MATCH["names"]) - 1
-    kinds = paths["/api/matches/{match_id}/moves"]["get"]["parameters"][0]
+    kinds = paths["/api/matches/{match}/moves"]["get"]["parameters"][0]
     kinds["schema"] = {"enum": [kind.__name__ for kind in GAME.moves]}
     for setting in schemas[f"NewMatch_{GAME.name}"]["properties"]["settings"]["anyOf"][0][
         "properties"

@@ -129,12 +129,12 @@ PATHS: dict[str, dict[str, Schema]] = {
         )
     },
     "/api/codes/{code}": {"get": _operation("The match with a join code.", "Found", 404, 429)},
-    "/api/matches/{match_id}": {"get": _operation("A match.", "Match", 404)},
-    "/api/matches/{match_id}/history": {
+    "/api/matches/{match}": {"get": _operation("A match.", "Match", 404)},
+    "/api/matches/{match}/history": {
         "get": _operation("Older events, those before the event `before`.", "History", 400, 404)
         | {"parameters": [{"name": "before", "in": "query", "schema": COUNTED}]}
     },
-    "/api/matches/{match_id}/because": {
+    "/api/matches/{match}/because": {
         "get": _operation(
             "Older parts of the tally, those before the part `before`, counted from 0.",
             "Because",
@@ -142,7 +142,7 @@ PATHS: dict[str, dict[str, Schema]] = {
         )
         | {"parameters": [{"name": "before", "in": "query", "schema": COUNTED}]}
     },
-    "/api/matches/{match_id}/moves": {
+    "/api/matches/{match}/moves": {
         "get": _operation("The legal moves, in words.", "Moves", 400, 404, 422)
         | {"parameters": [{"name": "kind", "in": "query", "schema": {"enum": MOVE_KINDS}}]},
         "post": _operation(
@@ -154,14 +154,14 @@ PATHS: dict[str, dict[str, Schema]] = {
             body="Play",
         ),
     },
-    "/api/matches/{match_id}/sentence": {
+    "/api/matches/{match}/sentence": {
         "get": _operation("A move said word by word.", "Sentence", 404, 422)
         | {"parameters": [{"name": "said", "in": "query", "schema": TEXT}]}
     },
-    "/api/matches/{match_id}/undo": {
+    "/api/matches/{match}/undo": {
         "post": _operation("Take steps back.", "Match", *STEP, status=201, body="Undo")
     },
-    "/api/matches/{match_id}/live": {
+    "/api/matches/{match}/live": {
         "get": _operation("The newest event's number, whenever it changes.", STREAM, 404, 503)
     },
     "/api/live": {
@@ -184,7 +184,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             ]
         }
     },
-    "/api/matches/{match_id}/photos": {
+    "/api/matches/{match}/photos": {
         "post": _operation(
             "Read a photo; `spot` says which surface it shows. Nothing is played.",
             "Seen",
@@ -201,7 +201,7 @@ PATHS: dict[str, dict[str, Schema]] = {
         )
         | {"parameters": [{"name": "spot", "in": "query", "schema": COUNTED}]}
     },
-    "/api/matches/{match_id}/jobs/{job}": {
+    "/api/matches/{match}/jobs/{job}": {
         "get": _operation(
             "The place in the queue of what was answered with 202, then its answer, or its error,"
             " for ten minutes.",
@@ -221,16 +221,16 @@ PATHS: dict[str, dict[str, Schema]] = {
             422,
         )
     },
-    "/api/matches/{match_id}/photos/{photo}.jpg": {
+    "/api/matches/{match}/photos/{photo}.jpg": {
         "get": _operation("A photo, upright, without metadata.", _binary("image/jpeg"), 404, 500)
     },
-    "/api/matches/{match_id}/photos/{photo}/small.jpg": {
+    "/api/matches/{match}/photos/{photo}/small.jpg": {
         "get": _operation("The middle of a photo, 192 px wide.", _binary("image/jpeg"), 404)
     },
-    "/api/matches/{match_id}/sightings/{sighting}": {
+    "/api/matches/{match}/sightings/{sighting}": {
         "get": _operation("What was read on a photo.", "Sighting", 404)
     },
-    "/api/matches/{match_id}/sightings/{sighting}/corners": {
+    "/api/matches/{match}/sightings/{sighting}/corners": {
         "post": _operation(
             "Read a photo again with its board where a person set it. Nothing is played.",
             "Seen",
@@ -240,7 +240,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             queued=True,
         )
     },
-    "/api/matches/{match_id}/pieces": {
+    "/api/matches/{match}/pieces": {
         "post": _operation(
             "Learn the dice on a photo, and read the match's next photos with what was learned."
             " No step is stored.",
@@ -251,7 +251,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             queued=True,
         )
     },
-    "/api/matches/{match_id}/board": {
+    "/api/matches/{match}/board": {
         "post": _operation(
             "Learn the match's own board on a photo of it empty, and look for it on the match's"
             " next photos. No step is stored.",
@@ -262,7 +262,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             queued=True,
         )
     },
-    "/api/matches/{match_id}/advice": {
+    "/api/matches/{match}/advice": {
         "post": _operation(
             "What would be best now, where the players agreed that anybody may ask. Nothing is"
             " stored.",
@@ -271,7 +271,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             body="AskAdvice",
         )
     },
-    "/api/matches/{match_id}/watch": {
+    "/api/matches/{match}/watch": {
         "get": _operation("How a camera watches the match.", "Watch", 404),
         "post": _operation(
             "Let a camera watch the match: what it sees thrown is counted, where nothing is"
@@ -282,7 +282,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             body="StartWatch",
         ),
     },
-    "/api/matches/{match_id}/watch/{watch}/frames": {
+    "/api/matches/{match}/watch/{watch}/frames": {
         "post": _operation(
             "Take the next frame of the page's camera, and count the roll that it settles. One"
             " that was taken before the last is left out.",
@@ -302,13 +302,13 @@ PATHS: dict[str, dict[str, Schema]] = {
             ]
         }
     },
-    "/api/matches/{match_id}/watch/{watch}/end": {
+    "/api/matches/{match}/watch/{watch}/end": {
         "post": _operation("Stop a camera.", "Watch", 404)
     },
-    "/api/matches/{match_id}/watch/{watch}/picture.jpg": {
+    "/api/matches/{match}/watch/{watch}/picture.jpg": {
         "get": _operation("The last frame of the server's camera.", _binary("image/jpeg"), 403, 404)
     },
-    "/api/matches/{match_id}/watch/drop": {
+    "/api/matches/{match}/watch/drop": {
         "post": _operation(
             "Forget a roll that is asked about: it was none.",
             "Watch",
@@ -316,7 +316,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             body="Drop",
         )
     },
-    "/api/matches/{match_id}/proposals": {
+    "/api/matches/{match}/proposals": {
         "post": _operation(
             "What the rules make of pieces that a person taps in. Nothing is stored.",
             "Proposal",
