@@ -43,7 +43,11 @@ def load_onnx_weights(net: nn.Module, path: Path, pictures: Tensor, *given: Tens
             assert layer.bias is not None
             layer.bias.data.copy_(torch.from_numpy(bias.copy()))
         else:
-            hooks.append(norm.register_forward_pre_hook(_measured(torch.from_numpy(bias.copy()).to(pictures.device))))
+            hooks.append(
+                norm.register_forward_pre_hook(
+                    _measured(torch.from_numpy(bias.copy()).to(pictures.device))
+                )
+            )
     with torch.no_grad():
         net.train()(pictures, *given)
     for hook in hooks:

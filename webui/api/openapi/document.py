@@ -302,9 +302,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             ]
         }
     },
-    "/api/matches/{match}/watch/{watch}/end": {
-        "post": _operation("Stop a camera.", "Watch", 404)
-    },
+    "/api/matches/{match}/watch/{watch}/end": {"post": _operation("Stop a camera.", "Watch", 404)},
     "/api/matches/{match}/watch/{watch}/picture.jpg": {
         "get": _operation("The last frame of the server's camera.", _binary("image/jpeg"), 403, 404)
     },
