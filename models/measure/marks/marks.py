@@ -41,7 +41,7 @@ from vision.decode import load
 from vision.geometry import Floats, Homography
 from vision.models import MarkClassifier, load_mark_classifier, mark_classifier
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PHOTOS = ROOT.parent / "shared" / "photos" / "test" / "marks-omr"
 TABLES = ROOT.parent / "shared" / "photos" / "train"
 FRESH = 700_001  # first seed of the sheets that are only for measuring

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BOARD = ROOT / "fixtures" / "boards" / "ten.jpg"
 REPEATS = 30
 STARTS = 7  # of the command

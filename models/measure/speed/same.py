@@ -16,7 +16,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 KEPT = ROOT / "var" / "same"
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".heic"}
 GRID = "grid:3x3"  # asked for where a folder's pictures show one, beside `auto`

@@ -36,7 +36,7 @@ SIZES = {  # px, at the picture's own proportions
     "a camera frame": 1280 * 960,
 }
 PX_PER_MM = 6.0  # of a page that is drawn
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 # Photo, drawn where there is none; look; board whose print is known.
 SURFACES: dict[str, tuple[str | None, str, str | None]] = {
     "a sheet": ("sheets/sheet-009003.jpg", "sheet:dice-wide-shut", "sheet:dice-wide-shut"),
