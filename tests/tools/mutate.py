@@ -32,9 +32,9 @@ WORK = ROOT / "var" / "mutate"
 # What stands beside the mutated package. Linked, not copied: nothing in it is changed.
 BESIDE = ("scorer", "vision", "webui", "models", "fixtures", "docs")
 MODULES = {
-    "scorer": ("scorer/*.py",),
+    "scorer": ("scorer/*.py", "scorer/photo/*.py"),
     "vision": (
-        *(f"vision/{name}.py" for name in ("assemble", "geometry", "plain", "quality", "tags")),
+        *(f"vision/{name}.py" for name in ("assemble", "geometry", "quality", "tags")),
         "vision/boards/*.py",
         *(f"vision/dominoes/{name}.py" for name in ("matching", "occlusion", "set_prior")),
         *(f"vision/faces/{name}.py" for name in ("calibration", "count_prior", "view_prior")),
@@ -52,7 +52,7 @@ TESTS = {
         *("contract", "openspiel", "phases", "repair", "rounds", "rulebook", "sentence", "values"),
     ),
     "vision": (
-        *("count_prior", "detector", "plain", "view_prior", "vision_dominoes"),
+        *("count_prior", "detector", "view_prior", "vision_dominoes"),
         *("vision_geometry", "vision_stages", "vision_tags", "watch_motion", "watch_settling"),
     ),
 }
@@ -140,7 +140,7 @@ def stage(package: str, modules: Sequence[str]) -> Path:
             "source_paths": [package],
             "only_mutate": list(modules),
             "pytest_add_cli_args": ["-m", "not browser", "-p", "no:cacheprovider"],
-            "pytest_add_cli_args_test_selection": [f"tests/test_{n}.py" for n in TESTS[package]],
+            "pytest_add_cli_args_test_selection": _tests_of(package),
             "use_git_change_detection": False,
         },
     }
@@ -154,6 +154,12 @@ def stage(package: str, modules: Sequence[str]) -> Path:
     ]
     (folder / "pyproject.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return folder
+
+
+def _tests_of(package: str) -> list[str]:
+    """Return the files of the tests that mutants of a package are shown, in whatever room."""
+    found = {path.stem: path for path in (ROOT / "tests").glob("*/test_*.py")}
+    return [str(found[f"test_{name}"].relative_to(ROOT)) for name in TESTS[package]]
 
 
 def read_verdicts(folder: Path, modules: Sequence[str]) -> list[MutantCount]:
