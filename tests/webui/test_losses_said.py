@@ -7,25 +7,6 @@ import pytest
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.state import Half, Sheet
 from scorer.values import changed
-from webui.terminal import matches
-from webui.terminal.session import Session
-
-NAMES = ("Ada", "Bo")
-
-
-@pytest.fixture
-def said_to(store):
-    """Return a function that types lines and returns what is said to the last of them."""
-
-    def typing(game, *lines, names=NAMES, **house):
-        said = []
-        session = Session(store, matches.new(game, names, house), said.append)
-        for line in lines:
-            said.clear()
-            session.take(line)
-        return "\n".join(said)
-
-    return typing
 
 
 @pytest.mark.parametrize(
@@ -52,22 +33,22 @@ def said_to(store):
         ("even_at_odds", ["Ada flips 0-6 Bo flips 1-5"], "level"),
     ],
 )
-def test_what_is_lost_or_level_is_said(said_to, game, lines, told):
-    assert told in f"{said_to(game, *lines)}\n"
+def test_what_is_lost_or_level_is_said(answered, game, lines, told):
+    assert told in f"{answered(game, *lines)}\n"
 
 
-def test_the_last_turn_of_farkle_is_said_with_what_is_to_beat(said_to):
+def test_the_last_turn_of_farkle_is_said_with_what_is_to_beat(answered):
     first = ["1 1 1 2 3 4", "1 1 1 banks"]
 
-    rolls = said_to("farkle", *first, target=500)
-    keeps = said_to("farkle", *first, "1 1 5 2 3 4", target=500)
+    rolls = answered("farkle", *first, house={"target": 500})
+    keeps = answered("farkle", *first, "1 1 5 2 3 4", house={"target": 500})
 
     assert "Bo rolls 6 dice, the last turn: 1000 to beat" in rolls
     assert "Bo sets aside what counts of 1 1 2 3 4 5, the last turn: 1000 to beat" in keeps
 
 
-def test_the_lost_points_of_a_farkle_stand_in_the_tally(said_to):
-    said = said_to("farkle", "115234", "keep 115 rolls on", "2 3 4", "why")
+def test_the_lost_points_of_a_farkle_stand_in_the_tally(answered):
+    said = answered("farkle", "115234", "keep 115 rolls on", "2 3 4", "why")
 
     assert "1 1 5, then 2 3 4: nothing counts, 250 points lost" in said
 

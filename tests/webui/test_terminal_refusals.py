@@ -11,28 +11,11 @@ from scorer.attempts import refusal
 from scorer.games import GAMES
 from scorer.rulebook import rule
 from scorer.sentence import MOST, Spoken, listable, search, speak
-from webui.terminal import matches
-from webui.terminal.session import Session
+from tests.webui.conftest import NAMES
 
-NAMES = ("Ada", "Bo")
 PURPLE = ["Ada starts Ada black", "white rolls 1 2 3 4 5", "black rolls 1 2 3 4 5"]
 RED = ["Ada starts", "red 1 2 3 blue 1 2 3 purple 5", "red 1 red 2"]
 RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
-
-
-@pytest.fixture
-def answered(store):
-    """Return a function that types lines and returns what is said to the last of them."""
-
-    def typing(game, *lines, names=NAMES, house=None):
-        said = []
-        session = Session(store, matches.new(game, names, house or {}), said.append)
-        for line in lines:
-            said.clear()
-            session.take(line)
-        return "\n".join(said)
-
-    return typing
 
 
 @pytest.mark.parametrize(
