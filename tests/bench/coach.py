@@ -10,7 +10,6 @@ import argparse
 import random
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from scorer import Game, HandPiece, NoAdvice, recording
@@ -18,8 +17,9 @@ from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colour
 from scorer.games import GAMES
 from scorer.games.even_at_odds.hands import hidden
 from scorer.match import MatchState
+from tests import FIXTURES
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "games"
+FOLDER = FIXTURES / "games"
 WANTED_MS = 300
 MOST = 60  # positions of a game; all games take a minute of CPU time
 MEMORIES = (

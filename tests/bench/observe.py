@@ -1,7 +1,7 @@
 """`make bench-observe`: how often a damaged table is misread without a warning.
 
-Thousands of true tables of each game (tests/vision/truths.py) are damaged
-(tests/scorer/damage.py), once and
+Thousands of true tables of each game (tests/scorer/photo/truths.py) are damaged
+(tests/scorer/photo/damage.py), once and
 twice, with the confidences the eyes would give, and shown to `observe`.
 
 *Silently wrong* is a proposal whose moves leave another state than the truth does, and that carries
@@ -31,8 +31,8 @@ from scorer import Die, Illegal, Table
 from scorer.photo.follow import unless_moved
 from scorer.photo.interpret import likely
 from scorer.photo.meaning import Meaning
-from tests.scorer.damage import BOARDS, DAMAGES, SURE, believed
-from tests.vision.truths import TRUTHS, Truth, facts, photographed
+from tests.scorer.photo.damage import BOARDS, DAMAGES, SURE, believed
+from tests.scorer.photo.truths import TRUTHS, Truth, facts, photographed
 from vision.arrangement import lie_yet
 
 CASES = 10_000

@@ -11,7 +11,7 @@ import time
 from dataclasses import astuple
 from pathlib import Path
 
-from tests.webui.watched_film import FilmCounts, counts, watched
+from tests.webui.camera.watched_film import FilmCounts, counts, watched
 
 HEADER = "steps right asked missed silent invented  cpu s"
 

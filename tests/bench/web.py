@@ -25,9 +25,10 @@ from urllib.parse import urlsplit
 import cv2
 import psutil
 
+from tests import FIXTURES
 from tests.webui.serving import ServerProcess, serving
 
-PHOTO = Path(__file__).parents[2] / "fixtures" / "boards" / "race-01.jpg"
+PHOTO = FIXTURES / "boards" / "race-01.jpg"
 RACE = {"game": "purple_house", "names": ["Ada", "Ben"]}
 PIG = {"game": "pig", "names": ["Ada", "Ben"], "settings": {"target": 100}}
 ODDS = {"game": "beat_the_odds", "names": ["Ada", "Ben"]}

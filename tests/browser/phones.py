@@ -20,13 +20,14 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from scorer import Die, Doubt, Equipment, Table
+from tests import FIXTURES
 from tests.webui.serving import stop
 from webui.app import create_app
 from webui.eyes import photo as bridge
 from webui.eyes.photo import PhotoReading
 from webui.services import See
 
-BOARDS = Path(__file__).parents[2] / "fixtures" / "boards"
+BOARDS = FIXTURES / "boards"
 RACE = json.loads((BOARDS / "race.json").read_text())
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from models.series.shown import shots
 from scorer.games import GAMES
+from tests import FIXTURES
 from tests.bench import follow as measure
 from tests.webui.follow_photos import follower
 from webui.eyes.photo import see
@@ -39,7 +39,7 @@ def test_where_a_hold_is_shown_by_the_table_without_the_die_nothing_is_asked(fak
 
 
 def test_what_eyes_that_never_err_ask_no_photo_tells():
-    series = Path(__file__).parents[2] / "fixtures" / "series"
+    series = FIXTURES / "series"
 
     eyes = measure.flawless(series / "pig-29")
     counts = measure.measured(series / "pig-29", eyes, answers=True).counts

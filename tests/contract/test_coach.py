@@ -9,7 +9,6 @@ import random
 from dataclasses import replace
 from itertools import islice
 from math import comb
-from pathlib import Path
 
 import pytest
 
@@ -24,11 +23,12 @@ from scorer.games import GAMES, gords, pig
 from scorer.games import beat_the_odds as bo
 from scorer.games import purple_house as ph
 from scorer.games.even_at_odds.moves import Agree
+from tests import FIXTURES
 from tests.bench.coach import hand_of
 from webui import cli
 from webui.match.coach import check_coached
 
-GAMES_FOLDER = Path(__file__).parents[2] / "fixtures" / "games"
+GAMES_FOLDER = FIXTURES / "games"
 COACHED = [game for game in GAMES.values() if game.coach is not None]
 
 

@@ -9,7 +9,7 @@ import pytest
 from scorer.games import GAMES
 from scorer.values import changed
 from tests.browser.phones import BrowserServer, Open
-from tests.scorer.wide_shut import BLANK, Sheet, dw, sheet, table
+from tests.scorer.games.wide_shut import BLANK, Sheet, dw, sheet, table
 from webui.commands import archive
 from webui.terminal import matches as played
 from webui.terminal.session import Session

@@ -7,7 +7,6 @@ import pickle
 import random
 import re
 from itertools import islice
-from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -18,11 +17,11 @@ from scorer.match.values import MatchState
 from scorer.messages import LOCALE, WHOLE, Message, _, joined, languages, ngettext, raw, translated
 from scorer.sentence import search, speak
 from scorer.words import listed, player, points
-from tests.scorer.damage import DAMAGES
+from tests import ROOT
+from tests.scorer.photo.damage import DAMAGES
+from tests.scorer.photo.truths import TRUTHS
 from tests.tools import messages
-from tests.vision.truths import TRUTHS
 
-ROOT = Path(__file__).parents[2]
 PIG = ("scorer/games/pig.py", "scorer/photo/rolls.py", "scorer/words.py", "scorer/match/")
 PIG += (
     "scorer/photo/interpret.py",

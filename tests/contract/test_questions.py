@@ -19,8 +19,8 @@ from scorer.photo.dominoes import lying
 from scorer.photo.follow import played, understood
 from scorer.photo.meaning import SeenTable
 from tests.bench.observe import damaged
-from tests.scorer.damage import believed
-from tests.vision.truths import TRUTHS
+from tests.scorer.photo.damage import believed
+from tests.scorer.photo.truths import TRUTHS
 from tests.webui.follow_photos import follower
 from webui.follow.ask import Terminal
 from webui.match import match as matches

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from scorer import dump_move, recording
 from scorer.games import GAMES
-from tests.webui.test_openapi import answered
+from tests import FIXTURES
+from tests.webui.api.test_openapi import answered
 
-RECORDINGS = sorted((Path(__file__).parents[2] / "fixtures" / "games").glob("*.jsonl"))
+RECORDINGS = sorted((FIXTURES / "games").glob("*.jsonl"))
 
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)

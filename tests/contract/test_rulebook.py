@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from scorer import Malformed
 from scorer.games import GAMES
 from scorer.rulebook import chapter, rule
+from tests import ROOT
 
-ROOT = Path(__file__).parents[2]
 CITED = sorted(
     {
         name

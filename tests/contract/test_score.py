@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from models.series.shown import shots
 from scorer import Die, Doubt, MarkedCell, NotScored, Table, Tile
 from scorer.games import GAMES
+from tests import ROOT
 from tests.conftest import board_dice
 from vision.boards.pose import TWO_BOARDS
 from webui import cli
@@ -18,7 +18,6 @@ from webui.commands import score
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading
 
-ROOT = Path(__file__).parents[2]
 BOARDS = ROOT / "fixtures" / "boards"
 
 

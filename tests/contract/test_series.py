@@ -17,11 +17,12 @@ from models.series.shown import SHOWN
 from scorer import load_move
 from scorer.games import GAMES
 from scorer.photo.follow import played
+from tests import FIXTURES
 from tests.bench.follow import matches_in
 from webui.follow import answers as follow_answers
 from webui.follow.follower import Followed, Follower
 
-SERIES = Path(__file__).parents[2] / "fixtures" / "series"
+SERIES = FIXTURES / "series"
 MATCHES = sorted(matches_in(SERIES))
 MOST_ASKED = 18  # of 30 photos, ten of them since no photo can tell; it may only fall
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,8 @@ from scorer.game import load_move
 from scorer.games import GAMES
 from scorer.recording import read
 from scorer.settings import settle
+from tests import ROOT
 
-ROOT = Path(__file__).parents[2]
 ROOMS = ("scorer", "webui", "vision")
 # What programs read: the interface is described there, and tables of a database.
 FOR_PROGRAMS = {"openapi", "migrations", "reference.py"}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from models.dataset.annotation import Dataset
 from models.dataset.folders import drawn_images
 from models.measure.watch import fusion
+from tests import FIXTURES
 from vision import Look, load
 
-LAYOUTS = Path(__file__).parents[2] / "fixtures" / "layouts" / "single"
+LAYOUTS = FIXTURES / "layouts" / "single"
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,16 @@
 """A photo of a screen is told from one of a table, by colours that follow each other."""
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
 from models.measure.photos.screens import photo_of_screen
+from tests import FIXTURES
 from vision import load, read
 from vision.decode import Photo
 from vision.screen_detector import ON_SCREEN, shows_screen
 
-TABLE = Path(__file__).parents[2] / "fixtures" / "sheets" / "sheet-009003.jpg"
+TABLE = FIXTURES / "sheets" / "sheet-009003.jpg"
 
 
 def photographed(bgr, quality=90):

@@ -13,10 +13,9 @@ from models.dataset.folders import drawn_images
 from models.measure.photos import report, strata
 from models.measure.photos.outcomes import FaceOutcome, outcomes_on
 from models.measure.photos.strata import CUTS, STRATA, by_cutoff, by_elevation, by_size, named
+from tests import FIXTURES
 from vision import Face, Look
 from vision.geometry import Quad
-
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 @pytest.fixture(scope="module")

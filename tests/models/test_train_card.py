@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from models.train.card import LARGER_SETS, MARKS, OF_OTHERS, part_of, with_part
+from tests import ROOT
 
-CARD = Path(__file__).parents[2] / "models" / "CARD.md"
+CARD = ROOT / "models" / "CARD.md"
 
 
 @pytest.mark.parametrize("heading", OF_OTHERS)

@@ -27,7 +27,7 @@ from models.train.calibrate import (
 from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
 from models.train.quads import write_mistakes, write_quads
 from models.train.vary import varied
-from tests.vision.test_detector import found_of, scores_for, turned
+from tests.vision.faces.test_detector import found_of, scores_for, turned
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, score_candidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE

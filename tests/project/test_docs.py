@@ -9,11 +9,11 @@ import pytest
 
 from scorer.games import GAMES
 from scorer.settings import Setting, SettingValue
+from tests import ROOT
 from webui import cli
 from webui.app import create_app
 from webui.commands import COMMANDS
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SHARED = "All games"  # the section about settings of several games
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests import ROOT
+
 # Says of itself that it is another version, and makes environments of that.
 PYTHON = """#!/bin/sh
 case "$1 $2" in

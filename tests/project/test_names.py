@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests import ROOT
+
 # A game's record of functions names its own state and moves, and a move's class name is its name in
 # JSON: `{"move": "Roll", …}`. In every game these mean the same: what its players do, and where
 # they stand.
-GAMES = ("scorer/games/", "tests/scorer/new_game.py")
+GAMES = ("scorer/games/", "tests/scorer/games/new_game.py")
 OF_A_GAME = {"Agree", "Roll", "StartRoll", "State"}
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import doctest
 import re
 import tomllib
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests import ROOT
+
 INSTALL = ROOT / "docs" / "install.md"
 
 

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import ROOT
 from tests.project.test_docs import local_links, pages
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 not, and looks at each answer.
 
 Not part of the default run, as it takes minutes. What it found stands in
-tests/webui/test_openapi.py.
+tests/webui/api/test_openapi.py.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from scorer.messages import DOMAIN, LOCALE
+from tests import ROOT
 
-ROOT = Path(__file__).parents[2]
 ROOMS = ("scorer", "webui")
 KEYWORDS = {"_": None, "ngettext": (1, 2), "reason": None, "over": None}
 HEADER = "# Sentences of Pipsight; what has no translation is said in English."

@@ -27,7 +27,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests import ROOT
+
 WORK = ROOT / "var" / "mutate"
 # What stands beside the mutated package. Linked, not copied: nothing in it is changed.
 BESIDE = ("scorer", "vision", "webui", "models", "fixtures", "docs")
@@ -52,8 +53,8 @@ TESTS = {
         *("contract", "openspiel", "phases", "repair", "rounds", "rulebook", "sentence", "values"),
     ),
     "vision": (
-        *("count_prior", "detector", "view_prior", "vision_dominoes"),
-        *("vision_geometry", "vision_stages", "vision_tags", "watch_motion", "watch_settling"),
+        *("count_prior", "detector", "view_prior", "dominoes"),
+        *("geometry", "stages", "tags", "watch_motion", "watch_settling"),
     ),
 }
 MUTMUT = "from mutmut.__main__ import cli; cli()"  # its -m would load the module twice
@@ -158,7 +159,8 @@ def stage(package: str, modules: Sequence[str]) -> Path:
 
 def _tests_of(package: str) -> list[str]:
     """Return the files of the tests that mutants of a package are shown, in whatever room."""
-    found = {path.stem: path for path in (ROOT / "tests").glob("*/test_*.py")}
+    rooms = (ROOT / "tests" / "contract", ROOT / "tests" / package)
+    found = {path.stem: path for room in rooms for path in room.rglob("test_*.py")}
     return [str(found[f"test_{name}"].relative_to(ROOT)) for name in TESTS[package]]
 
 

@@ -15,10 +15,11 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
+from tests import ROOT
 from tests.browser.phones import ARGUMENTS, CHROMIUM, PHONE, RACE, photo, serving
 from tests.browser.race_pages import confirm, correct, expect_score, start_match, take_photo
 
-OUT = Path(__file__).parents[2] / "docs" / "page.jpg"
+OUT = ROOT / "docs" / "page.jpg"
 ROUNDS = 4  # played before the picture is taken
 GAP = 40  # px between the phones
 

@@ -11,14 +11,14 @@ import argparse
 import json
 import random
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from scorer import recording, settle
 from scorer.coach.gords import at_least
 from scorer.games import GAMES, gords
+from tests import FIXTURES
 
-FOLDER = Path(__file__).parents[2] / "fixtures" / "games"
+FOLDER = FIXTURES / "games"
 LONGEST = 400  # moves; a push-your-luck game need not end
 
 Player = Callable[[Any, list[Any], random.Random], Any]

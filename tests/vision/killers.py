@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import struct
 import zlib
-from pathlib import Path
 
-HEIC = Path(__file__).parents[2] / "fixtures" / "photos" / "board.heic"
+from tests import FIXTURES
+
+HEIC = FIXTURES / "photos" / "board.heic"
 PNG = b"\x89PNG\r\n\x1a\n"
 END = b"\xff\xd9"
 

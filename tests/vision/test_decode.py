@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests import FIXTURES
 from tests.vision.killers import KILLERS, heic, png, png_chunk
 from tests.vision.pictures import draw, grid_of
 from vision import Look, Unreadable, as_jpeg, decode, load, read
 from vision.limits import limited_memory
 
-HEIC = Path(__file__).parents[2] / "fixtures" / "photos" / "board.heic"  # the board of BOARD
+HEIC = FIXTURES / "photos" / "board.heic"  # the board of BOARD
 BOARD = "123456123"
 LOOK = Look.parse("grid:3x3", colours=("black", "white"))
 PHOTO, _ = draw(grid_of(BOARD), size=(640, 480))

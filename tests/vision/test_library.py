@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import vision
+from tests import ROOT
 from tests.conftest import picture
 
-ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "webui" / "static" / "demo-board.jpg"
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests import ROOT
 from vision import models
 from vision.boards.marks import shipped_calibration
 from vision.faces.calibration import Calibration
@@ -17,7 +17,7 @@ from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.detector import CHANNELS
 from vision.reading import COLOURS
 
-MODELS = Path(__file__).parents[2] / "models"
+MODELS = ROOT / "models"
 LARGEST = 12_000_000  # bytes together
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,10 +12,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests import FIXTURES
 from tests.vision.test_decode import HEIC, STORED
 from vision import Look, Photo, Reading, decode, load, read
 
-BOARD = Path(__file__).parents[2] / "fixtures" / "boards" / "race-01.jpg"
+BOARD = FIXTURES / "boards" / "race-01.jpg"
 LOOK = Look.parse("grid:3x3", colours=("black", "white"))
 PIXELS = np.asarray(cv2.resize(load(BOARD).bgr, (800, 600), interpolation=cv2.INTER_AREA), np.uint8)
 

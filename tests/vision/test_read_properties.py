@@ -6,7 +6,6 @@ import json
 import math
 import subprocess
 import sys
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,11 +13,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests import FIXTURES
 from tests.vision.pictures import DrawnLid, draw_lid
 from vision import Look, Photo, decode, load, read
 from vision.decode import Pixels
 
-BOARDS = Path(__file__).parents[2] / "fixtures" / "boards"
+BOARDS = FIXTURES / "boards"
 RACE = BOARDS / "race-01.jpg"
 DICE = Look.parse("dice")
 SIZE = (800, 600)

@@ -12,11 +12,11 @@ import numpy as np
 
 from scorer import Die, Doubt, MarkedCell, Table, Tile
 from scorer.board import Board
+from tests import FIXTURES
 from webui.eyes.look import layout_of
 from webui.eyes.photo import PhotoReading
 from webui.eyes.printed_boards import board_named
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 SHEET = FIXTURES / "sheets" / "sheet-009001.jpg"
 STACK = FIXTURES / "photos" / "stack-800008.jpg"
 

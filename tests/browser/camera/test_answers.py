@@ -1,0 +1,216 @@
+"""What answers a watching camera is in reach on a phone, and nothing outlives its picture."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.camera.test_watch import CAMERA, HIDE, show
+from tests.browser.phones import PHONE, BrowserServer, serving
+from tests.browser.sight.fits import check_fits
+from tests.conftest import picture
+from tests.webui.camera.test_watches import NO_ROLL, ShownTable, sight, watched
+
+pytestmark = pytest.mark.browser
+
+SIZE = {"width": 390, "height": 844}
+FILM = json.dumps(
+    {"fps": 15, "most_s": 0.1, "pictures": [base64.b64encode(picture()).decode()] * 2}
+)
+IN_SIGHT = """selector => [...document.querySelectorAll(selector)].every((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const hit = (share) => one.contains(document.elementFromPoint(x + width / 2, y + share * height));
+  return hit(0.1) && hit(0.5) && hit(0.9);  // nothing lies over it
+})"""
+
+
+@pytest.fixture
+def table() -> ShownTable:
+    return ShownTable()
+
+
+@pytest.fixture
+def server(tmp_path: Path, table: ShownTable) -> Iterator[BrowserServer]:
+    """A server whose camera sees what a test says."""
+    with serving(tmp_path, watched=lambda: table) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    yield phone(browser)
+    for context in browser.contexts[-1:]:
+        context.close()
+
+
+def phone(browser: Browser) -> Page:
+    """Open a phone with a camera."""
+    context = browser.new_context(**PHONE | {"viewport": SIZE})
+    show(context, FILM)
+    context.add_init_script(CAMERA)
+    return context.new_page()
+
+
+def watching(page: Page, server: BrowserServer, game: str, opening: list[Any]) -> str:
+    """Show a new match and let the camera watch it; return its address."""
+    match = str(server.match(game, "Ada", "Ben", opening=opening)["url"])
+    page.goto(match)
+    page.get_by_role("button", name="Watch", exact=True).click()
+    expect(page.locator("#watch-outlines .piece")).to_have_count(1)
+    return match
+
+
+def in_reach(page: Page, selector: str) -> bool:
+    """Say whether all of it is in sight at the top of the page and at its end."""
+    found = []
+    for place in ("0", "document.body.scrollHeight"):
+        page.evaluate(f"scrollTo(0, {place})")
+        found.append(page.evaluate(IN_SIGHT, selector))
+    return all(found)
+
+
+AGREED = [{"move": "Agree", "starter": 0}]
+
+
+def test_a_question_of_the_camera_is_answered_without_scrolling(
+    page: Page, server: BrowserServer, table: ShownTable
+) -> None:
+    watching(page, server, "beat_the_odds", AGREED)
+    page.evaluate("window.neverReloaded = true")
+
+    table.next = watched("thrown", sight(4, 5, doubts=(NO_ROLL,)))
+
+    answers = page.locator("#answers button")
+    expect(answers).to_have_text(
+        ["Ada rolls 4-5 for 4 points", "Ada rolls 3-4 for 4 points", "Something else", "Not a roll"]
+    )
+    assert in_reach(page, "#answers button")
+    check_fits(page, least=40)
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert in_reach(page, "#answers button")
+    answers.first.click()
+    expect(page.locator(".history .said").first).to_contain_text("Ada rolls 4-5")
+    expect(page.locator("#answers [data-asked]")).to_have_count(0)
+    table.next = watched("thrown", sight(2, 2, doubts=(NO_ROLL,)))
+    page.get_by_role("button", name="Not a roll").click()
+    expect(page.locator("#answers [data-asked]")).to_have_count(0)
+    assert page.evaluate("window.neverReloaded")  # so the camera goes on
+    expect(page.locator(".history > li")).to_have_count(2)
+
+
+def test_hold_is_in_reach_while_the_camera_watches(page: Page, server: BrowserServer) -> None:
+    watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
+
+    hold = page.locator("#answers").get_by_role("button", name="Ada holds 5")
+    expect(hold).to_be_visible()
+    expect(page.locator("#camera-part")).to_be_hidden()
+    assert in_reach(page, "#answers button")
+    hold.click()
+    expect(page.locator("#prompt")).to_have_text("Ben rolls the die.")
+    expect(page.locator("#answers")).to_be_hidden()
+    page.get_by_role("button", name="Stop watching").click()
+    expect(page.locator("#camera-part")).to_be_visible()
+
+
+def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar(
+    page: Page, server: BrowserServer
+) -> None:
+    watching(page, server, "farkle", [{"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}])
+
+    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
+    assert in_reach(page, "#answers a")
+    page.locator("#answers").get_by_role("link", name="1", exact=True).click()
+    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps 1 …")
+    expect(page.locator("#answers :focus")).to_have_count(1)
+    assert in_reach(page, "#answers a, #answers button")
+    page.locator("#answers").get_by_role("link", name="Back").click()
+    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
+    check_fits(page, least=40)
+
+
+def test_when_watching_ends_the_moves_go_back_to_their_place(
+    page: Page, server: BrowserServer
+) -> None:
+    watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
+    expect(page.locator("#say .options")).to_have_count(0)
+
+    page.get_by_role("button", name="Stop watching").click()
+
+    expect(page.locator("#say .options button")).to_have_text(["Ada holds 5"])
+    expect(page.locator("#answers")).to_be_hidden()
+
+
+def test_no_outline_outlives_its_picture(page: Page, server: BrowserServer) -> None:
+    """A page out of sight, and a server that does not answer, see the table no more."""
+    watching(page, server, "pig", [])
+    outlines = page.locator("#watch-outlines .piece")
+
+    page.evaluate(HIDE.format("true"))
+    expect(outlines).to_have_count(0)
+    page.evaluate(HIDE.format("false"))
+    expect(outlines).to_have_count(1)
+
+    page.route("**/frames?*", lambda route: route.abort())
+    expect(page.locator("#watch-fault")).to_be_visible()
+    expect(outlines).to_have_count(0)
+    page.unroute("**/frames?*")
+    expect(outlines).to_have_count(1)
+
+
+def test_no_outline_outlives_the_picture_of_the_servers_camera(
+    page: Page, server: BrowserServer
+) -> None:
+    """The picture is gone though the server still answers."""
+    match = str(server.match("pig", "Ada", "Ben")["url"])
+    piece = {"quad": [[1, 1], [9, 1], [9, 9], [1, 9]], "state": "still"}
+    seen = {"watch": "w", "camera": "server", "says": "Ada rolls the die.", "pieces": [piece]}
+    answer = seen | {"width": 320, "height": 240, "seq": 0, "asked": None, "over": False}
+
+    def tally(route: Route) -> None:
+        there = route.fetch()
+        route.fulfill(
+            response=there,
+            body=there.text().replace("&#34;camera&#34;: false", "&#34;camera&#34;: true"),
+        )
+
+    page.route("**/m/*", tally)
+    page.route("**/watch", lambda route: route.fulfill(json=answer))
+    page.route(
+        "**/picture.jpg?*", lambda route: route.fulfill(body=picture(), content_type="image/jpeg")
+    )
+    page.goto(match)
+    page.get_by_role("button", name="Watch", exact=True).click()
+    page.get_by_role("button", name="Use the server's camera").click()
+    outlines = page.locator("#watch-outlines .piece")
+    expect(outlines).to_have_count(1)
+
+    page.unroute("**/picture.jpg?*")  # the server has none of this camera
+    expect(outlines).to_have_count(0)
+
+
+def test_the_overtaken_phone_is_told_where_it_looks(
+    page: Page, browser: Browser, server: BrowserServer
+) -> None:
+    match = watching(page, server, "pig", [])
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    other = phone(browser)
+    other.goto(match)
+    other.get_by_role("button", name="Watch", exact=True).click()
+
+    other.get_by_role("button", name="Let this camera take over").click()
+
+    told = page.locator("#bar-says")
+    expect(told).to_contain_text("Another camera watches this match now")
+    assert page.evaluate(IN_SIGHT, "#bar-says")
+    check_fits(page, least=40)
+    told.click()
+    expect(told).to_be_hidden()
+    assert page.evaluate(IN_SIGHT, "#watch-fault")
+    expect(page.get_by_role("button", name="Let this camera take over")).to_be_visible()
+    other.context.close()

@@ -1,0 +1,221 @@
+"""The page watches the table with a camera: whole throws without a tap, and what goes wrong."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
+
+from tests.browser.phones import PHONE, BrowserServer
+from tests.vision.watch.throws import FPS, frames
+from vision.faces.multiscale import shipped_models
+
+# Ada begins with 10 against 8, makes (4 x 10 + 12) x 2 = 104, and Ben's last turn ends at once.
+THROWS = ((4, 6), (3, 5), (4, 6), (4, 6), (4, 6), (4, 6), (6, 6), (1, 1))
+PATIENCE = 120_000  # ms; the throws take 18 s, and longer where a machine falls behind
+MOST_S = 0.12  # of the film between two frames: dice lie for twelve looks on any machine
+REFUSES = """navigator.mediaDevices.getUserMedia = () =>
+    Promise.reject(new DOMException("", "{}"));"""
+JSON = "application/json"
+CAMERA = (Path(__file__).parent / "camera.js").read_text(encoding="utf-8")
+
+
+def film(throws: Sequence[tuple[int, int]]) -> str:
+    """Return throws as JSON for the camera."""
+    pictures = [
+        base64.b64encode(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]).decode()
+        for frame in frames(throws)
+    ]
+    return json.dumps({"fps": FPS, "most_s": MOST_S, "pictures": pictures})
+
+
+@pytest.fixture(scope="module")
+def one_throw() -> str:
+    """The first throw, as JSON for the camera."""
+    shipped_models()
+    return film(THROWS[:1])
+
+
+@pytest.fixture
+def page(browser: Browser, one_throw: str) -> Iterator[Page]:
+    """A page whose camera shows the first throw."""
+    context = browser.new_context(**PHONE)
+    show(context, one_throw)
+    context.add_init_script(CAMERA)
+    yield context.new_page()
+    context.close()
+
+
+def show(context: BrowserContext, shown: str) -> None:
+    """Let the camera of a context show another film."""
+    context.route("**/film.json", lambda route: route.fulfill(body=shown, content_type=JSON))
+
+
+def opened(page: Page, server: BrowserServer, **made: Any) -> str:
+    """Show a new match and begin to watch; return its id."""
+    match = str(server.match("beat_the_odds", "Ada", "Ben", **made)["id"])
+    page.goto(f"{server.address}m/{match}")
+    page.get_by_role("button", name="Watch", exact=True).click()
+    return match
+
+
+def stopped(page: Page) -> None:
+    """Stop watching: the server has room for four cameras."""
+    with page.expect_response(re.compile("/end$")):
+        page.get_by_role("button", name="Stop watching").click()
+
+
+def rolls(server: BrowserServer, match: str) -> list[str]:
+    with urlopen(f"{server.address}api/matches/{match}", timeout=20) as answer:
+        view = json.load(answer)
+    told = [text for step in view["history"] for text in step["text"]]
+    return re.findall(r"rolls (\d-\d)", " ".join(told))
+
+
+def test_a_match_to_100_is_played_without_a_tap(page: Page, server: BrowserServer) -> None:
+    show(page.context, film(THROWS))
+    match = opened(page, server)
+
+    title = page.locator("#result-title")
+    expect(title).to_have_text("Ada wins", timeout=PATIENCE)
+
+    assert rolls(server, match) == [f"{low}-{high}" for low, high in THROWS]
+    expect(page.locator("#watch-says")).to_have_text("The match is over; the camera is off.")
+    assert (
+        page.evaluate("document.getElementById('watch-video').srcObject?.active ?? false") is False
+    )
+
+
+def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
+    page: Page, server: BrowserServer
+) -> None:
+    opened(page, server)
+    expect(page.locator("#watch-outlines .piece.still").first).to_be_attached(timeout=20_000)
+
+    sent: list[str] = []
+    page.evaluate(HIDE.format("true"))
+    expect(page.locator("#watch-says")).to_have_text("Paused while this page is not in sight.")
+    page.wait_for_timeout(300)  # the frame on its way
+    page.on(
+        "request", lambda request: sent.append(request.url) if "frames" in request.url else None
+    )
+    page.wait_for_timeout(500)
+    assert sent == []
+    page.evaluate(HIDE.format("false"))
+    with page.expect_request(re.compile("/frames")):
+        pass
+    stopped(page)
+
+
+HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: true }});
+    document.dispatchEvent(new Event("visibilitychange"));"""
+
+
+def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
+    page: Page, server: BrowserServer
+) -> None:
+    opened(page, server)
+    expect(page.locator("#watch-stage")).to_be_visible()
+
+    page.evaluate(
+        "document.getElementById('watch-video').srcObject.getVideoTracks()[0]"
+        ".dispatchEvent(new Event('ended'))"
+    )
+
+    expect(page.locator("#watch-fault")).to_contain_text("sends nothing any more")
+    page.get_by_role("button", name="Use this camera").click()
+    expect(page.locator("#watch-stage")).to_be_visible()
+    stopped(page)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("NotAllowedError", "may not use the camera"),
+        ("NotFoundError", "has no camera"),
+        ("NotReadableError", "Another program holds the camera"),
+    ],
+)
+def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
+    page: Page, server: BrowserServer, fault: str, told: str
+) -> None:
+    page.add_init_script(REFUSES.format(fault))
+
+    opened(page, server)
+
+    expect(page.locator("#watch-fault")).to_contain_text(told)
+
+
+def test_a_page_that_is_not_secure_is_told_so(page: Page, server: BrowserServer) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', {value: undefined});")
+
+    opened(page, server)
+
+    expect(page.locator("#watch-fault")).to_contain_text("secure pages only")
+
+
+def test_without_the_network_the_page_tries_again(page: Page, server: BrowserServer) -> None:
+    opened(page, server)
+    expect(page.locator("#watch-stage")).to_be_visible()
+
+    page.context.set_offline(True)
+    expect(page.locator("#watch-fault")).to_contain_text("cannot be reached")
+    page.context.set_offline(False)
+
+    expect(page.locator("#watch-fault")).to_be_hidden(timeout=15_000)
+
+
+SPOKEN = """localStorage.setItem("speak", "yes");
+    Object.defineProperty(window, "speechSynthesis",
+        { value: { cancel() {}, speak: ({ text }) => console.log("says", text) } });"""
+
+
+def test_each_step_is_said_aloud_where_that_is_wished(page: Page, server: BrowserServer) -> None:
+    page.add_init_script(SPOKEN)
+
+    def says_a_roll(told: ConsoleMessage) -> bool:
+        return re.match(r"says .*rolls? ", told.text) is not None
+
+    with page.expect_console_message(says_a_roll, timeout=PATIENCE):
+        opened(page, server)
+    stopped(page)
+
+
+POWER = """navigator.getBattery = async () => ({{ charging: {} }});
+    const later = window.setTimeout;
+    window.setTimeout = (todo, pause) => {{
+        console.log("pause", pause);
+        return later(todo, pause);
+    }};"""
+NEXT_MS = 40_000
+
+
+@pytest.mark.parametrize(("charging", "times"), [("true", 1), ("false", 2)])
+def test_on_battery_half_as_many_frames_are_sent(
+    page: Page, server: BrowserServer, charging: str, times: int
+) -> None:
+    def calmly(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"next_ms": NEXT_MS})
+
+    def is_long(told: ConsoleMessage) -> bool:
+        words = told.text.split()
+        return words[0] == "pause" and float(words[-1]) > NEXT_MS / 2
+
+    page.add_init_script(POWER.format(charging))
+    page.route("**/frames?*", calmly)
+
+    with page.expect_console_message(is_long, timeout=PATIENCE) as told:
+        opened(page, server)
+    stopped(page)
+
+    pause = float(told.value.text.split()[-1])
+    assert (times - 0.5) * NEXT_MS < pause <= times * NEXT_MS

@@ -1,0 +1,63 @@
+"""A question is answered otherwise by one tap on the phone that took the photo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from scorer import Die, Table, Tile
+from scorer.games import GAMES
+from tests.browser.phones import BrowserServer, Open, Show
+from tests.browser.photo.test_photos import match, photograph
+from tests.webui import sights
+
+pytestmark = pytest.mark.browser
+
+
+def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    game = GAMES["even_at_odds"]
+    (spot,) = game.equipment(game.start(2, {})).spots
+    new = (Tile((1, 5), ((6, 0), (6, 1))), Tile((1, 3), ((8, 0), (8, 1))))
+    page = match(opened, server, "even_at_odds", [])
+
+    seen = sights.sight(sights.STACK, Table(tiles=(*spot.known.tiles, *new)))
+    photograph(page, show, seen, "Photograph the tiles")
+
+    expect(page.locator("#findings")).to_contain_text("Is 1-5 Ana's and 1-3 Ben's?")
+    expect(page.locator("#confirm")).to_have_text("Count it all the same")
+    other = page.locator("#questions button")
+    expect(other).to_have_text(["Count instead: Ana flips 1-3, Ben flips 1-5: Ben starts"])
+    other.click()
+    expect(page.locator("#look")).to_be_hidden()
+    expect(page.locator(".history .said").first).to_contain_text("Ana flips 1-3, Ben flips 1-5")
+
+
+def test_which_die_was_set_aside_before_a_roll_is_one_tap_each(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "farkle", [{"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}])
+    dice = tuple(Die(value, "white") for value in (2, 2, 3, 4, 6))
+
+    seen = sights.sight(sights.STACK, Table(dice))
+    reading = [
+        {"value": die.value, "color": "white", "confidence": 0.99, "sure": True, "cell": None}
+        | {"quad": [[x, 40], [x + 30, 40], [x + 30, 70], [x, 70]]}
+        for x, die in zip(range(40, 400, 60), dice, strict=False)
+    ]
+    seen = replace(seen, reading={**seen.reading, "dice": reading})
+    photograph(page, show, seen, "Photograph the dice")
+
+    answers = page.locator("#questions button")
+    expect(answers).to_have_text(
+        [
+            "Count: Ana keeps 1 and rolls on, then Ana rolls 2 2 3 4 6, a Farkle, 100 points lost",
+            "Count: Ana keeps 5 and rolls on, then Ana rolls 2 2 3 4 6, a Farkle, 50 points lost",
+        ]
+    )
+    answers.last.click()
+    expect(page.locator("#look")).to_be_hidden()
+    expect(page.locator(".history .said").first).to_contain_text("keeps 5 and rolls on")

@@ -1,0 +1,266 @@
+"""Sheets, tracks and tiles photographed on a phone: looked at, corrected, counted."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import BrowserServer, Open, Show
+from tests.browser.sight.fits import check_fits
+from tests.conftest import AGREE
+from tests.vision.pictures import Drawn, DrawnLid, draw_lid
+from tests.webui import sights
+from webui.eyes import photo
+from webui.eyes.photo import PhotoReading
+
+pytestmark = pytest.mark.browser
+
+ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
+                                 ["blue", 2], ["purple", 3]]}  # fmt: skip
+CHECKED = {("red", 2, 0), ("red", 3, 1)}
+# Of every tag that is shown: does it lie over the middle of a piece that is not its own?
+COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flatMap((own, _, all) =>
+  all.filter(one => one !== own).filter(one => {
+    const tag = own.querySelector('.tag')?.getBBox(), box = one.querySelector('.hit').getBBox();
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    return tag && x > tag.x && x < tag.x + tag.width && y > tag.y && y < tag.y + tag.height;
+  })).length"""
+
+
+def photograph(page: Page, shows: Show, seen: PhotoReading, button: str) -> None:
+    """Take a photo of what lies there; the camera is named by what is to be shown."""
+    shows(lambda *_asked: seen)
+    expect(page.locator("#camera-words")).to_have_text(button)
+    page.locator("#camera").set_input_files(
+        {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": seen.jpeg}
+    )
+    expect(page.locator("#confirm")).to_be_visible()
+    shot(page, button)
+    check_fits(page, least=24)
+    assert page.evaluate(COVERED) == 0
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture of the page where SHOTS names a folder, to be looked at."""
+    if folder := os.environ.get("SHOTS"):
+        whole = not page.locator("dialog[open]").count()
+        page.screenshot(path=f"{folder}/{name.replace(' ', '-')}.png", full_page=whole)
+
+
+def count(page: Page) -> None:
+    expect(page.locator("#confirm")).to_have_text("Count it")
+    page.locator("#confirm").click()
+    expect(page.locator("#look")).to_be_hidden()
+
+
+def match(opened: Open, server: BrowserServer, game: str, opening: list[Any]) -> Page:
+    page = opened(server.match(game, "Ana", "Ben", opening=opening)["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    return page
+
+
+def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
+    doubtful = ("red", 3, 1)
+
+    seen = sights.sheet(CHECKED, {doubtful})
+    photograph(page, show, seen, "Photograph the dice or Ana's sheet")
+
+    expect(page.locator("#overlay .mark")).to_have_count(60)
+    expect(page.locator("#overlay .mark.doubtful .word")).to_have_text("?")
+    mark = page.get_by_role("button", name="red half, row 4, column 2, a 2: checked, doubtful")
+    expect(page.locator("#confirm")).to_have_text("Check 1 mark")
+    page.locator("#confirm").press("Enter")
+    shot(page, "chooser of a mark")
+    expect(page.locator("#chooser-said")).to_contain_text("looks checked: is it read right?")
+    page.get_by_role("button", name="checked", exact=True).press("Enter")
+    expect(mark).to_have_count(0)
+    wrong = page.get_by_role("button", name="red half, row 1, column 5, a 5: blank")
+    wrong.click()  # a tap goes to the next state
+    expect(page.locator("#findings .wrong")).to_be_visible()
+    shot(page, "an offence on a sheet")
+    again = page.get_by_role("button", name="red half, row 1, column 5, a 5")
+    again.click()
+    again.click()
+    expect(wrong).to_be_visible()
+    count(page)
+    expect(page.locator("#prompt")).to_contain_text("Ben takes")
+
+
+def test_photographed_tiles_are_corrected_one_by_one_and_counted(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "even_at_odds", sights.laid())
+
+    seen = sights.stack(doubtful=True, misread={"halves": [2, 6]})
+    photograph(page, show, seen, "Photograph the tiles")
+
+    expect(page.locator("#overlay .doubtful .word")).to_have_text("2-6 L2?")
+    expect(page.locator("#confirm")).to_have_text("Check 1 tile")
+    page.locator("#confirm").click()
+    shot(page, "chooser of a tile")
+    page.get_by_role("button", name="first half 0").click()
+    page.get_by_role("button", name="Take 0-6").click()
+    expect(page.locator("#preview")).to_contain_text("0-6")
+    page.get_by_role("button", name="0-6, its 0, 2 tiles high").click()
+    page.get_by_role("button", name="first half 3").click()
+    page.get_by_role("button", name="second half 5").click()
+    page.get_by_role("button", name="Take 3-5").click()
+    expect(page.locator("#findings .wrong")).to_contain_text("3-5 is seen twice")
+    expect(page.locator("#overlay .offence .word")).to_have_text(["3-5 L2!"])
+    shot(page, "an offence of a tile")
+    page.locator("#laid .offence").first.press("Enter")
+    page.get_by_role("button", name="No tile here").press("Enter")
+    page.get_by_role("button", name="row 2, column 6: empty").click()  # where it was not seen
+    page.get_by_role("button", name="second half 6").click()
+    shot(page, "a tile that was not seen")
+    page.get_by_label("Where it lies").get_by_role("button", name="row 1, column 6").click()
+    page.get_by_role("button", name="Take 0-6").click()
+    count(page)
+    expect(page.locator(".history .said").first).to_contain_text("0-6")
+
+
+def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "gords", [{"move": "Agree", "starter": 0}])
+
+    photograph(page, show, sights.track(3, 3), "Photograph the track")
+    count(page)
+    expect(page.locator("#prompt")).to_contain_text("Ben")
+    photograph(page, show, sights.track(4, 3, sure=False), "Photograph the track")
+    expect(page.locator("#board .doubtful")).to_have_count(1)
+    page.locator("#confirm").click()
+    page.get_by_role("button", name="white 2", exact=True).click()
+
+    expect(page.locator("#findings .wrong")).to_be_visible()  # lower than the bid that stands
+    expect(page.locator("#overlay .offence")).to_have_count(1)
+    shot(page, "an offence on a track")
+    page.locator("#board .offence").click()
+    page.get_by_role("button", name="white 5", exact=True).click()
+    count(page)
+    expect(page.locator(".history > li")).to_have_count(3)
+
+
+def shown(seat: int, *pips: int) -> dict[str, Any]:
+    return {"move": "Reveal", "seat": seat, "dice": list(pips)}
+
+
+# Ben called three threes that lay there, and has four dice from then on.
+ONE_LOST = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "3", "face": 3},
+            {"move": "Call", "seat": 1}, shown(0, 3, 3, 3, 3, 3), shown(1, 2, 2, 4, 5, 6),
+            {"move": "Bid", "space": "4", "face": 5}, {"move": "Call", "seat": 0}]  # fmt: skip
+
+
+def test_dice_shown_after_one_was_lost_are_a_pool_beside_the_track(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "gords", ONE_LOST)
+    red, blue = [("red", pips) for pips in (1, 2, 3, 4, 6)], [("blue", p) for p in (2, 3, 4, 6)]
+
+    expect(page.get_by_role("button", name="Tap in")).to_be_visible()
+    photograph(page, show, sights.reveal((5, 3), ["blue"], *red, *blue), "Photograph the dice")
+
+    expect(page.locator("#pool .lying button")).to_have_count(11)
+    expect(page.locator("#pool > [role=status]")).to_have_text("9 dice, 2 on the board")
+    legends = ["Ana’s dice, red: 5", "Ben’s dice, blue: 4", "white, 0 of 1"]
+    expect(page.locator("#pool legend")).to_have_text(legends)
+    expect(page.locator("#board")).to_be_hidden()
+    expect(page.locator("#beside")).to_be_hidden()
+    expect(page.locator("#look")).not_to_contain_text("beside the board")
+    expect(page.locator("#overlay .empty")).to_have_count(0)  # no place of the track to be tapped
+    expect(page.locator("#preview")).to_contain_text("Ana shows 1 2 3 4 6")
+    expect(page.locator("#preview")).to_contain_text("Ben shows 2 3 4 6")
+    page.reload()
+    expect(page.locator("#pool .lying button")).to_have_count(11)
+    page.locator("#pool .lying button").nth(2).click()
+    expect(page.locator("#picker-title")).to_have_text("One of the dice")
+    page.keyboard.press("Escape")
+    count(page)
+    expect(page.locator("#prompt")).to_contain_text("8 dice are in play")
+
+
+def test_a_bad_photo_is_kept_and_told_why_above_it(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
+    said = "Half of the board is out of the picture."
+
+    photograph(
+        page, show, sights.sheet(set(), warnings=[said]), "Photograph the dice or Ana's sheet"
+    )
+
+    told = page.locator("#photo-says")
+    expect(told).to_have_text(said)
+    below = page.locator("#stage").bounding_box()
+    above = told.bounding_box()
+    assert below is not None
+    assert above is not None
+    assert above["y"] + above["height"] <= below["y"]
+    assert json.loads(page.evaluate("sessionStorage.getItem(Object.keys(sessionStorage)[0])"))
+    page.reload()
+    expect(page.locator("#photo-says")).to_have_text(said)
+    expect(page.locator("#overlay image")).to_be_visible()
+    expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
+
+
+# Where a px of the photo lies on the screen, by the svg of the corners.
+ON_SCREEN = """([x, y]) => {
+  const view = document.querySelector('#corners-view');
+  const at = new DOMPoint(x, y).matrixTransform(view.getScreenCTM());
+  return [at.x, at.y];
+}"""
+
+
+def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "purple_house", [AGREE])
+    show(photo.see)
+    dice = [Drawn(2, "white", -1.0, -1.0), Drawn(5, "black", 0.0, 1.0)]
+    lid, _, corners = draw_lid(dice, DrawnLid(has_grid=False), elevation=70)
+
+    page.locator("#camera").set_input_files(
+        {"name": "lid.jpg", "mimeType": "image/jpeg", "buffer": sights.jpeg(lid)}
+    )
+    page.get_by_role("button", name="Show where the board lies").press("Enter")
+    rising = "one => Promise.all(one.getAnimations().map(each => each.finished))"
+    page.locator("#corners").evaluate(rising)
+    shot(page, "corners at first")
+    handles = page.locator("#corners-view .corner")
+    places = [page.evaluate(ON_SCREEN, corner.tolist()) for corner in corners]
+    for x, y in places[:2]:
+        page.mouse.click(x, y)
+    expect(page.locator("#corners-said")).to_contain_text("lower right")
+    held = handles.nth(2).locator(".edge").bounding_box()
+    assert held is not None
+    page.mouse.move(held["x"] + held["width"] / 2 + 4, held["y"] + held["height"] / 2 - 3)
+    page.mouse.down()
+    page.mouse.move(places[2][0] + 4, places[2][1] - 3, steps=3)
+    expect(page.locator("#corners-view .loupe")).to_be_visible()
+    shot(page, "loupe over a corner")
+    page.mouse.up()
+    page.mouse.click(*places[3])
+    handles.nth(3).press("Shift+ArrowUp")
+    handles.nth(3).press("Shift+ArrowDown")
+    shot(page, "corners are set")
+    page.get_by_role("button", name="Read again").click()
+
+    first = page.get_by_role("button", name="row 1, column 1: white 2")
+    expect(first).to_be_visible()
+    expect(page.get_by_role("button", name="row 3, column 2: black 5")).to_be_visible()
+    expect(page.locator("#corners-says")).to_contain_text("where you put it")
+    shot(page, "read again by its corners")
+    page.get_by_role("button", name="Take that back").click()
+    expect(first).to_have_count(0)
+    expect(page.locator("#beside button")).to_have_count(2)
+    page.get_by_role("button", name="Show where the board lies").click()
+    handles.nth(1).locator(".edge").drag_to(handles.nth(0).locator(".edge"), force=True)
+    page.get_by_role("button", name="Read again").click()
+    expect(page.locator("#corners-fault")).to_contain_text("not the four of a board")

@@ -1,0 +1,148 @@
+"""After a confirm the page stays where it is, and the focus goes to the next move's control."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorer.games.even_at_odds.moves import Draw
+from tests.browser.phones import BrowserServer, Open, photo
+from tests.browser.play.test_games import count, match, steps
+
+pytestmark = pytest.mark.browser
+
+AGREE = [{"move": "Agree", "starter": 0}]
+TOP = "document.querySelector('#by-board').getBoundingClientRect().top"
+FOCUS_IN = "selector => Boolean(document.activeElement.closest(selector))"
+
+
+def bid(page: Page) -> None:
+    page.get_by_role("button", name="place 4", exact=True).click()
+    page.get_by_role("button", name="Ana bids 4 threes").click()
+
+
+def take(page: Page) -> None:
+    page.get_by_role("button", name="take red 1").click()
+    page.get_by_role("button", name="take red 2").click()
+    page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
+    page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
+
+
+def lay(page: Page) -> None:
+    page.locator(".hand .domino").first.click()
+    page.locator(".free").first.click()
+    page.locator(".free").first.click()
+
+
+ROLLED = {
+    "move": "Roll",
+    "dice": [
+        *(["red", pips] for pips in (1, 2, 4)),
+        *(["blue", pips] for pips in (1, 1, 2)),
+        ["purple", 3],
+    ],
+}
+BOARDS: dict[str, tuple[Callable[[Page], None], tuple[str, ...], Any]] = {
+    "gords": (bid, ("Ana", "Ben"), AGREE),
+    "dice_wide_shut": (take, ("Ana", "Ben"), [{"move": "Starter", "seat": 0}, ROLLED]),
+    "even_at_odds": (
+        lay,
+        ("Ana",),
+        [{"move": Draw.__name__, "tiles": [[1, 2], [1, 3], [2, 5]]}],
+    ),
+}
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(
+    opened: Open, server: BrowserServer, game: str
+) -> None:
+    tap, names, opening = BOARDS[game]
+    page = match(opened, server, game, *names, opening=opening)
+    tap(page)
+    expect(page.locator("#offer button")).to_be_visible()
+    before = page.evaluate(TOP)
+    said = page.locator("#offer p").inner_text()
+
+    count(page)
+    steps(page, 2)
+
+    expect(page.locator("#by-board")).not_to_have_attribute("inert", "")
+    page.wait_for_function(FOCUS_IN, arg="#by-board button")
+    assert abs(page.evaluate(TOP) - before) <= 2
+    expect(page.locator("#announce")).to_contain_text(said.partition(";")[0])
+
+
+def test_focus_alone_scrolls_no_page_to_its_bar(opened: Open, server: BrowserServer) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
+    page.get_by_role("button", name="place 4", exact=True).click()
+    face = page.get_by_role("button", name="Ana bids 4 threes")
+    face.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+
+    face.dispatch_event("click")
+
+    expect(page.locator("#offer button")).to_be_focused()
+    assert page.evaluate("scrollY") == before
+
+
+def test_after_the_last_tap_on_a_board_the_camera_has_the_focus(
+    opened: Open, server: BrowserServer
+) -> None:
+    stands = [*AGREE, {"move": "Bid", "space": "4", "face": 3}]
+    page = match(opened, server, "gords", "Ana", "Ben", opening=stands)
+    page.locator("#by-board").get_by_role("button", name="Ben calls").click()
+
+    count(page)
+
+    expect(page.locator("#by-board")).to_be_hidden()
+    expect(page.locator("#camera")).to_be_focused()
+
+
+def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(
+    opened: Open, server: BrowserServer
+) -> None:
+    agree = {"move": "Agree", "starter": 0, "black": 0}
+    page = match(opened, server, "purple_house", "Ana", "Ben", opening=[agree])
+    page.locator("#camera").set_input_files(photo(1))
+    page.get_by_role("button", name="Count it").click()
+
+    expect(page.locator("#look")).to_be_hidden()
+    expect(page.locator("#camera")).to_be_focused()
+    expect(page.locator("#announce")).to_have_text(
+        re.compile(r"^9 dice placed, read from a photo\. Ana \d")
+    )
+
+
+@pytest.mark.parametrize("game", ["pig", "beat_the_odds"])
+def test_after_a_said_roll_the_next_one_has_the_focus(
+    opened: Open, server: BrowserServer, game: str
+) -> None:
+    opening = AGREE if game == "beat_the_odds" else ()
+    page = match(opened, server, game, "Ana", "Ben", opening=opening)
+    before = page.locator(".history > li").count()
+
+    page.locator("#say").get_by_role("button", name=re.compile("^Ana rolls 2(-4 .*)?$")).click()
+    steps(page, before + 1)
+
+    expect(page.locator("#announce")).to_contain_text("Ana rolls 2")
+    page.wait_for_function(FOCUS_IN, arg="#say button, #camera-part")
+
+
+def test_a_step_of_another_phone_leaves_the_focus_where_it_is(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
+    expect(page.locator("#state")).to_have_text("live")
+    page.get_by_role("link", name="Invite").focus()
+    path = page.url.replace("/m/", "/api/matches/") + "/moves"
+
+    made = {"move": "Bid", "space": "4", "face": 3}
+    assert page.request.post(path, data={"after": 1, "moves": [made]}).ok
+    steps(page, 2)
+
+    expect(page.get_by_role("link", name="Invite")).to_be_focused()

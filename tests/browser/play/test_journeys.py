@@ -1,0 +1,89 @@
+"""Whole evenings on a phone with scripts: photos read by the eyes, taps on boards, to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+
+from scorer.games import GAMES
+from tests import FIXTURES
+from tests.browser.phones import BrowserServer, Open, serving
+from tests.browser.touch_phone import TouchPhone
+from tests.vision.pictures import draw, grid_of
+from tests.webui.evening import PEOPLE, TappedMatch
+
+pytestmark = pytest.mark.browser
+
+SERIES = FIXTURES / "series"
+
+
+@pytest.fixture(scope="module")
+def seeing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserServer]:
+    """A server whose eyes read what is photographed."""
+    with serving(tmp_path_factory.mktemp("evenings"), threads=100) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "house", "table"),
+    [
+        ("pig", 2, [], [1, 2, 3]),
+        ("beat_the_odds", 2, [], [1, 2, 3]),
+        ("purple_house", 2, ["One round"], ["Ben starts, Ana has black", 1, 2, 3]),
+        ("gords", 3, [], ["Ben bids first", 1]),
+        ("even_at_odds", 2, [], ["Ana flips 1-3, Ben flips 1-5", "plays for the evens", 2, 3]),
+    ],
+)
+def test_an_evening_begins_by_photos_and_is_played_to_its_end(
+    opened: Open,
+    seeing: BrowserServer,
+    game: str,
+    players: int,
+    house: list[str],
+    table: list[str | int],
+) -> None:
+    """The numbers are photos of what happens at the table, the words what is agreed there."""
+    phone = TouchPhone(opened(seeing.address))
+    played = TappedMatch(phone, GAMES[game], [*PEOPLE[:players]])
+    played.begin(*house)
+    for happens in table:
+        if isinstance(happens, str):
+            phone.say(happens)
+        else:
+            phone.photograph(SERIES / f"{game}-29" / f"photo-{happens:03}.jpg")
+
+    played.rest()
+
+
+def test_an_evening_of_farkle_begins_by_a_photo(
+    opened: Open, seeing: BrowserServer, tmp_path: Path
+) -> None:
+    phone = TouchPhone(opened(seeing.address))
+    played = TappedMatch(phone, GAMES["farkle"], [*PEOPLE[:2]])
+    played.begin()
+    dice, _ = draw(grid_of("111523", "w" * 9))
+    cv2.imwrite(str(tmp_path / "dice.png"), dice)
+
+    phone.photograph(tmp_path / "dice.png")
+
+    assert "1 1 1 2 3 5" in phone.prompt
+    played.rest()
+
+
+def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(
+    opened: Open, seeing: BrowserServer
+) -> None:
+    phone = TouchPhone(opened(seeing.address))
+    played = TappedMatch(phone, GAMES["dice_wide_shut"], [*PEOPLE[:2]])
+    played.begin()
+    phone.say("Ben starts")
+
+    phone.take(SERIES / "dice_wide_shut-29" / "photo-004.jpg")
+    phone.put_right("blue", 4)
+    phone.count()
+
+    assert "takes dice" in phone.prompt
+    played.rest()

@@ -1,0 +1,262 @@
+"""A race on the pages in Chromium, as people with phones play it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import RACE, BrowserServer, Open, Show, eyes, photo
+from tests.browser.race_pages import (
+    answer,
+    cell,
+    confirm,
+    correct,
+    expect_score,
+    ready_match,
+    start_match,
+    take_photo,
+)
+from tests.browser.sight.fits import misfits
+from tests.conftest import AGREE, board_moves
+
+pytestmark = pytest.mark.browser
+
+
+# ---------------------------------------------------------------- a whole race
+
+
+def placed(number: int) -> list[dict[str, Any]]:
+    """Return the moves that fill the grid in a round of the race, from 1."""
+    played = RACE["rounds"][number - 1]
+    board = tuple(word.lower() for row in played["grid"] for word in row)
+    return board_moves(board, played["starter"], number - 1)
+
+
+BY_PHOTO = 8  # the first round that is read from photos
+
+
+def test_a_race_to_50_is_ended_from_photos_and_followed_live(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    before = [move for number in range(1, BY_PHOTO) for move in placed(number)]
+    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE, *before])["url"])
+    follower = opened(page.url)
+    follower.evaluate("window.neverReloaded = true")
+
+    for number in range(BY_PHOTO, len(RACE["rounds"]) + 1):
+        show(eyes(number % 9, board=f"race-{number:02}"))
+        played = RACE["rounds"][number - 1]
+        take_photo(page, photo(number))
+        if number == BY_PHOTO:  # a person's wrong tap can be tapped right again
+            cell(page, 1, 1).click()
+            answer(page, "white", 6)
+        correct(page, played["grid"])
+        confirm(page)
+        expect_score(page, **played["total"])
+        expect_score(follower, **played["total"])
+        if number == BY_PHOTO:
+            undo_and_count_again(page, follower, number)
+
+    total = RACE["rounds"][-1]["total"]
+    winner = f"Ana wins {total['black']} to {total['white']}"
+    for each in (page, follower):
+        expect(each.locator("#result-title")).to_have_text("Ana wins")
+        expect(each.locator("#result")).to_contain_text(winner)
+        expect(each.locator("#bar")).to_be_hidden()
+    assert follower.evaluate("window.neverReloaded")
+
+    page.get_by_role("button", name="New match with the same players").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana and Ben roll one die each")
+
+
+OVER = {"match": "single", "single_round_tie": "draw"}
+
+
+def ended_match(opened: Open, server: BrowserServer) -> Page:
+    """Open a match of one round that has been played."""
+    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE], **OVER)["url"])
+    take_photo(page, photo(1))
+    confirm(page)
+    expect(page.locator("#result-title")).to_be_focused()
+    return page
+
+
+def test_every_phone_follows_to_the_new_match_and_finds_back(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ended_match(opened, server)
+    follower = opened(page.url)
+    expect(follower.locator("#state")).to_have_text("live")
+    ended = page.url
+
+    page.get_by_role("button", name="New match with the same players").click()
+
+    for each in (page, follower):
+        expect(each.locator("#before")).to_contain_text("The same players go on.")
+    assert page.url == follower.url != ended
+    follower.get_by_role("link", name="Back to the match before").click()
+    expect(follower.locator("#result-title")).to_be_visible()
+    expect(follower).to_have_url(ended)  # and it stays there
+    follower.get_by_role("link", name="Go to the new match").click()
+    expect(follower).to_have_url(page.url)
+
+
+def test_the_start_page_lists_the_matches_of_this_phone(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    address = page.url
+    expect(page.locator("#state")).to_have_text("live")
+    page.get_by_role("link", name="Pipsight").click()
+
+    page.get_by_role("link", name=re.compile("^Ana 0, Ben 0")).click()
+    expect(page).to_have_url(address)
+    page.goto(server.address)
+    page.get_by_role("button", name="Forget the match of Ana, Ben on this phone").click()
+    expect(page.locator("#mine")).to_be_hidden()
+    expect(opened(server.address).locator("#mine")).to_be_hidden()  # another phone
+
+
+def undo_and_count_again(page: Page, follower: Page, number: int) -> None:
+    page.get_by_role("link", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
+    for each in (page, follower):
+        expect_score(each, **RACE["rounds"][number - 2]["total"])
+        expect(each.locator(".undone .said")).to_have_count(1)
+    take_photo(page, photo(number))
+    correct(page, RACE["rounds"][number - 1]["grid"])
+    confirm(page)
+    expect_score(follower, **RACE["rounds"][number - 1]["total"])
+
+
+# ---------------------------------------------------------------- starting and joining
+
+
+def test_the_start_is_rolled_for_on_the_page(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.address)
+    start_match(page)
+
+    page.get_by_role("link", name="3", exact=True).click()
+    page.get_by_role("button", name="Ana rolls 3 and Ben rolls 5 for the start").click()
+
+    expect(page.locator("#prompt")).to_have_text("Round 1: Ana chooses a colour.")
+    page.get_by_role("button", name="Ana takes white").click()
+    expect(page.locator("#prompt")).to_contain_text("Ben (black) starts")
+
+
+def test_a_second_phone_joins_by_code(opened: Open, server: BrowserServer) -> None:
+    page = ready_match(opened, server)
+    code = page.locator("#match-code").inner_text()
+    other = opened(server.address)
+
+    other.get_by_label("Code of the match").fill(code.lower())
+    other.get_by_role("button", name="Join").click()
+
+    expect(other).to_have_url(page.url)
+
+
+def test_a_wrong_code_is_refused_in_a_sentence(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.address)
+
+    page.get_by_label("Code of the match").fill("XXXXXX")
+    page.get_by_role("button", name="Join").click()
+
+    expect(page.get_by_role("alert")).to_contain_text("No match has this code")
+    expect(page.get_by_label("Code of the match")).to_have_value("XXXXXX")
+
+
+def test_house_rules_that_do_not_matter_step_aside(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.address)
+    page.get_by_text("House rules").click()
+    gated = page.get_by_label("Even harder game: reversed aim")
+    expect(gated).to_be_hidden()
+
+    page.get_by_label("An even harder game: only lines of one colour count").check()
+
+    expect(gated).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("A" * 30, "A" * 24),
+        ("🎲" * 30, "🎲" * 24),  # two UTF-16 units each
+        ("e\u0301" * 30, "e\u0301" * 24),  # one letter each once normalised
+        ("A" * 12 + "   " + "B" * 30, "A" * 12 + "   " + "B" * 11),  # spaces become one
+    ],
+)
+def test_a_name_field_ends_where_the_server_does(
+    opened: Open, server: BrowserServer, typed: str, kept: str
+) -> None:
+    page = opened(server.address)
+
+    page.get_by_label("Player 1").fill(typed)
+
+    expect(page.get_by_label("Player 1")).to_have_value(kept)
+    expect(page.locator("#name-end")).to_have_text("A name has up to 24 letters.")
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.locator("#prompt")).to_be_visible()
+
+
+def test_names_are_shown_as_they_were_typed(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.address)
+    start_match(page, "<b>Ana</b>", "Player 1")
+    expect(page.locator(".score .name").first).to_have_text("<b>Ana</b>")
+
+    page.get_by_role("button", name="<b>Ana</b> starts, Player 1 has black").click()
+    page.locator("#tap-in").click()
+
+    expect(page.locator("#picker-title")).to_have_text("Row 1, column 1")
+
+
+@pytest.mark.parametrize("number", [3, 2])
+def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there(
+    opened: Open, server: BrowserServer, number: int
+) -> None:
+    page = opened(f"{server.address}?players={number}", java_script_enabled=False)
+    start_match(page, *("Ana", "Ben", "Cyd")[:number])
+
+    page.get_by_role("button", name="Ana starts, Ben has black").click()
+
+    expect_score(page, 0, 0)
+    expect(page.locator(".history .said")).to_have_text("Ana starts, Ben has black")
+    expect(page.locator(".qr svg")).to_be_visible()
+    expect(page.get_by_text("Photograph the board")).to_be_hidden()
+    page.get_by_role("link", name="Take back step 1").click()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".history .undone")).to_have_count(1)
+
+
+# ---------------------------------------------------------------- on any phone
+
+
+@pytest.mark.parametrize(("width", "text"), [(320, "100%"), (360, "100%"), (360, "200%")])
+def test_every_page_fits_a_phone_and_a_thumb(
+    opened: Open, server: BrowserServer, width: int, text: str
+) -> None:
+    page = ready_match(opened, server)
+    page.set_viewport_size({"width": width, "height": 740})
+    match = page.url
+    take_photo(page, photo(1))
+    confirm(page)
+
+    def check() -> None:
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
+        assert misfits(page) == []
+        assert page.locator("main").count() == 1
+
+    expect(page.locator("#camera")).to_be_focused()
+    expect(page.locator("table")).to_be_visible()  # the rounds come a moment after the tally
+    check()
+    for address in ("/undo", "/step/2", "/step/99"):
+        page.goto(match + address)
+        check()
+    page.goto(server.address)
+    page.get_by_text("House rules").click()
+    check()
+    page.goto(match)
+    page.get_by_role("button", name="Tap in").click()
+    check()

@@ -1,0 +1,95 @@
+"""What the bar leaves in sight, and how scores stand beside each other, on small screens."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import BrowserServer, Open, photo
+from tests.browser.race_pages import ready_match, take_photo
+from tests.browser.sight.fits import check_fits
+
+pytestmark = pytest.mark.browser
+
+SMALL, PHONE = {"width": 360, "height": 640}, {"width": 390, "height": 844}
+LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
+BAR = "[...document.querySelectorAll('.bar')].find(one => one.checkVisibility()).offsetHeight"
+
+
+def share_of_the_bar(page: Page) -> float:
+    """Return how much of the screen's height the bar takes, once the page has settled."""
+    page.wait_for_timeout(100)
+    assert page.viewport_size is not None
+    return float(page.evaluate(BAR)) / page.viewport_size["height"]
+
+
+def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    page.set_viewport_size(SMALL)
+
+    assert share_of_the_bar(page) <= 0.12
+    for name in ("Tap in", "Watch", "Undo"):  # drawn, and named as before
+        expect(page.locator("#bar .rest").get_by_text(name)).to_be_visible()
+    take_photo(page, photo(1))
+    assert share_of_the_bar(page) <= 0.15
+    shown, bar = page.locator("#stage").bounding_box(), page.locator("#look .bar").bounding_box()
+    assert shown is not None
+    assert bar is not None
+    assert shown["y"] + shown["height"] <= bar["y"]  # every die of the photo is in sight
+    check_fits(page)
+
+
+def test_the_bar_leaves_the_dice_to_tap_in_sight(opened: Open, server: BrowserServer) -> None:
+    roll = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2]]
+    opening = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*roll, ["purple", 3]]}]
+    page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
+    page.set_viewport_size(SMALL)
+    page.get_by_role("button", name="take red 1").click()
+    page.get_by_role("button", name="take red 2").click()
+    page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
+    page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
+
+    expect(page.locator("#offer button")).to_be_visible()
+
+    assert share_of_the_bar(page) <= 0.25  # what it counts, and the button
+
+
+def test_large_text_leaves_the_score_in_sight(opened: Open, server: BrowserServer) -> None:
+    page = ready_match(opened, server)
+    page.set_viewport_size(PHONE)
+
+    page.evaluate(LARGE_TEXT)
+
+    assert share_of_the_bar(page) <= 0.2
+    score, bar = (
+        page.locator('[data-score="0"]').bounding_box(),
+        page.locator("#bar").bounding_box(),
+    )
+    assert score is not None
+    assert bar is not None
+    assert score["y"] + score["height"] <= bar["y"]
+    check_fits(page)
+    page.get_by_role("button", name="Tap in").click()
+    page.keyboard.press("Escape")
+    assert share_of_the_bar(page) <= 0.25
+    check_fits(page)
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_the_scores_fill_their_rows(
+    opened: Open, server: BrowserServer, width: int, seats: int
+) -> None:
+    names = ("Ana", "Ben", "Cleo", "Dan", "Eva")[:seats]
+    page = opened(server.match("gords", *names)["url"])
+    page.set_viewport_size({"width": width, "height": 844})
+
+    boxes = [one.bounding_box() for one in page.locator(".score").all()]
+    rows: dict[float, float] = {}
+    for box in filter(None, boxes):
+        rows[box["y"]] = max(rows.get(box["y"], 0), box["x"] + box["width"])
+    whole = page.locator(".scores").bounding_box()
+    assert whole is not None
+    assert list(rows.values()) == pytest.approx([whole["x"] + whole["width"]] * len(rows), abs=1)

@@ -1,0 +1,135 @@
+"""Every page and state of a match on a phone, with the longest names: nothing leaves the screen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from scorer import dump_move
+from scorer.games import GAMES
+from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.browser.sight.fits import PHONES, check_fits
+from tests.webui import sights
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Wolfeschlegelsteinhausen", "WWWWWWWWWWWWWWWWWWWWWWWW", "Ana", "Llanfairpwllgwyngyllgoge")
+STEPS = 33
+UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
+CALLED = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3},
+          {"move": "Call", "seat": 1}]  # fmt: skip
+
+
+def positions(name: str, seats: int) -> Iterator[list[Any]]:
+    """Return the moves up to five positions of a match played by chance, or to its end."""
+    game, chance = GAMES[name], random.Random(5)
+    state, moves = game.start(seats, {}), []
+    for turn in range(STEPS):
+        if turn % 8 == 0:
+            yield [dump_move(move) for move in moves]
+        legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
+        if not legal:
+            break
+        moves.append(chance.choice(legal))
+        state = game.apply(state, moves[-1])
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_game_fits_a_phone_and_a_thumb(
+    opened: Open, server: BrowserServer, name: str, seats: int
+) -> None:
+    page, match = opened("about:blank"), ""
+    for moves in positions(name, seats):
+        match = server.match(name, *NAMES[:seats], opening=moves)["url"]
+        page.goto(match)
+        expect(page.locator("#state")).to_have_text("live")
+        expect(page.locator("#by-board:not([inert])")).to_have_count(1)  # the board is drawn
+        check_fits(page, least=40, widths=(320, *PHONES))
+        page.evaluate(UNFOLD)
+        check_fits(page, least=40)
+    for part in ("undo", "step/1", "history", "rounds", "pieces", "advice"):
+        page.goto(f"{match}/{part}")
+        check_fits(page, least=40)
+
+
+WARNINGS = [
+    "Half of the board is out of the picture.",
+    "The photo is blurred: hold the phone still, or come nearer.",
+    "Two of the printed markers are hidden under something that lies on the board.",
+]
+
+
+def test_what_is_said_above_a_photo_stands_line_by_line_with_its_buttons_in_reach(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    roll = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
+                                     ["blue", 2], ["purple", 3]]}  # fmt: skip
+    opening = [{"move": "Starter", "seat": 0}, roll]
+    page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
+    show(lambda *_asked: sights.sheet({("red", 2, 0), ("red", 0, 4)}, warnings=WARNINGS))
+
+    page.locator("#camera").set_input_files(photo(1))
+
+    lines = page.locator("#photo-says li")
+    expect(lines).to_have_text(WARNINGS)
+    places = [line.bounding_box() for line in lines.all()]
+    assert len({place["x"] for place in places if place}) == 1
+    expect(page.locator("#findings li").first).to_be_visible()
+    check_fits(page)
+    for size in ((360, 640), (390, 844)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for button in ("Retake", "Back"):
+            box = page.locator("#look .bar").get_by_text(button).bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= size[0]
+            assert box["y"] + box["height"] <= size[1]
+
+
+def test_sheets_that_ask_fit_a_phone(opened: Open, server: BrowserServer) -> None:
+    """Questions over a photo, faults over a form: with the longest names."""
+    page = opened(server.match("gords", *NAMES, opening=CALLED)["url"])
+    page.get_by_role("button", name="Tap in").click()
+    page.get_by_role("button", name="add red 3", exact=True).click()
+    check_fits(page)
+    page.locator("#pool .lying button").click()
+    check_fits(page, least=40)
+    page.keyboard.press("Escape")
+    page.locator("#close").click()
+    page.goto(server.match("purple_house", *NAMES[:2])["url"])
+    paste = page.evaluate_handle("new DataTransfer()")
+    paste.evaluate("(data) => data.items.add(new File(['x'], 'dice.jpg', {type: 'image/jpeg'}))")
+    page.evaluate(
+        "data => dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}))", paste
+    )
+    expect(page.locator("#not-now")).to_be_visible()
+    check_fits(page, least=40)
+
+
+def test_the_end_of_a_match_fits_a_phone(opened: Open, server: BrowserServer) -> None:
+    ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
+    page = opened(server.match("pig", *NAMES[1:3], opening=ended, target=10)["url"])
+    expect(page.locator("#result-title")).to_be_visible()
+    page.evaluate(UNFOLD)
+    check_fits(page)
+    page.get_by_role("button", name="New match with the same players").click()
+    expect(page.locator("#before")).to_be_visible()
+    check_fits(page, least=40)
+
+
+def test_the_front_door_fits_a_phone(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.match("purple_house", *NAMES[:2])["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    page.goto(server.address)  # now with a match that this phone has opened
+    expect(page.locator("#mine")).to_be_visible()
+    for name in GAMES:
+        page.goto(f"{server.address}?game={name}&players=4")
+        page.get_by_text("House rules").click()
+        check_fits(page)
+    for problem in ("join?code=WWWWWW", "m/nothing", "trust"):
+        page.goto(server.address + problem)
+        check_fits(page)

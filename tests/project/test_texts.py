@@ -1,0 +1,77 @@
+"""What the texts name is there: modules, targets of make, files, and names in the sources."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests import ROOT
+
+ROOMS = ("models", "scorer", "vision", "webui")
+ELSEWHERE = {"pip", "pytest", "hatchling"}  # modules that are not ours
+SHIPPED = {"vision/_models", "scorer/_rules"}  # in the wheel only
+DOCS = (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/develop/*.md"))
+PAGES = [page for page in DOCS if page.name != "CHANGELOG.md"]
+SOURCES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+def tokens(path: Path) -> Iterator[tokenize.TokenInfo]:
+    return tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
+
+
+def is_module(name: str) -> bool:
+    path = ROOT / name.replace(".", "/")
+    return path.with_suffix(".py").exists() or (path / "__main__.py").exists()
+
+
+def test_every_module_that_is_to_be_run_is_there():
+    missing = {
+        (path.name, name)
+        for path in (*PAGES, *SOURCES)
+        for name in re.findall(r"python3? -m ([a-z_.0-9]*[a-z_0-9])", path.read_text("utf-8"))
+        if name not in ELSEWHERE and not is_module(name)
+    }
+
+    assert not missing
+
+
+def test_every_target_of_make_that_is_named_is_there():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    named = {
+        (path.name, name)
+        for path in (*PAGES, *SOURCES)
+        for name in re.findall(r"`make ([a-z][a-z-]+)", path.read_text("utf-8"))
+    }
+
+    assert not {one for one in named if one[1] not in targets}
+
+
+def test_every_file_that_is_named_is_there():
+    rooms = "|".join((*ROOMS, "tests", "fixtures", "docs", "requirements"))
+    named = {
+        (page.name, path)
+        for page in PAGES
+        for path in re.findall(rf"`((?:{rooms})/[\w./-]+)`", page.read_text("utf-8"))
+    }
+
+    missing = {path for _, path in named if not (ROOT / path).exists()}
+    assert {path for path in missing if "yourgame" not in path} <= SHIPPED
+
+
+def test_every_constant_that_a_text_of_the_sources_names_is_there():
+    """Words of capitals with a bar or a plural are names; shorter ones may be of the field."""
+    known, named = set(), set()
+    for path in SOURCES:
+        for one in tokens(path):
+            if one.type == tokenize.NAME:
+                known.add(one.string)
+            elif one.type == tokenize.COMMENT or one.string.startswith('"""'):
+                named |= {
+                    (path.name, word)
+                    for word in re.findall(r"(?:`|\(n, |len\()([A-Z][A-Z_]{3,})[`)]", one.string)
+                }
+
+    assert not {one for one in named if one[1] not in known}

@@ -1,0 +1,641 @@
+"""Dice Wide Shut: what the camera makes of a table, in each ruling and in random play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from scorer import Equipment, Proposal
+from scorer import table as seen
+from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
+from scorer.games.dice_wide_shut.state import Sheet
+from tests.scorer.games.wide_shut import (
+    BLANK,
+    EXAMPLE,
+    POOL,
+    THREES,
+    cells,
+    dice,
+    dw,
+    houses,
+    playing,
+    sheet,
+    table,
+    to_take,
+    walk,
+)
+
+
+def lying(text):
+    """Return the dice as the camera sees them."""
+    return tuple(seen.Die(value, hue) for hue, value in dice(text))
+
+
+def photographed(state, seat, **changed):
+    """Return the marks of a seat's sheet, some cells (`red12`) seen as another mark."""
+    other = {cells(name)[0]: one for name, one in changed.items()}
+    spots = dw.equipment(replace(state, pool=state.pool or dice(POOL))).spots
+    spot = next(s for s in spots if s.title.endswith(f"player {seat + 1}'s sheet"))
+    return tuple(
+        replace(one, **(word if isinstance(word, dict) else {"mark": word}))
+        for one in spot.known.marks
+        for word in [other.get(one.cell, one.mark)]
+    )
+
+
+def sentences(noted):
+    return [one.sentence for one in noted]
+
+
+def test_the_camera_looks_for_the_roll_then_for_the_sheets():
+    before = table([Sheet()] * 3)
+    after = table([Sheet()] * 3, "red 1 1 1 1 blue 1 1 1 1 purple 1", Take("red", dice("red 1 1")))
+    after = dw.apply(after, Mark(cells("red11 red21")))
+
+    assert dw.equipment(before) == Equipment(None, 9, {"red": 4, "blue": 4, "purple": 1})
+    wanted = dw.equipment(after)
+    assert (wanted.board, wanted.dice) == ("sheet:dice-wide-shut", None)
+    assert wanted.colours == {"red": 2, "blue": 4, "purple": 1}
+    assert [spot.title for spot in wanted.spots] == [
+        "the dice or player 2's sheet",
+        "player 3's sheet",
+        "player 1's sheet",
+    ]
+    assert wanted.spots[2].known.marks == photographed(after, 0)
+
+
+def test_the_roll_is_read_off_the_table():
+    proposal = dw.observe(table([Sheet()] * 2), seen.Table(lying(POOL)[::-1]))
+
+    assert proposal == Proposal((Roll(dice(POOL)),))
+
+
+def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
+    proposal = dw.observe(dw.start(2, {}), seen.Table(lying(POOL)))
+
+    assert proposal.moves == (Starter(0), Roll(dice(POOL)))
+    assert sentences(proposal.doubts) == [
+        "player 1 is taken to have started, since nobody has been named"
+    ]
+
+
+def test_what_no_turn_changes_is_not_asked_about_and_what_is_new_is():
+    state = dw.apply(table([Sheet()] * 2, POOL), Take("red", dice("red 1 3")))
+    faint = {"confidence": 0.8, "others": (("checked", 0.2),)}
+    new = {"mark": "checked", "confidence": 0.7, "others": (("blank", 0.3),)}
+    marks = photographed(state, 0, red11="checked", red33=new, blue52={"mark": "blank", **faint})
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert proposal.moves == (Mark(cells("red11 red33")),)
+    assert [cell for cell in sentences(proposal.doubts) if "blue" in cell] == []
+    assert any(
+        "is it read right" in one or "may also be" in one for one in sentences(proposal.doubts)
+    )
+
+
+def test_a_blank_sheet_starts_nothing():
+    proposal = dw.observe(dw.start(2, {}), seen.Table(marks=photographed(TWO, 0)))
+
+    assert proposal == Proposal()
+
+
+def test_a_die_of_the_wrong_colour_is_taken_for_the_one_that_is_missing():
+    dim = seen.Die(5, "blue", confidence=0.9, colours=(("purple", 0.3), ("black", 0.1)))
+    there = (*lying("red 1 3 6 blue 4 4 6"), dim)
+
+    proposal = dw.observe(table([Sheet()] * 2), seen.Table(there))
+
+    assert proposal.moves == (Roll(dice(POOL)),)
+    assert [(doubt.sentence, doubt.piece) for doubt in proposal.doubts] == [
+        (
+            "a die looks like blue 5, which the rules do not allow here; taken as purple 5",
+            ("dice", 6),
+        )
+    ]
+
+
+def test_a_doubtful_value_of_a_roll_is_proposed_with_its_alternative():
+    doubtful = seen.Die(5, "purple", confidence=0.7, values=((4, 0.2), (6, 0.001)))
+
+    proposal = dw.observe(
+        table([Sheet()] * 2), seen.Table((*lying("red 1 3 6 blue 4 4 6"), doubtful))
+    )
+
+    assert proposal.moves == (Roll(dice(POOL)),)
+    assert sentences(proposal.doubts) == ["the purple 5 may be purple 4"]
+
+
+@pytest.mark.parametrize(
+    ("there", "counted"),
+    [
+        ("red 1 3 blue 4 4 6 purple 5", "2 red, 3 blue and 1 purple"),
+        ("red 1 3 6 6 blue 4 6 purple 5", "4 red, 2 blue and 1 purple"),
+        ("", "0 red, 0 blue and 0 purple"),
+    ],
+)
+def test_dice_that_do_not_make_a_roll_are_counted(there, counted):
+    proposal = dw.observe(table([Sheet()] * 2), seen.Table(lying(there)))
+
+    assert proposal.moves == ()
+    assert sentences(proposal.differences) == [
+        f"{counted} dice lie there; a roll is 3 red, 3 blue and 1 purple"
+    ]
+
+
+TWO = table([Sheet()] * 2, POOL)
+
+
+@pytest.mark.parametrize(
+    ("there", "asked"),
+    [
+        (
+            "red 6 blue 4 4 6 purple 5",
+            ["red 1 and red 3 are not seen: taken by player 1, or only hidden?"],
+        ),
+        ("red 1 3", []),
+    ],
+)
+def test_a_take_is_read_off_the_dice_left_over_or_the_dice_taken(there, asked):
+    proposal = dw.observe(TWO, seen.Table(lying(there)))
+
+    assert proposal.moves == (Take("red", dice("red 1 3")),)
+    assert sentences(proposal.doubts) == asked
+
+
+def test_a_purple_die_gone_may_have_been_taken_as_either_colour():
+    state = table([Sheet()] * 2, "red 6 6 6 blue 6 6 6 purple 4")
+
+    proposal = dw.observe(state, seen.Table(lying("red 6 6 6 blue 6 6 6")))
+
+    assert proposal.moves == (Take("red", dice("purple 4")),)
+    assert sentences(proposal.doubts) == [
+        "it may also be that player 1 takes purple 4 as blue",
+        "purple 4 is not seen: taken by player 1, or only hidden?",
+    ]
+
+
+def test_a_lone_six_gone_leaves_no_question_about_its_colour():
+    state = table([Sheet()] * 2, "red 1 1 1 blue 1 1 1 purple 6")
+
+    proposal = dw.observe(state, seen.Table(lying("red 1 1 1 blue 1 1 1")))
+
+    assert proposal.moves == (Take("red", dice("purple 6")),)
+    assert sentences(proposal.doubts) == [
+        "purple 6 is not seen: taken by player 1, or only hidden?"
+    ]
+
+
+def test_a_misread_die_is_repaired_by_the_take_it_makes_legal():
+    looks_blue = seen.Die(6, "blue", confidence=0.8, colours=(("red", 0.2),))
+    there = (*lying("blue 4 4 6 purple 5"), looks_blue)
+
+    proposal = dw.observe(TWO, seen.Table(there))
+
+    assert proposal.moves == (Take("red", dice("red 1 3")),)
+    assert sentences(proposal.doubts)[0] == (
+        "a die looks like blue 6, which the rules do not allow here; taken as red 6"
+    )
+
+
+@pytest.mark.parametrize(
+    ("there", "sentence", "rule"),
+    [
+        (
+            "red 1 3 6 blue 4 4 purple 6",
+            "a purple 6 lies there that is not among red 1 3 6",
+            "DW-3",
+        ),
+        ("red 1 3 blue 4 4 purple 5", "blue 6 and red 6 cannot be taken: a blue die", "DW-4"),
+        ("red 3 6 blue 4 4 6 purple 5", "red 1 cannot be taken: besides the red 1", "DW-4"),
+        ("red 1 3 6", "Four dice are gone; a turn takes at most two. Is one hidden?", "DW-4"),
+        ("red 1 blue 4", "blue 4 and red 1 cannot be taken: a blue die cannot", "DW-4"),
+    ],
+)
+def test_dice_gone_that_nobody_may_take_are_refused_in_words(there, sentence, rule):
+    proposal = dw.observe(TWO, seen.Table(lying(there)))
+
+    assert proposal.moves == ()
+    (difference,) = proposal.differences
+    assert difference.sentence.startswith(sentence)
+    assert difference.rule == rule
+
+
+def test_nothing_taken_yet_is_no_move():
+    proposal = dw.observe(TWO, seen.Table(lying(POOL), marks=photographed(TWO, 0)))
+
+    assert proposal.moves == ()
+    assert sentences(proposal.doubts) == ["nothing has changed since the turn began"]
+
+
+TAKEN = dw.apply(TWO, Take("red", dice("red 1 3")))
+
+
+def test_new_checks_on_the_sheet_are_the_mark():
+    marks = photographed(TAKEN, 0, red11="checked", red43="checked")
+
+    assert dw.observe(TAKEN, seen.Table(marks=marks)) == Proposal((Mark(cells("red11 red43")),))
+
+
+def test_take_and_mark_are_read_off_one_photo():
+    marks = photographed(TWO, 0, red11="checked", red43="checked")
+    there = lying("red 6 blue 4 4 6 purple 5")
+
+    proposal = dw.observe(TWO, seen.Table(there, marks=marks))
+
+    assert proposal == Proposal((Take("red", dice("red 1 3")), Mark(cells("red11 red43"))))
+
+
+def test_take_and_mark_are_read_off_the_sheet_alone_with_the_other_takes_in_doubt():
+    state = table([Sheet()] * 2, "red 1 3 3 blue 4 4 6 purple 3")
+    marks = photographed(state, 0, red11="checked", red43="checked")
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert proposal.moves == (Take("red", dice("red 1 3")), Mark(cells("red11 red43")))
+    assert sentences(proposal.doubts) == [
+        "it may also be that player 1 takes purple 3 and red 1 as red, then player 1 checks "
+        "the 1 in row 1 of the red half and the 3 in row 4 of the red half"
+    ]
+
+
+def test_a_blackened_six_is_spent_for_the_number_that_was_not_checked():
+    state = playing(sheet(red=EXAMPLE, red_sixes=".x..."), (3, 5))
+    marks = photographed(state, 0, red15="checked", red26="blackened")
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert proposal == Proposal((Mark(cells("red15"), (("red", 1, 3),)),))
+
+
+@pytest.mark.parametrize("line", [False, True])
+def test_a_full_row_is_a_split_and_the_missing_line_is_asked_for(line):
+    state = playing(sheet(red=EXAMPLE), (3, 5))
+    row = {f"red2{column}": "struck" for column in range(1, 6)} if line else {"red23": "checked"}
+    marks = photographed(state, 0, red15="checked", **row)
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert proposal.moves == (Mark(cells("red15 red23")),)
+    assert sentences(proposal.doubts) == (
+        [] if line else ["row 2 of the red half is full: it splits; strike out its five checks"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("confidence", "asked"),
+    [
+        (0.6, []),  # likelier misread than made against the rules
+        (
+            0.97,
+            [
+                "the 2 in row 2 of the red half looks checked, which the rules do not allow here; "
+                "taken as blank"
+            ],
+        ),
+    ],
+)
+def test_a_faint_check_the_dice_do_not_allow_is_taken_as_blank(confidence, asked):
+    faint = {
+        "mark": "checked",
+        "confidence": confidence,
+        "others": (("blank", 1 - confidence),),
+    }
+    marks = photographed(TAKEN, 0, red11="checked", red43="checked", red22=faint)
+
+    proposal = dw.observe(TAKEN, seen.Table(marks=marks))
+
+    assert proposal.moves == (Mark(cells("red11 red43")),)
+    assert sentences(proposal.doubts) == asked
+
+
+def test_an_old_mark_that_looks_gone_is_asked_about_only_where_that_is_likely():
+    state = playing(MARKED, (3, 5))
+
+    def asked(share):
+        gone = {"mark": "blank", "confidence": 1 - share, "others": (("checked", share),)}
+        marks = photographed(state, 0, red15="checked", red23="checked", red11=gone)
+        proposal = dw.observe(state, seen.Table(marks=marks))
+        return [*sentences(proposal.doubts), *sentences(proposal.differences)]
+
+    assert not any("gone" in one for one in asked(0.2))
+    assert (
+        "the 1 in row 1 of the red half looks blank, and was checked: is this check gone, "
+        "or misread?"
+    ) in asked(0.02)
+    assert asked(0.0001) == [
+        "this check is gone: the 1 in row 1 of the red half was checked and is blank now"
+    ]
+
+
+def test_two_likely_cells_for_one_die_are_asked_about():
+    faint = {"mark": "blank", "confidence": 0.6, "others": (("checked", 0.4),)}
+    check = {"mark": "checked", "confidence": 0.7, "others": (("blank", 0.3),)}
+    marks = photographed(TAKEN, 0, red11="checked", red43=check, red33=faint)
+
+    proposal = dw.observe(TAKEN, seen.Table(marks=marks))
+
+    assert proposal.moves == (Mark(cells("red11 red43")),)
+    assert sentences(proposal.doubts) == [
+        "it may also be that player 1 checks the 1 in row 1 of the red half and the 3 in row 3 of "
+        "the red half"
+    ]
+
+
+MARKED = sheet(red=EXAMPLE, red_sixes="xk...", blue=("xxxxx", *BLANK[:4]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence", "rule"),
+    [
+        (
+            {"red11": "blank"},
+            "this check is gone: the 1 in row 1 of the red half was checked and is blank now",
+            "DW-5",
+        ),
+        (
+            {"red26": "checked"},
+            "the 6 of row 2 of the red half was blackened and is checked now",
+            "DW-7",
+        ),
+        (
+            {"red36": "blackened"},
+            "the 6 of row 3 of the red half was blank and is blackened now",
+            "DW-7",
+        ),
+        (
+            {"red12": "struck"},  # a bold check: a line goes through the whole row
+            "the 2 in row 1 of the red half cannot be checked: no die is left that shows 2",
+            "DW-5",
+        ),
+        (
+            {f"red1{column}": "struck" for column in range(1, 5)},
+            "row 1 of the red half is struck out, but not full",
+            "DW-6",
+        ),
+        (
+            {"blue23": "checked"},
+            "dice taken as red check the red half only",
+            "DW-5",
+        ),
+        (
+            {"red12": "checked", "red15": "checked"},
+            "the 2 in row 1 of the red half cannot be checked: no die is left that shows 2",
+            "DW-5",
+        ),
+        (
+            {"red15": "checked"},
+            "the 3 must be checked: the 3 in row 2 of the red half is blank",
+            "DW-5",
+        ),
+        (
+            {"red15": "checked", "red16": "blackened"},
+            "row 1 of the red half has no blank 3 for its 6 to stand in for",
+            "DW-7",
+        ),
+    ],
+)
+def test_what_cannot_have_come_from_the_turn_is_said(changed, sentence, rule):
+    state = playing(MARKED, (3, 5))
+
+    proposal = dw.observe(state, seen.Table(marks=photographed(state, 0, **changed)))
+
+    assert proposal.moves == ()
+    assert [(one.sentence, one.rule) for one in proposal.differences] == [(sentence, rule)]
+
+
+def test_a_bold_check_that_looks_like_a_line_is_taken_as_a_check_and_asked_about():
+    marks = photographed(TAKEN, 0, red11="struck", red43="checked")
+
+    proposal = dw.observe(TAKEN, seen.Table(marks=marks))
+
+    assert proposal.moves == (Mark(cells("red11 red43")),)
+    assert sentences(proposal.doubts) == [
+        "the 1 in row 1 of the red half looks struck, which the rules do not allow here; "
+        "taken as checked"
+    ]
+    assert proposal.taken == ((marks.index(seen.MarkedCell(("red", 0, 0), "struck")), "checked"),)
+
+
+def test_a_take_that_is_sure_is_proposed_even_if_its_marks_are_wrong():
+    marks = photographed(TWO, 0, red11="checked")
+
+    proposal = dw.observe(TWO, seen.Table(lying("red 6 blue 4 4 6 purple 5"), marks=marks))
+
+    assert proposal.moves == (Take("red", dice("red 1 3")),)
+    assert sentences(proposal.differences) == [
+        "the 3 must be checked: the 3 in row 1 of the red half is blank"
+    ]
+
+
+def test_marks_that_no_take_explains_are_named():
+    marks = photographed(TWO, 0, red11="checked", blue44="checked")
+
+    proposal = dw.observe(TWO, seen.Table(marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "no take that is there explains what is new: the 1 in row 1 of the red half and "
+        "the 4 in column 4 of the blue half"
+    ]
+
+
+def test_a_check_that_no_die_allowed_is_named_beside_those_that_one_did():
+    marks = photographed(TWO, 0, red11="checked", red43="checked", red24="checked")
+
+    proposal = dw.observe(TWO, seen.Table(marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "the 4 in row 2 of the red half is checked, and no die that could be taken allowed it"
+    ]
+
+
+def test_a_sheet_filled_for_the_wrong_colour_is_told_so():
+    state = table([Sheet()] * 2, "red 1 3 6 blue 6 6 6 purple 6")
+    marks = photographed(state, 0, blue11="checked", blue34="checked")
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "the 1 in column 1 of the blue half and the 3 in column 4 of the blue half: that is the "
+        "blue half, and the dice that fit are red; each colour checks its own half"
+    ]
+
+
+def test_a_turn_that_cannot_mark_leaves_no_new_check():
+    state = table([sheet(red=THREES), Sheet()], "red 3 3 1 blue 1 1 1 purple 1")
+    marks = photographed(state, 0, red11="checked")
+
+    proposal = dw.observe(state, seen.Table(lying("red 3 3"), marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "no take that is there explains what is new: the 1 in row 1 of the red half"
+    ]
+
+
+def test_cells_that_are_not_seen_are_asked_about_once_and_taken_as_they_were():
+    hidden = {"mark": "blank", "confidence": 0.5, "others": (("checked", 0.5),)}
+    state = playing(MARKED, (3, 5))
+    covered = {f"blue3{column}": hidden for column in range(1, 6)} | {"red11": hidden}
+    marks = photographed(state, 0, **covered)
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert proposal.differences == ()
+    assert proposal.moves == ()
+    assert dict.fromkeys(sentences(proposal.doubts)) == dict.fromkeys(
+        [
+            "nothing has changed since the turn began",
+            "cells of the blue half are not seen: is anything new there?",
+        ]
+    )
+    marks = photographed(state, 0, red15="checked", red23="checked", **covered)
+    new = dw.observe(state, seen.Table(marks=marks))
+    assert new.moves == (Mark(cells("red15 red23")),)
+    assert {doubt.about for doubt in new.doubts} <= {"progress"}
+
+
+def test_another_players_sheet_is_recognised():
+    state = table([MARKED, Sheet()], POOL)
+
+    proposal = dw.observe(state, seen.Table(marks=photographed(state, 1)))
+
+    assert sentences(proposal.differences) == [
+        "this is player 2's sheet, and it is player 1's turn"
+    ]
+
+
+def test_another_players_sheet_is_said_once_though_a_cell_of_it_is_misread():
+    pool = "red 1 1 1 1 blue 1 1 1 1 purple 1"
+    state = table([MARKED, Sheet(), sheet(red=THREES)], pool)
+    marks = photographed(state, 0, red15="checked")
+
+    for spot, sentence in (
+        (1, "this is player 1's sheet, not player 2's"),
+        (2, "this is player 1's sheet, not player 3's"),
+    ):
+        proposal = dw.observe(state, seen.Table(marks=marks, spot=spot))
+        assert sentences(proposal.differences) == [sentence]
+    turn = replace(state, order=(1, 2, 0))
+    proposal = dw.observe(turn, seen.Table(marks=marks))
+    assert sentences(proposal.differences) == [
+        "this is player 1's sheet, and it is player 2's turn"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentences_"),
+    [
+        ({}, []),
+        (
+            {"red11": "checked"},
+            [
+                "the 1 in row 1 of the red half is checked on player 2's sheet, "
+                "but no turn has brought it"
+            ],
+        ),
+    ],
+)
+def test_a_sheet_out_of_turn_is_only_compared(changed, sentences_):
+    marks = photographed(TWO, 1, **changed)
+
+    proposal = dw.observe(TWO, seen.Table(marks=marks, spot=1))
+
+    assert proposal.moves == ()
+    assert sentences(proposal.differences) == sentences_
+
+
+def test_a_doubtful_mark_out_of_turn_is_taken_as_it_was_and_a_spent_six_may_be_struck():
+    faint = {"mark": "checked", "confidence": 0.97, "others": (("blank", 0.03),)}
+    state = table([Sheet(), MARKED], POOL)
+    marks = photographed(state, 1, red12=faint, red26="struck", blue16="struck")
+
+    proposal = dw.observe(state, seen.Table(marks=marks, spot=1))
+
+    assert proposal.differences == ()
+    assert sentences(proposal.doubts) == [
+        "the 2 in row 1 of the red half looks checked, which the rules do not allow here; "
+        "taken as blank"
+    ]
+    marks = photographed(state, 1, red12="checked", red26="struck")
+    (difference,) = dw.observe(state, seen.Table(marks=marks, spot=1)).differences
+    assert difference.sentence.startswith("the 2 in row 1 of the red half is checked")
+
+
+def test_after_the_end_every_sheet_can_be_compared():
+    state = table([MARKED, Sheet()], order=())
+
+    for spot in dw.equipment(state).spots:
+        proposal = dw.observe(state, spot.known)
+        assert proposal.moves == ()
+        assert proposal.differences == ()
+
+
+@pytest.mark.parametrize(
+    ("there", "sentence"),
+    [
+        (
+            seen.Table((seen.Die(3, "green"),)),
+            "a green 3 lies there; the dice are red, blue and purple, 1 to 6",
+        ),
+        (
+            seen.Table(marks=(seen.MarkedCell(("grey", 0, 0), "checked"),)),
+            "a mark lies beside the sheet: there is no row 1, column 1 in a grey half",
+        ),
+        (seen.Table(spot=2), "there is no sheet 3"),
+    ],
+)
+def test_what_is_no_part_of_the_game_is_named(there, sentence):
+    assert sentences(dw.observe(TWO, there).differences) == [sentence]
+
+
+def test_the_dice_taken_may_lie_beside_the_sheet():
+    marks = photographed(TAKEN, 0, red11="checked", red43="checked")
+
+    proposal = dw.observe(TAKEN, seen.Table(lying("red 1 3"), marks=marks))
+
+    assert proposal == Proposal((Mark(cells("red11 red43")),))
+    assert dw.equipment(TAKEN).colours == {"red": 3, "blue": 3, "purple": 1}
+
+
+def test_before_the_roll_a_sheet_is_only_compared():
+    state = table([MARKED, Sheet()])
+
+    proposal = dw.observe(state, seen.Table(marks=photographed(state, 0, red51="checked")))
+
+    assert proposal.moves == ()
+    assert sentences(proposal.differences) == [
+        "the 1 in row 5 of the red half is checked on player 1's sheet, but no turn has brought it"
+    ]
+
+
+def test_dice_taken_twice_are_noticed_after_the_take():
+    proposal = dw.observe(TAKEN, seen.Table(lying("red 6 blue 4 6 purple 5")))
+
+    assert sentences(proposal.differences) == [
+        "blue 4 cannot be taken: player 1 has taken dice already"
+    ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_a_photo_of_what_was_played_proposes_it(data):
+    """Dice left over and sheet together give back a turn that leaves the same table."""
+    state, chance = walk(data, data.draw(st.sampled_from(dw.seats)), data.draw(houses), 30, to_take)
+    seat = state.order[0]
+    taken = dw.apply(state, chance.choice(list(dw.legal_moves(state))))
+    assume(taken.due is not None)
+    marked = dw.apply(taken, chance.choice(list(dw.legal_moves(taken))))
+    left = tuple(seen.Die(value, hue) for hue, value in taken.pool)
+    there = seen.Table(left, marks=photographed(marked, seat))
+
+    proposal = dw.observe(state, there)
+
+    assert proposal.differences == ()
+    assert len(proposal.moves) == 2
+    again = state
+    for move in proposal.moves:
+        again = dw.apply(again, move)
+    assert again == marked

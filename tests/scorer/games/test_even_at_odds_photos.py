@@ -1,0 +1,494 @@
+"""Even at Odds read off photos: what was laid, what is doubtful, what cannot be."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from scorer import Doubt, Proposal, Table
+from scorer import table as seen
+from scorer.dominoes import Lay, surface
+from scorer.games.even_at_odds.moves import (
+    Draw,
+    Flip,
+    Show,
+)
+from scorer.games.even_at_odds.photo import IDS
+from scorer.photo.dominoes import compared, lying
+from tests.scorer.games.at_odds import (
+    BASE,
+    LEVEL,
+    SIX_FOUR,
+    SIX_TWO,
+    SOLO,
+    after,
+    alone,
+    dealt,
+    eo,
+    finished,
+    lay,
+    of_kind,
+    tile,
+    tiles,
+)
+
+# ---------------------------------------------------------------- photos
+
+
+def photo(laid, turns=0, down=0, right=0, **extra):
+    """The tiles of *laid* that nothing lies on, as the camera gives them, in its own frame."""
+    top = surface(laid)
+    whole = [
+        move for place, move in enumerate(laid) if all(top[cell][2] == place for cell in move.cells)
+    ]
+    return Table(tiles=tuple(shot(move, turns, down, right, **extra) for move in whole))
+
+
+def shot(move, turns=0, down=0, right=0, **extra):
+    return seen.Tile(move.tile, tuple(moved(c, turns, down, right) for c in move.cells), **extra)
+
+
+def moved(cell, turns, down, right):
+    row, column = cell
+    for _ in range(turns):
+        row, column = -column, row
+    return row + down, column + right
+
+
+def plus(table, *more):
+    return replace(table, tiles=(*table.tiles, *more))
+
+
+NOTHING = Proposal(doubts=(Doubt("no new tile is seen"),))
+
+
+def sentences(found):
+    return [difference.sentence for difference in found.differences]
+
+
+def doubts(found):
+    return [doubt.sentence for doubt in found.doubts]
+
+
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("shift", [(0, 0), (5, -3)])
+def test_the_new_tile_is_found_however_the_photo_lies(turns, shift):
+    built = (*BASE, SIX_TWO)
+
+    found = eo.observe(dealt(SIX_TWO), photo((*built, SIX_FOUR), turns, *shift))
+
+    assert found == Proposal((SIX_FOUR,))
+
+
+def random_turn(seed):
+    """A state of random play, a move of it, and a photo taken after that move from anywhere."""
+    chance, state = random.Random(seed), dealt()
+    for _ in range(chance.randrange(20)):
+        state = eo.apply(state, chance.choice(of_kind(state, Lay)))
+    move = chance.choice(of_kind(state, Lay))
+    frame = chance.randrange(4), chance.randrange(-9, 9), chance.randrange(-9, 9)
+    return chance, state, move, photo((*state.laid, move), *frame)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_every_turn_of_a_random_game_is_read_off_its_photo(seed):
+    _, state, move, table = random_turn(seed)
+
+    found = eo.observe(state, table)
+
+    assert found.moves == (move,)
+    assert not found.differences
+    assert all("just what lay there before" in said for said in doubts(found))
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+@example(seed=443361)  # read as the very tile that lies covered there
+def test_a_misread_tile_never_gives_a_wrong_move_without_a_word(seed):
+    chance, state, move, table = random_turn(seed)
+    read = list(table.tiles)
+    place = chance.randrange(len(read))
+    true = read[place].halves
+    wrong = chance.choice([(true[0], n) for n in range(7) if n != true[1]])
+    read[place] = replace(read[place], halves=wrong, confidence=0.6, others=((true, 0.3),))
+
+    found = eo.observe(state, Table(tiles=tuple(read)))
+
+    assert found.doubts or found.differences
+    told = {doubt.piece for doubt in found.doubts} | {d.piece for d in found.differences}
+    assert found.moves == (move,) or ("tiles", place) in told
+
+
+def test_nothing_new_is_nothing_proposed():
+    state = dealt(SIX_TWO)
+
+    assert eo.observe(state, photo(state.laid)) == NOTHING
+
+
+def test_of_two_tiles_at_once_nobody_is_asked_which_was_first_as_the_board_is_the_same():
+    found = eo.observe(dealt(SIX_TWO), photo((*BASE, SIX_TWO, LEVEL, SIX_FOUR)))
+
+    assert found.moves in ((SIX_FOUR, LEVEL), (LEVEL, SIX_FOUR))
+    assert doubts(found) == []
+
+
+def test_a_tile_whose_support_was_not_confirmed_asks_for_the_one_before_it():
+    on_top = lay("6-0", (0, 2), (0, 3))  # over 2-6 and over half of a 4-6 nobody confirmed
+
+    hidden = eo.observe(dealt(SIX_TWO), photo((*BASE, SIX_TWO, SIX_FOUR, on_top)))
+
+    assert hidden.moves == ()
+    assert sentences(hidden) == [
+        "0-6 would lie on two heights, 1 and 2; was a tile laid before it?",
+    ]
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_tile_under_one_that_nobody_confirmed_is_said_to_be_covered(turns):
+    hides, on_top = lay("5-4", (1, 3), (2, 3)), lay("2-5", (1, 2), (1, 3))
+    table = photo((*BASE, SIX_TWO, hides, on_top), turns)
+
+    found = eo.observe(dealt(SIX_TWO), table)
+
+    assert sentences(found) == [
+        "2-5 would lie on two heights, 1 and 2; was a tile laid before it, over 4-4?",
+    ]
+
+
+def test_a_tile_laid_against_another_new_one_comes_after_it():
+    first, second = lay("1-5", (0, -1), (0, -2)), lay("5-3", (0, -3), (0, -4))
+
+    found = eo.observe(dealt(), photo((*BASE, second, first)))
+
+    assert found == Proposal((first, second))
+
+
+def test_known_hands_tell_whose_tile_came_first():
+    other = lay("4-3", (2, 4), (2, 5))
+    both = photo((*BASE, LEVEL, other))
+
+    assert doubts(eo.observe(dealt(), both)) == []  # nobody's hand is known: the board is the same
+    assert eo.observe(dealt(Show(0, (3, 4))), both) == Proposal((other, LEVEL))
+
+
+def test_of_two_new_tiles_the_one_that_fits_nowhere_is_named():
+    wrong = lay("3-5", (0, 4), (0, 5))
+
+    found = eo.observe(dealt(), photo((*BASE, LEVEL, wrong)))
+
+    assert found.moves == (LEVEL,)
+    assert sentences(found) == [
+        "neither half of 3-5 lies beside its own number; was a tile laid before it?"
+    ]
+    assert found.differences[0].piece == ("tiles", 7)
+
+
+def test_a_reading_is_repaired_by_the_rules_with_a_doubt():
+    misread = seen.Tile((1, 3), LEVEL.cells[::1], confidence=0.6, others=(((1, 2), 0.3),))
+    illegal = seen.Tile((5, 3), LEVEL.cells, confidence=0.6, others=(((1, 2), 0.3),))
+
+    fits = eo.observe(dealt(), plus(photo(BASE), misread))
+    repaired = eo.observe(dealt(), plus(photo(BASE), illegal))
+
+    assert fits.moves == (lay("1-3", (0, -1), (1, -1)),)
+    assert doubts(fits) == ["taken as 1-3, but 1-2 is possible too"]
+    assert repaired.moves == (LEVEL,)
+    assert doubts(repaired) == [
+        "taken as 1-2: it looks like 3-5, but neither half of 3-5 lies beside its own number"
+    ]
+    assert repaired.doubts[0].piece == ("tiles", 6)
+
+
+def test_a_tile_that_is_laid_already_is_repaired_too():
+    twin = seen.Tile((1, 1), LEVEL.cells, confidence=0.6, others=(((1, 2), 0.3),))
+
+    found = eo.observe(dealt(), plus(photo(BASE), twin))
+
+    assert found.moves == (LEVEL,)
+    assert doubts(found) == ["taken as 1-2: it looks like 1-1, but 1-1 lies on the table already"]
+
+
+def test_a_stack_misread_as_just_what_it_covers_is_repaired():
+    below = lay("2-3", (3, 1), (3, 0))
+    over = lay("6-3", (3, 0), (2, 0))  # covers a 3 of 3-3 and the 3 of 2-3
+    built = photo((*BASE, below, over)).tiles
+    misread = seen.Tile((3, 3), over.cells, confidence=0.6, others=((over.tile, 0.3),))
+
+    found = eo.observe(dealt(below), Table(tiles=(*built[:-1], misread)))
+
+    assert found.moves == (over,)
+    assert doubts(found) == ["taken as 3-6: it looks like 3-3, but 3-3 lies on the table already"]
+
+
+def test_an_unlikely_second_reading_is_not_worth_a_doubt():
+    sure = seen.Tile((1, 2), LEVEL.cells, confidence=0.97, others=(((1, 3), 0.01),))
+
+    assert eo.observe(dealt(), plus(photo(BASE), sure)) == Proposal((LEVEL,))
+
+
+def test_a_known_tile_misread_is_taken_as_what_lies_there():
+    whole = photo(BASE).tiles
+    four_four = seen.Tile((4, 5), whole[5].cells, confidence=0.7, others=(((4, 4), 0.2),))
+
+    found = eo.observe(dealt(), Table(tiles=(*whole[:5], four_four)))
+    other = eo.observe(dealt(), Table(tiles=(*whole[:5], seen.Tile((4, 5), whole[5].cells))))
+
+    assert doubts(found) == ["4-5 is seen where 4-4 lies; taken as 4-4"]
+    assert not found.differences
+    assert sentences(other) == ["4-5 is seen where 4-4 lies"]
+
+
+def test_a_tile_that_has_gone_or_was_moved_is_told():
+    whole = photo(BASE).tiles
+    elsewhere = seen.Tile((4, 4), ((3, 0), (3, 1)))
+
+    gone = eo.observe(dealt(), Table(tiles=whole[:5]))
+    moved_tile = eo.observe(dealt(), Table(tiles=(*whole[:5], elsewhere)))
+
+    assert sentences(gone) == ["4-4 is not to be seen where it lay"]
+    assert sentences(moved_tile) == ["4-4 has been moved from where it lay"]
+
+
+def test_a_tile_taken_off_a_stack_is_told():
+    found = eo.observe(dealt(SIX_TWO), photo(BASE))
+
+    assert sentences(found) == ["2-6 is not to be seen where it lay"]
+
+
+def test_a_tile_seen_twice_is_an_error():
+    twin = seen.Tile((4, 4), ((3, 0), (3, 1)))
+    fresh = seen.Tile((1, 2), ((4, 0), (4, 1)))
+
+    assert sentences(eo.observe(dealt(), plus(photo(BASE), twin))) == [
+        "4-4 is seen twice; the box holds it once"
+    ]
+    found = eo.observe(dealt(), plus(photo((*BASE, LEVEL)), replace(fresh, cells=((3, 0), (3, 1)))))
+    assert found.moves == (LEVEL,)
+    assert sentences(found) == ["1-2 lies on the table already"]
+
+
+def test_a_tile_lying_apart_is_left_out():
+    apart = seen.Tile((3, 5), ((9, 9), (9, 10)))
+
+    found = eo.observe(dealt(), plus(photo((*BASE, LEVEL)), apart))
+
+    assert found.moves == (LEVEL,)
+    assert doubts(found) == ["3-5 lies apart and is left out"]
+
+
+def test_the_bare_halves_of_two_tiles_taken_for_one_are_no_new_tile():
+    over = lay("2-3", (1, 1), (2, 1))  # leaves a bare 2 and a bare 3, one above the other
+    other = lay("2-4", (1, 1), (2, 1))
+    seam = (1, 0), (2, 0)
+
+    laid_already = plus(photo((*BASE, over)), seen.Tile((2, 3), seam))
+    on_level_1 = plus(photo((*BASE, other)), seen.Tile((2, 3), seam, level=1))
+    unsure = plus(photo((*BASE, other)), seen.Tile((2, 3), seam))
+
+    assert eo.observe(dealt(over), laid_already) == NOTHING
+    assert eo.observe(dealt(other), on_level_1) == NOTHING
+    assert doubts(eo.observe(dealt(other), unsure)) == [
+        "2-3 shows just what lay there before: is it a new tile?"
+    ]
+
+
+def test_a_tile_over_its_own_numbers_is_asked_about():
+    over = lay("1-6", (0, 1), (0, 2))
+
+    found = eo.observe(dealt(), photo((*BASE, over)))
+
+    assert found.moves == (over,)
+    assert doubts(found) == ["1-6 shows just what lay there before: is it a new tile?"]
+
+
+def test_a_tile_over_its_own_numbers_that_is_seen_higher_asks_nothing():
+    over = lay("1-6", (0, 1), (0, 2))
+
+    found = eo.observe(dealt(), plus(photo(BASE), seen.Tile((1, 6), over.cells, level=2)))
+
+    assert found.moves == (over,)
+    assert doubts(found) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "asked"),
+    [
+        ((3, 4), []),  # would lie beside the 1 and the 2 with neither number
+        ((1, 4), ["is the 1-2 read right?"]),
+    ],
+)
+def test_what_the_rules_forbid_makes_a_reading_no_less_likely(other, asked):
+    likely = seen.Tile((1, 2), LEVEL.cells, confidence=0.96, others=((other, 0.03),))
+
+    found = eo.observe(dealt(), plus(photo(BASE), likely))
+
+    assert found.moves == (LEVEL,)
+    assert doubts(found) == asked
+
+
+def test_a_level_that_cannot_be_is_doubted():
+    found = eo.observe(dealt(), plus(photo(BASE[:1] + BASE[4:]), shot(SIX_TWO, level=3)))
+
+    assert found.moves == (SIX_TWO,)
+    assert "2-6 looks as if it lay on level 3, but would lie on 2" in doubts(found)
+
+
+def test_a_photo_that_fits_two_ways_says_so():
+    one_double = photo(BASE).tiles[:1]
+    beside = seen.Tile((1, 2), ((0, -1), (0, -2)))
+
+    found = eo.observe(dealt(), Table(tiles=(*one_double, beside)))
+
+    assert "the photo fits the table in more than one way; check the place" in doubts(found)
+
+
+def test_a_photo_of_another_table_is_refused():
+    other = Table(tiles=(seen.Tile((1, 2), ((0, 0), (0, 1))),))
+
+    assert sentences(eo.observe(dealt(), other)) == [
+        "none of the tiles seen lies there so far; is this the right table?"
+    ]
+    assert sentences(eo.observe(dealt(), Table())) == ["no tile is seen; show the table"]
+
+
+def test_many_new_tiles_are_not_guessed_at():
+    chance, state = random.Random(4), dealt()
+    laid = []
+    while len(laid) < 5:
+        flat = [m for m in of_kind(state, Lay) if m.cells[0] not in surface(state.laid)]
+        laid.append(chance.choice(flat))
+        state = eo.apply(state, laid[-1])
+
+    found = eo.observe(dealt(), photo(state.laid))
+
+    assert sentences(found) == ["5 tiles are new; enter the older ones by hand"]
+
+
+def test_two_tiles_beside_the_foundation_are_the_flip():
+    flipped = seen.Tile((5, 6), ((9, 0), (9, 1))), seen.Tile((6, 4), ((9, 4), (9, 5)))
+
+    found = eo.observe(after(), plus(photo(BASE), *flipped))
+
+    assert found.moves == (Flip((5, 6), (4, 6)),)
+    assert doubts(found) == ["is 5-6 player 1's and 4-6 player 2's?"]
+    again = eo.observe(after(Flip((2, 5), (3, 4))), Table(tiles=flipped))
+    assert again.moves == found.moves
+    assert sentences(eo.observe(after(), plus(photo(BASE), flipped[0]))) == [
+        "each player flips one tile; 1 new tile is seen"
+    ]
+
+
+def test_a_foundation_that_lies_otherwise_is_told_before_the_start():
+    other = Table(tiles=(*photo(BASE).tiles[:5], seen.Tile((4, 4), ((3, 0), (3, 1)))))
+
+    assert sentences(eo.observe(after(), other)) == ["4-4 has been moved from where it lay"]
+    assert eo.observe(after(), photo(BASE)) == NOTHING
+    assert sentences(eo.observe(after(), Table())) == ["the foundation is not to be seen"]
+    over = [replace(one, cells=tuple((r, -c) for r, c in one.cells)) for one in photo(BASE).tiles]
+    assert "is mirrored" in sentences(eo.observe(after(), Table(tiles=tuple(over))))[0]
+
+
+def test_solo_three_new_tiles_are_the_draw_and_the_helper_is_none():
+    helper = seen.Tile((0, 0), ((6, 6), (6, 7)))
+    drawn = [seen.Tile(tile(n), ((9, c), (9, c + 1))) for n, c in (("4-6", 0), ("1-1", 4))]
+    laid = lay("2-3", (1, -1), (1, -2))
+
+    found = eo.observe(after(seats=1), plus(photo((*SOLO, laid)), helper, *drawn))
+
+    assert found == Proposal((Draw(tiles("1-1 2-3 4-6")), laid))
+    assert eo.observe(after(seats=1), plus(photo(SOLO), helper)) == NOTHING
+    short = eo.observe(after(seats=1), plus(photo(SOLO), *drawn))
+    assert sentences(short) == ["a turn draws three tiles; 2 new tiles are seen"]
+
+
+def test_solo_tiles_of_the_hand_may_wait_beside_the_board():
+    state = alone(SOLO, "1-1 2-3 4-6", 18)
+    laid = lay("2-3", (1, -1), (1, -2))
+    waiting = [seen.Tile(tile(n), ((9, c), (9, c + 1))) for n, c in (("4-6", 0), ("1-1", 4))]
+    stranger = seen.Tile((5, 5), ((9, 8), (9, 9)))
+
+    found = eo.observe(state, plus(photo((*SOLO, laid)), *waiting))
+    odd_one = eo.observe(state, plus(photo(SOLO), *waiting, stranger))
+
+    assert found == Proposal((laid,))
+    assert doubts(odd_one) == ["5-5 lies apart and is left out"]
+
+
+def test_a_drawn_tile_read_as_one_that_is_out_is_repaired():
+    drawn = [
+        seen.Tile((0, 6), ((9, 0), (9, 1)), confidence=0.6, others=(((6, 6), 0.3),)),
+        seen.Tile((1, 1), ((9, 4), (9, 5))),
+        seen.Tile((1, 2), ((9, 8), (9, 9))),
+    ]
+
+    found = eo.observe(after(seats=1), plus(photo(SOLO), *drawn))
+
+    assert found.moves == (Draw(tiles("1-1 1-2 6-6")),)
+    assert doubts(found) == ["taken as 6-6: it looks like 0-6, which is not left"]
+
+
+def test_nothing_is_read_once_the_match_is_over():
+    over = finished(0, 0, match="best_of_three")
+
+    assert sentences(eo.observe(over, photo(BASE))) == ["the game is over"]
+    assert eo.legal_moves(over) is not None
+    assert list(eo.legal_moves(over)) == []
+
+
+def test_the_camera_looks_for_the_tiles_as_they_lie():
+    wanted = eo.equipment(dealt(SIX_TWO))
+
+    assert wanted.tiles
+    known = wanted.spots[0].known.tiles
+    assert known[-1] == seen.Tile((2, 6), ((1, 2), (0, 2)), 2)
+    assert [one.level for one in known] == [1] * 6 + [2]
+
+
+# ---------------------------------------------------------------- a tile just where one is buried
+
+
+STACK = tuple(
+    Lay(*told)
+    for told in (
+        ((6, 6), ((0, 2), (0, 3))),
+        ((5, 5), ((1, 2), (1, 3))),
+        ((1, 1), ((0, 0), (0, 1))),
+        ((0, 5), ((0, 3), (1, 3))),
+        ((1, 6), ((0, 1), (0, 2))),
+        ((3, 6), ((0, 3), (0, 2))),
+    )
+)
+
+
+def test_a_tile_may_lie_two_levels_above_one_with_the_same_cells():
+    known = compared(STACK, lying(STACK).tiles, IDS)
+    from_above = compared(STACK, photo(STACK).tiles, IDS)
+
+    for look in (known, from_above):
+        assert not look.differences
+        assert not look.doubts
+        assert not look.fresh
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_board_as_it_is_known_is_in_no_doubt_in_a_match_played_at_random(seed):
+    chance, state = random.Random(seed), dealt()
+    while not eo.is_over(state):
+        moves = of_kind(state, Lay) or list(eo.legal_moves(state))
+        for spot in eo.equipment(state).spots:
+            assert not spot.known.tiles or not eo.observe(state, spot.known).differences
+        state = eo.apply(state, chance.choice(moves))
+
+
+def test_the_buried_tile_is_not_seen_in_its_place_on_top():
+    seen_wrong = replace(shot(STACK[0]), others=())
+    rest = [one for one in photo(STACK).tiles if set(one.cells) != set(STACK[0].cells)]
+
+    look = compared(STACK, [*rest, seen_wrong], IDS)
+
+    assert [str(one.sentence) for one in look.differences] == ["6-6 is seen where 3-6 lies"]

@@ -1,0 +1,173 @@
+"""Even at Odds alone: three tiles a turn, the helper, and the final score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scorer import settle
+from scorer.games.even_at_odds import ONE
+from scorer.games.even_at_odds.board import solo_points
+from scorer.games.even_at_odds.moves import (
+    Agree,
+    Choose,
+    Discard,
+    Draw,
+    Exchange,
+    Pass,
+    Show,
+)
+from scorer.games.even_at_odds.state import FACE_DOWN
+from tests.scorer.games.at_odds import (
+    HOUSE,
+    LEVEL,
+    SOLO,
+    after,
+    alone,
+    eo,
+    lay,
+    of_kind,
+    refusal,
+    tiles,
+    view,
+)
+
+# ---------------------------------------------------------------- solo
+
+
+def test_solo_draws_three_of_twenty_one_tiles_a_turn():
+    state = after(seats=1)
+
+    assert (state.stock, len(state.laid)) == (21, 6)
+    assert len(of_kind(state, Draw)) == 1330
+    assert (0, 0) not in FACE_DOWN[1]
+    drawn = eo.apply(state, Draw(tiles("1-1 2-3 4-6")))
+    assert (drawn.stock, drawn.held) == (18, (3,))
+    assert eo.prompt(drawn) == "lay 1-1, 2-3 and 4-6 in any order"
+
+
+SOLO_OPEN = "a solo player's tiles lie open; no hand is hidden"
+
+
+@pytest.mark.parametrize(
+    ("state", "move", "sentence", "rule"),
+    [
+        (after(seats=1), Agree(0, 0), "a solo player does not flip for the start", "EO-10"),
+        (after(seats=1), Choose("odds"), "a solo player plays for both teams", "EO-10"),
+        (after(seats=1), LEVEL, "draw three tiles first", "EO-10"),
+        (after(seats=1), Pass(), "draw three tiles first", "EO-10"),
+        (
+            after(seats=1),
+            Draw(((1, 1), (2, 3))),
+            "a turn draws three different tiles",
+            "EO-10",
+        ),
+        (
+            after(seats=1),
+            Draw(((0, 0), (1, 1), (4, 6))),
+            "0-0 is the helper and is never laid",
+            "EO-2",
+        ),
+        (after(seats=1), Draw(((0, 1), (1, 1), (4, 6))), "0-1 lies on the table already", "EO-2"),
+        (alone(SOLO, "1-1 4-6", 18), Draw(tiles("1-2 1-3 1-4")), "lay the hand first", "EO-10"),
+        (
+            alone(SOLO, "1-1 4-6", 18),
+            LEVEL,
+            "1-2 is not among the tiles drawn: 1-1 and 4-6",
+            "EO-4",
+        ),
+        (
+            alone(SOLO, "1-1 4-6", 18),
+            lay("1-1", (-1, 0), (-2, 0)),
+            "1-1 is a double, and solo doubles are only stacked",
+            "EO-10",
+        ),
+        (alone(SOLO, "1-1 4-6", 18), Pass(), "player 1 can lay 1-1", "EO-A8"),
+        (
+            alone(SOLO, "1-1 4-6", 18),
+            Discard((1, 1)),
+            "without a move you pass; no tile is set aside",
+            "EO-A8",
+        ),
+        (alone(SOLO, "1-1", 18), Exchange((1, 2), (1, 3)), "1-2 is not in the hand", "EO-10"),
+        (alone(SOLO, "1-1", 18), Exchange((1, 1), (0, 6)), "0-6 lies on the table already", "EO-2"),
+        (alone(SOLO, "1-1", 0), Exchange((1, 1), (1, 3)), "the draw pile is empty", "EO-A12"),
+        (
+            replace(alone(SOLO, "1-1", 18), helped=True),
+            Exchange((1, 1), (1, 3)),
+            "the helper is used up",
+            "EO-A12",
+        ),
+        (after(seats=1), Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
+        (alone(SOLO, "1-1", 18), Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
+    ],
+)
+def test_solo_refusals(state, move, sentence, rule):
+    assert refusal(state, move) == (sentence, rule)
+    assert move not in list(eo.legal_moves(state))
+
+
+def test_the_helper_exchanges_a_tile_once():
+    state = eo.apply(alone(SOLO, "1-1 4-6", 18), Exchange((1, 1), (2, 4)))
+
+    assert state.hands == (tiles("2-4 4-6"),)
+    assert (state.stock, state.helped) == (18, True)
+    assert not of_kind(state, Exchange)
+    # the tile given back can be drawn again
+    later = replace(state, hands=((),), held=(0,))
+    assert eo.apply(later, Draw(tiles("1-1 1-2 1-3")))
+
+
+COVERS_THE_TWO = lay("3-1", (1, 0), (0, 0))  # over the only 2, beside nothing else that shows it
+
+
+def test_a_number_missing_at_the_end_of_a_turn_loses_the_solo_game():
+    state = alone(SOLO, "1-3", 18)
+    between = alone(SOLO, "1-3 2-4", 18)
+
+    lost = eo.apply(state, COVERS_THE_TWO)
+
+    assert eo.result(lost).winners == ()
+    assert eo.result(lost).why == "lost: no 2 shows at the end of turn 1"
+    assert not eo.is_over(eo.apply(between, COVERS_THE_TWO))  # the turn is not over
+    anyway = eo.apply(alone(SOLO, "1-3", 18, solo_fail="score_anyway"), COVERS_THE_TWO)
+    assert eo.prompt(anyway) == "draw three tiles"
+
+
+def test_a_solo_tile_that_fits_nowhere_loses_or_goes_aside():
+    board = (lay("1-0", (0, 0), (0, 1)),)
+    stuck = alone(board, "2-3 4-5", 18)
+
+    assert eo.prompt(stuck) == "2-3 and 4-5 cannot be laid: use the helper or pass"
+    assert eo.result(eo.apply(stuck, Pass())).why == "lost: 2-3 and 4-5 cannot be laid"
+    anyway = eo.apply(alone(board, "2-3 4-5", 18, solo_fail="score_anyway"), Pass())
+    assert anyway.aside == tiles("2-3 4-5")
+    assert eo.prompt(anyway) == "draw three tiles"
+
+
+@pytest.mark.parametrize(
+    ("rows", "all_but_largest", "every_group"),
+    [
+        (["1060", "2050", "3040"], 4, 6),
+        (["2222222222", "1111111100"], 4, 6),
+        (["246", "135"], 0, 2),
+        (["2402", "1300"], 1, 3),
+        (["00"], 0, 0),
+    ],
+)
+def test_the_solo_score(rows, all_but_largest, every_group):
+    every = settle(ONE.settings, {"solo_isolated": "every_group"})
+
+    assert solo_points(view(*rows), HOUSE) == all_but_largest
+    assert solo_points(view(*rows), every) == every_group
+
+
+def test_a_solo_game_played_to_its_end_is_counted():
+    state = alone(SOLO, "1-6", 0)
+    over = eo.apply(state, lay("1-6", (-1, 0), (-1, 1)))
+
+    assert eo.is_over(over)
+    assert eo.result(over).winners == (0,)
+    assert eo.result(over).why == f"the final score is {eo.score(over)[0]}; 0 is perfect"
+    assert sum(entry.points for entry in eo.explain(over)) == eo.score(over)[0]

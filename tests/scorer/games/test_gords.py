@@ -1,0 +1,518 @@
+"""Gords: every ruling of its docstring, its refusals and counts."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+import pytest
+
+from scorer import Die, Illegal, NotAMove, Table, settle
+from scorer.games import gords as gd
+from scorer.games.gords import Agree, Bid, Call, Count, Reveal
+from tests.oracles import gords as slow
+from tests.scorer.games.bids import CALLED, after
+
+HOUSE = settle(gd.SETTINGS, {})
+
+
+def refusal(state, move):
+    with pytest.raises(Illegal) as why:
+        gd.ONE.apply(state, move)
+    return why.value.reason, why.value.rule
+
+
+def bid_refusal(bid, before, in_play=30, **house):
+    with pytest.raises(Illegal) as why:
+        gd.check_bid(bid, before, HOUSE | house, in_play)
+    return why.value.reason, why.value.rule
+
+
+# ---------------------------------------------------------------- the track and a bid
+
+
+@pytest.mark.parametrize("track", ["half_before", "half_after"])
+def test_the_documented_tracks_have_thirty_places(track):
+    assert list(gd.places(track)) == slow.TRACKS[track].split()
+    assert len(gd.places(track)) == 30
+
+
+@pytest.mark.parametrize(
+    "sent", [["1", "2", "1*"], ("1", "2", "1*"), "1 2 1*", "1, 2,1*", " 1 2 1* "]
+)
+def test_a_track_is_a_list_or_typed_with_blanks_or_commas(sent):
+    state = gd.ONE.start(2, {"track": sent})
+
+    assert gd.places(state.house["track"]) == ("1", "2", "1*")
+
+
+@pytest.mark.parametrize(
+    ("setting", "sent", "sentence"),
+    [
+        ("track", ["1", "x"], "a place is a number or a star, like 4 or 2[*], not 'x'"),
+        ("track", ["1", "0"], "a place is a number or a star"),
+        ("track", ["1", "2", "1"], "1 stands there 2 times"),
+        ("track", [], "at least one"),
+        ("track", [1, 2], "a list of words is wanted"),
+        ("track", 5, "a list of words is wanted"),
+        ("track", "", "at least one"),
+        ("colours", ["red", "white"], "no player has white dice"),
+        ("colours", ["red", "red"], "2 players cannot all have red dice; change some of them"),
+        ("colours", ["red"], "2 players need 2 colours"),
+    ],
+)
+def test_a_list_that_cannot_be_is_refused(setting, sent, sentence):
+    with pytest.raises(NotAMove, match=sentence):
+        gd.ONE.start(2, {setting: sent})
+
+
+def test_the_examples_of_the_text_after_4_threes():
+    before = Bid("4", 3)
+
+    for bid in (Bid("4", 4), Bid("4", 5), Bid("4", 6), Bid("5", 2)):
+        gd.check_bid(bid, before, HOUSE, 30)
+    assert bid_refusal(Bid("4", 2), before) == ("4 twos is not higher than 4 threes", "GD-4")
+
+
+@pytest.mark.parametrize(
+    ("bid", "before", "reason", "rule"),
+    [
+        (Bid("21", 2), None, "there is no place 21 on this board", "GD-2"),
+        (Bid("11*", 1), None, "there is no place 11* on this board", "GD-2"),
+        (Bid("4", 7), None, "a die shows 1 to 6, not 7", "GD-4"),
+        (Bid("4", 0), None, "a die shows 1 to 6, not 0", "GD-4"),
+        (Bid("3*", 6), None, "star 3 stands for ones only, not for sixes", "GD-4"),
+        (Bid("3*", 2), None, "star 3 stands for ones only, not for twos", "GD-4"),
+        (Bid("4", 1), None, "ones are wild on a number place; bid them on a star", "GD-A2"),
+        (Bid("4", 3), Bid("4", 3), "4 threes is not higher than 4 threes", "GD-4"),
+        (Bid("3", 6), Bid("2*", 1), "3 sixes is not higher than star 2", "GD-4"),
+        (Bid("2*", 1), Bid("4", 3), "star 2 is not higher than 4 threes", "GD-4"),
+        (Bid("1", 2), Bid("1", 3), "1 two is not higher than 1 three", "GD-4"),
+        (Bid("20", 6), Bid("20", 6), "20 sixes is not higher than 20 sixes", "GD-4"),
+    ],
+)
+def test_bids_that_are_refused(bid, before, reason, rule):
+    assert bid_refusal(bid, before) == (reason, rule)
+
+
+def test_the_board_decides_where_the_stars_lie():
+    assert bid_refusal(Bid("4", 6), Bid("2*", 1), track="half_after")[1] == "GD-4"
+    gd.check_bid(Bid("2*", 1), Bid("4", 3), HOUSE | {"track": "half_after"}, 30)
+    gd.check_bid(Bid("4", 2), Bid("2*", 1), HOUSE, 30)  # GD-A8: simply the next number
+    gd.check_bid(Bid("1", 2), Bid("9", 6), HOUSE | {"track": ("9", "1")}, 30)
+
+
+def test_any_bid_may_open_a_round():
+    gd.check_bid(Bid("3*", 1), None, HOUSE, 30)
+    gd.check_bid(Bid("20", 6), None, HOUSE, 30)
+
+
+def test_ones_on_a_number_place_are_a_house_rule_and_count_ones_only():
+    house = HOUSE | {"ones_on_number_space": True}
+
+    gd.check_bid(Bid("5", 1), Bid("4", 6), house, 30)
+    gd.check_bid(Bid("5", 2), Bid("5", 1), house, 30)
+    assert gd.count(Bid("5", 1), (1, 1, 2, 6)) == 2
+
+
+def test_bids_and_calls_are_described():
+    state = after(Agree(1))
+
+    assert gd.ONE.describe(after(), Agree(1)) == "player 2 bids first"
+    assert gd.ONE.describe(state, Bid("2*", 1)) == "player 2 bids star 2"
+    assert gd.ONE.describe(gd.ONE.apply(state, Bid("1", 2)), Call(0)) == "player 1 calls 1 two"
+
+
+def test_a_bid_above_the_dice_in_play_is_a_bluff_or_refused():
+    state = after(Agree(0), dice=(2, 1))
+
+    assert gd.ONE.describe(state, Bid("4", 2)) == "player 1 bids 4 twos (only 3 dice are in play)"
+    assert "only 3 dice are in play" in gd.ONE.prompt(gd.ONE.apply(state, Bid("4", 2)))
+    reason = "4 is more than the 3 dice in play"
+    assert bid_refusal(Bid("4", 2), None, 3, cap_at_dice_in_play=True) == (reason, "GD-A6")
+    gd.check_bid(Bid("3", 2), None, HOUSE | {"cap_at_dice_in_play": True}, 3)
+
+
+@pytest.mark.parametrize(
+    ("before", "upto", "number", "lowest"),
+    [
+        (Bid("4", 6), "6", 11, Bid("5", 2)),
+        (None, "6", 33, Bid("1", 2)),
+        (Bid("3", 6), "6", 17, Bid("2*", 1)),
+        (Bid("20", 5), "20", 1, Bid("20", 6)),
+    ],
+)
+def test_raises_come_lowest_first(before, upto, number, lowest):
+    track = gd.places("half_before")
+    near = track[: track.index(upto) + 1]
+
+    bids = list(takewhile(lambda bid: bid.space in near, gd.raises(before, HOUSE, 30)))
+
+    assert len(bids) == number
+    assert bids[0] == lowest
+
+
+def test_after_the_highest_bid_one_can_only_call():
+    state = after(Agree(0), Bid("20", 6))
+
+    assert list(gd.ONE.legal_moves(state)) == [Call(1)]
+    assert gd.ONE.prompt(state) == (
+        "nothing is higher than 20 sixes (only 10 dice are in play): player 2 (blue) must call"
+    )
+
+
+# ---------------------------------------------------------------- calls and lost dice
+
+
+@pytest.mark.parametrize(
+    ("bid", "dice", "found"),
+    [
+        (Bid("4", 6), (6, 1, 2, 3, 4, 6, 6, 5, 5, 2), 4),
+        (Bid("2*", 1), (1, 6, 6, 6, 6, 1), 2),  # sixes do not help a star
+        (Bid("5", 5), (1, 1, 1, 1, 1, 3), 5),
+        (Bid("1", 2), (3, 4), 0),
+    ],
+)
+def test_dice_that_count(bid, dice, found):
+    assert gd.count(bid, dice) == found
+
+
+@pytest.mark.parametrize(
+    ("exact", "found", "losers"),
+    [
+        ("none", 3, (1,)),
+        ("none", 4, (2,)),
+        ("none", 5, (2,)),
+        ("all_others_lose", 3, (1,)),
+        ("all_others_lose", 4, (0, 2, 5)),
+        ("all_others_lose", 5, (2,)),
+    ],
+)
+def test_who_loses_a_die(exact, found, losers):
+    lost = gd.who_loses(Bid("4", 6), found, bidder=1, caller=2, playing=(0, 1, 2, 5), exact=exact)
+
+    assert lost == losers
+
+
+def test_a_bid_that_is_met_costs_the_caller_a_die_and_the_caller_starts():
+    state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)), dice=(2, 2, 1))
+
+    assert state.dice == (2, 2, 0)
+    assert state.seat == 0  # the caller is out, the next in rotation starts
+
+
+def test_a_bid_that_is_not_met_costs_the_bidder_a_die():
+    state = after(*CALLED, Reveal(2, (5,)), Reveal(0, (2, 2)), Reveal(1, (3, 4)), dice=(2, 2, 1))
+
+    assert state.dice == (2, 1, 1)
+    assert state.seat == 2
+
+
+def test_exactly_right_costs_all_others_a_die_where_the_house_says_so():
+    moves = (*CALLED, Reveal(0, (6,)), Reveal(1, (3, 6)), Reveal(2, (2,)))
+    state = after(*moves, dice=(1, 2, 1), exact="all_others_lose")
+
+    assert state.dice == (0, 2, 0)
+    assert gd.ONE.result(state).winners == (1,)
+    assert gd.ONE.result(state).why == "player 2 wins: the last with dice, 2 dice left"
+
+
+def test_players_without_dice_are_passed_over():
+    state = after(Agree(0), Bid("1", 6), dice=(1, 0, 2))
+
+    assert state.seat == 2
+    assert gd.next_seat((1, 0, 2), 2) == 0
+
+
+def test_only_the_next_player_calls_or_anyone_where_the_house_says_so():
+    moves = (Agree(0), Bid("1", 6))
+
+    assert gd.may_call(after(*moves, dice=(5, 5, 5))) == (1,)
+    assert gd.may_call(after(*moves, dice=(5, 5, 5), call_by="anyone")) == (1, 2)
+    called = after(*moves, Call(2), dice=(1, 1, 1), call_by="anyone")
+    settled = [Reveal(0, (2,)), Reveal(1, (2,)), Reveal(2, (6,))]
+    for move in settled:
+        called = gd.ONE.apply(called, move)
+    assert called.dice == (1, 1, 0)
+    assert called.seat == 0
+
+
+def test_the_last_player_with_dice_wins_however_many():
+    state = after(
+        Agree(0), Bid("1", 6), Bid("2", 6), Call(0), Reveal(0, (2, 3, 4)), Reveal(1, (2,)),
+        dice=(3, 1),
+    )  # fmt: skip
+
+    assert gd.is_over(state)
+    assert gd.ONE.result(state).winners == (0,)
+    assert gd.ONE.score(state) == (3, 0)
+
+
+def test_lost_dice_are_counted_and_nobody_has_lost_six():
+    assert gd.dice_left((2, 0, 5, 1)) == (3, 5, 0, 4)
+    assert gd.alive((3, 5, 0, 4)) == (0, 1, 3)
+    with pytest.raises(Illegal, match="player 2 had 5 dice and cannot have lost 6"):
+        gd.dice_left((0, 6))
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "reason", "rule"),
+    [
+        ((), Bid("1", 2), "settle first who bids first", "GD-7"),
+        ((), Agree(4), "there is no player 5", "GD-7"),
+        ((), Call(0), "settle first who bids first", "GD-7"),
+        ((Agree(0),), Agree(1), "it is settled who bids first", "GD-7"),
+        ((Agree(0),), Call(1), "there is no bid to call yet", "GD-4"),
+        ((Agree(0),), Reveal(0, (1, 2)), "the dice stay hidden until somebody calls", "GD-5"),
+        (
+            (Agree(0), Bid("1", 2)),
+            Call(0),
+            "player 1 made the bid and cannot call it",
+            "GD-5",
+        ),
+        (
+            (Agree(0), Bid("1", 2), Bid("1", 3)),
+            Call(0),
+            "only the next player, player 3, may call",
+            "GD-A3",
+        ),
+        ((Agree(0), Bid("1", 2)), Call(3), "player 4 has no dice left", "GD-6"),
+        ((Agree(0), Bid("1", 2)), Call(-1), "there is no player 0", "GD-5"),
+        ((Agree(0), Bid("1", 2)), Call(4), "there is no player 5", "GD-5"),
+        (CALLED, Call(0), "player 3 has called already", "GD-5"),
+        (CALLED, Bid("3", 2), "player 3 has called; now the dice are shown", "GD-5"),
+        (CALLED, Reveal(0, (1,)), "player 1 has 2 dice, not 1", "GD-6"),
+        (CALLED, Reveal(2, (1, 2)), "player 3 has 1 die, not 2", "GD-6"),
+        (CALLED, Reveal(3, ()), "player 4 has no dice left", "GD-6"),
+        (CALLED, Reveal(4, ()), "there is no player 5", "GD-5"),
+        (CALLED, Reveal(0, (0, 1)), "a die shows 1 to 6, not 0", "GD-1"),
+        (CALLED, Reveal(0, (1, 7)), "a die shows 1 to 6, not 7", "GD-1"),
+        (
+            (*CALLED, Reveal(0, (1, 2))),
+            Reveal(0, (1, 2)),
+            "player 1 has shown 1 2; undo to change it",
+            "GD-5",
+        ),
+    ],
+)
+def test_refusals(moves, move, reason, rule):
+    assert refusal(after(*moves, dice=(2, 2, 1, 0)), move) == (reason, rule)
+
+
+def test_when_one_player_is_left_the_game_is_over():
+    assert refusal(after(dice=(0, 2)), Agree(1)) == ("the game is over", "GD-8")
+
+
+# ---------------------------------------------------------------- in words
+
+
+def test_every_die_lost_is_explained_by_the_bid_that_cost_it():
+    state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (3, 4)), Reveal(2, (5,)), dice=(2, 2, 1))
+
+    last = gd.ONE.explain(state)[-1]
+
+    assert (last.seat, last.points, last.part, last.rule) == (1, -1, "round 1", "GD-5")
+    assert last.text == "player 2 bid 2 sixes, player 3 called: 1 there, player 2 loses a die"
+
+
+def test_exactly_right_is_said_to_be():
+    moves = (*CALLED, Reveal(0, (2, 6)), Reveal(1, (1, 4)))
+    state = after(*moves, dice=(2, 2, 1), exact="all_others_lose")
+
+    assert gd.ONE.describe(state, Reveal(2, (5,))) == (
+        "player 3 shows 5 – player 2 bid 2 sixes, player 3 called: exactly 2 there, "
+        "player 1 and player 3 lose a die each"
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "prompt"),
+    [
+        ((), "agree who bids first"),
+        ((Agree(1),), "player 2 (blue) bids first; 5 dice are in play"),
+        ((Agree(0), Bid("1", 3)), "player 2 (blue) bids higher than 1 three, or calls"),
+        (
+            CALLED,
+            "player 3 has called 2 sixes: player 1 (red), player 2 (blue) and player 3 (green)"
+            " to show the dice",
+        ),
+        ((*CALLED, Reveal(0, (1, 2)), Reveal(2, (1,))),
+         "player 3 has called 2 sixes: player 2 (blue) to show the dice"),
+    ],
+)  # fmt: skip
+def test_the_prompt_says_what_is_next(moves, prompt):
+    assert gd.ONE.prompt(after(*moves, dice=(2, 2, 1))) == prompt
+
+
+def test_who_may_act():
+    assert gd.ONE.to_move(after()) == (0, 1)
+    assert gd.ONE.to_move(after(Agree(1))) == (1,)
+    assert gd.ONE.to_move(after(Agree(1), Bid("1", 2), dice=(1, 1, 1), call_by="anyone")) == (0, 2)
+    assert gd.ONE.to_move(after(*CALLED, Reveal(1, (2, 2)), dice=(2, 2, 1))) == (0, 2)
+    assert gd.ONE.to_move(after(dice=(0, 1))) == ()
+
+
+# ---------------------------------------------------------------- one count for all hands
+
+
+def test_a_plain_count_stands_for_every_hand():
+    one_by_one = (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+
+    counted, shown = (after(*CALLED, *end, dice=(2, 2, 1)) for end in ((Count(2),), one_by_one))
+
+    assert counted == shown
+
+
+def test_a_count_adds_the_hidden_dice_to_those_shown():
+    state = after(*CALLED, Reveal(0, (1, 6)), dice=(2, 2, 1))
+
+    assert [m.found for m in gd.ONE.legal_moves(state) if isinstance(m, Count)] == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("shown", "found", "sentence"),
+    [
+        ((), 6, "at most 5 sixes, ones included can be there"),
+        ((), -1, "0 sixes, ones included are shown already"),
+        ((Reveal(0, (1, 6)),), 1, "2 sixes, ones included are shown already"),
+    ],
+)
+def test_a_count_that_cannot_be_is_told(shown, found, sentence):
+    with pytest.raises(Illegal) as refusal:
+        after(*CALLED, *shown, Count(found), dice=(2, 2, 1))
+
+    assert (refusal.value.reason, refusal.value.rule) == (sentence, "GD-5")
+
+
+def test_nothing_is_counted_before_a_call():
+    with pytest.raises(Illegal, match="nothing to count until somebody calls"):
+        after(Agree(0), Bid("1", 6), Count(1))
+
+
+def test_a_count_is_told_with_what_comes_of_it():
+    state = after(*CALLED, dice=(2, 2, 1))
+
+    assert gd.ONE.describe(state, Count(2)).startswith("2 sixes, ones included – player")
+
+
+# ---------------------------------------------------------------- whose colour is whose
+
+BOTH_CALLED = (Agree(0), Bid("1", 6), Call(1))
+
+
+@pytest.mark.parametrize(
+    ("colour", "colours"),
+    [
+        ("blue", ("blue", "red")),  # they swap
+        ("pink", ("pink", "blue")),
+        ("green", ("green", "blue")),  # a colour that nobody has
+    ],
+)
+def test_before_dice_are_shown_a_player_says_which_are_whose(colour, colours):
+    state = after(*BOTH_CALLED, gd.Own(0, colour), dice=(1, 1))
+
+    assert gd.ONE.colours(state) == colours
+    shown = gd.ONE.observe(state, Table((Die(6, colour), Die(3, colours[1]))))
+    assert shown.moves == (Reveal(0, (6,)), Reveal(1, (3,)))
+
+
+def test_whose_dice_are_whose_holds_in_the_next_round_too():
+    moves = (*BOTH_CALLED, gd.Own(1, "red"), Reveal(0, (6, 6)), Reveal(1, (3, 3)))
+
+    assert gd.ONE.colours(after(*moves, dice=(2, 2))) == ("blue", "red")
+
+
+@pytest.mark.parametrize(
+    ("moves", "own", "reason"),
+    [
+        ((Agree(0), Bid("1", 6)), (0, "blue"), "the dice stay hidden until somebody calls"),
+        (BOTH_CALLED, (0, "white"), "a player's dice cannot be white"),
+        (BOTH_CALLED, (0, "red"), "player 1 has the red dice already"),
+        (BOTH_CALLED, (2, "red"), "there is no player 3"),
+        (
+            (*BOTH_CALLED, Reveal(0, (6, 6))),
+            (0, "blue"),
+            "dice are shown already; undo that to change whose they are",
+        ),
+    ],
+)
+def test_whose_dice_are_whose_cannot_be_said_otherwise(moves, own, reason):
+    state = after(*moves, dice=(2, 2))
+    move = gd.Own(*own)
+
+    assert move not in list(gd.ONE.legal_moves(state))
+    with pytest.raises(Illegal, match=reason):
+        gd.ONE.apply(state, move)
+
+
+def test_whose_dice_are_whose_is_told_in_words():
+    assert (
+        gd.ONE.describe(after(*BOTH_CALLED, dice=(2, 2)), gd.Own(1, "red"))
+        == "player 2 has the red dice"
+    )
+
+
+# ---------------------------------------------------------------- counts
+
+
+def ways(state, depth):
+    """Return the number of ways to play on, and the sum of all leaves' marks."""
+    if not depth:
+        return 1, slow.mark(state.dice)
+    plays = (move for move in gd.ONE.legal_moves(state) if not isinstance(move, gd.Own))
+    below = [ways(gd.ONE.apply(state, move), depth - 1) for move in plays]
+    return sum(count for count, _ in below), sum(marks for _, marks in below)
+
+
+@pytest.mark.parametrize(
+    ("house", "left", "moves", "golden"),
+    [
+        ({}, (2, 2), (Agree(0),), [(110, 1760), (6105, 97680)]),
+        ({"track": "half_after"}, (2, 2), (Agree(0),), [(110, 1760), (6105, 97680)]),
+        (
+            {"call_by": "anyone"},
+            (1, 0, 2, 1),
+            (Agree(0), Bid("19", 2)),
+            [(12, 5304), (141, 62312), (3444, 1516026)],
+        ),
+        (
+            {"ones_on_number_space": True},
+            (1, 1),
+            (Agree(0), Bid("9*", 1)),
+            [(20, 160), (205, 1637), (1521, 11673)],
+        ),
+        (
+            {"cap_at_dice_in_play": True},
+            (2, 0, 1),
+            (Agree(0),),
+            [(18, 918), (171, 8721), (1527, 76077)],
+        ),
+        (
+            {"track": ("1", "2*", "2", "1*")},
+            (1, 1),
+            (Agree(0),),
+            [(12, 96), (78, 624), (466, 3584)],
+        ),
+        (
+            {},
+            (1, 0, 2, 1),
+            (Agree(2), Bid("1", 6), Bid("2", 6), Call(0)),
+            [(38, 16107), (1237, 454437), (48495, 14272011)],
+        ),
+        (
+            {"exact": "all_others_lose"},
+            (1, 1, 1),
+            (Agree(0), Bid("1", 6), Bid("1*", 1), Call(2)),
+            [(22, 1099), (600, 20616), (24003, 554874)],
+        ),
+        ({}, (1, 1), (Agree(0), Bid("20", 6), Call(1)), [(15, 117), (96, 672), (0, 0)]),
+    ],
+)
+def test_as_many_ways_to_go_on_as_a_slow_count_finds(house, left, moves, golden):
+    state = after(*moves, dice=left, **house)
+    events = [(type(m).__name__, *(getattr(m, f) for f in m.__slots__)) for m in moves]
+
+    assert [ways(state, depth + 1) for depth in range(len(golden))] == golden
+    # The slow count agrees at every depth; the first two are enough for every day.
+    for depth, wanted in enumerate(golden[:2], start=1):
+        if wanted[0] < 1000:
+            assert slow.count(state.house, left, events, depth) == wanted

@@ -1,0 +1,237 @@
+"""Gords: what the camera makes of the track and of the dice that are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer import Die, Table, once
+from scorer.games import gords as gd
+from scorer.games.gords import Agree, Bid, Call, Reveal
+from tests.scorer.games.bids import CALLED, after
+
+
+def dice(colour, *values, cell=None):
+    return tuple(Die(value, colour, cell) for value in values)
+
+
+def sentences(proposal):
+    return [note.sentence for note in (*proposal.doubts, *proposal.differences)]
+
+
+def test_the_white_die_on_the_track_is_a_bid():
+    state = after(Agree(0), Bid("1", 3))
+    place = gd.places("half_before").index("2*")
+
+    proposal = gd.ONE.observe(state, Table(dice("white", 1, cell=(0, place))))
+
+    assert proposal.moves == (Bid("2*", 1),)
+    assert proposal.doubts == ()
+    assert gd.ONE.equipment(state).board == "board:gords"
+
+
+def test_a_white_die_that_can_be_no_bid_is_repaired_with_a_doubt_or_refused():
+    state = after(Agree(0), Bid("1", 3))
+    certain = Die(2, "white", (0, 0))
+    doubtful = Die(2, "white", (0, 0), 0.7, ((5, 0.3),))
+
+    assert sentences(gd.ONE.observe(state, Table((certain,)))) == [
+        "1 two is not higher than 1 three"
+    ]
+    proposal = gd.ONE.observe(state, Table((doubtful,)))
+    assert proposal.moves == (Bid("1", 5),)
+    assert sentences(proposal) == [
+        "a die looks like white 2, which the rules do not allow here; taken as white 5"
+    ]
+
+
+def test_a_bid_that_still_stands_is_not_entered_twice():
+    state = after(Agree(0), Bid("1", 3))
+
+    proposal = gd.ONE.observe(state, Table(dice("white", 3, cell=(0, 0))))
+
+    assert proposal.moves == ()
+    assert sentences(proposal) == ["the white die still shows 1 three"]
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [(), dice("white", 3), dice("white", 3, 3, cell=(0, 4)), dice("white", 3, cell=(0, 30))],
+)
+def test_the_bid_needs_one_white_die_on_the_track(seen):
+    proposal = gd.ONE.observe(after(Agree(0)), Table(seen))
+
+    assert proposal.moves == ()
+    assert "white dice were seen on the track" in sentences(proposal)[0]
+
+
+SHOWING = after(*CALLED, dice=(2, 2, 1))
+
+
+def test_shown_dice_go_to_their_owners_by_colour():
+    seen = (*dice("blue", 6, 4), *dice("green", 5), *dice("red", 6, 2), *dice("white", 6))
+
+    proposal = gd.ONE.observe(SHOWING, Table(seen))
+
+    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+    assert sentences(proposal) == []
+
+
+def test_players_may_be_photographed_one_after_another():
+    proposal = gd.ONE.observe(SHOWING, Table(dice("blue", 6, 4)))
+
+    assert proposal.moves == (Reveal(1, (4, 6)),)
+    assert sentences(proposal) == ["the dice of player 1 and player 3 were not seen"]
+
+    state = gd.ONE.apply(SHOWING, proposal.moves[0])
+    proposal = gd.ONE.observe(
+        state, Table((*dice("blue", 6), *dice("red", 1, 1), *dice("green", 5)))
+    )
+    assert proposal.moves == (Reveal(0, (1, 1)), Reveal(2, (5,)))
+
+
+@pytest.mark.parametrize(
+    ("seen", "sentence"),
+    [
+        (
+            (*dice("red", 1, 2, 3), *dice("blue", 6, 4)),
+            "three red dice are seen, player 1 holds two. Are some green?"
+            " Leave lost dice out of the picture.",
+        ),
+        (dice("pink", 3), "a pink die belongs to no player here"),
+        (dice("yellow", 3), "a yellow die belongs to no player here"),  # nobody sits there
+        (dice("green", 0), "a die shows 1 to 6, and 0 was read"),
+        (dice("white", 3), "no dice of a player were seen"),
+        ((), "no dice of a player were seen"),
+    ],
+)
+def test_dice_that_cannot_be_are_differences(seen, sentence):
+    proposal = gd.ONE.observe(SHOWING, Table(seen))
+
+    assert proposal.moves == ()
+    assert sentences(proposal) == [sentence]
+
+
+def test_lost_dice_on_the_board_are_left_out():
+    state = after(*CALLED, dice=(2, 2, 1, 0))
+    lost = (*dice("red", 1, 1, 1, cell=(0, 3)), *dice("yellow", 5, 5, cell=(0, 4)))
+    seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
+
+    proposal = gd.ONE.observe(state, Table(seen))
+
+    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+
+
+def test_dice_in_the_box_for_lost_dice_are_no_part_of_a_hand():
+    state = after(*CALLED, dice=(2, 2, 1, 0))
+    lost = (*dice("red", 1, 1, 1, cell=(1, 0)), *dice("yellow", 5, 5, cell=(1, 0)))
+    seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
+
+    proposal = gd.ONE.observe(state, Table(seen))
+
+    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+    assert sentences(proposal) == []
+
+
+def test_where_dice_were_lost_the_board_beside_is_looked_for_with_its_places():
+    whole, lost = (gd.ONE.equipment(after(*CALLED, dice=dice)) for dice in ((5, 5, 5), (5, 4, 5)))
+
+    assert (whole.board, whole.beside, whole.places) == (None, None, ())
+    assert (lost.board, lost.beside) == (None, "board:gords")
+    assert lost.places == gd.places("half_before")
+
+
+def test_dice_laid_on_the_board_to_be_counted_are_shown_dice():
+    seen = (*dice("red", 6, 2, cell=(0, 1)), *dice("blue", 6, 4), *dice("green", 5))
+
+    assert gd.ONE.observe(SHOWING, Table(seen)).moves[0] == Reveal(0, (2, 6))
+
+
+def test_a_doubtful_colour_is_settled_by_the_number_of_dice():
+    doubtful = Die(4, "red", None, 0.6, (), (("blue", 0.4),))
+    seen = (*dice("red", 6, 2), doubtful, *dice("blue", 6), *dice("green", 5))
+
+    proposal = gd.ONE.observe(SHOWING, Table(seen))
+
+    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+    assert sentences(proposal) == ["a die looks red; taken as blue, so that the numbers fit"]
+    assert proposal.doubts[0].piece == ("dice", 2)
+    assert proposal.doubts[0].taken == ("blue", 4)
+
+
+SHOWING_ALL = after(Agree(0), Bid("4", 3), Call(1))
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (dice("blue", *[3] * 10), ["ten blue dice are seen, player 2 holds five. Are some red?"]),
+        (
+            (*dice("blue", *[3] * 7), *dice("red", 2, 2, 2)),
+            ["seven blue dice are seen, player 2 holds five. Are some red?"],  # red is said there
+        ),
+        (dice("red", 1), ["one red die is seen, player 1 holds five. Show all of them."]),
+        (
+            (*dice("red", *[2] * 5), *dice("blue", *[3] * 12)),
+            ["12 blue dice are seen, player 2 holds five. Leave lost dice out of the picture."],
+        ),
+        (dice("pink", 1, 1, 1), ["three pink dice belong to no player here"]),
+    ],
+)
+def test_numbers_that_cannot_be_are_said_in_one_sentence(seen, said):
+    proposal = gd.ONE.observe(SHOWING_ALL, Table(seen))
+
+    assert list(once(proposal.differences)) == said
+
+
+def test_one_doubt_about_five_dice_is_one_sentence_given_with_each_of_them():
+    blue = [Die(value, "blue", None, 0.6, (), (("red", 0.4),)) for value in (1, 2, 3, 4, 5)]
+
+    proposal = gd.ONE.observe(SHOWING_ALL, Table((*blue, *dice("blue", 6, 6, 6, 6, 6))))
+
+    assert proposal.moves == (Reveal(0, (1, 2, 3, 4, 5)), Reveal(1, (6, 6, 6, 6, 6)))
+    assert once(proposal.doubts) == ("five dice look blue; taken as red, so that the numbers fit",)
+    assert [doubt.piece for doubt in proposal.doubts] == [("dice", i) for i in range(5)]
+    assert {doubt.taken for doubt in proposal.doubts} == {("red", i) for i in range(1, 6)}
+
+
+@pytest.mark.parametrize(
+    ("other", "rest", "sentence"),
+    [
+        # 2 sixes are bid, and there are two with this one.
+        (5, (6, 3), ["the call hinges on player 3's green 6, which might be a 5"]),
+        (1, (6, 3), []),  # a wild one is as good
+        (5, (6, 1), []),  # there are two without it
+        (5, (3, 3), []),  # two are not there in any case
+    ],
+)
+def test_a_doubtful_die_is_named_only_if_the_call_hinges_on_it(other, rest, sentence):
+    doubtful = Die(6, "green", None, 0.8, ((other, 0.2),))
+    seen = (*dice("red", *rest), *dice("blue", 3, 3), doubtful)
+
+    proposal = gd.ONE.observe(SHOWING, Table(seen))
+
+    assert sentences(proposal) == sentence
+
+
+def test_two_doubtful_dice_may_decide_together():
+    def perhaps(value, other, colour):
+        return Die(value, colour, None, 0.8, ((other, 0.2),))
+
+    seen = (perhaps(5, 6, "red"), *dice("red", 3), *dice("blue", 3), perhaps(5, 6, "blue"))
+
+    proposal = gd.ONE.observe(SHOWING, Table((*seen, *dice("green", 2))))
+
+    assert [doubt.piece for doubt in proposal.doubts] == [("dice", 0), ("dice", 3)]
+
+
+def test_nothing_is_read_before_the_start_or_after_the_end():
+    assert sentences(gd.ONE.observe(after(), Table())) == ["settle first who bids first"]
+    assert sentences(gd.ONE.observe(after(dice=(0, 1)), Table())) == ["the game is over"]
+
+
+def test_each_players_colour_is_looked_for():
+    state = gd.ONE.start(3, {"colours": ["black", "pink", "brown"]})
+    for move in CALLED:
+        state = gd.ONE.apply(state, move)
+
+    assert gd.ONE.equipment(state).colours == {"black": 5, "pink": 5, "brown": 5, "white": 1}

@@ -1,0 +1,533 @@
+"""Each ruling in the docstring of scorer.games.purple_house has a case here."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer import Illegal, NotAMove, replay, settle
+from scorer.coach.purple_house import best_margin
+from scorer.games.purple_house import (
+    GAME,
+    LINES,
+    SETTINGS,
+    Agree,
+    ChooseColour,
+    Place,
+    Roll,
+    StartRoll,
+    points,
+    to_place,
+)
+from tests.oracles import purple_house as slow
+from tests.scorer.games.tokens import (
+    BLACK_7_1,
+    EVEN,
+    LEVEL,
+    ODD,
+    ROLLED,
+    grid,
+    placements,
+    race,
+    swapped,
+)
+
+start, legal_moves, apply, observe = GAME.start, GAME.legal_moves, GAME.apply, GAME.observe
+score, is_over, result, explain = GAME.score, GAME.is_over, GAME.result, GAME.explain
+prompt, instead, to_move, equipment = GAME.prompt, GAME.instead, GAME.to_move, GAME.equipment
+
+
+def refused(state, move):
+    with pytest.raises(Illegal) as refusal:
+        apply(state, move)
+    return refusal.value
+
+
+# ------------------------------------------------------------ start and colours (PH-2)
+
+
+def test_the_higher_die_starts_and_the_lower_chooses_the_colour():
+    state = apply(start(2, {}), StartRoll((2, 5)))
+
+    assert to_move(state) == (0,)
+    state = apply(state, ChooseColour("white"))
+    assert state.tables[0].round.starter == 1
+    assert state.tables[0].round.black == 1
+    assert to_move(state) == (1,)
+
+
+def test_equal_starting_rolls_are_rolled_again():
+    state = apply(start(2, {}), StartRoll((4, 4)))
+
+    assert state == start(2, {})
+    assert refused(state, ChooseColour("black")).reason.startswith("roll for the start first")
+
+
+def test_the_start_alternates_and_colours_are_kept():
+    state = race(LEVEL, LEVEL)
+
+    assert [r.round.starter for r in state.done] == [0, 1]
+    assert state.tables[0].round.starter == 0
+    assert state.tables[0].round.black == 0
+
+
+@pytest.mark.parametrize(("house", "black"), [("keep", 0), ("swap", 1), ("choose_again", None)])
+def test_colours_between_rounds(house, black):
+    state = race(LEVEL, colours_between_rounds=house)
+
+    assert state.tables[0].round.black == black
+    if black is None:
+        assert to_move(state) == (0,)  # player 2 starts round 2, so player 1 chooses
+        assert apply(state, ChooseColour("white")).tables[0].round.black == 1
+
+
+def test_a_free_start_is_told_by_the_first_die():
+    state = race(LEVEL, later_starts="free")
+
+    assert to_move(state) == (0, 1)
+    state = apply(state, Place(0, 0, "black", 1))
+    assert state.tables[0].round.starter == 0
+    assert to_move(state) == (1,)
+
+
+# ------------------------------------------------------------ rolls and placements (PH-3, PH-4)
+
+BEGUN = [Agree(0, 0), *ROLLED, Place(0, 0, "black", 1)]
+
+
+@pytest.mark.parametrize(
+    ("move", "reason", "rule"),
+    [
+        (Place(0, 0, "white", 2), "row 1, column 1 already holds the black 1", "PH-4"),
+        (
+            Place(0, 1, "black", 1),
+            "the colours take turns: the next die is white, not black",
+            "PH-4",
+        ),
+        (
+            Place(0, 1, "white", 5),
+            "white did not roll a 5: the roll was 2 2 4 6 6",
+            "PH-3",
+        ),
+        (Place(0, 3, "white", 2), "the grid has rows 1 to 3 and columns 1 to 3", "PH-4"),
+        (Place(0, 1, "white", 0), "a die shows 1 to 6, not 0", "PH-3"),
+        (Place(0, 1, "white", 2, table=1), "there is no table 2", "PH-7"),
+        (
+            Roll("black", (1, 2, 3, 4, 5)),
+            "the dice are rolled before the first one is placed",
+            "PH-3",
+        ),
+        (StartRoll((1, 2)), "it is settled who starts", "PH-2"),
+        (Agree(1, 1), "it is settled who starts", "PH-2"),
+        (ChooseColour("white"), "the colours are chosen", "PH-2"),
+    ],
+)
+def test_refusals_name_the_fact(move, reason, rule):
+    state = replay(GAME, 2, {}, BEGUN)
+
+    refusal = refused(state, move)
+
+    assert (refusal.reason, refusal.rule) == (reason, rule)
+
+
+def test_a_die_is_placed_as_often_as_it_was_rolled():
+    state = replay(GAME, 2, {}, [*BEGUN, Place(0, 1, "white", 4), Place(0, 2, "black", 3)])
+
+    refusal = refused(state, Place(1, 0, "white", 4))
+
+    assert refusal.reason == "white has placed every 4: the roll was 2 2 4 6 6"
+
+
+def test_a_roll_is_entered_once_and_in_any_order():
+    state = replay(GAME, 2, {}, [Agree(0, 0), ROLLED[0]])
+
+    again = refused(state, Roll("black", (1, 1, 1, 1, 1)))
+    assert again.reason == "black has rolled 1 1 3 5 6; undo to change it"
+    assert apply(state, Roll("white", (2, 1, 3, 4, 5))) == apply(
+        state, Roll("white", (1, 2, 3, 4, 5))
+    )
+    assert refused(start(2, {}), ROLLED[0]).reason.startswith("settle first who starts")
+
+
+def test_a_grid_that_turns_cannot_explain_is_refused():
+    with pytest.raises(Illegal, match="3 black and 1 white dice lie there, but black started"):
+        to_place(grid(["B1", "B2", "B3", "W1", "--", "--", "--", "--", "--"]), "black")
+
+
+# ------------------------------------------------------------ points and ends (PH-5 to PH-9)
+
+
+def test_a_round_gives_eight_points_and_each_is_explained():
+    state = race(BLACK_7_1)
+
+    assert score(state) == (7, 1)
+    told = explain(state)
+    assert len(told) == len(LINES)
+    assert told[0].text == "row 1: 1 + 2 + 4 = 7, odd: black"
+    assert told[0].cells == ((0, 0), (0, 1), (0, 2))
+    assert [entry.text for entry in told if entry.seat == 1] == [
+        "diagonal /: 4 + 2 + 4 = 10, even: white"
+    ]
+
+
+def test_an_open_grid_tells_its_lines_and_counts_none():
+    state = apply(start(2, {}), Agree(0, 0))
+    for move in placements(ODD)[:4]:
+        state = apply(state, move)
+
+    assert score(state) == (0, 0)
+    assert [(e.seat, e.points, e.part) for e in explain(state)] == [(None, 0, "round 1 so far")]
+
+
+def test_the_race_ends_after_the_round_in_which_somebody_has_50():
+    six = race(*[ODD] * 6)
+    assert score(six) == (48, 0)
+    assert not is_over(six)
+
+    seven = race(*[ODD] * 7)
+    assert result(seven).winners == (0,)
+    assert result(seven).why == (
+        "player 1 wins 56 to 0: somebody has 50 after round 7, and the most points win"
+    )
+    assert list(legal_moves(seven)) == []
+    assert refused(seven, Place(0, 0, "white", 1)).reason == "the game is over"
+
+
+def test_52_all_is_played_on_or_drawn():
+    rounds = [LEVEL] * 13
+
+    assert not is_over(race(*rounds))
+    drawn = race(*rounds, race_tie="draw")
+    assert (result(drawn).winners, result(drawn).draw) == ((0, 1), True)
+    assert result(drawn).why.endswith("points: a draw")
+    decided = race(*rounds, BLACK_7_1)
+    assert score(decided) == (59, 53)
+    assert result(decided).winners == (0,)
+
+
+def test_the_harder_game_is_won_by_the_lowest_total():
+    state = race(*[ODD] * 7, variant="harder")
+
+    assert result(state).winners == (1,)
+    assert "the fewest points win" in result(state).why
+
+
+def test_the_even_harder_game_counts_lines_of_one_colour_to_25():
+    tokens = ["B1", "W2", "B4", "W6", "B3", "W5", "B2", "W1", "B5"]  # two black diagonals, odd
+    state = race(tokens, variant="color_match")
+
+    assert score(state) == (2, 0)
+    assert GAME.target(state) == 25
+    assert [e.points for e in explain(state)] == [0, 0, 0, 0, 0, 0, 1, 1]
+    won = race(*[tokens] * 13, variant="color_match")
+    assert result(won).winners == (0,)
+    reversed_aim = race(*[tokens] * 13, variant="color_match", color_match_misere=True)
+    assert result(reversed_aim).winners == (1,)
+
+
+@pytest.mark.parametrize(("wanted", "goal"), [("usual", 50), (25, 25), (100, 100), (60, 60)])
+def test_the_target_can_be_agreed(wanted, goal):
+    assert GAME.target(start(2, {"target": wanted})) == goal
+
+
+@pytest.mark.parametrize("wanted", [0, -5, 1001, 2.5, "many", True])
+def test_a_target_out_of_range_is_refused(wanted):
+    with pytest.raises(NotAMove, match="target"):
+        start(2, {"target": wanted})
+
+
+def test_a_level_single_round_is_a_draw_or_played_again():
+    drawn = race(LEVEL, match="single")
+    assert (result(drawn).winners, result(drawn).draw) == ((0, 1), True)
+    assert result(drawn).why.endswith("points: a draw")
+
+    again = race(LEVEL, match="single", single_round_tie="replay")
+    assert not is_over(again)
+    assert score(again) == (0, 0)
+    assert {e.part for e in explain(again)} == {"round 1, level and played again"}
+    for move in placements(swapped(BLACK_7_1)):
+        again = apply(again, move)
+    assert score(again) == (7, 1)
+    assert result(again).winners == (0,)
+
+
+# ------------------------------------------------------------ tournament (PH-7, PH-A6)
+
+
+def play_table(state, tokens, table):
+    seats = state.tables[table].seats
+    if state.tables[table].round.black is None:
+        state = apply(state, Agree(seats[0], seats[0], table))
+    black_starts = state.tables[table].round.starts == "black"
+    for move in placements(tokens if black_starts else swapped(tokens), table):
+        state = apply(state, move)
+    return state
+
+
+def test_winners_move_on_to_a_new_partner():
+    state = play_table(start(4, {"tournament_rounds": 2}), ODD, 0)  # player 1 beats player 2
+    waits = refused(state, Place(0, 0, "black", 1, 0))
+    assert waits.reason == "this table has finished its round and waits for the others"
+    state = play_table(state, EVEN, 1)  # player 4 beats player 3
+
+    assert [t.seats for t in state.tables] == [(3, 1), (0, 2)]
+    assert score(state) == (8, 0, 0, 8)
+    state = play_table(state, ODD, 0)
+    assert not is_over(state)
+    state = play_table(state, EVEN, 1)
+    assert is_over(state)
+    assert score(state) == (8, 0, 8, 16)
+    assert result(state).winners == (3,)
+
+
+def test_an_odd_player_sits_out_for_nothing_and_byes_are_shared():
+    state = start(3, {"tournament_rounds": 3})
+    assert state.sat_out == (2,)
+
+    state = play_table(state, ODD, 0)  # player 1 beats player 2, who sits out next
+    assert [t.seats for t in state.tables] == [(0, 2)]
+    assert state.sat_out == (2, 1)
+    state = play_table(state, ODD, 0)
+    assert state.sat_out == (2, 1, 2)
+    state = play_table(state, ODD, 0)
+    assert score(state) == (24, 0, 0)
+
+
+def test_the_tables_of_a_tournament_are_told_apart():
+    state = apply(start(4, {}), Agree(2, 3, table=1))
+
+    assert GAME.describe(state, Place(0, 0, "white", 1, 1)) == "table 2: white 1 on row 1, column 1"
+    assert [spot.title for spot in equipment(state).spots] == [
+        "table 1: player 1 and player 2",
+        "table 2: player 3 and player 4",
+    ]
+
+
+def test_a_bye_may_be_given_points():
+    state = play_table(start(3, {"tournament_rounds": 1, "bye_points": 4}), ODD, 0)
+
+    assert score(state) == (8, 0, 4)
+    assert next(e for e in explain(state) if e.seat == 2).text == "sits out"
+
+
+@pytest.mark.parametrize(
+    ("house", "points"),
+    [
+        ({}, 0),
+        ({"variant": "harder"}, 4),  # nothing would be the best score of all
+        ({"variant": "color_match"}, 0),
+        ({"variant": "color_match", "color_match_misere": True}, 1),
+        ({"variant": "harder", "bye_points": 0}, 0),  # as tables that had agreed on it
+        ({"variant": "harder", "bye_points": 7}, 7),
+    ],
+)
+def test_sitting_out_is_fair_unless_the_table_says_otherwise(house, points):
+    state = play_table(start(3, {"tournament_rounds": 1, **house}), LEVEL, 0)
+    while not is_over(state):
+        state = play_table(state, ODD, 0)
+
+    assert score(state)[2] == points
+
+
+@pytest.mark.parametrize("points", [-1, 9, True, "some"])
+def test_sitting_out_brings_no_more_than_a_round_may(points):
+    with pytest.raises(NotAMove, match="sitting out brings 0 to 8 points"):
+        start(3, {"bye_points": points})
+
+
+def test_a_level_tournament_round_counts_once_and_a_replay_decides_who_moves_on():
+    state = play_table(start(3, {}), LEVEL, 0)
+
+    assert score(state) == (4, 4, 0)
+    assert not state.tables[0].counts
+    assert state.tables[0].round.starts == "white"
+    state = play_table(state, ODD, 0)
+    assert score(state) == (4, 4, 0)
+    assert state.tables[0].seats == (0, 2)
+
+
+def test_a_level_tournament_round_may_move_the_second_player_on():
+    state = play_table(start(3, {"tournament_tied_round": "second_moves"}), LEVEL, 0)
+
+    assert state.tables[0].seats == (1, 2)
+
+
+def test_level_totals_share_the_place_or_play_on():
+    one_round = {"tournament_rounds": 1}
+    shared = play_table(play_table(start(4, one_round), ODD, 0), ODD, 1)
+    assert result(shared).winners == (0, 2)
+
+    longer = one_round | {"tournament_tie": "extra_round"}
+    state = play_table(play_table(start(4, longer), ODD, 0), ODD, 1)
+    assert not is_over(state)
+    assert state.tables[0].number == 2
+
+
+# ------------------------------------------------------------ solo (PH-10, PH-A9)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named", "winners", "why"),
+    [
+        (BLACK_7_1, "black", (0,), "black has 7 points against 1: you did it"),
+        (BLACK_7_1, "white", (), "white has 1 point against 7: black has more"),
+        (LEVEL, "white", (), "white has 4 points against 4: level is not enough"),
+    ],
+)
+def test_solo(tokens, named, winners, why):
+    check_solo({}, tokens, named, winners, why)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named", "winners", "why"),
+    [
+        (BLACK_7_1, "white", (0,), "white has 1 point against 7: you did it"),
+        (BLACK_7_1, "black", (), "black has 7 points against 1: white has fewer"),
+        (LEVEL, "white", (), "white has 4 points against 4: level is not enough"),
+    ],
+)
+def test_solo_the_fewest_points_succeed_in_the_harder_game(tokens, named, winners, why):
+    check_solo({"variant": "harder"}, tokens, named, winners, why)
+
+
+def check_solo(house, tokens, named, winners, why):
+    state = apply(start(1, house), ChooseColour(named))
+    for move in placements(tokens):
+        state = apply(state, move)
+
+    assert (result(state).winners, result(state).why) == (winners, why)
+
+
+@pytest.mark.parametrize(
+    ("house", "first"),
+    [("free", {"black", "white"}), ("named", {"white"}), ("other", {"black"})],
+)
+def test_solo_start(house, first):
+    state = apply(start(1, {"solo_start": house}), ChooseColour("white"))
+
+    assert {m.colour for m in legal_moves(state) if isinstance(m, Place)} == first
+
+
+# ------------------------------------------------------------ best play (FACTS)
+
+# Margin of the first player, who plays odd; row: odd dice of the first, column: of the second.
+MARGINS = (
+    (-8, -8, -4, -2, -2, 4),
+    (0, 0, 0, 0, 0, 4),
+    (2, 0, 2, 0, -2, 2),
+    (4, 0, 0, 0, 0, 2),
+    (4, -2, -2, 0, 2, 4),
+    (-4, -4, -2, -2, 2, 8),
+)
+
+
+def test_best_play_agrees_with_the_solved_table_and_its_mirror():
+    for first, row in enumerate(MARGINS):
+        for second, margin in enumerate(row):
+            assert best_margin(True, first, second) == margin
+            assert best_margin(False, 5 - first, 5 - second) == margin
+
+
+def test_eight_points_are_shared_whatever_lies_there():
+    assert points(grid(ODD)) == (8, 0)
+    assert points(grid(EVEN)) == (0, 8)
+    assert points(grid(LEVEL)) == (4, 4)
+
+
+# ------------------------------------------------------------ counting (an independent generator)
+
+
+def ways(state, depth):
+    """Return the number of ways to go on for *depth* moves, and the sum of all totals there."""
+    if not depth:
+        return 1, sum(score(state))
+    below = [ways(apply(state, move), depth - 1) for move in legal_moves(state)]
+    return sum(ways for ways, _ in below), sum(points for _, points in below)
+
+
+def spoken(moves):
+    """The moves as the slow generator writes them."""
+    events = []
+    for move in moves:
+        values = [getattr(move, name) for name in move.__slots__ if name != "table"]
+        if isinstance(move, Roll | StartRoll):
+            values = [*values[:-1], *move.pips]
+        events.append((type(move).__name__, *values))
+    return events
+
+
+OPENED = placements(["B1", "W2", "B3", "W6", "--", "--", "--", "--", "--"][:4])
+NEARLY = placements(LEVEL)[:7]
+
+
+@pytest.mark.parametrize(
+    ("seats", "house", "moves", "depth", "counted"),
+    [
+        (2, {}, (), 1, (40, 0)),
+        (2, {}, (StartRoll((2, 5)),), 1, (2, 0)),
+        (2, {}, (Agree(0, 0),), 1, (558, 0)),
+        (2, {}, (Agree(0, 0), *ROLLED, *OPENED), 2, (180, 0)),
+        (2, {"match": "single"}, (Agree(0, 0), *NEARLY), 2, (72, 576)),
+        (
+            2,
+            {"match": "single", "single_round_tie": "replay"},
+            (Agree(0, 0), *NEARLY),
+            2,
+            (72, 288),
+        ),
+        (2, {"colours_between_rounds": "swap"}, (Agree(0, 0), *placements(LEVEL)[:8]), 1, (6, 48)),
+        (
+            2,
+            {"colours_between_rounds": "choose_again"},
+            (Agree(0, 0), *placements(LEVEL)[:8]),
+            2,
+            (12, 96),
+        ),
+        (2, {"later_starts": "free"}, (Agree(0, 0), *placements(LEVEL)), 1, (612, 4896)),
+        (2, {"variant": "color_match"}, (Agree(0, 0), *NEARLY), 2, (72, 108)),
+        (1, {"solo_start": "other"}, (ChooseColour("black"),), 1, (558, 0)),
+        (1, {}, (ChooseColour("white"), *NEARLY), 2, (72, 288)),
+    ],
+)
+def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, depth, counted):
+    state = replay(GAME, seats, house, moves)
+
+    assert ways(state, depth) == counted
+    assert slow.count(settle(SETTINGS, house), seats, spoken(moves), depth) == counted
+
+
+# ---------------------------------------------------------------- what may have been agreed instead
+
+
+def asked(state):
+    return [(one.question, one.move) for one in instead(state)]
+
+
+def test_in_the_open_first_round_the_other_one_may_have_started_or_had_black():
+    state = apply(start(2, {}), Agree(0, 0))
+
+    assert asked(state) == [
+        ("did player 2 start?", Agree(1, 0)),
+        ("did player 2 have black?", Agree(0, 1)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        start(2, {}),  # nothing is agreed yet
+        race(ODD),  # later rounds follow from the first
+        race(ODD, match="single"),
+        apply(start(1, {}), ChooseColour("black")),  # alone nobody else can have started
+    ],
+)
+def test_else_nothing_is_asked_about_the_start(state):
+    assert asked(state) == []
+
+
+def test_each_table_of_a_tournament_is_asked_about_by_itself():
+    state = apply(apply(start(4, {}), Agree(1, 0)), Agree(2, 3, 1))
+
+    assert asked(state)[2:] == [
+        ("did player 4 start?", Agree(3, 3, 1)),
+        ("did player 3 have black?", Agree(2, 2, 1)),
+    ]

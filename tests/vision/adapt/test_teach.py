@@ -1,0 +1,362 @@
+"""Teaching one's own pieces: what is learned, what is kept, what is refused in a sentence.
+
+The networks here are made up: they see how bright a square is and know nothing of pips.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage, AnnotatedTile, Dataset
+from models.measure.photos.teach import confirmed as confirmed_of
+from models.measure.photos.teach import measure
+from tests import FIXTURES
+from tests.vision.faces.test_detector import scores_for
+from vision import COLOURS, Adapter, ConfirmedFace, Look, NotTaught, Photo, fit_adapter, read
+from vision.adapt.fit import PRIOR, regress
+from vision.dominoes.scene import find_scene
+from vision.faces.adapter import shipped_classifier
+from vision.faces.calibration import Calibration
+from vision.faces.classifier import CLASSES, NOTHING
+from vision.faces.detector import softmax
+from vision.faces.multiscale import Models
+from webui import cli
+from webui.commands.taught_files import PieceFiles
+
+BOARD = FIXTURES / "boards" / "race-01.jpg"
+SPOTS = [(96, 64), (96, 192), (224, 64), (224, 192)]
+SIDE = 40
+WEIGHTS = (0.0, 1.0, 0.0, 0.5, 0.0, 0.5, *(0.0,) * 5)
+DOUBT = Calibration(WEIGHTS, WEIGHTS, shown=0.7, missed=0.6, sure=0.9)
+SHADES = 6  # that the made-up classifier tells apart
+
+
+def square(at, side=SIDE):
+    half = side / 2
+    return np.array(at) + np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+
+
+def find(picture):
+    """Find a face that is hardly one at each spot."""
+    scores = scores_for([square(spot) * 2.2 for spot in SPOTS], (128, 176))
+    scores[0] = np.where(scores[0] > 0, 0.2, -9)
+    scores[8:15] = 0
+    return scores[None, :, : picture.shape[2] // 4, : picture.shape[3] // 4]
+
+
+def tell(crops):
+    """Know no value and no colour, but how bright the middle is."""
+    shade = crops[:, :, 24:40, 24:40].mean(axis=(1, 2, 3))
+    features = np.eye(SHADES, dtype=np.float32)[(shade * (SHADES - 0.01)).astype(int)]
+    return np.zeros((len(crops), CLASSES + len(COLOURS)), np.float32), features
+
+
+EYES = Models(find, tell, lambda _: 1 / 0, DOUBT)
+
+
+def photo_of(*shades):
+    """Return a photo of four squares; the networks see it 2.2 times as large."""
+    bgr = np.full((240, 320, 3), 128, np.uint8)
+    for (x, y), shade in zip(SPOTS, shades, strict=True):
+        cv2.rectangle(bgr, (x - 20, y - 20), (x + 20, y + 20), (shade, shade, shade), -1)
+    return Photo(bgr, 320, 240)
+
+
+def confirmed(*values, colour=None):
+    return [ConfirmedFace(spot, value, colour) for spot, value in zip(SPOTS, values, strict=True)]
+
+
+def dice(photo, pieces=None):
+    """Return {spot: (value, colour)} of the dice read."""
+    reading = read(photo, Look("dice"), EYES, pieces)
+    return {
+        min(SPOTS, key=lambda spot: math.dist(spot, die.center)): (die.value, die.colour)
+        for die in reading.dice
+    }
+
+
+@pytest.fixture(scope="module")
+def taught():
+    photos = [
+        (photo_of(250, 128, 250, 20), confirmed(5, None, 5, 2, colour="red")),
+        (photo_of(20, 250, 128, 20), confirmed(2, 5, None, 2)),
+    ]
+    return fit_adapter(photos, Look("dice"), EYES, "made up")
+
+
+def test_taught_pieces_are_read_where_nothing_was_seen_before(taught):
+    unseen = photo_of(20, 20, 128, 250)
+
+    assert dice(unseen) == {}
+    told = dice(unseen, taught)
+    assert {spot: value for spot, (value, _) in told.items()} == {
+        SPOTS[0]: 2,
+        SPOTS[1]: 2,
+        SPOTS[3]: 5,
+    }
+    assert {colour for _, colour in told.values()} == {"red"}
+
+
+def test_teaching_twice_gives_the_same(taught):
+    one, other = (
+        fit_adapter([(photo_of(250, 20, 250, 20), confirmed(5, 2, 5, 2))], models=EYES)
+        for _ in range(2)
+    )
+
+    assert one.to_json() == other.to_json()
+    assert (one.faces, taught.faces) == (4, 6)
+
+
+def test_a_value_learned_leaves_the_odds_of_no_face_alone(taught):
+    raw = find_scene(photo_of(20, 20, 128, 250).bgr, "dice", EYES).candidates
+
+    after = taught.adjust(raw)
+
+    before, now = (softmax(kinds)[:, NOTHING:] for kinds in (raw.logits, after.logits))
+    np.testing.assert_allclose(now, before)
+    assert np.abs(after.logits[:, :NOTHING] - raw.logits[:, :NOTHING]).max() > 1
+    assert len(taught.adjust(raw.take(np.zeros(0, np.intp)))) == 0
+
+
+def test_what_is_shown_and_was_not_mentioned_is_not_learned():
+    calibration = Calibration(WEIGHTS, WEIGHTS, shown=0.3, missed=0.2, sure=0.9)
+    eyes = Models(find, tell, EYES.pair_classifier, calibration)
+
+    pieces = fit_adapter([(photo_of(250, 20, 250, 20), [ConfirmedFace(SPOTS[0], 5)])], models=eyes)
+
+    dark = np.eye(SHADES)[0]
+    assert (np.append(dark, 0) @ pieces.real) > -0.01  # the dark ones are not taken for nothing
+
+
+def test_pieces_that_were_not_found_cannot_be_taught():
+    with pytest.raises(NotTaught, match="None of the confirmed pieces was found"):
+        fit_adapter([(photo_of(250, 20, 250, 20), [ConfirmedFace((300, 230), 5)])], models=EYES)
+
+
+def test_a_regression_tells_the_truth_with_a_small_map():
+    told, truth = np.eye(3), np.array([2, 0, 1])
+
+    found = regress(told, np.zeros((3, 3)), truth, np.full(3, 100.0))
+    held_back = regress(told, np.zeros((3, 3)), truth, np.full(3, 0.01 * PRIOR))
+
+    assert list((told @ found).argmax(axis=1)) == [2, 0, 1]
+    assert np.abs(held_back).max() < 0.01
+    assert not regress(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.intp), np.zeros(0)).any()
+
+
+@pytest.mark.parametrize(("value", "colour"), [(7, None), (-1, None), (3, "beige")])
+def test_there_are_only_known_values_and_colours(value, colour):
+    with pytest.raises(ValueError, match=r"pips|colour"):
+        ConfirmedFace((0, 0), value, colour)
+
+
+# ---------------------------------------------------------------- kept in a file
+
+
+def test_pieces_come_back_from_their_file(taught, tmp_path):
+    path = tmp_path / "ours.json"
+    path.write_text(taught.to_text())
+
+    back = Adapter.load(path)
+
+    assert back.to_json() == taught.to_json()
+    assert [one.name for one in tmp_path.iterdir()] == ["ours.json"]
+
+
+@pytest.mark.parametrize("damage", ["", "{}", "[]", "null", '{"pipsight": "pieces"}', "\x00"])
+def test_a_damaged_file_says_so(damage, tmp_path):
+    path = tmp_path / "ours.json"
+    path.write_text(damage)
+
+    with pytest.raises(NotTaught, match="Teach them again"):
+        Adapter.load(path)
+
+
+@pytest.mark.parametrize("name", ["values", "real"])
+def test_numbers_that_are_none_are_damage(taught, name):
+    told = json.loads(json.dumps(taught.to_json()))
+    told[name][0] = float("nan") if name == "real" else [float("nan")] * 7
+
+    with pytest.raises(NotTaught, match="damaged"):
+        Adapter.from_json(told)
+
+
+def test_pieces_of_another_reader_are_refused(taught, tmp_path):
+    PieceFiles(tmp_path).save("ours", taught)
+
+    with pytest.raises(NotTaught, match="taught to an older Pipsight"):
+        PieceFiles(tmp_path).load("ours")
+    with pytest.raises(NotTaught, match="taught to an older Pipsight"):
+        read(photo_of(0, 0, 0, 0), adapter=taught)
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "x" * 41, "x.", "x "])
+def test_a_name_is_one_for_a_file(name, tmp_path):
+    with pytest.raises(NotTaught, match="is no name for pieces"):
+        PieceFiles(tmp_path).path_of(name)
+
+
+# ---------------------------------------------------------------- the command
+
+
+def answer(monkeypatch, text):
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+def test_pieces_are_taught_used_listed_and_forgotten(tmp_path, monkeypatch, capsys):
+    here = ["--folder", str(tmp_path / "kept")]
+    answer(monkeypatch, "1=0\n1=9\n99=3\nnonsense\n1=3 beige\n1=none\n\n2=none\n")
+
+    assert cli.main(["teach", "our dice", str(BOARD), *here, "--overlay", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "A face shows 0 to 6 pips, not 9." in out
+    assert "The numbers go from 1 to" in out
+    assert "There is no colour beige" in out
+    assert out.count("Write it as 2=5 red") == 1
+    assert (tmp_path / "race-01.jpg.numbers.jpg").stat().st_size > 10_000
+
+    assert cli.main(["read", "--pieces", "our dice", *here, str(BOARD)]) == 0
+    assert cli.main(["teach", "--list", *here]) == 0
+    assert "our dice: " in capsys.readouterr().out
+    assert Adapter.load(tmp_path / "kept" / "our dice.json").face_classifier == shipped_classifier()
+    assert cli.main(["teach", "--forget", "our dice", *here]) == 0
+    assert cli.main(["teach", "--forget", "our dice", *here]) == 1
+    assert "No pieces are called our dice." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("said", ["", "1=none\n", "1=none"])
+def test_the_end_of_the_input_confirms_nothing(said, tmp_path, monkeypatch, capsys):
+    answer(monkeypatch, said)
+    kept = tmp_path / "kept"
+
+    argv = ["teach", "x", str(BOARD), "--folder", str(kept), "--overlay", str(tmp_path)]
+    assert cli.main(argv) == 1
+
+    assert "Nothing was learned: the input ended" in capsys.readouterr().err
+    assert not kept.exists()
+
+
+def test_ctrl_c_confirms_nothing(tmp_path, monkeypatch, capsys):
+    class Interrupted:
+        def __iter__(self):
+            yield "1=none\n"
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdin", Interrupted())
+    kept = tmp_path / "kept"
+
+    argv = ["teach", "x", str(BOARD), "--folder", str(kept), "--overlay", str(tmp_path)]
+    assert cli.main(argv) == 130
+
+    assert "Nothing was learned." in capsys.readouterr().err
+    assert not kept.exists()
+
+
+@pytest.mark.parametrize("blocked", ["--overlay", "--folder"])
+def test_a_file_in_the_way_of_what_is_taught_is_told(blocked, tmp_path, monkeypatch, capsys):
+    answer(monkeypatch, "\n")
+    (tmp_path / "taken").write_text("a shopping list")
+    where = {
+        "--overlay": str(tmp_path),
+        "--folder": str(tmp_path),
+        blocked: str(tmp_path / "taken"),
+    }
+
+    argv = [part for option in where.items() for part in option]
+    assert cli.main(["teach", "x", *argv, str(BOARD)]) == 1
+
+    assert f"{tmp_path / 'taken'} cannot be written: File exists." in capsys.readouterr().err
+
+
+def test_numbers_of_photos_of_one_name_keep_their_folders(tmp_path, monkeypatch, capsys):
+    answer(monkeypatch, "")
+    for folder in ("may", "june"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.jpg").write_bytes(BOARD.read_bytes())
+    photos = [str(tmp_path / folder / "a.jpg") for folder in ("may", "june")]
+
+    cli.main(["teach", "x", *photos, "--overlay", str(tmp_path / "seen")])
+
+    assert {path.name for path in (tmp_path / "seen").iterdir()} == {
+        "may-a.jpg.numbers.jpg",
+        "june-a.jpg.numbers.jpg",
+    }
+
+
+def test_values_are_counted(tmp_path, capsys):
+    code = cli.main(["teach", "x", str(BOARD), "--folder", str(tmp_path), "--values", "5 red, 3"])
+
+    assert code == 1
+    assert "and 2 values were given" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["x", "none.jpg"], "cannot be opened"),
+        (["../x", str(BOARD)], "is no name for pieces"),
+        (["--forget", "x"], "No pieces are called x."),
+    ],
+)
+def test_bad_input_gets_a_sentence(argv, sentence, tmp_path, capsys):
+    assert cli.main(["teach", *argv, "--folder", str(tmp_path)]) == 1
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("argv", [[], ["x"], ["x", "a.jpg", "b.jpg", "c.jpg"], ["--help"]])
+def test_wrong_usage_says_how(argv, capsys):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["teach", *argv])
+
+    told = capsys.readouterr()
+    assert stop.value.code == (0 if argv == ["--help"] else 2)
+    assert "usage: pipsight teach" in told.out + told.err
+
+
+def test_reading_with_unknown_pieces_says_so(tmp_path, capsys):
+    assert cli.main(["read", "--pieces", "x", "--folder", str(tmp_path), str(BOARD)]) == 1
+    assert "No pieces are called x. Nothing has been taught yet." in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- what it gains
+
+
+def annotated(name, dice, tiles=None):
+    return AnnotatedImage(Path(name), dice=dice, tiles=tiles)
+
+
+def boxed(x0, y0, x1, y1, value, colour=None, **more):
+    return AnnotatedFace(
+        np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), value, colour, **more
+    )
+
+
+def test_a_set_with_too_few_photos_is_not_measured():
+    dice = tuple(boxed(0, 0, 10, 10, value) for value in (1, 2, 3))
+    pictures = tuple(annotated(f"{k}.jpg", dice) for k in range(4))
+
+    assert list(measure(Dataset("few", Look("dice"), pictures))) == []
+
+
+def test_what_a_person_would_say_is_what_the_labels_say():
+    dice = (
+        boxed(80, 40, 120, 90, 4, "red"),
+        boxed(0, 0, 10, 10, 2, is_legible=False),  # not legible to a person either
+    )
+    tiles = (AnnotatedTile((0, 6), ((10, 20), (30, 20))),)
+
+    said = confirmed_of(photo_of(128, 128, 128, 128), annotated("a.jpg", dice, tiles), Look("dice"))
+
+    assert said == [
+        ConfirmedFace((100, 65), 4, "red"),
+        ConfirmedFace((10, 20), 0),
+        ConfirmedFace((30, 20), 6),
+    ]

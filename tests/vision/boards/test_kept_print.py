@@ -1,0 +1,167 @@
+"""Print that lies still is found once, and anew where it moved or is mostly hidden."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests import FIXTURES
+from vision.board_profile import learned
+from vision.boards import dice_lattice, printed_board
+from vision.boards.kept_print import KeptPlace, KeptPrint
+from vision.boards.marker_detector import any_markers
+from vision.boards.printed_board import locate_board
+from vision.decode import Photo
+from vision.pipeline import read
+from vision.reading import Look
+from webui.eyes.look import with_layout
+
+FRAME = FIXTURES / "watched" / "dice_wide_shut-1" / "001-04.jpg"
+GRID = FIXTURES / "boards" / "race-05.jpg"
+SHEET = FIXTURES / "sheets" / "sheet-009003.jpg"
+
+
+@pytest.fixture(scope="module")
+def grey():
+    return cv2.imread(str(FRAME), cv2.IMREAD_GRAYSCALE)
+
+
+def moved(picture, x, y, degrees=0.0):
+    """Return a picture moved by px and turned about its middle."""
+    h, w = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 1.0)
+    matrix[:, 2] += x, y
+    return cv2.warpAffine(picture, matrix, (w, h), borderMode=cv2.BORDER_REPLICATE)
+
+
+def looked_again(first, then):
+    """Say whether markers are looked for on a second frame."""
+    place, looks = KeptPlace(), []
+
+    def find(picture):
+        looks.append(picture)
+        return len(looks), any_markers(picture).corners.astype(float)
+
+    place.get("board", first, lambda: find(first))
+    place.get("board", then, lambda: find(then))
+    return len(looks) == 2
+
+
+def test_print_that_lies_still_is_kept_in_noise_and_other_light(grey):
+    rng = np.random.default_rng(1)
+    noisy = np.clip(0.8 * grey + 9 + rng.normal(0, 6, grey.shape), 0, 255).astype(np.uint8)
+
+    assert not looked_again(grey, noisy)
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(3, 0, 0), (0, -4, 0), (0, 0, 1), (80, 40, 7)])
+def test_print_that_was_nudged_is_looked_for_anew(grey, x, y, degrees):
+    assert looked_again(grey, moved(grey, x, y, degrees))
+
+
+@pytest.mark.parametrize(("share", "anew"), [(0.35, False), (0.8, True)])
+def test_print_is_kept_while_a_hand_hides_less_than_half_of_it(grey, share, anew):
+    covered = grey.copy()
+    quads = any_markers(grey).corners
+    left = np.quantile(quads[..., 0], 1 - share)
+    covered[:, int(left) :] = 120
+
+    assert looked_again(grey, covered) == anew
+
+
+def test_another_board_is_looked_for_though_nothing_moved(grey):
+    place = KeptPlace()
+    found = any_markers(grey).corners.astype(float)
+
+    place.get("one", grey, lambda: (1, found))
+
+    assert place.get("other", grey, lambda: (2, found))[0] == 2
+
+
+def test_a_board_that_was_nudged_between_frames_is_told_where_it_lies_now(monkeypatch):
+    bgr, kept, looks = cv2.imread(str(SHEET)), KeptPrint(), []
+    look, real = with_layout(Look.parse("sheet:dice-wide-shut")), printed_board._located
+    monkeypatch.setattr(printed_board, "_located", lambda *told: (looks.append(1), real(*told))[1])
+
+    for picture in (bgr, bgr, moved(bgr, 5, 2, 1), bgr):
+        photo = Photo(picture, picture.shape[1], picture.shape[0])
+        there, alone = locate_board(photo, look, kept).pose, real(photo, photo.grey(), look).pose
+        np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
+
+    assert len(looks) == 3
+
+
+@pytest.mark.parametrize(("nudge", "looks"), [((0, 0, 0), 1), ((4, 1, 0), 2)])
+def test_a_taught_board_that_lies_still_is_found_once(monkeypatch, nudge, looks):
+    bgr, kept, found = cv2.imread(str(SHEET)), KeptPrint(), []
+    corners = with_layout(Look.parse("sheet:dice-wide-shut"))
+    shape = Photo(bgr, bgr.shape[1], bgr.shape[0])
+    ring = locate_board(shape, corners).pose.corners.array
+    profile = learned(shape.grey(), ring, 12, 5, "board:ours")
+    look = replace(Look.parse("dice"), profile=profile, layout=profile.layout)
+    real = printed_board._located
+    monkeypatch.setattr(printed_board, "_located", lambda *told: (found.append(1), real(*told))[1])
+
+    for picture in (bgr, moved(bgr, *nudge)):
+        photo = Photo(picture, picture.shape[1], picture.shape[0])
+        there, alone = locate_board(photo, look, kept).pose, real(photo, photo.grey(), look).pose
+        np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
+
+    assert len(found) == looks
+
+
+def test_a_die_that_came_to_lie_on_a_marker_is_no_print_though_the_page_lay_still():
+    bgr, kept = cv2.imread(str(SHEET)), KeptPrint()
+    look = with_layout(Look.parse("sheet:dice-wide-shut"))
+    bare = locate_board(Photo(bgr, bgr.shape[1], bgr.shape[0]), look, kept).pose
+    hidden = np.rint(bare.fiducials_px[3]).astype(np.int32)
+    cv2.fillConvexPoly(bgr, hidden, (40, 40, 200))
+
+    pose = locate_board(Photo(bgr, bgr.shape[1], bgr.shape[0]), look, kept).pose
+
+    assert pose.homography is bare.homography
+    assert bare.fiducials[3] not in pose.fiducials
+    assert len(pose.fiducials) == len(bare.fiducials) - 1
+
+
+def frames_of_grid():
+    """Return a frame of a grid with dice, and the same a moment later."""
+    bgr = cv2.resize(cv2.imread(str(GRID)), (960, 720), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(1).normal(0, 5, bgr.shape)
+    return bgr, np.clip(bgr + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("nudge", "searches"), [((0, 0, 0), 2), ((5, 2, 1), 3)])
+def test_a_ruled_grid_that_lies_still_is_found_once(monkeypatch, nudge, searches):
+    """The first frame is searched, the later one with nothing kept, and it too where it moved."""
+    first, later = frames_of_grid()
+    later, look = moved(later, *nudge), Look.parse("grid:3x3", colours=("black", "white"))
+    kept, found, real = KeptPrint(), [], dice_lattice._placed
+    monkeypatch.setattr(dice_lattice, "_placed", lambda *told: (found.append(1), real(*told))[1])
+
+    before = read(Photo(first, 960, 720), look, kept=kept)
+    photo = Photo(later, 960, 720)
+    there = read(photo, look, moving=True, before=before, kept=kept)
+    alone = read(photo, look, moving=True, before=before)
+
+    assert len(found) == searches
+    assert [die.cell for die in there.dice] == [die.cell for die in alone.dice]
+    assert all(die.cell for die in there.dice)
+    side = alone.board.corners.side
+    off = np.abs(there.board.corners.array - alone.board.corners.array).max()
+    assert off < side / 50
+
+
+def test_a_photo_finds_its_grid_itself_though_one_is_kept(monkeypatch):
+    first, later = frames_of_grid()
+    look, kept, found = Look.parse("grid:3x3"), KeptPrint(), []
+    real = dice_lattice._placed
+    monkeypatch.setattr(dice_lattice, "_placed", lambda *told: (found.append(1), real(*told))[1])
+
+    for frame in (first, later):
+        read(Photo(frame, 960, 720), look, kept=kept)
+
+    assert len(found) == 2

@@ -1,0 +1,204 @@
+"""Colours in any light, and which places are worth a question."""
+
+import json
+from math import dist
+
+import cv2
+import numpy as np
+import pytest
+
+from scorer.games import gords as gd
+from tests import FIXTURES
+from tests.scorer.games.bids import CALLED, after
+from vision.decode import Pixels
+from vision.faces.calibration import Calibration
+from vision.faces.candidates import Candidates, ScoredCandidates
+from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE, classify_crops
+from vision.faces.detector import Detections
+from vision.faces.pips import DISC, spread_of_mark
+from vision.faces.white_balance import LAMP, colours_in_light, log_gains, relit
+from vision.reading import COLOURS
+from webui.eyes import photo
+
+WHITE, YELLOW, RED = (COLOURS.index(name) for name in ("white", "yellow", "red"))
+WARM = np.log([0.43, 1.0, 1.59])  # a lamp of 3000 K beside daylight; blue, green, red
+CALIBRATION = Calibration((), (), 0.5, 0.06, 0.96)
+
+
+def table(colour: tuple[int, int, int]) -> Pixels:
+    return np.full((128, 128, 3), colour, np.uint8)
+
+
+@pytest.mark.parametrize("light", [WARM, WARM / 2, -WARM / 2])
+def test_the_gains_take_a_lamps_light_away(light):
+    grey = np.array([0.18] * 3) * np.exp(light)
+    seen = table(tuple((255 * grey ** (1 / 2.2)).round().astype(int)))
+
+    blue, green, red = np.exp(log_gains(seen) + light)
+
+    assert (blue / green, red / green) == pytest.approx((1, 1), abs=0.12)
+
+
+def test_a_green_cloth_makes_no_light_green():
+    blue, green, red = log_gains(table((20, 160, 20)))
+
+    assert (blue - green, red - green) == pytest.approx((0, 0), abs=0.02)
+
+
+def test_a_bright_grey_photo_is_taken_as_it_is():
+    assert log_gains(table((205, 205, 205))) == pytest.approx(np.zeros(3), abs=0.02)
+
+
+def test_a_photo_without_a_usable_pixel_has_light_all_the_same():
+    assert np.isfinite(log_gains(table((255, 255, 255)))).all()
+    assert np.isfinite(log_gains(table((0, 0, 0)))).all()
+
+
+def test_relit_crops_are_as_much_lighter_in_linear_light():
+    crops = np.full((1, 2, 2, 3), 100, np.uint8)
+
+    lit = relit(crops, np.log([0.5, 1.0, 2.0]))[0, 0, 0].astype(float)
+
+    assert (lit / 100) ** 2.2 == pytest.approx([0.5, 1.0, 2.0], rel=0.02)
+
+
+def by_blue(tensor):
+    """Name what has as much blue as red white, what has less yellow, what has none red."""
+    logits = np.zeros((len(tensor), CLASSES + len(COLOURS)), np.float32)
+    share = tensor[:, 2].mean(axis=(1, 2)) / tensor[:, 0].mean(axis=(1, 2))
+    logits[:, CLASSES + WHITE] = 10 * (share - 0.8)
+    logits[:, CLASSES + YELLOW] = 10 * (0.8 - share)
+    logits[:, CLASSES + RED] = np.where(share < 0.1, 50, 0)
+    return logits, np.zeros((len(tensor), EMBEDDING), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("body", "colour"),
+    [
+        ((215, 215, 215), WHITE),
+        ((140, 215, 230), WHITE),
+        ((60, 215, 230), YELLOW),
+        ((5, 5, 230), RED),
+    ],
+)
+def test_a_white_die_under_a_lamp_is_white_and_a_yellow_one_yellow(body, colour):
+    crops = np.full((1, SIDE, SIDE, 3), body, np.uint8)
+    colours = classify_crops(crops, by_blue)[1]
+
+    told = colours_in_light(crops, colours, np.zeros(3), by_blue)
+
+    assert told.argmax() == colour
+
+
+def test_what_is_plainly_red_is_looked_at_once():
+    crops = np.full((1, SIDE, SIDE, 3), (5, 5, 230), np.uint8)
+    colours = classify_crops(crops, by_blue)[1]
+
+    told = colours_in_light(crops, colours, np.zeros(3), lambda _: 1 / 0)
+
+    assert (told == colours).all()
+    assert LAMP[0] > 0 > LAMP[2]
+
+
+def face(pip) -> Pixels:
+    crop = np.full((SIDE, SIDE, 3), 220, np.uint8)
+    pip(crop)
+    return crop
+
+
+def disc(crop: Pixels) -> None:
+    cv2.circle(crop, (32, 32), 6, (20, 20, 20), -1, cv2.LINE_AA)
+
+
+def oblique_disc(crop: Pixels) -> None:
+    cv2.ellipse(crop, (32, 32), (7, 5), 30, 0, 360, (20, 20, 20), -1, cv2.LINE_AA)
+
+
+def digit(text: str):
+    return lambda crop: cv2.putText(crop, text, (20, 45), 0, 1.2, (20, 20, 20), 3, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("pip", [disc, oblique_disc])
+def test_a_pip_is_a_disc(pip):
+    assert spread_of_mark(face(pip)) < 1.25
+
+
+@pytest.mark.parametrize("text", ["1", "2", "3", "5", "7", "9", "K"])
+def test_a_digit_is_none(text):
+    assert spread_of_mark(face(digit(text))) > DISC
+
+
+def test_a_blank_face_has_no_mark():
+    assert spread_of_mark(face(lambda _: None)) == 1.0
+
+
+def beside_a_die(
+    *,
+    kind: int = 3,
+    right: float = 0.9,
+    side: float = 40.0,
+    at: float = 150.0,
+    crop: Pixels | None = None,
+) -> ScoredCandidates:
+    """Return a sure three with sides of 40 px, and beside it a place that may be a face."""
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+    quads = np.stack([square * 40, square * side + (at, 0)])
+    logits = np.zeros((2, CLASSES))
+    logits[[0, 1], [3, kind]] = 9
+    probs = np.full((2, 7), 0.01)
+    probs[[0, 1], [3, kind if kind < NOTHING else 3]] = 0.9
+    crops = np.stack([face(disc), face(disc) if crop is None else crop])
+    found = Detections(quads, np.array([0.9, 0.4]), probs, np.array([0.9, 0.4]), np.zeros(2))
+    raw = Candidates(
+        found, logits, np.zeros((2, 12)), np.zeros((2, EMBEDDING)), crops, 1.0, (400, 400)
+    )
+    return ScoredCandidates(raw, probs, np.array([0.99, 0.3]), np.array([0.99, right]))
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"kind": 1}, {"kind": ASIDE}, {"side": 50.0}, {"side": 28.0, "right": 0.3}]
+)
+def test_a_place_that_may_be_a_die_is_asked_about(told):
+    assert beside_a_die(**told).missed(CALIBRATION).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param({"kind": NOTHING}, id="surely no face"),
+        pytest.param({"right": 0.02}, id="no value is likely"),
+        pytest.param({"right": 0.3}, id="it is large, and no value is to be read"),
+        pytest.param({"side": 80.0}, id="twice as large as the die"),
+        pytest.param({"at": 28.0}, id="it lies on the die"),
+        pytest.param({"kind": 1, "crop": face(digit("2"))}, id="its one is a digit"),
+    ],
+)
+def test_another_thing_is_no_hint(told):
+    assert not beside_a_die(**told).missed(CALIBRATION).any()
+
+
+# ---------------------------------------------------------------- a match's colours
+
+
+REVEAL = FIXTURES / "photos" / "reveal-000002.jpg"
+
+
+def test_no_die_of_a_reveal_is_told_in_a_wrong_colour_without_a_question():
+    """Another renderer's: by themselves four yellow dice look white, five grey ones too."""
+    truth = json.loads(REVEAL.with_suffix(".json").read_text())
+    called = after(*CALLED, dice=(5,) * 5, colours=truth["colours"])
+
+    sight = photo.see(REVEAL.read_bytes(), gd.ONE.equipment(called))
+
+    told = [(die.colour, _true_colour(truth, die.center), die.sure) for die in sight.source.dice]
+    asked = {doubt.piece for doubt in sight.doubts}
+    assert len(told) == 25
+    assert sum(read == true for read, true, _ in told) >= 23
+    assert all(
+        read == true or (not sure and ("dice", place) in asked)
+        for place, (read, true, sure) in enumerate(told)
+    )
+
+
+def _true_colour(truth, at):
+    return min(truth["dice"], key=lambda die: dist(die["center"], at))["color"]

@@ -1,0 +1,149 @@
+"""How a camera looks at the table, told by faces: compared with dice set before a camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tests.vision.faces.test_detector import found_of
+from vision.faces.detector import describe_quads
+from vision.faces.view_prior import LENSES, ViewPrior, elevations, iou_with_sides, view_prior
+
+Floats = NDArray[np.float64]
+SIZE = (1600, 1200)
+AROUND = ((-0.25, -0.15), (0.2, -0.2), (0.05, 0.0), (-0.2, 0.2), (0.22, 0.15))
+SMALL = 0.03  # edge of a die, distances of the table from the camera
+
+
+@dataclass(frozen=True)
+class TiltedCamera:
+    """A camera over a table, tilted from straight down, then rolled; degrees."""
+
+    lens: float  # focal length, longer sides of the photo
+    tilt: float
+    roll: float = 0
+
+    def die(self, at: tuple[float, float], turn: float) -> Floats:
+        """Return (5, 4, 2) px, the upper face of a die and the side at each edge of it.
+
+        It stands where the photo shows *at*, in longer sides of it from its middle.
+        """
+        tilt, roll, spin = np.deg2rad([self.tilt, self.roll, turn])
+        down = np.array([
+            -np.sin(tilt) * np.sin(roll), np.sin(tilt) * np.cos(roll), np.cos(tilt)
+        ])  # fmt: skip
+        right = np.cross(down, (0.3, 0.1, 0.0) if self.tilt else (1.0, 0.0, 0.0))
+        right /= np.linalg.norm(right)
+        ahead = np.cross(down, right)
+        seen = np.array([*at, self.lens]) / self.lens
+        u = SMALL / 2 * (np.cos(spin) * right + np.sin(spin) * ahead)
+        v = np.cross(down, u)
+        top = seen / (seen @ down) + np.array([-u - v, u - v, u + v, v - u])
+        foot = top + SMALL * down
+        after = np.arange(1, 5) % 4
+        faces = np.concatenate([
+            top[None], np.stack([top[after], top, foot, foot[after]], axis=1)
+        ])  # fmt: skip
+        px = self.lens * SIZE[0] * faces[..., :2] / faces[..., 2:] + np.array(SIZE) / 2
+        return np.asarray(px, np.float64)
+
+    def dice(self) -> Floats:
+        """Return (5, 5, 2) px, some dice as `die` tells them."""
+        return np.array([self.die(at, 25 * k) for k, at in enumerate(AROUND)])
+
+
+def seen(quads: Floats, plain: list[bool] | None = None) -> ViewPrior:
+    known = np.array([True] * len(quads) if plain is None else plain, np.bool_)
+    return view_prior(found_of(list(quads), [0.99] * len(quads)), known, SIZE)
+
+
+@settings(deadline=None)
+@given(lens=st.sampled_from(LENSES), tilt=st.floats(20, 60))
+def test_faces_tell_how_the_camera_looks(lens, tilt):
+    dice = TiltedCamera(lens, tilt).dice()
+    tops, corners, ground_points = dice[:, 0], dice[:, 1:, 1], dice[:, 1:, 2]
+
+    there = seen(tops)
+
+    reach, _, _ = describe_quads(tops)
+    off = np.linalg.norm(there.fall - (ground_points - corners).mean(axis=1), axis=1)
+    area = [cv2.contourArea(top.astype(np.float32)) for top in tops]
+    assert there.tilt_residual.max() < 0.1
+    assert (off / reach).max() < 0.12
+    assert np.ptp(np.log(np.sqrt(area) / there.scale)) < 0.1  # they are of one size
+
+
+@pytest.mark.parametrize("roll", [45, 90, 180, 270])
+def test_so_they_do_where_the_photo_lies_on_a_side_or_upside_down(roll):
+    dice = TiltedCamera(0.75, 50, roll).dice()
+    corners, ground_points = dice[:, 1:, 1], dice[:, 1:, 2]
+
+    falls = seen(dice[:, 0]).fall
+
+    off = np.linalg.norm(falls - (ground_points - corners).mean(axis=1), axis=1)
+    assert (off < 0.1 * np.linalg.norm(falls, axis=1)).all()
+
+
+@pytest.mark.parametrize("tilt", [20, 35, 60])
+def test_a_side_lies_otherwise_and_hangs_from_its_die(tilt):
+    dice = TiltedCamera(0.75, tilt).dice()
+    tops = dice[:, 0]
+    side = max(dice[2, 1:], key=lambda quad: quad.mean(axis=0)[1])
+    quads = np.array([*tops, side])
+
+    there = seen(quads)
+    shares = iou_with_sides(quads, there.fall)
+
+    assert there.tilt_residual[-1] > there.tilt_residual[:-1].max() + 0.2
+    assert shares[5, 2] > 0.75
+    assert shares[:5].max() < 0.1
+
+
+def test_from_above_a_die_at_the_near_edge_shows_its_far_side():
+    dice = TiltedCamera(0.75, 0).dice()
+
+    falls = seen(dice[:, 0]).fall
+
+    off_middle = dice[:, 0].mean(axis=1) - np.array(SIZE) / 2
+    along = (falls * off_middle).sum(axis=1) / np.linalg.norm(off_middle, axis=1).clip(1)
+    edge = SMALL * 0.75 * SIZE[0]
+    assert (along < -0.2 * edge).tolist() == [True, True, False, True, True]
+
+
+def test_a_face_alone_is_judged_by_no_other():
+    quads = TiltedCamera(0.75, 30).dice()[:2, 0]
+
+    both, alone, none = (seen(quads, plain) for plain in ([True, True], [True, False], [False] * 2))
+
+    assert both.tilt_residual.max() < 0.1
+    assert np.isnan(alone.tilt_residual).tolist() == [True, False]
+    assert np.isnan(none.tilt_residual).all()
+    assert np.isfinite(none.fall).all()
+
+
+def test_no_faces_say_nothing():
+    there = seen(np.zeros((0, 4, 2)))
+
+    assert there.fall.shape == (0, 2)
+    assert iou_with_sides(np.zeros((0, 4, 2)), there.fall).shape == (0, 0)
+
+
+@settings(deadline=None)
+@given(tilt=st.floats(0, 80), turn=st.floats(0, 90))
+def test_a_face_tells_how_far_above_the_table_it_is_seen_from(tilt, turn):
+    top = TiltedCamera(0.75, tilt).die((0, 0), turn)[0]
+
+    (told,) = elevations(top[None])
+
+    assert told == pytest.approx(90 - tilt, abs=1.5)
+
+
+def test_a_line_is_seen_from_the_edge():
+    line = np.array([[(0.0, 0), (20, 0), (20, 0), (0, 0)]])
+    assert elevations(line) == pytest.approx([0], abs=1e-6)

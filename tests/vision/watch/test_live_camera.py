@@ -1,0 +1,278 @@
+"""A network camera that ends, stalls, never answers or dies is told, and takes nothing along."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from itertools import pairwise
+from multiprocessing import Pipe
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import psutil
+import pytest
+
+from tests.vision.watch.fake_stream import CameraStream, Mode, camera_stream
+from tests.webui.serving import ServerProcess, serving
+from vision.watch.capture import Frame, NoFrames, named
+from vision.watch.frames import frames
+from vision.watch.live import SILENT_S, _own, live_frames
+from webui import cli
+
+WAIT_S = 60.0  # on a machine that is busy; nothing is measured by it
+
+
+@pytest.fixture
+def stream() -> Iterator[CameraStream]:
+    with camera_stream() as made:
+        yield made
+
+
+@pytest.mark.parametrize("mode", ["ends", "stalls", "answers not", "is no video"])
+def test_a_stream_that_fails_is_told_in_a_sentence(stream: CameraStream, mode: Mode) -> None:
+    if mode in ("answers not", "is no video"):
+        stream.mode = mode
+    shots = live_frames(stream.address, 640)
+    with closing(shots):
+        if stream.mode == "sends":
+            assert isinstance(next(shots), Frame)
+            stream.mode = mode
+        said = _first_sentence(shots)
+
+    assert said.startswith("http://127.0.0.1")
+    assert "sends no" in said
+
+
+def _first_sentence(shots: Iterator[Frame | str]) -> str:
+    try:
+        return next(one for one in shots if isinstance(one, str))
+    except NoFrames as fault:
+        return str(fault)
+
+
+def test_a_stream_that_stalls_for_a_while_goes_on(stream: CameraStream) -> None:
+    with closing(live_frames(stream.address, 640)) as shots:
+        assert isinstance(next(shots), Frame)
+        stream.mode = "stalls"
+        next(one for one in shots if isinstance(one, str))
+        stream.mode = "sends"
+
+        assert isinstance(next(shots), Frame)
+
+
+def test_frames_of_a_stream_come_in_order_and_the_newest_is_given(stream: CameraStream) -> None:
+    seen = list[Frame]()
+    with closing(frames(stream.address)) as shots:
+        for frame in shots:
+            seen.append(frame)
+            time.sleep(0.2)
+            if len(seen) == 4:
+                break
+
+    numbers = [frame.number for frame in seen]
+    assert numbers == sorted(set(numbers))
+    assert numbers[-1] > 3  # what was not looked at in time was left out
+    assert all(a.time_s < b.time_s for a, b in pairwise(seen))
+
+
+def test_the_process_of_a_camera_ends_with_whoever_looked(stream: CameraStream) -> None:
+    before = set(psutil.Process().children())
+    with closing(live_frames(stream.address, 640)) as shots:
+        next(shots)
+        (owner,) = set(psutil.Process().children()) - before
+
+    assert not owner.is_running()
+
+
+def test_a_camera_whose_process_dies_is_told(stream: CameraStream) -> None:
+    before = set(psutil.Process().children())
+    with closing(live_frames(stream.address, 640)) as shots:
+        next(shots)
+        (owner,) = set(psutil.Process().children()) - before
+        owner.send_signal(signal.SIGSEGV)
+
+        with pytest.raises(NoFrames, match="sends no more pictures"):
+            list(shots)
+
+
+class Unplugged:
+    """A camera that sends three frames, and is then pulled out."""
+
+    def __init__(self) -> None:
+        self.left = 3
+
+    def open(self, *_source: object) -> bool:
+        return True
+
+    def isOpened(self) -> bool:
+        return True
+
+    def grab(self) -> bool:
+        self.left -= 1
+        return self.left >= 0
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return True, np.full((120, 160, 3), 90, np.uint8)
+
+    def release(self) -> None:
+        self.left = 0
+
+
+def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch):
+    monkeypatch.setattr("vision.watch.capture.cv2.VideoCapture", Unplugged)
+    ours, theirs = Pipe()
+    seen: list[int] = []
+
+    def look() -> None:
+        ours.recv()  # it is ready
+        with suppress(EOFError, OSError):
+            while True:
+                ours.send(None)
+                seen.append(ours.recv()[1])
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    before = signal.getsignal(signal.SIGINT)
+    _own(theirs, "0", 640)
+    signal.signal(signal.SIGINT, before)
+    theirs.close()
+    looking.join(WAIT_S)
+
+    assert seen == sorted(set(seen))
+    assert seen[-1] == 2
+
+
+def test_watching_a_stream_that_ends_tells_so_and_gives_an_exit_code(stream, capsys):
+    threading.Timer(2.0, setattr, (stream, "mode", "ends")).start()
+
+    assert cli.main(["watch", stream.address]) == 1
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "sends no more pictures" in err or "sends no" in err
+    assert err.count("\n") == 1
+
+
+def test_a_cameras_password_is_no_ones_to_read():
+    assert named("http://ada:secret@10.0.0.9:8080/video?pwd=secret") == "http://10.0.0.9:8080/video"
+    assert named("0") == "Camera 0"
+    assert named("ada@home?.mp4") == "ada@home?.mp4"
+
+
+# ---------------------------------------------------------------- at a server
+
+
+MATCH = {
+    "game": "beat_the_odds",
+    "names": ["Ada", "Ben"],
+    "opening": [{"move": "Agree", "starter": 0}],
+}
+
+
+class WatchedServer:
+    """A match that the camera of a real server watches."""
+
+    def __init__(self, server: ServerProcess) -> None:
+        self.server = server
+        status, match = server.call("/api/matches", MATCH)
+        assert status == 201, match
+        self.path = f"/api/matches/{match['id']}"
+        status, answer = server.call(f"{self.path}/watch", {"camera": "server"})
+        assert status == 201, answer
+        self.watch = answer["watch"]
+
+    def view(self) -> dict[str, Any]:
+        status, view = self.server.call(f"{self.path}/watch")
+        assert status == 200
+        return dict(view)
+
+    def until(self, there: Callable[[dict[str, Any]], bool]) -> float:
+        """Ask as a page does until that is so; return after how many seconds."""
+        began = time.monotonic()
+        while not there(view := self.view()):
+            assert time.monotonic() - began < WAIT_S, view
+            time.sleep(0.1)
+        return time.monotonic() - began
+
+    def camera(self) -> psutil.Process:
+        """Return the process that owns the camera: the only one that holds a connection to it."""
+        for child in psutil.Process(self.server.process.pid).children(recursive=True):
+            if child.net_connections("tcp"):
+                return child
+        raise AssertionError("no process holds the camera")
+
+
+@pytest.fixture
+def watched(stream: CameraStream, tmp_path: Path) -> Iterator[WatchedServer]:
+    with serving(tmp_path, "--camera", stream.address) as server:
+        yield WatchedServer(server)
+
+
+def test_a_camera_that_stalls_ends_or_dies_is_told_and_comes_back_by_itself(
+    watched: WatchedServer, stream: CameraStream
+) -> None:
+    """Also several times: none of it ends the server, as a phone that asks for the match sees."""
+    watched.until(lambda view: view["width"] == 320)
+    faults: tuple[Mode | Literal["dies"], ...] = ("stalls", "ends", "dies")
+    for fault in faults:
+        if fault == "dies":
+            watched.camera().send_signal(signal.SIGSEGV)
+        else:
+            stream.mode = fault
+        watched.until(lambda view: "sends no" in view["says"])
+        assert watched.view()["pieces"] == []
+
+        stream.mode = "sends"
+        watched.until(lambda view: "sends no" not in view["says"])
+        assert watched.view()["watch"] == watched.watch
+
+    assert watched.server.call(watched.path)[0] == 200
+    assert watched.server.process.poll() is None
+
+
+def test_a_stream_that_never_answers_is_told_and_taken_up_when_it_does(
+    stream: CameraStream, tmp_path: Path
+) -> None:
+    stream.mode = "answers not"
+    with serving(tmp_path, "--camera", stream.address) as server:
+        watched = WatchedServer(server)
+        watched.until(lambda view: "sends no" in view["says"])
+
+        stream.mode = "sends"
+        watched.until(lambda view: view["width"] == 320)
+
+
+def test_silence_is_told_within_five_seconds_of_the_last_picture():
+    assert SILENT_S + 2 * 0.4 < 5  # a page asks every 0.4 s, and shows what the second answer says
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("97", "There is no camera 97"),
+        ("evening.mp4", "There is no file evening.mp4"),
+        ("http://ada:secret@127.0.0.1:9/video", "http://127.0.0.1:9/video sends no video"),
+    ],
+)
+def test_a_server_says_at_the_start_that_its_camera_is_not_there(source, said, tmp_path):
+    with serving(tmp_path, "--camera", source) as server:
+        assert server.process.stderr is not None
+        line = server.process.stderr.readline()
+
+        assert said in line
+        assert "secret" not in line
+        assert server.call("/api/games")[0] == 200
+
+
+def test_a_server_whose_camera_is_there_says_nothing_of_it(stream, tmp_path):
+    with serving(tmp_path, "--camera", stream.address) as server:
+        while not stream.opened:
+            time.sleep(0.1)
+        time.sleep(2 * SILENT_S)
+        code, errors = server.end(signal.SIGTERM)
+
+    assert (code, errors) == (0, "")

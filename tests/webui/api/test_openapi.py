@@ -1,0 +1,264 @@
+"""The description of the JSON interface is true: of its addresses, of what it takes and answers."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from scorer.games import GAMES
+from tests import ROOT
+from tests.conftest import board_moves, picture
+from vision.geometry import Quad
+from vision.reading import BoardReading, Face, MarkReading, Reading, TileReading
+from webui.api.openapi.document import ERRORS, PATHS, SCHEMAS, document
+
+TYPES = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "boolean": bool,
+    "integer": int,
+    "number": (int, float),
+    "null": type(None),
+}
+
+
+def faults(value, schema, at="answer"):
+    """Yield where *value* is not as *schema* says; the part of JSON Schema that we write."""
+    if "$ref" in schema:
+        schema = SCHEMAS[schema["$ref"].rsplit("/", 1)[1]]
+    if "anyOf" in schema:
+        found = [list(faults(value, one, at)) for one in schema["anyOf"]]
+        yield from min(found, key=len)
+        return
+    kind = schema.get("type")
+    if kind and (not isinstance(value, TYPES[kind]) or (kind != "boolean" and value is True)):
+        yield f"{at} is {value!r}, not of type {kind}"
+        return
+    if kind == "object":
+        told = schema.get("properties", {})
+        yield from (f"{at} lacks {name}" for name in set(schema.get("required", ())) - set(value))
+        more = schema.get("additionalProperties", True)
+        for name, item in value.items():
+            if name not in told and more is False:
+                yield f"{at} has {name}, which is not told"
+            rest = more if isinstance(more, dict) else {}
+            yield from faults(item, told.get(name, rest), f"{at}.{name}")
+    if kind == "array":
+        for place, item in enumerate(value):
+            yield from faults(item, schema.get("items", {}), f"{at}[{place}]")
+
+
+def answered(client, method, path, **sent):
+    """Call, check the answer against what is told of it, and return its JSON."""
+    answer = client.open(path, method=method.upper(), **sent)
+    (told,) = [
+        operations[method]["responses"][str(answer.status_code)]
+        for template, operations in PATHS.items()
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path) and method in operations
+    ]
+    schema = told["content"]["application/json"]["schema"]
+    assert list(faults(answer.json, schema)) == []
+    return answer.json
+
+
+def test_every_address_is_told_and_no_other(app):
+    """Clients made from the document know the match by the name `match`."""
+    served = {
+        (re.sub(r"<(?:\w+:)?(\w+?)(?:_id)?>", r"{\1}", rule.rule), method.lower())
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith(("/api/", "/healthz"))
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+
+    assert served == {(path, method) for path, told in PATHS.items() for method in told}
+
+
+def test_what_is_told_is_what_is_answered(client, match, eyes):
+    eyes.show()
+    path = f"/api/matches/{match['id']}"
+    answered(client, "get", "/healthz")
+    answered(client, "get", "/api/openapi.json")
+    answered(client, "get", "/api/games")
+    answered(client, "get", f"/api/codes/{match['code']}")
+    answered(client, "get", path)
+    answered(client, "get", f"{path}/moves")
+    answered(client, "get", f"{path}/sentence")
+    proposal = answered(
+        client,
+        "post",
+        f"{path}/proposals",
+        json={"after": 1, "dice": [{"value": 9, "colour": "red", "cell": [0, 0]}]},
+    )
+    assert proposal["differences"]
+    photo = {"data": picture(), "content_type": "image/jpeg"}
+    seen = answered(client, "post", f"{path}/photos", **photo)
+    assert seen["proposal"]["preview"]["because"]
+    answered(client, "get", f"{path}/sightings/{seen['sighting']}")
+    step = {"after": 1, "moves": board_moves(), "sighting": seen["sighting"], "by": 0}
+    view = answered(client, "post", f"{path}/moves", json=step)
+    assert view["because"]
+    assert view["history"][1]["photo"]
+    answered(client, "post", f"{path}/undo", json={"after": 2})
+
+
+def test_a_real_reading_is_as_told(client, match):
+    photo = {"data": picture(640, 480), "content_type": "image/jpeg"}
+
+    answered(client, "post", f"/api/matches/{match['id']}/photos", **photo)
+
+
+def test_a_match_that_is_over_is_as_told(client, new_match):
+    match = new_match(settings={"match": "single"})
+    path = f"/api/matches/{match['id']}/moves"
+
+    view = answered(client, "post", path, json={"after": 1, "moves": board_moves()})
+
+    assert view["result"]["winners"] == [0]
+
+
+@pytest.mark.parametrize(
+    ("what", "sent"),
+    [
+        ("moves", {"json": {}}),
+        ("moves", {"data": b"x"}),
+        ("moves", {"json": {"after": 0, "moves": board_moves()}}),
+        ("moves", {"json": {"after": 1, "moves": board_moves()[1:]}}),
+        ("moves", {"json": {"after": 1, "moves": board_moves(), "sighting": "x"}}),
+        ("undo", {"json": {"after": 1, "to": 1}}),
+        ("photos", {"data": b"x", "content_type": "image/jpeg"}),
+        ("photos", {"json": {}}),
+        ("proposals", {"json": []}),
+    ],
+)
+def test_errors_are_as_told(client, match, what, sent):
+    error = answered(client, "post", f"/api/matches/{match['id']}/{what}", **sent)
+
+    assert error["error"]["sentence"]
+
+
+def test_every_kind_of_error_is_named_where_its_status_is_told(client, match):
+    error = answered(client, "get", "/api/matches/none")["error"]
+
+    assert f"`{error['kind']}`" in ERRORS[404]
+
+
+def test_what_is_sent_is_told_from_the_types_that_read_it():
+    play = SCHEMAS["Play"]
+
+    assert play["required"] == ["after", "moves"]
+    assert play["additionalProperties"] is False
+    assert play["properties"]["after"] == {"type": "integer"}
+    assert play["properties"]["moves"]["minItems"] == 1
+    assert play["properties"]["request"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    tapped = SCHEMAS["Tapped"]["properties"]["dice"]["items"]
+    assert tapped["required"] == ["value", "colour"]
+    assert tapped["properties"]["cell"]["anyOf"][0]["maxItems"] == 2
+
+
+def test_the_document_names_only_schemas_that_it_holds():
+    text = str(document())
+
+    assert document()["openapi"] == "3.1.0"
+    assert set(re.findall(r"#/components/schemas/(\w+)", text)) == set(SCHEMAS)
+
+
+def test_the_checker_of_these_tests_finds_faults():
+    schema = SCHEMAS["Found"]
+
+    assert list(faults({"id": "a", "url": "b"}, schema)) == []
+    assert list(faults({"id": 1, "url": "b"}, schema)) == ["answer.id is 1, not of type string"]
+    assert list(faults({"id": "a"}, schema)) == ["answer lacks url"]
+    assert list(faults({"id": "a", "url": "b", "c": 1}, schema)) == [
+        "answer has c, which is not told"
+    ]
+
+
+def test_each_move_of_each_game_is_told():
+    for game in GAMES.values():
+        told = SCHEMAS[f"Move_{game.name}"]["oneOf"]
+        assert [one["properties"]["move"]["const"] for one in told] == [
+            kind.__name__ for kind in game.moves
+        ]
+    [place] = [one for one in SCHEMAS["Move_purple_house"]["oneOf"] if "row" in one["properties"]]
+    assert place["properties"]["colour"] == {"enum": ["black", "white"]}
+    assert place["required"] == ["move", "row", "column", "colour", "pips"]
+
+
+def test_a_new_match_is_told_game_by_game():
+    pig = SCHEMAS["NewMatch_pig"]["properties"]
+
+    assert (pig["names"]["minItems"], pig["names"]["maxItems"]) == (2, 10)
+    settings = pig["settings"]["anyOf"][0]["properties"]
+    assert (settings["target"]["minimum"], settings["target"]["maximum"]) == (10, 1000)
+
+
+@pytest.mark.parametrize("spot", ["x", "-1", "1.0", "01", "9" * 5000, ""])
+def test_a_surface_is_a_number_or_the_photo_is_refused(client, match, eyes, spot):
+    eyes.show()
+    photo = {"data": picture(), "content_type": "image/jpeg"}
+
+    error = answered(
+        client, "post", f"/api/matches/{match['id']}/photos", query_string={"spot": spot}, **photo
+    )
+
+    assert error["error"]["sentence"].startswith("spot is a whole number")
+
+
+def test_what_may_be_told_to_wait_is_told_for_how_long():
+    for path, operations in PATHS.items():
+        for told in operations.values():
+            for status in {"429", "503"} & set(told["responses"]):
+                assert "Retry-After" in told["responses"][status]["headers"], path
+
+
+def test_every_part_of_a_reading_is_as_told():
+    quad = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
+    half = Face(
+        quad, (0, 0.1, 0.8, 0.1, 0, 0, 0), (("red", 0.7), ("pink", 0.3)), 0.8, False, (0, 1)
+    )
+    reading = Reading(
+        width=20,
+        height=10,
+        missed_candidates=(quad,),
+        hint="look there",
+        dice=(half, replace(half, cell=None)),
+        tiles=(TileReading(quad, (half, half), 0.9, True, 1),),
+        marks=(MarkReading(("red", 0, 3), "checked", 0.7, False, (("blank", 0.3),)),),
+        board=BoardReading("grid:3x3", quad, 0.5),
+        warnings=("look there",),
+    ).to_json("a.jpg")
+    told = SCHEMAS["Sighting"]["properties"]["reading"]
+
+    assert list(faults(reading, told)) == []
+    assert list(faults({**reading, "dice": [{**reading["dice"][0], "value": "two"}]}, told))
+    assert list(faults({**reading, "board": {"name": "grid:3x3"}}, told))
+
+
+def test_what_a_rule_forbids_is_told_with_it():
+    told = {"error": {"kind": "Illegal", "sentence": "it is not your turn", "rule": "PH-4"}}
+
+    assert list(faults(told, SCHEMAS["Error"])) == []
+    assert list(faults({"error": {"kind": "Illegal"}}, SCHEMAS["Error"]))
+
+
+def test_the_fuzzer_of_every_address_runs_and_finds_nothing() -> None:
+    """A run in which nothing is collected, or an address left out, is red too."""
+    described = sum(len(of) for path, of in PATHS.items() if not path.endswith("/live"))
+
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.tools.fuzz_api"],
+        env={**os.environ, "EXAMPLES": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stdout
+    assert f"{described} passed" in run.stdout

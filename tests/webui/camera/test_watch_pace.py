@@ -1,0 +1,211 @@
+"""A camera before a match: what takes us long, what people tap meanwhile, what a frame costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from tests.webui.camera import test_watches
+from tests.webui.camera.test_watches import NO_ROLL, PageCamera, ShownTable, sight, watched
+from webui.camera.cameras import GONE_S, IDLE_S
+from webui.errors import Busy
+from webui.eyes.watch import Watched
+from webui.match.taught import taught
+
+app, match, camera = test_watches.app, test_watches.match, test_watches.camera
+
+
+class SlowTable(ShownTable):
+    """Takes so long for a frame; `meanwhile` is done in that time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now_s, self.takes_s = 1000.0, 0.0
+        self.meanwhile: Any = None
+
+    def look(self, *sent: Any) -> Watched:
+        self.now_s += self.takes_s
+        if self.meanwhile is not None:
+            self.meanwhile()
+        return super().look(*sent)
+
+
+@pytest.fixture
+def shown() -> SlowTable:
+    return SlowTable()
+
+
+@pytest.fixture(autouse=True)
+def clock(services: Any, shown: SlowTable) -> None:
+    services.watches.clock = lambda: shown.now_s
+
+
+def roll(*values: int, at: float = 0.0) -> Watched:
+    return watched("thrown", sight(*values, at=at))
+
+
+# ---------------------------------------------------------------- time
+
+
+def test_a_slow_start_of_the_readers_asks_nothing(camera: PageCamera, shown: SlowTable) -> None:
+    """A page sends its next frame once the last is answered: for 6 s it had no chance to."""
+    shown.takes_s = 6.0
+    camera.frame(watched(waiting="moving"), time=1.0)
+    shown.takes_s = 0.1
+    camera.frame(watched(waiting="moving"), time=7.1)
+    camera.frame(roll(4, 5), time=7.3)
+
+    assert camera.steps == ["4-5"]
+    assert "saw nothing" not in camera.tally
+
+
+def test_a_camera_that_saw_nothing_for_longer_than_we_took_is_asked_about(camera, shown):
+    shown.takes_s = 6.0
+    camera.frame(watched(waiting="moving"), time=1.0)
+    camera.frame(roll(4, 5), time=12.0)
+
+    assert camera.steps == []
+    assert "saw nothing for 5 s" in camera.tally
+
+
+def test_a_frame_that_is_read_for_long_is_no_silence_of_its_camera(camera, shown, client, match):
+    def another_camera_begins() -> None:
+        shown.now_s += max(GONE_S, IDLE_S) + 1
+        client.application.extensions["pipsight"].watches.sweep()
+        assert PageCamera(client, shown, match["id"]).start()[0] == 403
+
+    shown.meanwhile = another_camera_begins
+    assert camera.frame().status_code == 200
+    shown.meanwhile = None
+
+    assert PageCamera(client, shown, match["id"]).start()[0] == 403
+
+
+# ---------------------------------------------------------------- people who tap
+
+
+@pytest.fixture
+def pig(client: Any, shown: SlowTable, new_match: Any) -> PageCamera:
+    made = PageCamera(client, shown, new_match(game="pig", opening=[])["id"])
+    assert made.start()[0] == 201
+    made.frame()
+    return made
+
+
+def rolls(camera: PageCamera) -> list[str]:
+    view = camera.client.get(camera.path).json
+    return [text for one in view["history"] if one["standing"] for text in one["text"]]
+
+
+def tap(camera: PageCamera, move: dict[str, Any]) -> None:
+    seq = camera.client.get(camera.path).json["seq"]
+    answer = camera.client.post(f"{camera.path}/moves", json={"after": seq, "moves": [move]})
+    assert answer.status_code == 201, answer.json
+
+
+def test_a_roll_that_a_person_taps_while_the_camera_settles_on_another_is_asked_about(pig):
+    pig.frame(watched(waiting="moving"))
+    tap(pig, {"move": "Roll", "pips": 4})
+    pig.frame(watched(waiting="moving"))
+    pig.frame(roll(5))
+
+    assert [text for text in rolls(pig) if "rolls" in text] == ["Ada rolls 4"]
+    assert "is this another one?" in pig.tally
+    assert "Not a roll" in pig.tally
+
+
+def test_what_no_camera_sees_may_be_tapped_while_dice_roll(pig):
+    pig.frame(roll(4))
+    pig.frame(watched(waiting="moving"))
+    tap(pig, {"move": "Hold"})
+    pig.frame(roll(5, at=60))
+
+    assert "Not a roll" not in pig.tally
+    assert rolls(pig)[-1] == "Ben rolls 5"
+
+
+def test_a_roll_tapped_before_the_dice_moved_is_one_of_its_own(pig):
+    tap(pig, {"move": "Roll", "pips": 4})
+    pig.frame()
+    pig.frame(watched(waiting="moving"))
+    pig.frame(roll(5))
+
+    assert "Not a roll" not in pig.tally
+    assert rolls(pig)[-1] == "Ada rolls 5"
+
+
+# ---------------------------------------------------------------- a camera that begins again
+
+
+def test_one_die_that_lies_as_it_was_counted_is_not_asked_about_when_it_begins_again(pig):
+    pig.frame(roll(5))
+    pig.start(take=True)
+    pig.frame(watched("lay", sight(5)))
+
+    assert "Not a roll" not in pig.tally
+
+
+def test_one_die_that_lies_elsewhere_then_is(pig):
+    pig.frame(roll(5))
+    pig.start(take=True)
+    pig.frame(watched("lay", sight(5, at=60)))
+
+    assert "not counted yet?" in pig.tally
+
+
+def test_a_roll_that_waits_is_not_asked_about_once_more(pig):
+    pig.frame(roll(3))
+    pig.frame(watched("thrown", sight(4, 5, doubts=(NO_ROLL,), at=80)))
+    pig.start(take=True)
+    pig.frame(watched("lay", sight(4, 5, at=80)))
+
+    assert "Not a roll" in pig.tally
+    assert "1 more" not in pig.tally
+
+
+# ---------------------------------------------------------------- what a frame costs
+
+
+@contextmanager
+def statements(services: Any) -> Iterator[list[str]]:
+    found = list[str]()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        found.append(" ".join(statement.split()))
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    yield found
+    sa.event.remove(sa.Engine, "before_cursor_execute", note)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_frame_loads_the_match_once(camera: PageCamera, services: Any, waits: bool) -> None:
+    if waits:
+        camera.throw(4, 5, doubts=(NO_ROLL,))
+    camera.frame()
+    with statements(services) as found:
+        camera.frame()
+
+    asked = [one.partition(" FROM ")[2].split()[0] for one in found if one != "BEGIN"]
+    assert asked == ['"match"', "event", "pieces", "board"]
+
+
+def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, services, monkeypatch):
+    given = {"learned": {"faces": 3}, "board": {"cells": []}}
+    assert taught(services.store, camera.match) == {}
+    monkeypatch.setattr("webui.camera.cameras.taught", lambda *_: given)
+    monkeypatch.setattr("webui.api.photos.taught", lambda *_: given)
+    looked, seen = list[Any](), list[Any]()
+    monkeypatch.setattr(shown, "look", lambda *sent: looked.append(sent[3]) or watched())
+    services.see = lambda *_sent, **known: (
+        seen.append(known) or (_ for _ in ()).throw(Busy("Wait."))
+    )
+
+    camera.frame()
+    camera.client.post(f"{camera.path}/photos", data=b"jpeg", content_type="image/jpeg")
+
+    assert looked == seen == [given]

@@ -1,0 +1,257 @@
+"""A question about what a camera saw stays until somebody answers, or the table itself does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, get_args
+
+import pytest
+from flask import Flask
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scorer
+from scorer import Doubt, load_move
+from scorer.messages import raw
+from scorer.photo.meaning import Meaning, SeenTable
+from tests.webui.camera.test_watches import NO_ROLL, PageCamera, ShownTable, sight, watched
+from tests.webui.plain_phone import Control, PlainPhone
+from webui.app import create_app
+from webui.camera.waiting_rolls import WatchedRoll, depends
+from webui.eyes.watch import Kind
+from webui.match import match as matches
+from webui.match.match import Match
+
+MATCH: dict[str, Any] = {
+    "game": "beat_the_odds",
+    "names": ["Ada", "Ben"],
+    "opening": [{"move": "Agree", "starter": 0}],
+}
+SIDE, NUDGED = 12, 1.2  # px of a die in `sight`; sides
+UNSEEN_S = 20.0  # a phone that was locked
+
+
+@dataclass
+class CameraServer:
+    """A server whose camera sees what a test says."""
+
+    app: Flask
+    shown: ShownTable
+    time_s: float = 0.0
+
+    def camera(self, sent: dict[str, Any] = MATCH) -> PageCamera:
+        client = self.app.test_client()
+        match = client.post("/api/matches", json=sent).json["id"]
+        camera = PageCamera(client, self.shown, match)
+        assert camera.start()[0] == 201
+        self.see(camera)
+        return camera
+
+    def see(
+        self,
+        camera: PageCamera,
+        kind: Kind = "",
+        *values: int,
+        doubtful: bool = False,
+        at: float = 0.0,
+        after_s: float = 0.1,
+    ) -> None:
+        self.time_s += after_s
+        seen = sight(*values, doubts=(NO_ROLL,) if doubtful else (), at=at) if values else None
+        answer = camera.frame(watched(kind if seen else "", seen), time=self.time_s)
+        assert answer.status_code == 200, answer.json
+
+    def waiting(self, camera: PageCamera) -> list[WatchedRoll]:
+        rolls = self.app.extensions["pipsight"].watches.rolls
+        return list(rolls._waiting.get(camera.match, []))  # what is asked, all of it
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[CameraServer]:
+    shown = ShownTable()
+    with TemporaryDirectory() as folder:
+        app = create_app(
+            f"sqlite:///{folder}/pipsight.sqlite", Path(folder) / "photos", watched=lambda: shown
+        )
+        app.extensions["pipsight"].watches.most = 1000  # a match for each example
+        yield CameraServer(app, shown)
+        app.extensions["pipsight"].watches.close()
+        app.extensions["pipsight"].store.close()
+
+
+@pytest.mark.parametrize("kind", ["again", "changed", "taken"])
+def test_a_hand_that_reaches_in_does_not_answer_what_the_camera_could_not_see(table, kind):
+    camera = table.camera()
+    table.see(camera, "thrown", 4, 5, after_s=UNSEEN_S)
+    assert "saw nothing for 20 s" in camera.tally
+
+    table.see(camera, kind, 4, 5)
+
+    assert camera.steps == []
+    assert "saw nothing for 20 s" in camera.tally
+
+
+@pytest.mark.parametrize("kind", ["again", "changed", "taken"])
+def test_a_die_that_a_hand_turned_over_does_not_answer_for_the_roll(table, kind):
+    camera = table.camera()
+    table.see(camera, "thrown", 4, 5, doubtful=True)
+
+    table.see(camera, kind, 4, 6)
+
+    assert camera.steps == []
+    assert "The 5 may be 3." in camera.tally
+
+
+def test_a_better_look_answers_with_what_the_die_may_have_shown(table):
+    camera = table.camera()
+    table.see(camera, "thrown", 4, 5, doubtful=True)
+
+    table.see(camera, "again", 4, 3)
+
+    assert camera.steps == ["3-4"]
+
+
+LOOKS = st.tuples(
+    st.sampled_from(get_args(Kind)),
+    st.sampled_from([(4, 5), (4, 3), (4, 6), (5,), (4, 5, 6)]),
+    st.booleans(),
+    st.sampled_from([0.0, 5.0, 60.0]),
+    st.sampled_from([0.1, UNSEEN_S]),
+).filter(lambda look: len(look[1]) > 1 or not look[2])
+
+
+@settings(max_examples=60, deadline=None)
+@given(looks=st.lists(LOOKS, min_size=2, max_size=7))
+def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(
+    table: CameraServer, looks: list[tuple[Kind, tuple[int, ...], bool, float, float]]
+) -> None:
+    camera = table.camera()
+    for kind, values, doubtful, at, after_s in looks:
+        before = table.waiting(camera)[:1]
+        table.see(camera, kind, *values, doubtful=doubtful, at=at, after_s=after_s)
+        left = [roll.sighting for roll in table.waiting(camera)]
+        for roll in before:
+            if roll.sighting not in left:
+                assert kind in ("again", "changed", "taken")
+                assert not doubtful
+                assert not roll.more
+                assert _may_be(roll.reading["dice"], values, at)
+
+
+def _may_be(dice: list[dict[str, Any]], values: tuple[int, ...], at: float) -> bool:
+    """Say whether dice that `sight` lays *at* so many px may be those of a question."""
+    return len(dice) == len(values) and all(
+        abs(die["center"][0] - (26 + at + 40 * i)) < NUDGED * SIDE
+        and value in (die["value"], *(3 for _ in die["alternatives"]))
+        for i, (die, value) in enumerate(zip(dice, values, strict=True))
+    )
+
+
+# ---------------------------------------------------------------- what waits behind a question
+
+
+def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table):
+    """In Pig the log of a turn tells its rolls in order: only equal ones may change places."""
+    client = table.app.test_client()
+    made = client.post("/api/matches", json={**MATCH, "game": "pig", "opening": []}).json["id"]
+    now = matches.load(table.app.extensions["pipsight"].store, made)
+    four, three = (load_move(now.rules(), {"move": "Roll", "pips": pips}) for pips in (4, 3))
+    asked = Meaning((four,), None, (Doubt(raw("is it a 4?")),))
+    first, second = (
+        WatchedRoll(name, "", SeenTable(scorer.Table()), {}, 0, thrown=True, more=())
+        for name in ("first", "second")
+    )
+
+    def waits(step: Meaning, then: Meaning | None = None) -> bool:
+        def meant(at: Match, roll: WatchedRoll) -> Meaning:
+            if roll is first:
+                return asked
+            return step if at is now or then is None else then
+
+        return depends(now, second, [first], meant)
+
+    assert not waits(Meaning((four,), None))  # whether one four came or two, this is one
+    assert waits(Meaning((three,), None))
+    assert waits(Meaning((four,), None, (Doubt(raw("is it?")),)))
+    assert waits(Meaning((four,), None), then=Meaning((), None))
+    one = load_move(now.rules(), {"move": "Roll", "pips": 1})
+    assert waits(Meaning((one,), None))  # it would pass the turn
+
+
+# ---------------------------------------------------------------- what a person enters, too
+
+
+@pytest.fixture
+def pig(table: CameraServer) -> PageCamera:
+    """A camera before a match of Pig, whose first roll it has counted."""
+    camera = table.camera(MATCH | {"game": "pig", "opening": []})
+    table.see(camera, "thrown", 4)
+    return camera
+
+
+def phone_at(camera: PageCamera) -> PlainPhone:
+    phone = PlainPhone(camera.client)
+    phone.tap(Control({"href": f"/m/{camera.match}"}))
+    return phone
+
+
+def rolls(camera: PageCamera) -> list[str]:
+    view = camera.client.get(camera.path).json
+    return [one["summary"] for one in view["history"] if one["standing"]]
+
+
+ANOTHER = "The camera has just counted a roll, and nothing moved since: is this another one?"
+
+
+@pytest.mark.parametrize(("answer", "left"), [("Not a roll", 1), ("Ada rolls 4", 2)])
+def test_a_roll_tapped_just_after_the_camera_counted_it_is_asked_about(table, pig, answer, left):
+    phone = phone_at(pig)
+
+    phone.press("Ada rolls 4")
+    assert rolls(pig) == ["Ada rolls 4"]
+    assert phone.shows(ANOTHER)
+    phone.tap(next(one for one in phone.moves() if one.says == "Ada rolls 4"))
+    assert len(table.waiting(pig)) == 1  # tapped again there, it is asked once
+    phone.press(answer)
+
+    assert rolls(pig) == ["Ada rolls 4"] * left
+    assert not phone.shows(ANOTHER)
+
+
+def test_another_number_tapped_after_it_is_asked_about_and_scripts_are_told(pig):
+    sent = {"after": 1, "moves": [{"move": "Roll", "pips": 5}]}
+
+    answer = pig.client.post(f"{pig.path}/moves", json=sent)
+
+    assert (answer.status_code, answer.json["error"]["kind"]) == (409, "Asked")
+    assert rolls(pig) == ["Ada rolls 4"]
+    assert "Ada rolls 5" in pig.tally
+    assert ANOTHER in pig.tally
+
+
+def test_what_else_is_tapped_is_counted_at_once(table, pig):
+    phone_at(pig).press("Ada holds 4")  # no roll
+    assert rolls(pig) == ["Ada rolls 4", "Ada holds 4"]
+
+    phone_at(pig).press("Ben rolls 3")  # thrown out of sight: the newest step is a person's
+    assert rolls(pig)[2:] == ["Ben rolls 3"]
+
+
+def test_a_roll_tapped_while_dice_move_is_counted(table, pig):
+    pig.frame(watched(waiting="moving"), time=table.time_s + 0.1)
+    table.time_s += 0.1
+
+    phone_at(pig).press("Ada rolls 5")
+
+    assert rolls(pig) == ["Ada rolls 4", "Ada rolls 5"]
+
+
+def test_without_a_camera_the_same_roll_tapped_twice_is_counted_twice(table, pig):
+    pig.client.post(f"{pig.path}/watch/{pig.watch}/end")
+
+    phone_at(pig).press("Ada rolls 4")
+
+    assert rolls(pig) == ["Ada rolls 4"] * 2

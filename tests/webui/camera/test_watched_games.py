@@ -1,0 +1,93 @@
+"""Games that a camera above the table follows by itself, with the real eyes.
+
+`fixtures/watched` are the first steps of matches as one camera films them, the hands between them
+too; nothing was tuned on them. Its README has the commands.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests import FIXTURES
+from tests.webui.camera.watched_film import counts, watched
+from webui.app import create_app
+from webui.eyes.watch import WatchedTable
+
+FILMS = FIXTURES / "watched"
+# Steps about which people are asked, at most; whose tile is whose shows on no picture.
+ASKED = {"dice_wide_shut-1": 1, "even_at_odds-1": 1, "gords-6": 1, "pig-8": 0}
+BOARDS = FIXTURES / "boards"
+RACE = json.loads((BOARDS / "race.json").read_text())
+FRAME_S = 0.25
+LIE_S, BARE_S = 1.25, 0.5
+NOISE = 1.2  # grey levels
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Any]:
+    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos", watched=WatchedTable)
+    yield app.test_client()
+    app.extensions["pipsight"].watches.close()
+    app.extensions["pipsight"].store.close()
+
+
+class GameCamera:
+    """A camera above the table of one match, on which pictures are laid one after the other."""
+
+    def __init__(self, client: Any, game: str, opening: list[dict[str, Any]]) -> None:
+        made = {"game": game, "names": ["Ada", "Ben"], "opening": opening}
+        self.client, self.rng, self.now_s = client, np.random.default_rng(1), 0.0
+        self.match = f"/api/matches/{client.post('/api/matches', json=made).json['id']}"
+        self.watch = client.post(f"{self.match}/watch", json={}).json["watch"]
+
+    def see(self, file: str, seconds: float) -> dict[str, Any]:
+        """Watch what a picture shows for some seconds; return the last answer."""
+        picture = cv2.imread(str(BOARDS / file))
+        answer: dict[str, Any] = {}
+        for _ in range(round(seconds / FRAME_S)):
+            noisy = np.clip(picture + self.rng.normal(0, NOISE, picture.shape), 0, 255)
+            jpeg = cv2.imencode(".jpg", noisy.astype(np.uint8))[1].tobytes()
+            path = f"{self.match}/watch/{self.watch}/frames?time={self.now_s:.3f}"
+            answer = self.client.post(path, data=jpeg, content_type="image/jpeg").json
+            self.now_s += FRAME_S
+        return answer
+
+    @property
+    def score(self) -> list[int]:
+        return list(self.client.get(self.match).json["score"])
+
+
+def test_a_purple_house_race_is_counted_round_by_round_without_a_tap(client):
+    camera = GameCamera(client, "purple_house", [{"move": "Agree", "starter": 0, "black": 0}])
+
+    for told in RACE["rounds"][:2]:
+        camera.see("empty.jpg", BARE_S)
+        answer = camera.see(told["file"], LIE_S)
+
+        total = told["total"]
+        assert camera.score == [total["black"], total["white"]]
+        assert answer["waiting"] == ""
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_match_of_each_game_is_counted_step_by_step_and_little_is_asked(name):
+    found = counts(watched(FILMS / name))
+
+    assert found.steps >= 3
+    assert found.silent == found.missed == found.invented == 0
+    assert found.asked <= ASKED[name]
+    assert found.right == found.steps - found.asked
+
+
+def test_there_is_a_small_film_of_every_such_game():
+    games = {json.loads((FILMS / name / "film.json").read_text())["game"] for name in ASKED}
+
+    assert games == {"dice_wide_shut", "even_at_odds", "gords", "pig"}
+    assert sum(path.stat().st_size for path in FILMS.rglob("*.*")) <= 3_000_000

@@ -1,0 +1,258 @@
+"""`pipsight watch`: videos with truth, and sources that give no pictures."""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from models.measure.watch.watch import RestCounts, compare
+from models.videos.turned import told_to_turn
+from tests import FIXTURES
+from vision.geometry import Quad
+from vision.watch.capture import Frame, NoFrames
+from vision.watch.frames import _all, frames, length_s
+from vision.watch.state import SettledRoll
+from webui import cli
+from webui.commands.watch import as_json, as_line
+from webui.commands.watch_progress import WatchProgress
+
+VIDEOS = FIXTURES / "videos"
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, list[dict[str, Any]]]:
+    """What the command tells of each video, by its name."""
+    videos = sorted(VIDEOS.glob("*.mp4"))
+    assert len(videos) >= 2
+    lines = {}
+    for video in videos:
+        with redirect_stdout(io.StringIO()) as out:
+            assert cli.main(["watch", "--json", str(video)]) == 0
+        lines[video.stem] = [json.loads(line) for line in out.getvalue().splitlines()]
+    return lines
+
+
+def truth(name: str) -> dict[str, Any]:
+    return dict(json.loads((VIDEOS / f"{name}.json").read_text()))
+
+
+def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_invented(told):
+    counts = sum(
+        (compare(truth(name)["rolls"], lines) for name, lines in told.items()), RestCounts()
+    )
+
+    assert counts.rests >= 4
+    assert counts.reported == counts.right == counts.rests
+    assert counts.late == counts.silent == counts.invented == 0
+
+
+def test_each_roll_is_one_line_of_json_with_frame_and_time(told):
+    for name, lines in told.items():
+        fps = truth(name)["conditions"]["fps"]
+        for one in lines:
+            assert set(one) == {"frame", "time_s", "values", "dice", "sure"}
+            assert one["frame"] / fps == pytest.approx(one["time_s"], abs=0.01)
+            assert sorted(die["value"] for die in one["dice"]) == one["values"]
+
+
+def written(path: Path, count: int = 10) -> Path:
+    """Write a video of a grey table."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (160, 120))
+    noise = np.random.default_rng(1)
+    for _ in range(count):
+        writer.write(noise.integers(100, 110, (120, 160, 3), np.uint8))
+    writer.release()
+    return path
+
+
+def test_a_video_without_dice_tells_nothing(tmp_path, capsys):
+    video = written(tmp_path / "table.avi")
+
+    assert cli.main(["watch", str(video)]) == 0
+
+    assert capsys.readouterr() == ("", "")
+
+
+def test_frames_carry_number_and_time(tmp_path):
+    told = [(frame.number, frame.time_s) for frame in frames(str(written(tmp_path / "a.avi", 4)))]
+
+    assert [number for number, _ in told] == [0, 1, 2, 3]
+    assert [time for _, time in told] == pytest.approx([0, 0.05, 0.1, 0.15], abs=0.002)
+
+
+class FakeCapture:
+    """A file whose container tells these times, ms."""
+
+    def __init__(self, told_ms: list[float], fps: float = 25.0) -> None:
+        self.told_ms, self.fps, self.at = told_ms, fps, -1
+
+    def get(self, what: int) -> float:
+        return self.fps if what == cv2.CAP_PROP_FPS else self.told_ms[self.at]
+
+    def grab(self) -> bool:
+        self.at += 1
+        return self.at < len(self.told_ms)
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return True, np.zeros((8, 8, 3), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("told_ms", "fps", "times_s"),
+    [
+        ([0, 34, 100, 300, 334], 25.0, [0, 0.034, 0.1, 0.3, 0.334]),  # a phone's, as it took them
+        ([0, 0, 0, 0], 25.0, [0, 0.04, 0.08, 0.12]),  # the container tells none
+        ([0, 40, 0, 40, 240], 25.0, [0, 0.04, 0.08, 0.12, 0.24]),  # it restarts
+        ([0, 40, 40, 120], 25.0, [0, 0.04, 0.08, 0.12]),
+        ([0, 0, 0], 0.0, [0, 1 / 30, 2 / 30]),  # not even how many a second
+    ],
+)
+def test_time_is_what_the_file_tells_and_never_goes_back(told_ms, fps, times_s):
+    capture: Any = FakeCapture([float(time) for time in told_ms], fps)
+
+    told = [frame.time_s for frame in _all(capture, "a.mp4")]
+
+    assert told == pytest.approx(times_s, abs=1e-6)
+
+
+def test_of_sixty_frames_a_second_every_other_one_is_looked_at_and_all_are_counted():
+    capture: Any = FakeCapture([1000 * k / 60 for k in range(12)], 60.0)
+
+    told = list(_all(capture, "a.mp4"))
+
+    assert [frame.number for frame in told] == [0, 2, 4, 6, 8, 10]
+    assert [frame.time_s for frame in told] == pytest.approx([k / 30 for k in range(6)], abs=1e-6)
+
+
+def test_a_large_frame_keeps_its_px_for_the_eyes_and_may_be_wanted_smaller(tmp_path):
+    writer = cv2.VideoWriter(
+        str(tmp_path / "a.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (3840, 2160)
+    )
+    writer.write(np.full((2160, 3840, 3), 90, np.uint8))
+    writer.release()
+
+    assert [one.bgr.shape for one in frames(str(tmp_path / "a.avi"))] == [(2160, 3840, 3)]
+    assert [one.bgr.shape for one in frames(str(tmp_path / "a.avi"), 1920)] == [(1080, 1920, 3)]
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_video_of_a_phone_on_its_side_is_turned_as_players_turn_it(quarters, tmp_path):
+    bgr = np.full((120, 160, 3), 90, np.uint8)
+    bgr[:20] = (0, 0, 250)
+    writer = cv2.VideoWriter(
+        str(tmp_path / "a.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 20.0, (160, 120)
+    )
+    for _ in range(5):
+        writer.write(bgr)
+    writer.release()
+    video = tmp_path / "turned.mp4"
+    video.write_bytes(told_to_turn((tmp_path / "a.mp4").read_bytes(), quarters))
+
+    seen = [frame.bgr for frame in frames(str(video))]
+
+    shown = np.rot90(bgr, -quarters)
+    assert len(seen) == 5
+    assert all(one.shape == shown.shape for one in seen)
+    assert np.abs(seen[0].astype(int) - shown).mean() < 12
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("none.mp4", None, "There is no file"),
+        ("empty.mp4", b"", "is empty"),
+        ("notes.txt", b"six and a five", "no video that can be played"),
+        ("folder", "folder", "is a folder"),
+    ],
+)
+def test_a_file_that_is_no_video_is_told_in_a_sentence(name, content, told, tmp_path, capsys):
+    path = tmp_path / name
+    if content == "folder":
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(content)
+
+    assert cli.main(["watch", str(path)]) == 1
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("source", ["97", "http://127.0.0.1:9/video"])
+def test_a_camera_that_is_not_there_is_told_as_json_too(source, capsys):
+    assert cli.main(["watch", "--json", source]) == 1
+
+    told = json.loads(capsys.readouterr().out)
+    assert told["file"] == source
+    assert "camera" in told["error"]
+
+
+def test_a_video_that_is_cut_off_ends_where_it_is_cut(tmp_path):
+    video = written(tmp_path / "cut.avi", 20)
+    video.write_bytes(video.read_bytes()[: video.stat().st_size // 2])
+
+    seen = list(frames(str(video)))
+
+    assert 0 < len(seen) < 20
+
+
+def test_a_file_of_which_nothing_can_be_decoded_is_told(tmp_path):
+    video = written(tmp_path / "cut.avi", 5)
+    video.write_bytes(video.read_bytes()[:400])
+
+    with pytest.raises(NoFrames, match=r"no video|No picture"):
+        list(frames(str(video)))
+
+
+def test_what_cannot_be_read_is_told_in_a_sentence_and_as_json():
+    place = Quad(((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)))
+    roll = SettledRoll(118, 64.92, (), sure=False, unread=(place,))
+
+    told, line = as_json(roll), as_line(roll)
+
+    assert told == {
+        "frame": 118, "time_s": 64.92, "values": [], "dice": [], "sure": False,
+        "unread": [place.to_json()], "doubt": told["doubt"],
+    }  # fmt: skip
+    assert told["doubt"].startswith("Something lies still there that cannot be read.")
+    assert line == f"1:04.92  frame 118  ?  {told['doubt']}"
+
+
+def test_a_roll_told_twice_is_counted_as_invented():
+    rest = {"rest_s": 1.0, "settled_s": 1.2, "until_s": 3.0, "values": [4]}
+    roll = {"time_s": 1.5, "values": [4], "sure": True}
+
+    counts = compare([rest], [roll, roll | {"time_s": 2.0}])
+
+    assert (counts.reported, counts.right, counts.invented) == (1, 1, 1)
+
+
+class FakeTerminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_long_file_shows_how_far_it_is_on_a_terminal_alone():
+    shown = [Frame(np.zeros((2, 2, 3), np.uint8), k, float(k)) for k in range(0, 80, 4)]
+    terminal, file = FakeTerminal(), io.StringIO()
+
+    for stream in (terminal, file):
+        list(WatchProgress(stream, 125.0).over(iter(shown)))
+
+    assert "watched 1:04 of 2:05" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r")
+    assert file.getvalue() == ""
+
+
+def test_a_file_tells_how_long_it_is(tmp_path):
+    assert length_s(str(written(tmp_path / "a.avi", 10))) == pytest.approx(0.5, abs=0.06)
+    assert length_s("0") is None

@@ -1,0 +1,135 @@
+"""A call that goes wrong ends alone: the others, and the next, are answered."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from contextlib import closing
+
+import psutil
+import pytest
+
+from scorer import Equipment
+from tests.conftest import picture
+from tests.webui.eyes import calls
+from webui.app import create_app
+from webui.errors import NotRead
+from webui.eyes.processes import Eyes
+from webui.eyes.workers import Lost, Stopped, Workers
+
+
+@pytest.fixture(scope="module")
+def workers():
+    """One process that may take ten seconds and 500 MB."""
+    with closing(Workers(1, calls.nothing, seconds=10, memory=500_000_000)) as made:
+        yield made
+
+
+def test_a_call_is_answered_by_a_process_of_lower_priority(workers):
+    first, second = workers.call(calls.pid), workers.call(calls.pid)
+
+    assert first == second != os.getpid()
+    assert workers.call(calls.double, 21) == 42
+    assert psutil.Process(first).nice() > psutil.Process().nice()
+
+
+def test_what_is_raised_there_is_raised_here(workers):
+    with pytest.raises(NotRead, match="Take the photo again"):
+        workers.call(calls.refuse)
+
+
+@pytest.mark.parametrize(
+    ("function", "why"), [(calls.die, "it ended"), (calls.grow, "more than 500 MB")]
+)
+def test_a_process_that_is_lost_is_replaced(workers, function, why):
+    before = workers.call(calls.pid)
+
+    with pytest.raises(Lost, match=why):
+        workers.call(function)
+
+    assert workers.call(calls.pid) != before
+    assert not psutil.pid_exists(before)
+
+
+@pytest.mark.parametrize("function", [calls.compute, calls.idle])
+def test_a_process_that_takes_too_long_is_ended(function):
+    with closing(Workers(1, calls.nothing, seconds=0.1)) as workers:
+        with pytest.raises(Lost, match="it took more than"):
+            workers.call(function)
+
+        assert len(workers.pids()) == 1
+
+
+def test_a_process_that_died_between_two_calls_costs_nobody_an_answer(workers):
+    before = workers.call(calls.pid)
+    os.kill(before, signal.SIGKILL)
+    while psutil.Process(before).status() != psutil.STATUS_ZOMBIE:
+        pass
+
+    assert workers.call(calls.pid) != before
+
+
+def test_a_process_that_has_grown_is_replaced_after_its_answer(workers, monkeypatch):
+    monkeypatch.setattr("webui.eyes.workers.LARGE", 1)
+
+    assert workers.call(calls.pid) != workers.call(calls.pid)
+
+
+def test_closing_ends_what_is_going_on():
+    workers = Workers(1, calls.nothing)
+    ended = []
+
+    def call():
+        with pytest.raises(Stopped):
+            workers.call(calls.idle)
+        ended.append(True)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    (pid,) = workers.pids()
+    workers.close()
+    thread.join(30)
+
+    assert ended
+    assert not psutil.pid_exists(pid)
+
+
+# ---------------------------------------------------------------- the eyes in processes
+
+
+@pytest.fixture(scope="module")
+def eyes():
+    with closing(Eyes(1)) as made:
+        yield made
+
+
+def test_a_photo_is_read_in_another_process_and_refused_in_the_same_words(eyes):
+    sight = eyes.see(picture(640, 480), Equipment("grid:3x3", 9), 2)
+
+    assert (sight.reading["width"], sight.table.spot) == (640, 2)
+    with pytest.raises(NotRead, match="is not a photo"):
+        eyes.see(b"text", Equipment())
+    assert len(eyes.pids()) == 1
+
+
+def test_the_table_plays_on_while_a_photo_kills_the_eyes(eyes, tmp_path):
+    """The process is killed as the system does when memory runs out: no check is asked."""
+
+    def seen(*args, **named):
+        threading.Timer(0, os.kill, (eyes.pids()[0], signal.SIGSTOP)).run()
+        threading.Timer(0.2, os.kill, (eyes.pids()[0], signal.SIGKILL)).start()
+        return eyes.see(*args, **named)
+
+    app = create_app(f"sqlite:///{tmp_path / 'log'}", tmp_path / "photos", seen, learn=eyes.learn)
+    with closing(app.extensions["pipsight"].store):
+        phone = app.test_client()
+        match = phone.post("/api/matches", json={"game": "pig", "names": ["Ada", "Ben"]}).json
+        path = f"/api/matches/{match['id']}"
+
+        answer = phone.post(f"{path}/photos", data=picture(), content_type="image/jpeg")
+
+        assert answer.status_code == 422
+        assert "too long or too much memory" in answer.json["error"]["sentence"]
+        assert phone.get(path).status_code == 200
+    assert eyes.see(picture(640, 480), Equipment()).reading["width"] == 640

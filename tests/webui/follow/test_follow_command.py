@@ -1,0 +1,156 @@
+"""`pipsight follow`: photos in, what was understood, the tally and a recording out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from scorer import Die, Doubt, Table
+from scorer.games import GAMES
+from scorer.photo.follow import understood
+from scorer.photo.meaning import SeenTable
+from tests import FIXTURES
+from tests.conftest import BOARD, grid
+from webui import cli
+from webui.follow import command as follow_command
+from webui.follow import follower
+from webui.terminal.matches import read
+
+BOARDS = FIXTURES / "boards"
+
+
+@pytest.fixture
+def command(fakes, monkeypatch, capsys):
+    """Run `pipsight follow` on these photos with the eyes of *fakes*."""
+    monkeypatch.setattr(follower, "see", fakes)
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        code = cli.main(["follow", *argv])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+def test_what_cannot_be_is_drawn_on_the_photo(fakes, command, tmp_path, monkeypatch):
+    drawn = {}
+
+    def draw(picture, _photo, _reading, _wanted, pieces, said):
+        drawn[picture.name] = pieces, said
+
+    monkeypatch.setattr(follow_command, "write_overlay", draw)
+    before, after = grid("b1 w2 b3 . . . . . ."), grid("b1 w2 b4 w5 . . . . .")
+    photos = [str(fakes.photo("a.jpg", before)), str(fakes.photo("b.jpg", after))]
+
+    command("purple_house", "--overlay", str(tmp_path), *photos)
+
+    assert drawn["a.jpg.overlay.jpg"][0] == ()
+    pieces, (sentence, *_) = drawn["b.jpg.overlay.jpg"]
+    assert pieces == (("dice", 2),)
+    assert "black 3" in sentence
+
+
+def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
+    fakes, command, tmp_path
+):
+    photos = [str(fakes.photo("a.jpg", grid(" ".join(BOARD)))), str(fakes.photo("b.jpg", None))]
+    out = tmp_path / "match.jsonl"
+
+    code, told, said = command("purple_house", *photos, "--out", str(out))
+
+    assert code == 1
+    assert "a.jpg: player 1 starts, player 1 has black; black 1 on row 1, column 1; " in told
+    assert "look again: the photo does not show who is who" in told
+    assert "b.jpg: nothing is counted\n  cannot be: The photo is too dark." in told
+    assert told.rstrip().endswith("play until all nine cells are full")
+    assert "total: player 1 has 5, player 2 has 3" in told
+    assert f"One photo is not counted: {photos[1]}" in said
+    assert read(out).scores[-1] == (5, 3)
+    assert command("purple_house", photos[0], "--out", str(out))[0] == 1  # it stays as it is
+    assert read(out).scores[-1] == (5, 3)
+
+
+def test_json_is_one_object_a_photo_and_nothing_else(fakes, command):
+    photos = [str(fakes.photo(f"{n}.jpg", Table((Die(n, "red"),)))) for n in (3, 1)]
+
+    code, told, _ = command("pig", "--json", *photos)
+
+    lines = [json.loads(line) for line in told.splitlines()]
+    assert code == 1  # whether player 1 held before the 1, nobody said
+    assert [list(line) for line in lines] == [
+        ["file", "moves", "doubts", "differences", "score", "sure", "ms"]
+    ] * 2
+    assert lines[0] | {"ms": 0} == {
+        "file": photos[0],
+        "moves": [{"move": "Roll", "pips": 3}],
+        "doubts": [],
+        "differences": [],
+        "score": [0, 0],
+        "sure": True,
+        "ms": 0,
+    }
+    assert (lines[1]["sure"], lines[1]["moves"]) == (False, [])
+
+
+def test_answers_are_taken_from_their_file(fakes, command, tmp_path):
+    photos = [str(fakes.photo(f"{n}.jpg", Table((Die(n, "red"),)))) for n in (3, 1)]
+    told = {"1.jpg": {"moves": [{"move": "Hold"}, {"move": "Roll", "pips": 1}]}}
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps(told))
+
+    code, out, _ = command("pig", *photos, "--answers", str(path))
+
+    assert code == 0
+    assert "total: player 1 has 3, player 2 has 0" in out
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["pig"],
+        ["chess", "a.jpg"],
+        ["pig", "--players", "0", "a.jpg"],
+        ["pig", "--set", "target=none", "a.jpg"],
+        ["pig", "--answers", "there-is-none.json", "a.jpg"],
+    ],
+)
+def test_wrong_usage_is_told(argv, capsys):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["follow", *argv])
+
+    assert stop.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_race_is_followed_from_its_rendered_photos(capsys):
+    """The real eyes, two rounds of the race: sure of all but who sits where."""
+    race = json.loads((BOARDS / "race.json").read_text())["rounds"][:2]
+
+    assert (
+        cli.main(["follow", "purple_house", "--json", *(str(BOARDS / r["file"]) for r in race)])
+        == 0
+    )
+
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (len(first["moves"]), len(second["moves"])) == (10, 9)
+    assert first["score"] == [race[0]["total"]["black"], race[0]["total"]["white"]]
+    assert second["score"] == [race[1]["total"]["black"], race[1]["total"]["white"]]
+    assert second["sure"]
+
+
+def test_a_doubt_about_progress_asks_nothing():
+    game = GAMES["pig"]
+    progress = replace(
+        game,
+        observe=lambda state, table: replace(
+            game.observe(state, table), doubts=(Doubt("so far", about="progress"),)
+        ),
+    )
+    seen = SeenTable(Table((Die(4, "red"),)))
+
+    step = understood(progress, game.start(2, {}), lambda *_: seen)
+
+    assert step.sure
+    assert step.doubts

@@ -1,0 +1,203 @@
+"""Photos wait for the eyes in a queue that holds no thread; each phone is told its place."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from unittest.mock import Mock
+
+import pytest
+
+from scorer import Equipment
+from tests.conftest import picture
+from tests.webui.api.test_openapi import answered
+from webui.errors import Busy, NotFound, NotRead
+from webui.eyes.photo import PhotoReading
+from webui.http import jobs
+from webui.http.jobs import AT_ONCE, FULL, OF_ONE_MATCH, WAITING, WAITING_BYTES, YOURS, Jobs
+
+PHOTO = {"data": picture(), "content_type": "image/jpeg"}
+
+
+class Slow:
+    """Eyes that look at every photo until they are told to go on; *then* says what they see."""
+
+    def __init__(self, then: Callable[[], PhotoReading]) -> None:
+        self.looking = threading.Semaphore(0)
+        self.go_on = threading.Event()
+        self.then = then
+
+    def __call__(self, _photo: bytes, _equipment: Equipment, _spot: int = 0) -> PhotoReading:
+        then = self.then  # what comes of this photo, however many are looked at meanwhile
+        self.looking.release()
+        assert self.go_on.wait(60)
+        return then()
+
+
+@pytest.fixture
+def slow(app, services, eyes):
+    """Eyes of the app that look until they are told to go on."""
+    eyes.show()
+    made = Slow(lambda: eyes.shown)
+    app.extensions["pipsight"] = replace(services, see=made)
+    return made
+
+
+@contextmanager
+def both_busy(app, match, slow):
+    """Let both eyes look at a photo; in the end, their answers are those of any photo."""
+    with ThreadPoolExecutor() as phones:
+        sent = [phones.submit(send, app.test_client(), match) for _ in range(AT_ONCE)]
+        for _ in sent:
+            assert slow.looking.acquire(timeout=60)
+        try:
+            yield
+        finally:
+            slow.go_on.set()
+        assert [one.result().status_code for one in sent] == [201] * AT_ONCE
+
+
+def send(phone, match):
+    return phone.post(f"/api/matches/{match['id']}/photos", **PHOTO)
+
+
+def settled(phone, path):
+    """Ask for the answer of a job until it is there."""
+    while (answer := phone.get(path)).status_code == 200 and "place" in answer.json:
+        pass
+    return answer
+
+
+def test_where_no_eye_is_free_a_photo_gets_a_place_and_later_its_answer(app, client, match, slow):
+    with both_busy(app, match, slow):
+        first, second = send(client, match), send(client, match)
+
+        assert [one.status_code for one in (first, second)] == [202, 202]
+        assert [one.json["place"] for one in (first, second)] == [1, 2]
+        path = second.headers["Location"]
+        assert path == f"/api/matches/{match['id']}/jobs/{second.json['job']}"
+        asked = client.get(path)
+        assert (asked.status_code, asked.json) == (200, second.json)
+        assert int(second.headers["Retry-After"]) == int(asked.headers["Retry-After"]) == 1
+
+    answer = settled(client, path)
+    assert answer.json["proposal"]["moves"]
+    assert client.get(f"/api/matches/{match['id']}/sightings/{answer.json['sighting']}").json
+    assert client.get(path).json == answer.json  # the first answer may have been lost
+
+
+def test_the_queue_is_described_as_it_is(app, client, match, slow):
+    path = f"/api/matches/{match['id']}"
+    with both_busy(app, match, slow):
+        waiting = answered(client, "post", f"{path}/photos", **PHOTO)
+        answered(client, "get", f"{path}/jobs/{waiting['job']}")
+
+    settled(client, f"{path}/jobs/{waiting['job']}")
+    assert "sighting" in answered(client, "get", f"{path}/jobs/{waiting['job']}")
+
+
+def test_a_photo_that_cannot_be_read_says_so_whenever_it_is_asked(app, client, match, slow):
+    with both_busy(app, match, slow):
+        refused = NotRead("A joke. Take it again.")
+        slow.then = Mock(side_effect=refused)
+        path = send(client, match).headers["Location"]
+
+    for answer in (settled(client, path), client.get(path)):
+        assert answer.status_code == 422
+        assert answer.json["error"] == {"kind": "Unreadable", "sentence": str(refused)}
+
+
+def test_meanwhile_everything_else_is_answered(app, client, match, slow):
+    with both_busy(app, match, slow):
+        send(client, match)
+
+        assert client.get(f"/api/matches/{match['id']}").status_code == 200
+        assert client.get("/healthz").status_code == 200
+
+
+def test_a_match_does_not_fill_the_queue_alone(app, client, match, new_match, slow):
+    with both_busy(app, match, slow):
+        answers = [send(client, match) for _ in range(OF_ONE_MATCH + 1)]
+
+        assert [one.status_code for one in answers] == [202] * OF_ONE_MATCH + [503]
+        assert answers[-1].json["error"] == {"kind": "Busy", "sentence": YOURS}
+        assert int(answers[-1].headers["Retry-After"]) > 0
+        assert send(client, new_match()).status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("waiting", "next_one", "words"),
+    [
+        ([(f"m{n}", f"a{n}", 1) for n in range(WAITING)], ("m", "a", 1), FULL),
+        ([("m", "a", WAITING_BYTES - 5)], ("m", "a", 6), FULL),
+        ([(f"m{n}", "a", 1) for n in range(jobs.OF_ONE_ADDRESS)], ("m", "a", 1), YOURS),
+    ],
+    ids=["count", "bytes", "one address"],
+)
+def test_the_queue_is_bounded(waiting, next_one, words):
+    queue, go_on, inside = Jobs(at_once=1), threading.Event(), threading.Event()
+    queue.submit("", "", 0, lambda: {"x": inside.set() or go_on.wait(60)})
+    assert inside.wait(60)
+    for one in waiting:
+        queue.submit(*one, dict)
+
+    with pytest.raises(Busy) as refusal:
+        queue.submit(*next_one, dict)
+    assert str(refusal.value) == words
+    go_on.set()
+
+
+def test_a_bounded_number_of_answers_is_kept(monkeypatch):
+    monkeypatch.setattr(jobs, "KEPT", 3)
+    queue = Jobs()
+
+    asked = [queue.submit("m", "a", 0, dict) for _ in range(5)]
+    for job in asked:
+        job.done.result()
+    queue.submit("m", "a", 0, dict).done.result()
+
+    for job in asked[:-2]:
+        with pytest.raises(NotFound):
+            queue.find("m", job.id)
+    assert [queue.find("m", job.id) for job in asked[-2:]] == asked[-2:]
+
+
+def test_what_waits_when_the_server_stops_is_told_so():
+    queue, go_on, inside = Jobs(at_once=1), threading.Event(), threading.Event()
+    queue.submit("m", "", 0, lambda: {"x": inside.set() or go_on.wait(60)})
+    assert inside.wait(60)
+    waiting = queue.submit("m", "", 0, dict)
+
+    queue.close()
+    go_on.set()
+
+    assert "server is stopping" in waiting.done.result(60).sentence
+
+
+def test_what_nobody_foresaw_is_logged_once_and_told_in_a_sentence(
+    app, client, match, slow, caplog
+):
+    with both_busy(app, match, slow):
+        slow.then = Mock(side_effect=StopIteration)
+        path = send(client, match).headers["Location"]
+
+    answers = [settled(client, path), client.get(path)]
+
+    assert [one.status_code for one in answers] == [500, 500]
+    assert answers[1].json["error"]["sentence"].startswith("Something went wrong")
+    assert [record.exc_info[0] for record in caplog.records] == [StopIteration]
+
+
+@pytest.mark.parametrize("of_another", [True, False])
+def test_an_answer_is_for_its_own_match_only(client, match, new_match, of_another, services):
+    job = services.jobs.submit(match["id"], "", 0, dict)
+    asked = new_match()["id"] if of_another else match["id"]
+    name = job.id if of_another else "0" * 24
+
+    answer = client.get(f"/api/matches/{asked}/jobs/{name}")
+
+    assert answer.status_code == 404
+    assert "Send it again" in answer.json["error"]["sentence"]

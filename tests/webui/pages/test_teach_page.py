@@ -1,0 +1,157 @@
+"""Our dice on the server: learned from a confirmed photo, chosen, switched off and forgotten."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.browser.phones import BOARDS
+from tests.webui.api.test_openapi import faults
+from vision import NotTaught
+from webui.api.openapi.document import SCHEMAS
+from webui.app import create_app
+from webui.eyes import photo
+from webui.store.taught import MOST_LESSONS, TaughtTable
+
+PHOTO = (BOARDS / "race-01.jpg").read_bytes()
+TRUTH = json.loads((BOARDS / "race-01.json").read_text())
+DICE = [
+    {"center": die["center"], "value": die["value"], "colour": die["color"]}
+    for die in TRUTH["dice"]
+    if die["cell"]
+]
+ON = "Photos are read with our dice"
+OFF = "Photos are read without taught dice."
+
+
+@pytest.fixture
+def app(tmp_path):
+    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos")
+    yield app
+    app.extensions["pipsight"].store.close()
+
+
+def send_photo(client, match, content=PHOTO):
+    answer = client.post(
+        f"/api/matches/{match['id']}/photos", data=content, content_type="image/jpeg"
+    )
+    assert answer.status_code == 201, answer.json
+    return answer.json
+
+
+def remember(client, match, sighting, dice=DICE):
+    return client.post(
+        f"/api/matches/{match['id']}/pieces", json={"sighting": sighting, "dice": dice}
+    )
+
+
+@pytest.fixture
+def taught(client, match):
+    answer = remember(client, match, send_photo(client, match)["sighting"])
+    assert answer.status_code == 201, answer.json
+    return answer.json
+
+
+def page(client, match, what=""):
+    return client.get(f"/m/{match['id']}{what}").get_data(as_text=True)
+
+
+def test_confirmed_dice_are_learned_and_used(client, match, services, taught):
+    assert list(faults(taught, SCHEMAS["Taught"])) == []
+    assert taught["faces"] >= 8
+    assert taught["says"].startswith(ON)
+    assert ON in page(client, match)
+
+    asked = []
+    see = services.see
+    object.__setattr__(
+        services, "see", lambda *sent, **more: asked.append(more) or see(*sent, **more)
+    )
+    seen = send_photo(client, match)
+
+    assert asked == [{"learned": TaughtTable(services.store, "dice").used(match["id"]).learned}]
+    assert "Teach them again" not in str(seen["reading"]["warnings"])
+
+
+def test_nothing_is_used_before(client, match):
+    assert OFF in page(client, match)
+    assert "No dice have been taught here yet." in page(client, match, "/pieces")
+
+
+def test_a_match_switches_them_off_and_on(client, match, taught):
+    path = f"/m/{match['id']}/pieces"
+
+    assert client.post(path, data={"pieces": ""}).status_code == 303
+    assert OFF in page(client, match)
+    assert client.post(path, data={"pieces": taught["pieces"]}).status_code == 303
+    assert ON in page(client, match)
+    assert client.post(path, data={"pieces": "others"}).status_code == 404
+
+
+def test_another_match_may_choose_them(client, new_match, taught):
+    other = new_match(names=["Cy", "Dee"])
+
+    assert OFF in page(client, other)
+    client.post(f"/m/{other['id']}/pieces", data={"pieces": taught["pieces"]})
+    assert ON in page(client, other)
+    assert "Ada" not in page(client, other, "/pieces")  # names stay in their match
+
+
+def test_forgotten_is_gone_for_every_match(client, match, services, taught):
+    for _ in range(2):  # the second tap finds nothing left
+        answer = client.post(f"/m/{match['id']}/pieces/forget", data={"pieces": taught["pieces"]})
+        assert answer.status_code == 303
+
+    assert OFF in page(client, match)
+    assert TaughtTable(services.store, "dice").all() == []
+
+
+def test_they_outlast_the_server(client, match, taught, tmp_path):
+    again = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos")
+
+    assert ON in page(again.test_client(), match)
+    again.extensions["pipsight"].store.close()
+
+
+def test_a_second_photo_is_learned_together_with_the_first(client, match, services, taught):
+    second = send_photo(client, match, (BOARDS / "race-02.jpg").read_bytes())
+    truth = json.loads((BOARDS / "race-02.json").read_text())["dice"]
+    dice = [{"center": d["center"], "value": d["value"], "colour": d["color"]} for d in truth]
+
+    both = remember(client, match, second["sighting"], dice).json
+
+    assert both["faces"] > taught["faces"]
+    used = TaughtTable(services.store, "dice").used(match["id"])
+    assert len(used.lessons) == MOST_LESSONS
+    assert len(remember(client, match, second["sighting"], dice).json) == 3
+    assert len(TaughtTable(services.store, "dice").used(match["id"]).lessons) == MOST_LESSONS
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "sentence"),
+    [
+        ({"sighting": "unknown"}, 404, "This match has no such photo."),
+        ({"dice": []}, 422, "None of the confirmed pieces was found"),
+        ({"dice": [{"center": [9, 9], "value": 9, "colour": "red"}]}, 400, "0 to 6 pips, not 9"),
+        ({"dice": [{"center": [9, 9], "value": 3, "colour": "beige"}]}, 400, "no such colour"),
+        ({"dice": [{"center": [9], "value": 3, "colour": "red"}]}, 400, ""),
+    ],
+)
+def test_bad_input_gets_a_sentence(client, match, change, status, sentence):
+    seen = send_photo(client, match)
+    sent = {"sighting": seen["sighting"], "dice": DICE, **change}
+
+    answer = client.post(f"/api/matches/{match['id']}/pieces", json=sent)
+
+    assert (answer.status_code, sentence in answer.json["error"]["sentence"]) == (status, True)
+    assert OFF in page(client, match)
+
+
+def test_dice_taught_to_another_reader_are_left_out_and_told_of(monkeypatch, client, match, taught):
+    def refuse(_):
+        raise NotTaught("Teach them again.")
+
+    monkeypatch.setattr(photo.vision.Adapter, "from_json", refuse)
+
+    assert "Teach them again." in send_photo(client, match)["reading"]["warnings"]

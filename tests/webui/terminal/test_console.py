@@ -1,0 +1,241 @@
+"""What the system may do to a command: names that are not UTF-8, full disks, pipes, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+from tests.conftest import picture
+from webui import cli
+from webui.commands.command import Command
+from webui.eyes.pictures import distinct_names
+from webui.terminal import console
+
+BOARD = ROOT / "fixtures" / "boards" / "race-01.jpg"
+STRANGE = os.fsdecode(b"\xe9t\xe9.jpg")  # Latin-1, as old cameras and sticks have it
+FULL = Path("/dev/full")
+
+posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files and signals")
+
+
+def run(*argv, stdout=subprocess.PIPE, **environment):
+    """Run the command in a process of its own; return exit code, output and errors as bytes."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "webui.cli", *map(os.fspath, argv)],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "", **environment},
+        check=False,
+    )
+    assert b"Traceback" not in ran.stderr, ran.stderr.decode()
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+@pytest.fixture
+def strange(tmp_path):
+    """A photo whose name is not UTF-8."""
+    path = tmp_path / STRANGE
+    try:
+        path.write_bytes(picture())
+    except OSError:
+        pytest.skip("this file system takes only names that are UTF-8")
+    return path
+
+
+@posix
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "ascii"])
+def test_a_name_that_is_not_utf_8_is_read_told_and_drawn(strange, tmp_path, encoding):
+    seen = tmp_path / "seen"
+
+    code, out, _ = run("read", "--json", "--overlay", seen, strange, PYTHONIOENCODING=encoding)
+    told = json.loads(out)
+
+    assert code == 0
+    assert os.fsencode(told["file"]) == os.fsencode(strange)
+    assert [path.name for path in seen.iterdir()] == [f"{STRANGE}.overlay.jpg"]
+    assert next(seen.iterdir()).read_bytes()[:2] == b"\xff\xd8"
+
+
+@posix
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_a_person_is_told_of_such_a_name_too(strange, encoding):
+    strange.write_bytes(b"no photo")
+
+    code, out, err = run("read", strange, PYTHONIOENCODING=encoding)
+
+    assert (code, out) == (1, b"")
+    assert rb"\udce9t\udce9.jpg: This is not a photo" in err
+
+
+def test_a_match_is_played_on_a_terminal_without_our_letters(tmp_path):
+    ran = subprocess.run(
+        [sys.executable, "-m", "webui.cli", "play", "pig"],
+        cwd=ROOT,
+        input=b"player 1 rolls 5\n\xe9 \xff\nmoves\n",
+        capture_output=True,
+        env={
+            **os.environ,
+            "PYTHONIOENCODING": "cp1252",
+            "XDG_DATA_HOME": str(tmp_path),
+            "LOCALAPPDATA": str(tmp_path),
+        },
+        check=False,
+    )
+
+    code = re.search(rb"The match is kept as (\w{6})", ran.stdout)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert b"-> Player 1 rolls 5" in ran.stdout
+    assert code
+    assert b"pipsight play --resume " + code[1] in ran.stdout
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+@pytest.mark.parametrize(
+    "argv", [["read", BOARD], ["score", "pig", "--json", "x.jpg"], ["play", "pig"], ["--help"]]
+)
+def test_output_that_cannot_be_written_is_told_and_fails(argv, tmp_path):
+    with FULL.open("wb") as full:
+        code, _, err = run(*argv, stdout=full, XDG_DATA_HOME=str(tmp_path))
+
+    assert code == 1
+    assert err == b"The output cannot be written: No space left on device.\n"
+
+
+@posix
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_closed_stream_leads_nowhere(closed, tmp_path):
+    shell = f'"{sys.executable}" -m webui.cli play pig {closed}'
+    ran = subprocess.run(
+        ["sh", "-c", shell],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
+        check=False,
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("command", [*cli.COMMANDS])
+def test_ctrl_c_ends_every_command_without_a_traceback(command, monkeypatch):
+    def interrupted(_argv):
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(cli.COMMANDS, command, Command("", interrupted, ArgumentParser))
+
+    assert cli.main([command]) == console.INTERRUPTED
+
+
+@posix
+def test_ctrl_c_while_photos_are_read_ends_with_130(tmp_path):
+    pictures = [BOARD] * 400  # some seconds' work; the first line says that it has begun
+    with subprocess.Popen(
+        [sys.executable, "-m", "webui.cli", "read", *map(str, pictures)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as reading:
+        assert reading.stdout is not None
+        reading.stdout.readline()
+        reading.send_signal(signal.SIGINT)
+        _, errors = reading.communicate(timeout=60)
+
+    assert (reading.returncode, errors) == (130, b"")
+
+
+# ---------------------------------------------------------------- overlays
+
+
+@pytest.fixture
+def two(tmp_path):
+    """Two photos of one name in two folders."""
+    paths = [tmp_path / folder / "a.jpg" for folder in ("may", "june")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_bytes(picture())
+    return [str(path) for path in paths]
+
+
+def test_overlays_of_one_name_keep_their_folders(two, tmp_path):
+    (tmp_path / "may" / "b.jpg").write_bytes(picture())
+    seen = tmp_path / "seen"
+
+    assert (
+        cli.main(
+            [
+                "read",
+                "--json",
+                "--overlay",
+                str(seen),
+                two[0],
+                str(tmp_path / "june"),
+                str(tmp_path / "may" / "b.jpg"),
+            ]
+        )
+        == 0
+    )
+
+    assert sorted(path.name for path in seen.iterdir()) == [
+        "b.jpg.overlay.jpg",
+        "june-a.jpg.overlay.jpg",
+        "may-a.jpg.overlay.jpg",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("photos", "names"),
+    [
+        (["a/x.jpg", "a/y.jpg"], ["x.jpg", "y.jpg"]),
+        (["a/x.jpg", "b/x.jpg", "b/y.jpg"], ["a-x.jpg", "b-x.jpg", "y.jpg"]),
+        (["1/a/x.jpg", "2/a/x.jpg"], ["1-a-x.jpg", "2-a-x.jpg"]),
+        (["a/x.jpg", "b/X.JPG"], ["a-x.jpg", "b-X.JPG"]),  # one file on macOS and Windows
+        (["a/x.jpg", "a/x.jpg"], ["x.jpg", "x.jpg"]),  # the same photo twice
+    ],
+)
+def test_photos_have_names_of_their_own(photos, names):
+    paths = [Path("/t", photo) for photo in photos]
+
+    assert [distinct_names(paths)[path] for path in paths] == names
+
+
+def test_even_photos_whose_folders_read_alike_have_names_of_their_own():
+    paths = [Path("/t", photo) for photo in ("1/a/x.jpg", "2/a/x.jpg", "2-a/x.jpg")]
+
+    assert len(set(distinct_names(paths).values())) == 3
+
+
+def test_a_file_where_the_overlays_should_go_is_told_before_anything_is_read(two, tmp_path, capsys):
+    (tmp_path / "seen").write_text("a shopping list")
+
+    assert cli.main(["read", "--overlay", str(tmp_path / "seen"), *two]) == 1
+
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == f"{tmp_path / 'seen'} cannot be written: File exists.\n"
+    assert (tmp_path / "seen").read_text() == "a shopping list"
+
+
+@posix
+def test_an_overlay_that_cannot_be_written_fails_and_the_reading_is_told(two, tmp_path, capsys):
+    """A folder in its place: root may write where others may not."""
+    (tmp_path / "seen" / "may-a.jpg.overlay.jpg").mkdir(parents=True)
+
+    assert cli.main(["read", "--json", "--overlay", str(tmp_path / "seen"), *two]) == 1
+
+    told = capsys.readouterr()
+    assert [json.loads(line)["file"] for line in told.out.splitlines()] == two
+    assert told.err.count("\n") == 1
+    assert "may-a.jpg.overlay.jpg cannot be written: Is a directory." in told.err
+    assert (tmp_path / "seen" / "june-a.jpg.overlay.jpg").stat().st_size > 1000

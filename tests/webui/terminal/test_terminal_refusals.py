@@ -1,0 +1,185 @@
+"""What the rules forbid is refused with their reason and its id; what can be understood is."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from scorer.attempts import refusal
+from scorer.games import GAMES
+from scorer.rulebook import rule
+from scorer.sentence import MOST, Spoken, listable, search, speak
+from tests.webui.terminal.conftest import NAMES
+
+PURPLE = ["Ada starts Ada black", "white rolls 1 2 3 4 5", "black rolls 1 2 3 4 5"]
+RED = ["Ada starts", "red 1 2 3 blue 1 2 3 purple 5", "red 1 red 2"]
+RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "reason"),
+    [
+        ("pig", ["hold"], "Roll at least once before you hold. (PIG-3)"),
+        ("pig", ["7"], "A die shows 1 to 6, not 7. (PIG-1)"),
+        ("purple_house", ["Ada takes black"], "lower die chooses the colour. (PH-2)"),
+        ("purple_house", ["black 3 row 1 column 1"], "Settle first who starts"),
+        ("purple_house", [*PURPLE, "black 6 row 1 column 1"], "Black did not roll a 6"),
+        ("purple_house", [*PURPLE, "white 1 row 1 column 1"], "the first die is black, not white."),
+        ("purple_house", [*PURPLE, "white rolls 2 2 2 3 4"], "White has rolled 1 2 3 4 5"),
+        (
+            "purple_house",
+            [*PURPLE, "black 1 row 1 column 1", "white 2 row 1 column 1"],
+            "Row 1, column 1 already holds the black 1. (PH-4)",
+        ),
+        ("gords", ["4 sixes"], "Settle first who bids first. (GD-7)"),
+        ("gords", ["Ada first", "4 sixes", "2 threes"], "2 threes is not higher than 4 sixes."),
+        ("gords", ["Ada first", "Bo shows 1 2 3 4 5"], "stay hidden until somebody calls. (GD-5)"),
+        ("farkle", ["bank"], "Roll the dice first. (FK-2)"),
+        ("farkle", ["115234", "keep 2 3"], "Not every die of 2 3 counts. (FK-4)"),
+        ("farkle", ["115234", "112233"], "Say what is kept. (FK-4)"),
+        ("dice_wide_shut", ["Ada starts", "red 1 2"], "2 red, 0 blue and 0 purple do not make"),
+        ("dice_wide_shut", ["Ada starts", "Bo starts"], "Ada has started the game. (DW-3)"),
+        (
+            "dice_wide_shut",
+            ["Ada starts", "red 1 2 3 blue 1 1 6 purple 3", "red 5"],
+            "There is no red 5 to take. (DW-4)",
+        ),
+        (
+            "dice_wide_shut",
+            [*RED, "checks the 4 in row 1"],
+            "The 4 in row 1 of the red half cannot be checked: no die is left that shows 4. (DW-5)",
+        ),
+        (
+            "dice_wide_shut",
+            [*RED, "1 row 1, 3 row 2"],
+            "The 3 in row 2 of the red half cannot be checked: no die is left that shows 3. (DW-5)",
+        ),
+        ("dice_wide_shut", [*RED, "the 1 in column 2 of the blue half"], "check the red half only"),
+        ("dice_wide_shut", [*RED, "the 6 of row 2"], "Only a die that shows 6 checks the 6 of row"),
+        (
+            "dice_wide_shut",
+            [*RED, "spends the 6 of row 1"],
+            "The 6 of row 1 of the red half cannot",
+        ),
+        ("dice_wide_shut", [*RED, "checks the 1 in row 7"], "A half has rows 1 to 5"),
+        ("beat_the_odds", ["Ada begins", "25", "double 1"], "Only a 4-4 just rolled doubles"),
+        ("beat_the_odds", ["Ada begins", "leave"], "There is no re-roll to decline."),
+        ("even_at_odds", ["1-5 1-3", "Ada starts"], "It is settled: Ada starts. (EO-3)"),
+        (
+            "even_at_odds",
+            ["Ada starts Ada evens", "plays 4-6 right of 2-2"],
+            "Neither half of 4-6 lies beside its own number. (EO-5)",
+        ),
+    ],
+)
+def test_a_refusal_gives_the_reason_of_the_rules_and_its_id(answered, game, lines, reason):
+    said = answered(game, *lines)
+
+    assert reason in said
+    assert rule(RULE.search(said)[1])
+
+
+def test_a_table_that_is_not_there_is_told(answered):
+    said = answered("pig", "table 3 Ada rolls 4", names=("A", "B", "C", "D"), house=TOURNAMENT)
+
+    assert said == "There is no table 3. (MT-4)"
+
+
+FOUR = ("Ada", "Bo", "Cyd", "Dan")
+
+
+@pytest.mark.parametrize(
+    ("game", "house", "typed", "told"),
+    [
+        ("pig", {}, "table 2 Ada rolls 4", "Ada does not play at table 2: Cyd and Dan do. (MT-4)"),
+        ("pig", {}, "table 1: dan holds", "Dan does not play at table 1: Ada and Bo do. (MT-4)"),
+        (
+            "purple_house",
+            {"tournament_rounds": 4},
+            "table 1 Cyd takes black",
+            "Cyd does not play at table 1: Ada and Bo do. (PH-7)",
+        ),
+    ],
+)
+def test_who_is_named_at_a_table_of_others_is_told_who_plays_there(
+    answered, game, house, typed, told
+):
+    agreed = house or TOURNAMENT
+
+    assert answered(game, typed, names=FOUR, house=agreed) == told
+
+
+def test_after_a_move_the_board_of_its_own_table_is_drawn(answered):
+    lines = ["table 1 Ada starts Ada black", "table 2 Cyd starts Cyd black"]
+    house = {"tournament_rounds": 4}
+
+    first = answered("purple_house", lines[0], names=FOUR, house=house)
+    second = answered("purple_house", *lines, names=FOUR, house=house)
+    undone = answered("purple_house", *lines[::-1], "undo", names=FOUR, house=house)
+
+    assert ("table 1, round 1: b4" in first, "table 2, round 1: b4" in first) == (True, False)
+    assert ("table 1, round 1: b4" in second, "table 2, round 1: b4" in second) == (False, True)
+    assert "table 2, round 1: b4" not in undone  # nothing lies on table 1 any more
+
+
+TOURNAMENT = {"match": "tournament"}
+
+
+@pytest.mark.parametrize("typed", ["fly away", "Bo rolls 3", "bank it all"])
+def test_what_is_no_move_at_all_is_told_with_what_is_due(answered, typed):
+    said = answered("pig", typed)
+
+    assert said.startswith(f"No move now fits “{typed}”. Ada rolls the die.")
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "told"),
+    [
+        ("gords", ["Ada first", "4 x sixes"], "→ Ada bids 4 sixes"),
+        ("gords", ["Ada first", "4x sixes"], "→ Ada bids 4 sixes"),
+        ("gords", ["Ada first", "4 × 6"], "→ Ada bids 4 sixes"),
+        ("purple_house", [PURPLE[0], "white rolls 12345"], "→ white rolls 1 2 3 4 5"),
+        ("purple_house", [*PURPLE[:2], "12345"], "→ black rolls 1 2 3 4 5"),
+        ("farkle", ["115234", "keeps 115 and banks"], "→ Ada keeps 1 1 5 and banks 250"),
+        ("beat_the_odds", ["Ada begins", "Ada rolls 52"], "→ Ada rolls 2-5 for 2 points"),
+    ],
+)
+def test_a_roll_or_a_bid_is_understood_as_people_write_it(answered, game, lines, told):
+    assert told in answered(game, *lines)
+
+
+@pytest.mark.parametrize("typed", ["wuerfelt 4", "würfelt 4", "WUERFELT 4", "zoe wuer 4"])
+def test_letters_may_be_typed_without_their_marks(typed):
+    moves = [Spoken(pips, ("Zoë", "würfelt", str(pips))) for pips in range(1, 7)]
+
+    assert [one.move for one in search(moves, typed)] == [4]
+
+
+def test_a_number_belongs_to_the_word_before_it_in_whatever_order():
+    told = ["white 1 on row 1, column 2", "white 1 on row 2, column 1"]
+    moves = [Spoken(text, tuple(text.split())) for text in told]
+
+    assert search(moves, "white 2 row 1 column 1") == []
+    assert [one.text for one in search(moves, "row 2 column 1 white 1")] == told[1:]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_line_in_any_state_is_taken_or_refused_in_words(name):
+    """Sentences of other states of the match are typed, and words of other games."""
+    game, chance, heard = GAMES[name], random.Random(5), ["hold", "4 x sixes", "3-4 left of 2-2"]
+    for seats in {game.seats[0], 2} & set(game.seats):
+        state = game.start(seats, {})
+        for _ in range(12):
+            spoken = speak(game, state, NAMES[:seats])
+            if not spoken:
+                break
+            for typed in chance.sample(heard, min(3, len(heard))):
+                if not search(listable(spoken), typed):
+                    fault = refusal(game, state, listable(spoken), typed, NAMES[:seats])
+                    assert fault is None or rule(fault.rule)
+            move = chance.choice(spoken)
+            heard += [one.text for one in chance.sample(spoken, min(2, len(spoken)))]
+            assert len(spoken) <= MOST
+            state = game.apply(state, move.move)
