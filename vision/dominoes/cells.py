@@ -1,9 +1,9 @@
-"""Which cells the tiles of a reading cover: on a lattice of their own, or where some are known.
+"""Find out which cells of the game's lattice the tiles on a photo cover.
 
-In: tiles and lone halves as they were read, and a `Look`. Out: an `Arrangement`. Where it is known
-what lies there, `explain` says of each face what it is: halves that were joined wrongly are taken
-apart, those of one known tile are joined, and a half that is left over is half covered or asked
-about.
+In: tiles and single halves as they were read, and a `Look`. Out: an `Arrangement`. If the look
+names tiles in place, `explain` says what each face is: wrongly joined halves are separated, the
+halves of one tile are joined, and a half that remains is partly covered or asked about. Otherwise
+cells are counted from the tiles themselves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vision.dominoes.explanation import (
     REACH,
     Added,
     Explanation,
-    Observed,
+    ObservedFaces,
     explain,
     top_of,
 )
@@ -34,21 +34,21 @@ from vision.geometry import Floats, Quad
 from vision.quality import where
 from vision.reading import VALUES, Face, Look, LyingTile, TileReading
 
-UNSEEN = 0.5  # confidence of a half that is not seen while the other half lies where it did
-JOINED_REAL = 0.8  # probability at least that what looks like half of a tile is a face
-CERTAINLY = 0.5  # probability from which a place is taken for a face that must be explained
-STILL = 200.0  # odds that a face which is seen where it lay shows the number that it showed
-# Odds of a left-over face from which somebody is asked: a question costs a thirtieth of a mistake.
+UNSEEN = 0.5  # confidence of a half that is not seen while the other half is in place
+JOINED_REAL = 0.8  # lowest probability that a half of what looks like a tile is a face
+CERTAINLY = 0.5  # probability from which a place counts as a face that must be explained
+STILL = 200.0  # odds that a face seen where one was before shows the same number
+# Odds of an unexplained face from which it is asked about: a question costs 1/30 of a mistake.
 ASK = 1 / 30
-STRAY = 0.01  # of photos show a face where no tile may lie, as one was pushed or turned
-TOUCHES = 1.3  # cells from the middle of a face on top to what touches its tile
+STRAY = 0.01  # share of photos with a face off the lattice, because its tile was pushed or turned
+TOUCHES = 1.3  # cells between the middle of a topmost face and what touches its tile
 APART = 2  # rows or columns from which a tile belongs to a hand or to the boneyard
-# Probability from which a tile that shows the numbers below it is one: of 350 places where none lay
-# in drawn stacks (seed 741001) one had 0.987, and of four where one lay two had 0.999 or more.
+# Probability from which a tile that shows the same numbers as those below it is believed. In drawn
+# stacks (seed 741001) one of 350 places without such a tile had 0.987; of the four with one two had
+# 0.999 or more.
 PLAINLY_HIGHER = 0.999
-OPEN = 0.85  # share in sight from which a face must be seen
-# Shares, of the faces seen that are explained and of the known ones in sight that are seen, from
-# which the camera is believed.
+OPEN = 0.85  # visible share from which a face must be detected
+# The camera is believed if these shares of the faces are explained, and of the open faces found.
 EXPLAINED = 0.6
 MIRRORED = (
     "The photo is mirrored. Take it with the camera on the back of the phone, or switch"
@@ -61,7 +61,7 @@ UNPLACED = "Can't see how the tiles are stacked. Take the photo from higher up."
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Tiles with their cells, those with cells first, and the places that need no question."""
+    """Tiles with their cells, those on cells first, and the places that need no question."""
 
     tiles: tuple[TileReading, ...]
     explained: frozenset[int] = frozenset()  # of the lone halves
@@ -76,18 +76,18 @@ def lay_out(
     real: Mapping[Quad, float] | None = None,
     closer: CloserLook | None = None,
 ) -> Arrangement:
-    """Put tiles on cells.
+    """Assign tiles to cells.
 
     Args:
-        tiles: as they were joined.
-        lone: places without another half, faint ones too, by whatever names them.
-        look: what is known to lie there.
-        size: px of the photo, width and height.
-        real: the probability that each place is a face; what it does not name surely is.
-        closer: reads faces where the camera says that they are to be seen.
+        tiles: as their halves were joined.
+        lone: faces without another half, faint ones too, by their index.
+        look: `look.lying` are the tiles in place.
+        size: width and height of the photo, px.
+        real: the probability that each place is a face; 1 for places not in it.
+        closer: reads faces where the camera expects them.
 
     Raises:
-        Unreadable: what is known lies there as only a mirror shows it.
+        Unreadable: the photo is mirrored.
     """
     quads = np.array([[half.quad.array for half in tile.halves] for tile in tiles])
     quads = quads.reshape(-1, 2, 4, 2)
@@ -96,11 +96,11 @@ def lay_out(
         registered = register(quads, numbers, look.lying, size, _certain(lone))
         if registered and registered.mirrored:
             raise Unreadable("lattice", MIRRORED)
-        told = registered and _Told.of(
+        explained = registered and _ExplainedPhoto.of(
             *(tiles, lone, real or {}, look.lying, registered.camera, closer)
         )
-        if told and told.is_plain():
-            return told.arranged(size)
+        if explained and explained.is_plain():
+            return explained.arranged(size)
         if all(tile.level == 0 for tile in look.lying):  # else they lie at many heights
             tiles = _alone(tiles, lone, size).tiles
         return Arrangement(tuple(tiles), warnings=(UNPLACED,))
@@ -110,9 +110,9 @@ def lay_out(
 def _alone(
     tiles: Sequence[TileReading], lone: Mapping[int, Face], size: tuple[int, int]
 ) -> Arrangement:
-    """Put tiles of which none is known on cells, where all that touch lie on one level.
+    """Assign tiles to cells when none is in place before, if all touching ones are on one level.
 
-    Half a tile without its other half lies below another: then heights are not known.
+    A half without its other half is under another tile: then heights are unknown.
     """
     if len(_certain(lone).numbers):
         return Arrangement(tuple(tiles))
@@ -120,7 +120,7 @@ def _alone(
     lattice = find_lattice(quads, size) if tiles else None
     if lattice is None or not lattice.flat:
         return Arrangement(tuple(tiles))
-    # How high the lowest of them lies does not show.
+    # A photo does not show the height of the lowest of them.
     placed = [replace(one, level=None) for one in lattice.tiles]
     return Arrangement(
         _celled_first([_in_cells(*both) for both in zip(tiles, placed, strict=True)]),
@@ -129,7 +129,7 @@ def _alone(
 
 
 def _joined_prob(tile: TileReading) -> float:
-    """Return the probability that the halves of a tile are one tile's, given what they show."""
+    """Return the probability that the halves are one tile, given the numbers that they show."""
     first, second = tile.halves
     return min(tile.confidence / (first.confidence * second.confidence), 1.0)
 
@@ -141,18 +141,19 @@ def _certain(lone: Mapping[int, Face]) -> Faces:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Told:
-    """The faces of a photo and what they are.
+class _ExplainedPhoto:
+    """The faces on a photo and what each is.
 
-    First the halves of the tiles, then the lone ones, then those that only a closer look has seen.
+    The halves of the tiles come first, then the lone ones, then those that only a closer look
+    found.
     """
 
     tiles: Sequence[TileReading]
     names: Sequence[int]  # of the lone halves
     faces: Sequence[Face]
-    known: Sequence[LyingTile]
+    tiles_in_place: Sequence[LyingTile]
     camera: TableCamera
-    seen: Observed
+    observed: ObservedFaces
     explanation: Explanation
     real: Mapping[Quad, float]  # probability that places are faces
 
@@ -162,14 +163,14 @@ class _Told:
         tiles: Sequence[TileReading],
         lone: Mapping[int, Face],
         real: Mapping[Quad, float],
-        known: Sequence[LyingTile],
+        tiles_in_place: Sequence[LyingTile],
         camera: TableCamera,
         closer: CloserLook | None,
-    ) -> _Told:
+    ) -> _ExplainedPhoto:
         joined = [half for tile in tiles for half in tile.halves]
         faces = [*joined, *lone.values()]
         quads = Faces(np.array([face.quad.array for face in faces]), np.zeros(0, np.intp))
-        seen = Observed(
+        observed = ObservedFaces(
             quads.middles,
             quads.sides,
             np.array([face.probs for face in faces]),
@@ -182,15 +183,15 @@ class _Told:
             np.array([*(k ^ 1 for k in range(len(joined))), *([-1] * len(lone))]),
             np.array([*np.repeat([_joined_prob(tile) for tile in tiles], 2), *([0.0] * len(lone))]),
         )
-        camera = refined(camera, known, seen, quads.quads)
+        camera = refined(camera, tiles_in_place, observed, quads.quads)
         if closer:
-            faces, seen = look_closer(closer, camera, known, faces, seen)
-        explanation = explain(camera, known, seen)
-        return cls(tiles, tuple(lone), faces, known, camera, seen, explanation, real)
+            faces, observed = look_closer(closer, camera, tiles_in_place, faces, observed)
+        explanation = explain(camera, tiles_in_place, observed)
+        return cls(tiles, tuple(lone), faces, tiles_in_place, camera, observed, explanation, real)
 
     @property
     def _used(self) -> frozenset[int]:
-        """Return the faces of known tiles, and of new ones that are seen whole."""
+        """Return the faces of the tiles in place, and of added ones with both halves observed."""
         faces = self.explanation.faces
         halves = {
             faces[cell]
@@ -202,26 +203,26 @@ class _Told:
         return frozenset(faces.values()) - halves
 
     def _again_there(self) -> frozenset[int]:
-        """Return the faces that lie where one that is explained does: outlined a second time."""
+        """Return the faces at the place of an explained face: second outlines of the same one."""
         used = self._used
         found = {cell: k for cell, k in self.explanation.faces.items() if k in used}
         at = np.array([(column, row) for row, column in found], np.float64).reshape(-1, 2)
         heights = np.array([self.explanation.top[cell].level for cell in found], np.float64)
         there = self.camera.project(np.column_stack([at, heights * self.camera.thickness]))
-        away = np.linalg.norm(self.seen.middles[:, None] - there, axis=2)
-        sides = self.seen.sides[list(found.values())]
+        away = np.linalg.norm(self.observed.middles[:, None] - there, axis=2)
+        sides = self.observed.sides[list(found.values())]
         return frozenset(np.flatnonzero((away < REACH * sides).any(axis=1)).tolist())
 
     def is_plain(self) -> bool:
-        """Say whether most of what is seen is explained, and most of what must be seen is."""
+        """Say whether most observed faces are explained and most open ones are observed."""
         found, shares = self.explanation.faces, self.explanation.shares
-        certain = {k for k, real in enumerate(self.seen.real) if real >= CERTAINLY}
+        certain = {k for k, real in enumerate(self.observed.real) if real >= CERTAINLY}
         must = [cell for cell, share in shares.items() if share >= OPEN]
         explained = len(certain & self._used) >= EXPLAINED * len(certain)
         return explained and sum(cell in found for cell in must) >= EXPLAINED * len(must)
 
     def arranged(self, size: tuple[int, int]) -> Arrangement:
-        """Return all tiles, and what is asked about."""
+        """Return all tiles and what to ask about."""
         used, double = self._used, self._again_there()
         apart = [tile for i, tile in enumerate(self.tiles) if not {2 * i, 2 * i + 1} & used]
         loose = [
@@ -233,8 +234,8 @@ class _Told:
             and not self._is_nothing(k)
         ]
         places = dict.fromkeys(where(half.center, *size) for half in loose)
-        # What suits nothing has been weighed against all that can lie there.
-        explained = used | double | {k for k in range(len(self.seen)) if self._is_nothing(k)}
+        # What matches nothing was compared with everything that can be there.
+        explained = used | double | {k for k in range(len(self.observed)) if self._is_nothing(k)}
         first_lone = 2 * len(self.tiles)
         return Arrangement(
             _celled_first([*self._still_there(), *self._new(), *map(self._beside, apart)]),
@@ -243,16 +244,16 @@ class _Told:
         )
 
     def _is_nothing(self, k: int) -> bool:
-        """Say whether a face that is left over is none: it is no new tile's, nor plainly one."""
+        """Say whether an unexplained face is none: of no added tile, and probably no face."""
         if k in self.explanation.faces.values() or self.explanation.perhaps.get(k, 0.0) >= ASK:
             return False
-        # Half a tile it is not, as what looks like the other half is another one's.
-        real = self.real.get(self.faces[k].quad, float(self.seen.real[k]))
+        # It is not half a tile, because what looks like its other half belongs to another.
+        real = self.real.get(self.faces[k].quad, float(self.observed.real[k]))
         askew = STRAY * real / max(1 - real, 1e-9)
         return askew < ASK or self._is_a_side(k)
 
     def _is_a_side(self, k: int) -> bool:
-        """Say whether a face without a pip is what a camera sees of tiles from beside them."""
+        """Say whether a face without pips is the side of a tile, seen from low down."""
         if self.faces[k].value != 0:
             return False
         at = self.camera.on_level(np.array([self.faces[k].center]), 0.0)[0]
@@ -260,7 +261,7 @@ class _Told:
         return bool(np.linalg.norm(tops - at, axis=1).min() < TOUCHES)
 
     def _beside(self, tile: TileReading) -> TileReading:
-        """Return a tile that lies apart from all others in the cells nearest to it."""
+        """Return a tile apart from all others, on the cells nearest to it."""
         px = np.array([half.center for half in tile.halves])
         at = self.camera.on_level(px, 0.0)
         along = at[1] - at[0]
@@ -275,9 +276,9 @@ class _Told:
         return replace(tile, halves=halves, level=0)
 
     def _still_there(self) -> list[TileReading]:
-        """Return the known tiles on which nothing lies, as far as a half of them is seen."""
+        """Return the tiles in place that nothing covers and that show a half at least."""
         there = []
-        for k, tile in enumerate(self.known):
+        for k, tile in enumerate(self.tiles_in_place):
             if any(self.explanation.top[cell].tile != k for cell in tile.cells):
                 continue
             ends = [self.explanation.faces.get(cell) for cell in tile.cells]
@@ -289,9 +290,9 @@ class _Told:
     def _joined(
         self, tile: LyingTile, ends: Sequence[int | None], shares: Sequence[float]
     ) -> TileReading:
-        """Return a known tile as it is seen.
+        """Return a tile in place as it was observed.
 
-        A half that must be seen and is not is asked about where another tile may lie on it.
+        A half that should be visible but was not observed is doubtful if a tile may cover it.
         """
         at = np.array(tile.cells, np.float64)[:, ::-1]
         quads = self.camera.quads(at, at - at[::-1], np.full(2, float(tile.level)))
@@ -314,9 +315,10 @@ class _Told:
         )
 
     def _may_be_covered(self, cell: LatticePlace) -> bool:
-        """Say whether a tile may lie on a face that is not seen: on two of one height it must.
+        """Say whether a tile may cover a face that was not observed.
 
-        Where the tile of this turn is seen, another one must be about as likely as a mistake.
+        It needs a second face of the same level that was not observed either. If the tile of this
+        turn was found, the odds of another one must be worth a question.
         """
         if self.explanation.added and self.explanation.covered.get(cell, 0.0) < ASK:
             return False
@@ -329,48 +331,51 @@ class _Told:
         )
 
     def _numbers(self, tile: LyingTile, number: int, *, both: bool) -> Floats:
-        """Return (7,) odds of what the half of a known tile that showed *number* shows now.
+        """Return (7,) odds of the number on a half that showed *number* before.
 
-        With another number there, where *both* halves are seen, another tile was put in its place:
-        hardly one that lies elsewhere, as a box has each once.
+        If *both* halves are observed, another number means that another tile was put in its place:
+        hardly one that is elsewhere on the table, because a set has each tile once.
         """
         other = tile.halves[1 - tile.halves.index(number)]
         odds = np.ones(len(VALUES))
-        for one in self.known if both else ():
-            if other in one.halves:
-                odds[one.halves[1 - one.halves.index(other)]] = AGAIN
+        for tile_in_place in self.tiles_in_place if both else ():
+            if other in tile_in_place.halves:
+                odds[tile_in_place.halves[1 - tile_in_place.halves.index(other)]] = AGAIN
         odds[number] = STILL
         return odds
 
     def _new(self) -> list[TileReading]:
-        """Return the tiles that were added and lie open."""
+        """Return the added tiles that nothing covers."""
         tops = self.explanation.top
         found = []
-        for k, one in enumerate(self.explanation.added, start=len(self.known)):
-            if all(tops[cell].tile == k for cell in one.cells):
-                found += self._added(one)
+        for k, added in enumerate(self.explanation.added, start=len(self.tiles_in_place)):
+            if all(tops[cell].tile == k for cell in added.cells):
+                found += self._added(added)
         return found
 
-    def _added(self, one: Added) -> list[TileReading]:
-        ends = [self.explanation.faces.get(cell) for cell in one.cells]
+    def _added(self, added: Added) -> list[TileReading]:
+        ends = [self.explanation.faces.get(cell) for cell in added.cells]
         if None in ends:
             return []
         first, second = (
-            _numbered(self.faces[k], cell, one.numbers.sum(axis=axis))
-            for k, cell, axis in zip(ends, one.cells, (1, 0), strict=True)
+            _numbered(self.faces[k], cell, added.numbers.sum(axis=axis))
+            for k, cell, axis in zip(ends, added.cells, (1, 0), strict=True)
             if k is not None
         )
-        odds = one.prob * float(one.numbers[first.value, second.value])
+        odds = added.prob * float(added.numbers[first.value, second.value])
         quad = tile_quad(first.quad, second.quad)
-        # What shows just what lay there is no new tile unless its height tells it.
-        below = top_of(self.known)
-        same = [below[at].number for at in one.cells if at in below] == [first.value, second.value]
-        level = None if same and one.prob < PLAINLY_HIGHER else one.level
+        # A tile with the numbers of what was below it is believed only if its height shows it.
+        below = top_of(self.tiles_in_place)
+        same = [below[at].number for at in added.cells if at in below] == [
+            first.value,
+            second.value,
+        ]
+        level = None if same and added.prob < PLAINLY_HIGHER else added.level
         return [TileReading(quad, (first, second), odds, odds >= BELIEVED, level)]
 
 
 def _numbered(half: Face, cell: LatticePlace, probs: Floats) -> Face:
-    """Return a half of a new tile with what the box has left; it is a face as the tile is there."""
+    """Return a half of an added tile with the probabilities of its number given the whole tile."""
     share = float(probs.max())
     return replace(
         half, cell=cell, probs=tuple(probs.tolist()), confidence=share, sure=share >= BELIEVED
@@ -378,9 +383,9 @@ def _numbered(half: Face, cell: LatticePlace, probs: Floats) -> Face:
 
 
 def _again(half: Face, cell: LatticePlace, number: int, before: Floats) -> Face:
-    """Return a face where a known one lay, with the (7,) odds of its numbers, unseen.
+    """Return the face of a tile in place, its probabilities times the (7,) prior odds *before*.
 
-    It is asked about where it looks like another number: that a tile lies on it has been weighed.
+    It is not sure if it looks like another number; that a tile covers it was ruled out before.
     """
     odds = np.array(half.probs) * before
     odds /= odds.sum()
@@ -402,7 +407,7 @@ def _hidden(
     *,
     sure: bool,
 ) -> Face:
-    """Return a known face that is not seen where it lay; *sure* where it must lie there still."""
+    """Return a face in place that was not observed; *sure* if nothing can have covered it."""
     probs = tuple(float(n == number) for n in VALUES)
     return Face(quad, probs, colours, 1.0 if sure else UNSEEN, sure=sure, cell=cell)
 

@@ -1,11 +1,12 @@
-"""Tiles on a lattice of unit cells: which cell each half covers, and on which level.
+"""Fit a lattice of unit cells to tiles: which cell each half covers, and on which level.
 
 In: the halves of the tiles on a photo, px. Out: a `Lattice`. A face on a higher level appears
-larger and shifted towards where the camera sees the upward direction go, by up to more than half a
-cell a level; so cells and levels are found together with the camera. From straight above levels do
-not show, and where two of them put a tile on different cells about as well, neither is believed.
+larger and shifted by up to more than half a cell a level, so cells and levels are estimated
+together with the camera pose. From straight above levels are invisible; if two levels put a tile on
+different cells about equally well, neither is believed.
 
-Without knowing what lies there cells are counted from the upper left of the tiles that touch.
+As no tile in place is given, rows and columns are counted from the upper left of the tiles that
+touch.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from numpy.typing import NDArray
 from vision.dominoes.table_camera import Halves, TableCamera, find_view, refine
 from vision.geometry import Floats
 
-HIGHEST = 7  # levels thought of: the rules know no limit, but stacks of six are rare
+HIGHEST = 7  # levels considered: the rules have no limit, but stacks of six are rare
 ERROR = 0.1  # cells, of the middle of a hand-laid half as it is read
-TURN, SIZE = 0.12, 0.06  # radians off its direction, and logarithm of how much larger it is seen
-ASKEW, OFF = 0.3, 0.27  # radians and cells from which a tile does not lie on the lattice
-NEXT = 1.6  # cells between the middles of two halves that touch; parallax moves one of them
-BELIEVED = 0.97  # probability from which cells are told, and levels
-EACH_LEVEL = 1.0  # cost of a level, in natural logarithms of odds: most tiles lie low
-ANCHORS = 5  # tiles from which cells are counted in turn, until one explains
-PLAIN = 3.0  # ... all tiles at this cost each
-WORST = 12.0  # cost at which a tile is taken to lie off the lattice
+TURN, SIZE = 0.12, 0.06  # standard deviations of a tile's direction, radians, and of log its size
+ASKEW, OFF = 0.3, 0.27  # radians and cells from which a tile counts as off the lattice
+NEXT = 1.6  # cells between the middles of two touching halves; parallax moves one of them
+BELIEVED = 0.97  # probability from which cells, and levels, are reported
+EACH_LEVEL = 1.0  # cost of a level, natural logarithm of odds: most tiles are low
+ANCHORS = 5  # tiles tried in turn as the origin of the cells, until one fits all tiles
+PLAIN = 3.0  # mean cost of a tile up to which they fit
+WORST = 12.0  # cost at which a tile counts as off the lattice
 
 LatticePlace = tuple[int, int]  # row, column
 TilePlaces = tuple[LatticePlace, LatticePlace]
@@ -36,7 +37,7 @@ TilePlaces = tuple[LatticePlace, LatticePlace]
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """Where a tile may lie: halves in their order; `cost` is minus the logarithm of its odds."""
+    """A possible place of a tile: cells of its halves in order; `cost` is minus its log odds."""
 
     cells: TilePlaces
     level: int
@@ -46,7 +47,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class PlacedTile:
-    """Where a tile lies as far as the photo tells; `prob` is that of its cells."""
+    """The place of a tile, where the photo shows it; `prob` is the probability of its cells."""
 
     cells: TilePlaces | None = None
     level: int | None = None
@@ -56,7 +57,7 @@ class PlacedTile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
-    """The tiles of a photo on their cells; those that lie apart or askew have none."""
+    """The tiles on a photo with their cells; tiles apart or askew have none."""
 
     camera: TableCamera
     tiles: tuple[PlacedTile, ...]
@@ -64,7 +65,7 @@ class Lattice:
 
     @property
     def flat(self) -> bool:
-        """Say whether all tiles that touch one another are placed, on one level."""
+        """Say whether all tiles that touch another are placed, on one level."""
         likeliest = [one.hypotheses[0].level for one in self.tiles if one.hypotheses]
         return len(set(likeliest)) == 1 and all(
             one.cells is not None for one in self.tiles if one.hypotheses
@@ -72,11 +73,11 @@ class Lattice:
 
 
 def find_lattice(quads: Floats, size: tuple[int, int]) -> Lattice | None:
-    """Place tiles of which nothing is known; None where no two lie together.
+    """Place tiles without knowing any of their cells; None if no two are together.
 
     Args:
         quads: (n, 2, 4, 2) px, the corners of the two halves of each tile, clockwise.
-        size: px of the photo, width and height.
+        size: width and height of the photo, px.
     """
     if len(quads) < 2:
         return None
@@ -90,13 +91,13 @@ def find_lattice(quads: Floats, size: tuple[int, int]) -> Lattice | None:
     if sum(one is not None for one in chosen) < 2:
         return None
     placed = [PlacedTile()] * len(quads)
-    for k, one in zip(together.tolist(), _judged(camera, part, chosen), strict=True):
-        placed[k] = one
+    for k, placed_tile in zip(together.tolist(), _judged(camera, part, chosen), strict=True):
+        placed[k] = placed_tile
     return Lattice(camera, _from_zero(placed), error_of(placed))
 
 
 def error_of(placed: Sequence[PlacedTile]) -> float:
-    """Return the root mean square residual of the tiles that are placed, cells."""
+    """Return the root mean square residual of the placed tiles, cells."""
     misses = [one.hypotheses[0].residual for one in placed if one.cells]
     return float(np.sqrt(np.mean(np.square(misses)))) if misses else 0.0
 
@@ -104,7 +105,7 @@ def error_of(placed: Sequence[PlacedTile]) -> float:
 def hypotheses_of(
     camera: TableCamera, halves: Halves, levels: Sequence[int]
 ) -> list[list[Hypothesis]]:
-    """Return for each tile where it may lie on any of these levels, the likeliest first."""
+    """Return for each tile its possible places on these levels, the likeliest first."""
     n, m = len(halves), len(levels)
     height = np.tile(np.repeat(np.array(levels, np.float64), 2), n)
     px = np.repeat(halves.middles[:, None], m, axis=1).reshape(-1, 2)
@@ -115,8 +116,8 @@ def hypotheses_of(
     squares = ((at - ends) ** 2).sum(axis=(1, 2))
     ways = np.stack([-way, way], axis=1).reshape(-1, 2)
     should = camera.quads(ends.reshape(-1, 2), ways, height).reshape(n * m, 2, 4, 2)
-    seen = np.repeat(halves.sides.mean(axis=1), m)
-    larger = np.log(seen / np.maximum(Halves(should).sides.mean(axis=1), 1e-6))
+    side_px = np.repeat(halves.sides.mean(axis=1), m)
+    larger = np.log(side_px / np.maximum(Halves(should).sides.mean(axis=1), 1e-6))
     cost = squares / (2 * ERROR**2) + (turn / TURN) ** 2 / 2 + (larger / SIZE) ** 2 / 2
     residual = np.sqrt(squares / 2)
     fits = (np.abs(turn) <= ASKEW) & (residual <= 2 * OFF)
@@ -130,7 +131,7 @@ def hypotheses_of(
 
 
 def _directions(at: Floats) -> tuple[Floats, Floats]:
-    """Return (n, 2) steps of the lattice from first halves to second, and how far off they turn."""
+    """Return (n, 2) lattice steps from first to second halves, and (n,) radians off them."""
     along = at[:, 1] - at[:, 0]
     angle = np.arctan2(along[:, 1], along[:, 0])
     quarters = np.round(angle / (np.pi / 2))
@@ -139,7 +140,7 @@ def _directions(at: Floats) -> tuple[Floats, Floats]:
 
 
 def _largest_component(camera: TableCamera, halves: Halves) -> NDArray[np.intp]:
-    """Return the tiles that touch one another, of one direction, most of them."""
+    """Return the largest group of tiles that touch and are parallel or at right angles."""
     n = len(halves)
     at = camera.on_level(halves.middles.reshape(-1, 2), 0).reshape(n, 2, 2)
     along = at[:, 1] - at[:, 0]
@@ -165,10 +166,10 @@ def _settled(camera: TableCamera, halves: Halves) -> tuple[TableCamera, list[Hyp
     center = np.median(turned.mean(axis=1), axis=0)
     order = np.argsort(np.linalg.norm(turned.mean(axis=1) - center, axis=1), kind="stable")
     for k in order[:ANCHORS].tolist():
-        here = camera.moved(-turn, -turned[k, 0])
-        here, chosen, cost = _rounds(here, halves, k)
+        anchored = camera.moved(-turn, -turned[k, 0])
+        anchored, chosen, cost = _rounds(anchored, halves, k)
         if best is None or cost < best[0] - 1e-6:
-            best = cost, here, chosen
+            best = cost, anchored, chosen
         if None not in best[2] and best[0] < PLAIN * len(halves):
             break
     assert best is not None
@@ -191,7 +192,7 @@ def _rounds(
 
 
 def _assigned(camera: TableCamera, halves: Halves, tiles: Sequence[int]) -> list[Hypothesis | None]:
-    """Give each tile its likeliest place, the surest first; no cell shows two faces."""
+    """Assign each tile its likeliest place, best tile first; no cell gets two faces."""
     among = hypotheses_of(camera, Halves(halves.quads[list(tiles)]), range(HIGHEST))
     options = {k: weighed(one) for k, one in zip(tiles, among, strict=True)}
     chosen: list[Hypothesis | None] = [None] * len(halves)
@@ -205,7 +206,7 @@ def _assigned(camera: TableCamera, halves: Halves, tiles: Sequence[int]) -> list
 
 
 def weighed(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Return them with the cost of their levels, the likeliest first."""
+    """Add the cost of the levels; return the likeliest first."""
     dear = [replace(one, cost=one.cost + EACH_LEVEL * one.level) for one in hypotheses]
     return sorted(dear, key=lambda one: one.cost)
 
@@ -213,32 +214,32 @@ def weighed(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
 def _refined(
     camera: TableCamera, halves: Halves, chosen: Sequence[Hypothesis | None]
 ) -> TableCamera:
-    known = [k for k, one in enumerate(chosen) if one]
+    placed = [k for k, one in enumerate(chosen) if one]
     places = np.array([[(x, y) for y, x in one.cells] for one in chosen if one], np.float64)
     levels = np.array([one.level for one in chosen if one], np.float64)
-    if not known:
+    if not placed:
         return camera
-    return refine(camera, Halves(halves.quads[known]), places, levels)
+    return refine(camera, Halves(halves.quads[placed]), places, levels)
 
 
 def _judged(
     camera: TableCamera, halves: Halves, chosen: Sequence[Hypothesis | None]
 ) -> list[PlacedTile]:
-    """Return what is believed of each tile, given where the others lie."""
+    """Return what is certain about each tile, given the places of the others."""
     judged = []
-    for k, (one, options) in enumerate(
+    for k, (choice, options) in enumerate(
         zip(chosen, hypotheses_of(camera, halves, range(HIGHEST)), strict=True)
     ):
         others = {
             cell for i, other in enumerate(chosen) if other and i != k for cell in other.cells
         }
         free = [option for option in weighed(options) if not others & set(option.cells)]
-        judged.append(believed(free if one else []))
+        judged.append(believed(free if choice else []))
     return judged
 
 
 def believed(options: Sequence[Hypothesis]) -> PlacedTile:
-    """Return the likeliest place, its cells and its level each only where they are plain."""
+    """Return the likeliest place; its cells and its level only if each is certain."""
     if not options:
         return PlacedTile()
     odds = np.exp(options[0].cost - np.array([one.cost for one in options]))

@@ -1,7 +1,7 @@
-"""Which halves belong together? The choice among pairs, and how much better it is than others.
+"""Choose which pairs of halves are tiles, and how probable each is among all ways to pair them.
 
-In: pairs of neighbouring faces with the pair classifier's probability. Out: tiles, each face in one
-at most.
+In: pairs of neighbouring faces with the pair classifier's probability. Out: tiles, each face in at
+most one: a maximum-weight matching.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from vision.faces.calibration import logit
 from vision.geometry import Floats
 
 ONE_TILE = 0.5  # probability from which two faces are taken for one domino
-# Odds of a half whose other half is not seen, where only dominoes lie and lie whole on the photo.
-# On drawn tables of dominoes, all values from 0.1 to 0.5 did alike.
+# Odds that the other half of a half is not detected, on a photo of whole dominoes only. On drawn
+# tables of dominoes all values from 0.1 to 0.5 performed the same.
 LONE = 0.3
-STRAY = 0.1  # the same, of a half that is plainly there and beside which nothing fits
-MIXED = 0.01  # share of the tables with dice and dominoes both; of the others half have dice
+STRAY = 0.1  # the same for a half that is certainly a face and has no matching neighbour
+MIXED = 0.01  # share of tables with both dice and dominoes; half of the others have dice
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two halves of one domino, by their indices, and the probability that they are."""
+    """Indices of the two halves of a domino, and the probability that they are one."""
 
     first: int
     second: int
@@ -40,19 +40,18 @@ def halves_of(pairs: Iterable[Pair]) -> set[int]:
 def match_halves(
     near: Sequence[tuple[int, int]], prob: Floats, real: Floats | None = None
 ) -> list[Pair]:
-    """Return the pairs of the likeliest way to join faces, the surest first.
+    """Return the likeliest way to pair the faces, the most probable pair first.
 
-    All of a chain or a block is solved at once: the surest pair may be two halves of two tiles, and
-    would leave both the others alone.
+    A chain or a block is solved as a whole: its most probable pair may be halves of two different
+    tiles, and taking that first would leave their other halves alone.
 
     Args:
         near: neighbours (i, j).
-        prob: the pair classifier's, of each that they are one tile.
-        real: (n,) probabilities that each place is a face, where all faces are halves of dominoes.
-            Then a face that stays alone is unlikely, and a pair is as likely as all ways to join
-            these faces are in which it is: doubtful where another is nearly as likely, and not
-            merely because the pair classifier has not seen its make before. None: faces may as well
-            be dice.
+        prob: the pair classifier's probability for each, that it is one tile.
+        real: (n,) probabilities that each place is a face, if all faces are halves of dominoes.
+            Then a single face is unlikely, and the probability of a pair is its share among all
+            ways to pair the faces: it is doubtful if another pairing is nearly as likely, and not
+            merely because the classifier never saw such tiles. None: faces may be dice as well.
     """
     likely = [k for k in range(len(near)) if prob[k] >= ONE_TILE]
     if not likely:
@@ -67,14 +66,14 @@ def match_halves(
 
 
 def scene_probs(pairs: list[Pair], alone: int) -> tuple[float, float, float]:
-    """Return how likely a table has only dice, only dominoes, or both.
+    """Return the probabilities that a table has only dice, only dominoes, or both.
 
-    Dice side by side may look like a tile, but other dice lie beside them; a tile may look like two
-    dice, but nearly all there find their other half.
+    Two adjacent dice may look like a tile, but then other dice stay single. A tile may look like
+    two dice, but then nearly all faces are paired.
 
     Args:
         pairs: faces that may be tiles.
-        alone: how many faces there are besides.
+        alone: how many faces are in no pair.
     """
     log = np.array([
         np.log((1 - MIXED) / 2) - sum(np.logaddexp(0, _weight(pair.prob)) for pair in pairs),

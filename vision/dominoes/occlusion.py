@@ -1,9 +1,10 @@
-"""May a tile be two halves of tiles that lie under others? What lies alongside it tells.
+"""Find tiles that may be the open halves of two other tiles, partly covered by a third.
 
-In: tiles, the places of their halves and which are believed anyhow. Out: which tiles may be
-none. Where an upper tile covers one half each of two that lie side by side, their open halves are
-in one plane, of one size and in one line, as the halves of a tile are. But the upper tile then lies
-alongside both, as in a block another one does, and from above its height hardly shows.
+In: tiles, the places of their halves, and which tiles are believed in any case. Out: halves that
+may belong to two tiles. If an upper tile covers one half of each of two neighbours, their open
+halves are in one plane, of one size and in one line, like the halves of a single tile. The upper
+tile is then alongside both of them, as a neighbour in a block would be, and from above its height
+hardly shows.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ import numpy as np
 from vision.dominoes.matching import Pair
 from vision.geometry import Floats, Points
 
-# Probability from which a tile with others alongside is believed: the pair classifier's, or where
-# only dominoes lie and no half is alone, the share of all ways to join in which it is one. On 246
-# drawn tables, told dominoes, 4 of 43 tiles with a smaller share were none, and 1 of 136 with more.
-# Of stacks, 120 pictures, 9 of 435 sure tiles were none; 29 of 545 where lone halves told nothing.
+# Probability from which a tile with others alongside is believed: the pair classifier's, or among
+# dominoes only, with no half alone, its share among all ways to pair the halves. On 246 drawn
+# tables of dominoes 4 of 43 tiles with a smaller share were wrong, and 1 of 136 with a larger one.
+# On 120 pictures of stacks 9 of 435 sure tiles were wrong; 29 of 545 without using single halves.
 PLAINLY, SHARED = 0.993, 0.968
-# Where no half is alone each is joined with somebody, also two halves of tiles that lie under a
-# third: then the pair's own look must say so too. Of 49 sure tiles on photos one had less, and the
-# two that were none and of which nobody was asked, of 120 drawn stacks, had 0.85 and 0.9.
+# If no half is alone, every half is paired, even two open halves under a third tile; so the pair
+# classifier must be this sure too. Of 49 sure tiles on photos one had less; the two wrong ones on
+# 120 drawn stacks that nobody was asked about had 0.85 and 0.9.
 OWN = 0.95
-COVERED = 0.85  # probability at most that the others are tiles
-# Where the middle of a face alongside lies from that of a half: off its direction at most, and
-# away from it, as shares of the tile's half length and of its width.
+COVERED = 0.85  # highest probability given to the other tiles
+# Distance of the middle of a face alongside from that of a half: along the tile at most, and across
+# it, in half lengths and widths of the tile.
 ASIDE, AWAY = 0.5, (0.5, 1.7)
 
 
@@ -34,13 +35,13 @@ def perhaps_covered(
     quads: Floats,
     faces: list[int],
 ) -> set[int]:
-    """Return the halves of tiles that may be two halves of others.
+    """Return the halves of tiles that may belong to two partly covered tiles instead.
 
     Args:
         pairs: the tiles.
-        believed: those of them, (i, j), that are tiles whatever lies alongside.
-        quads: (n, 4, 2) px, where all places lie.
-        faces: which of them are faces.
+        believed: those of them, (i, j), that are tiles whatever is alongside.
+        quads: (n, 4, 2) px, all places.
+        faces: which of the places are faces.
     """
     middles = quads.mean(axis=1)
     return {
@@ -53,12 +54,12 @@ def perhaps_covered(
 
 
 def _has_alongside(first: Points, second: Points, middles: Points) -> bool:
-    """Say whether faces lie beside both halves of a tile, on one of its long sides."""
+    """Say whether there are faces beside both halves of a tile, on one of its long sides."""
     along = second.mean(axis=0) - first.mean(axis=0)
-    one, two = _across(first, along), _across(second, along)
-    two = two if one @ two >= 0 else -two
-    frame = np.array([along, (one + two) / 2]).T
-    if abs(np.linalg.det(frame)) < 1:  # px²; seen edge on nothing is beside it
+    across_first, across_second = _across(first, along), _across(second, along)
+    across_second = across_second if across_first @ across_second >= 0 else -across_second
+    frame = np.array([along, (across_first + across_second) / 2]).T
+    if abs(np.linalg.det(frame)) < 1:  # px²; seen edge-on, a tile has no neighbours
         return False
     beside = [np.linalg.solve(frame, (middles - half.mean(axis=0)).T) for half in (first, second)]
     low, high = AWAY

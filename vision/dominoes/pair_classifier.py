@@ -1,7 +1,8 @@
-"""Stage 3: look at two neighbouring faces and say whether they are the halves of one domino.
+"""Classify pairs of neighbouring faces: are they the halves of one domino?
 
-In: a colour picture, pairs of quads and a network. Out: probability. The network sees both faces as
-the rectangle they would be, so the bar, the seam and the corners between them.
+In: a colour picture, pairs of quads and a network. Out: probabilities. Each pair is rectified as
+the rectangle that it would be as a tile, so the network sees the bar, the seam and the corners
+between the faces.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from vision.models import PairClassifier
 
 WIDTH, HEIGHT = 56, 32  # px of a crop: two faces of 24 px side by side, and around them
 AROUND = 4  # px
-# Distance of two middles, in sides, between which they may be one tile, and aside of the straight
-# line at most. Of 411 drawn tiles all but one lie so, and a third fewer of the pairs that are none
-# than by distance alone.
+# Two faces may be one tile if their middles are so many sides apart, and at most so many off the
+# straight line. This holds for all but one of 411 drawn tiles, and rejects a third more of the
+# other pairs than distance alone.
 REACH, ASIDE = (0.55, 1.7), 0.5
-FARTHER, SIDEWAYS = (0.0, -0.3, 0.3), (0.0, -0.35, 0.35)  # sides, of a tile's far edge looked for
-ALIKE = 2.0  # one side over the other; perspective makes no more of it
+FARTHER, SIDEWAYS = (0.0, -0.3, 0.3), (0.0, -0.35, 0.35)  # shifts of a tile's far edge, in sides
+ALIKE = 2.0  # largest ratio of the sides of neighbours; perspective causes no more
 
 
 def neighbours(quads: Floats) -> list[tuple[int, int]]:
     """Return the pairs (i, j), i < j, of n faces, (n, 4, 2) px, that may be halves of one tile.
 
-    Distances are measured in the sides of one face or the other: seen from low down a tile's width
-    and its length shrink unlike.
+    Distances are measured along the sides of either face, because a low camera shortens the width
+    and the length of a tile differently.
     """
     sizes, away = sides_of(quads), _away(quads)
     far, aside = away.max(axis=2), away.min(axis=2)
@@ -41,11 +42,11 @@ def neighbours(quads: Floats) -> list[tuple[int, int]]:
 
 
 def _away(quads: Floats) -> Floats:
-    """Return (n, n, 2): how far each face lies from each first one, along the sides of that."""
+    """Return (n, n, 2) distances from face i to face j, along both sides of i, in its sides."""
     sides = np.roll(quads, -1, axis=1) - quads
     along, across = (sides[:, 0] - sides[:, 2]) / 2, (sides[:, 1] - sides[:, 3]) / 2
     area = along[:, 0] * across[:, 1] - along[:, 1] * across[:, 0]
-    area = np.where(np.abs(area) < 1, 1, area)[:, None]  # px²; seen edge on nothing is beside it
+    area = np.where(np.abs(area) < 1, 1, area)[:, None]  # px²; no neighbours of a face seen edge-on
     x, y = np.moveaxis(quads.mean(axis=1) - quads.mean(axis=1)[:, None], 2, 0)
     u = (x * across[:, 1:] - y * across[:, :1]) / area
     v = (y * along[:, :1] - x * along[:, 1:]) / area
@@ -78,17 +79,17 @@ def pair_probs(crops: Pixels, pair_classifier: PairClassifier) -> Floats:
 
 
 def beside(quad: Floats) -> Floats:
-    """Return (4, 4, 2): where the other half of a domino would be, over each side of a face."""
+    """Return (4, 4, 2) px: where the other half of a domino would be, beside each side."""
     ahead = np.roll(quad, -1, axis=0)
     away = quad - np.roll(quad, 1, axis=0), ahead - np.roll(quad, -2, axis=0)
     return np.stack([quad, ahead, ahead + away[1], quad + away[0]], axis=1)
 
 
 def around_beside(quad: Floats) -> Floats:
-    """Return (4, 9, 4, 2): the same with the far edge moved, that of `beside` first.
+    """Return (4, 9, 4, 2) px: the quads of `beside` first, then with the far edge moved.
 
-    A face is outlined by itself, and an error of a tenth of its side puts the far end of the tile
-    twice as far off; a camera close by moves it too.
+    An outline that is off by a tenth of a side puts the far end of the tile off by two tenths, and
+    strong perspective moves it as well.
     """
     guesses = beside(quad)
     away, along = guesses[:, 2:] - guesses[:, 1::-1], guesses[:, 1] - guesses[:, 0]

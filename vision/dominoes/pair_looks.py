@@ -1,7 +1,7 @@
-"""What the pair classifier says of the places on one picture: of two of them, or of one and a gap.
+"""Run the pair classifier on one picture: on two faces, or on a face and a place beside it.
 
-In: a picture and its places. Out: probabilities. Each two places are looked at once, however often
-they are asked about: whether dice or dominoes lie there is asked first.
+In: a picture and its candidate faces. Out: probabilities. Each pair of faces is classified once
+and remembered, because pairs are asked for again once dice and dominoes are told apart.
 """
 
 from __future__ import annotations
@@ -22,35 +22,34 @@ from vision.dominoes.pair_classifier import (
 from vision.geometry import Floats
 from vision.models import PairClassifier
 
-AGAIN = 0.8  # probability from which the best of many guesses is looked at again
-# Of the places around a side those looked at first, and the probability of one of them from which
-# the others are. On 237 drawn pictures this lost none of 157 sides with a likely half, for a third
-# of the looks.
+AGAIN = 0.8  # probability from which the best of many guesses is classified again
+# The places around a side that are tried first, and the probability from which the others are tried
+# too. On 237 drawn pictures this lost none of 157 sides with a likely half, at a third of the work.
 SPREAD, PERHAPS = (0, 4, 8), 0.1
-Guess = tuple[int, Floats, float]  # a place, where its other half may lie, how likely it does
+Guess = tuple[int, Floats, float]  # a face, (4, 2) px of a possible other half, its probability
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairLooks:
-    """Looks at places, (n, 4, 2) px, two by two."""
+    """Classifies pairs of n faces, (n, 4, 2) px."""
 
     bgr: Pixels
     quads: Floats
     pair_classifier: PairClassifier
-    told: dict[tuple[int, int], float] = field(default_factory=dict)
+    probs_of: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def near(self, places: Sequence[int]) -> tuple[list[tuple[int, int]], Floats]:
-        """Return which of some places are neighbours, and how likely each two are one tile."""
+        """Return the neighbours among some faces, and the probability that each pair is a tile."""
         near = [(places[a], places[b]) for a, b in neighbours(self.quads[list(places)])]
-        new = [pair for pair in near if pair not in self.told]
+        new = [pair for pair in near if pair not in self.probs_of]
         probs = self._probs([(self.quads[i], self.quads[j]) for i, j in new])
-        self.told.update(zip(new, probs.tolist(), strict=True))
-        return near, np.array([self.told[pair] for pair in near], np.float64)
+        self.probs_of.update(zip(new, probs.tolist(), strict=True))
+        return near, np.array([self.probs_of[pair] for pair in near], np.float64)
 
     def guesses(self, alone: Sequence[int], *, among_tiles: bool) -> list[Guess]:
-        """Return, the likeliest first, where other halves of places may lie that are none.
+        """Return where the undetected other halves of faces may be, the likeliest first.
 
-        Where tiles lie, each is looked for around its place too.
+        With *among_tiles* several places are tried on each side, not only the straight one.
         """
         if among_tiles:
             tried, probs = self._around(alone)
@@ -60,10 +59,10 @@ class PairLooks:
         return [(*tried[k], float(probs[k])) for k in np.argsort(-probs, kind="stable")]
 
     def _around(self, alone: Sequence[int]) -> tuple[list[tuple[int, Floats]], Floats]:
-        """Return places around the sides of some, each with its own, and how likely they are.
+        """Return places around the sides of some faces, each with its face, and probabilities.
 
-        What the best of many looks has found is looked at again, turned and mirrored: the best of
-        many flatters.
+        The maximum of many probabilities is biased, so likely places are classified again, turned
+        and mirrored.
         """
         sides = [(i, places) for i in alone for places in around_beside(self.quads[i])]
         tried = [(i, places[k]) for i, places in sides for k in SPREAD]
@@ -84,14 +83,14 @@ class PairLooks:
         return tried, probs
 
     def _with_own(self, places: list[tuple[int, Floats]]) -> list[tuple[Floats, Floats]]:
-        """Return the place that each belongs to, and itself."""
+        """Return each place with the quad of the face that it belongs to."""
         return [(self.quads[i], place) for i, place in places]
 
     def _probs(self, pairs: list[tuple[Floats, Floats]]) -> Floats:
         return pair_probs(crop_pairs(self.bgr, pairs), self.pair_classifier)
 
     def _other_ways(self, crops: Pixels) -> Floats:
-        """Return the mean of what crops show the other way round, and both in a mirror."""
+        """Return mean probabilities of crops turned by half, and mirrored both ways."""
         ways = [crops[:, ::-1, ::-1], crops[:, ::-1], crops[:, :, ::-1]]
         probs = [pair_probs(way, self.pair_classifier) for way in ways]
         return np.asarray(np.mean(probs, axis=0), np.float64)

@@ -1,10 +1,10 @@
-"""A second look at tiles in doubt: both halves straightened as one tile.
+"""Read doubtful tiles again: both halves rectified as one tile.
 
-In: a picture, places and pairs of them. Out: the places, those of the pairs read once more. The
-detector sees each half by itself, and where it is mistaken in how one lies, the bar or a
-neighbour's pips come onto its crop. The outline of the whole tile, halved, is another look. What
-the detector took for the values is no longer counted: it saw the halves smaller than the classifier
-does.
+In: a picture, candidate faces and pairs of them. Out: the candidates, those of the pairs read
+again. The detector outlines each half by itself; if that outline is off, the bar or a neighbour's
+pips get into the crop. The outline of the whole tile, cut in half, gives a second crop. The
+detector's own guess of the values is dropped for these: it saw the halves at a lower resolution
+than the classifier does.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ def read_rectified(
     models: Models,
     adjust: Callable[[Candidates], Candidates],
 ) -> Candidates:
-    """Return the places; on the halves of *pairs* the mean of two looks of the classifier decides.
+    """Return the candidates; the halves of *pairs* get the mean logits of both classifier runs.
 
     Args:
         bgr: the picture.
-        candidates: the places as they were found and read.
-        pairs: the tiles to look at, whole.
-        models: the models.
-        adjust: does to a reading what was done to the first, as pieces that were taught do.
+        candidates: as they were found and read.
+        pairs: the tiles to read again.
+        models: the networks.
+        adjust: applied to the new reading as to the first, such as an adapter to a family's dice.
     """
     if not pairs:
         return candidates
@@ -64,9 +64,9 @@ def read_rectified(
 
 
 def exact_halves(first: Points, second: Points) -> Floats:
-    """Return (2, 4, 2) px, the outline of two (4, 2) halves cut across its middle.
+    """Return (2, 4, 2) px, the common outline of two (4, 2) halves, cut across its middle.
 
-    Seen aslant the nearer half is the larger one. Where they span no outline, they stay.
+    The cut allows for perspective. Halves without a proper outline are returned unchanged.
     """
     to_px = Homography.fit(TILE, outline(first, second))
     if to_px is None:

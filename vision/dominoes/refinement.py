@@ -1,8 +1,8 @@
-"""A camera over known cells, refined by all faces that are seen where known ones lie.
+"""Refine a camera over cells by all faces that match the tiles in place.
 
-In: a first camera, what lies there and the faces of a photo. Out: the camera that explains them
-best. The first one may go by a few tiles in one corner, and then sees what lies far from them a
-third of a face beside where it is.
+In: a first camera, the tiles in place and the faces on a photo. Out: the camera that explains them
+best. The first one may rest on a few tiles in one corner; far from them it can be off by a third of
+a face.
 """
 
 from __future__ import annotations
@@ -11,46 +11,46 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.dominoes.explanation import Known, Observed, matched
+from vision.dominoes.explanation import MatchedTiles, ObservedFaces, match_tiles
 from vision.dominoes.registration import FEWEST
 from vision.dominoes.table_camera import Halves, Middles, TableCamera, refine
 from vision.geometry import Floats
 from vision.reading import LyingTile
 
-# Share of the faces that must be seen which are, about where they should be, from which a camera
-# needs no more: on drawn stacks (seeds 741001 and 751001) it then gained nothing.
+# Share of the unobstructed faces found near their places from which a camera is good enough: on
+# drawn stacks (seeds 741001 and 751001) refining it further gained nothing.
 ENOUGH = 0.7
-GAINED = 1.0  # natural logarithm of odds by which a refined camera must explain more
+GAINED = 1.0  # log odds by which a refined camera must be better
 ROUNDS = 3
 
 
 def refined(
-    camera: TableCamera, known: Sequence[LyingTile], seen: Observed, quads: Floats
+    camera: TableCamera, tiles_in_place: Sequence[LyingTile], observed: ObservedFaces, quads: Floats
 ) -> TableCamera:
-    """Return the camera that explains most of what is seen; (n, 4, 2) *quads* are of the faces."""
-    now = matched(camera, known, seen)
+    """Return the camera that explains most faces; *quads* are their (n, 4, 2) corners, px."""
+    matches = match_tiles(camera, tiles_in_place, observed)
     for _ in range(ROUNDS):
-        if now.share >= ENOUGH:
+        if matches.share >= ENOUGH:
             break
-        tried = _by_all(camera, known, seen, quads, now)
-        then = matched(tried, known, seen)
-        if then.weight < now.weight + GAINED:
+        tried = _by_all(camera, tiles_in_place, observed, quads, matches)
+        better = match_tiles(tried, tiles_in_place, observed)
+        if better.weight < matches.weight + GAINED:
             break
-        camera, now = tried, then
+        camera, matches = tried, better
     return camera
 
 
 def _by_all(
     camera: TableCamera,
-    known: Sequence[LyingTile],
-    seen: Observed,
+    tiles_in_place: Sequence[LyingTile],
+    observed: ObservedFaces,
     quads: Floats,
-    now: Known,
+    matches: MatchedTiles,
 ) -> TableCamera:
-    """Refine by the known tiles both of whose halves are seen, and by all other known faces."""
+    """Refine by the matched tiles of which both halves are seen, and by all other matched faces."""
     tiles, pairs, lone = list[LyingTile](), list[tuple[int, int]](), list[tuple[int, Floats]]()
-    for k, tile in enumerate(known):
-        ends = [now.faces.get((k, cell)) for cell in tile.cells]
+    for k, tile in enumerate(tiles_in_place):
+        ends = [matches.faces.get((k, cell)) for cell in tile.cells]
         first, second = ends
         if first is not None and second is not None:
             tiles.append(tile)
@@ -69,5 +69,7 @@ def _by_all(
         Halves.of(quads[np.array(pairs, np.intp).reshape(-1, 2)]),
         np.array([tile.cells for tile in tiles], np.float64).reshape(-1, 2, 2)[..., ::-1],
         np.array([tile.level for tile in tiles], np.float64),
-        Middles(seen.middles[at], seen.sides[at], np.array([p for _, p in lone]).reshape(-1, 3)),
+        Middles(
+            observed.middles[at], observed.sides[at], np.array([p for _, p in lone]).reshape(-1, 3)
+        ),
     )

@@ -1,7 +1,7 @@
-"""What lies there: dice, dominoes or both, and which faces are the two halves of one tile.
+"""Find out whether a picture shows dice, dominoes or both, and join the halves of dominoes.
 
 In: a picture and the networks. Out: a `Scene`, from the first pass over the picture, or from the
-refined one where that is not clear.
+refined passes if the first is not clear.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ CERTAIN = 0.9  # probability from which nobody need be asked whether two halves 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """Candidates, and the tiles among them."""
+    """Candidate faces, and the tiles among them, by the faces' indices."""
 
     candidates: Candidates
-    kind: LookKind  # what is taken to lie there; "auto": dice, and perhaps tiles too
-    pairs: tuple[Pair, ...] = ()  # the surest first
+    kind: LookKind  # what the picture is taken to show; "auto": dice, and perhaps tiles too
+    pairs: tuple[Pair, ...] = ()  # the most probable first
     ambiguous: frozenset[int] = frozenset()  # dice that touch and may be the halves of a tile
     lone: frozenset[int] = frozenset()  # places in no pair that may be half of a tile each
-    covered: frozenset[int] = frozenset()  # halves of pairs that may be halves of two others
+    covered: frozenset[int] = frozenset()  # halves of pairs that may belong to two other tiles
 
 
 @dataclass(frozen=True, slots=True)
 class MovingFrame:
-    """That a picture is one of a camera's: its first pass counts, as the next is another look."""
+    """Marks a picture as a camera's frame: one pass is enough, the next frame is another look."""
 
-    side: float | None  # of the faces on the one before, px of the picture; None if not known
+    side: float | None  # side of the faces on the previous frame, px; None if unknown
 
 
 def find_scene(
@@ -63,7 +63,17 @@ def find_scene(
     frame: MovingFrame | None = None,
     ground: KnownGround | None = None,
 ) -> Scene:
-    """Return what lies on a picture where *kind* is looked for, on a *ground* that may be known."""
+    """Return the faces and tiles on a picture.
+
+    Args:
+        bgr: the picture.
+        kind: what to look for.
+        models: the networks.
+        adapter: corrects the classifier for a family's own pieces.
+        on_stage: called with the name of each stage when it ends.
+        frame: given if the picture is a frame of a camera.
+        ground: a known board or sheet under the pieces.
+    """
     calibration = models.calibration
 
     only_halves = {"dominoes": True, "auto": None}.get(kind, False)
@@ -103,7 +113,7 @@ def interpret(
     adapter: Adapter | None,
     on_stage: OnStage,
 ) -> Scene:
-    """Join halves to tiles where dominoes may lie, and find out whether they do."""
+    """Join halves to tiles if dominoes are looked for, or if there seem to be any."""
     adapted = adapter.adjust(candidates) if adapter else candidates
     looks = PairLooks(bgr, adapted.detections.quads, models.pair_classifier)
     match kind:
@@ -140,9 +150,9 @@ def _of_either_kind(candidates: Candidates, looks: PairLooks, models: Models) ->
 
 
 def _tile_odds(joined: Joined, calibration: Calibration) -> tuple[float, float]:
-    """Return how likely only dominoes lie there, and dice beside them."""
-    seen = score_candidates(joined.candidates, calibration)
-    alone = set(np.flatnonzero(seen.shown(calibration)).tolist()) - halves_of(joined.pairs)
+    """Return the probabilities of dominoes only, and of dominoes and dice."""
+    scored = score_candidates(joined.candidates, calibration)
+    alone = set(np.flatnonzero(scored.shown(calibration)).tolist()) - halves_of(joined.pairs)
     _, dominoes, both = scene_probs(joined.pairs, len(alone))
     return dominoes, both
 
@@ -154,14 +164,15 @@ def _of_dominoes(
     dominoes: float = 1.0,
     anyhow: Iterable[Pair] = (),
 ) -> Scene:
-    """Take all faces for halves; *dominoes* is how likely only such lie there.
+    """Take all faces as halves; *dominoes* is the probability that there are only dominoes.
 
-    What is a tile only then is no likelier than that; the pairs *anyhow* are tiles in any case.
+    It limits the probability of each tile, except of the pairs *anyhow*, which are tiles either
+    way.
     """
-    known = [halves_of([pair]) for pair in anyhow]
+    certain = [halves_of([pair]) for pair in anyhow]
     joined = _tiles_among(candidates, looks, models, only_dominoes=True)
     pairs = tuple(
-        pair if halves_of([pair]) in known else replace(pair, prob=pair.prob * dominoes)
+        pair if halves_of([pair]) in certain else replace(pair, prob=pair.prob * dominoes)
         for pair in joined.pairs
     )
     return Scene(joined.candidates, "dominoes", pairs, covered=frozenset(joined.covered))
@@ -170,13 +181,13 @@ def _of_dominoes(
 def _tiles_among(
     candidates: Candidates, looks: PairLooks, models: Models, *, only_dominoes: bool
 ) -> Joined:
-    """Join halves; unless only dominoes lie there, one half must plainly show pips."""
+    """Join halves; unless there are only dominoes, one half of each must clearly show pips."""
     real = score_candidates(candidates, models.calibration, halves=only_dominoes).real
     return find_tiles(candidates, real, looks, models, only_dominoes=only_dominoes)
 
 
 def is_settled(scene: Scene, calibration: Calibration) -> bool:
-    """Say whether every domino is sure and, where only dominoes lie, no half may be left."""
+    """Say whether every domino is sure and, among dominoes only, no half is left unpaired."""
     halves = score_candidates(scene.candidates, calibration, halves=True)
     sure = all(pair.prob >= CERTAIN for pair in scene.pairs) and all(
         probs.max() >= calibration.sure for probs in half_probs(scene.pairs, halves).values()
@@ -196,9 +207,10 @@ def _with_doubted_again(
     *,
     moving: bool,
 ) -> Scene:
-    """Look once more at tiles which the others say are read wrong; the looks decide.
+    """Read tiles again that contradict the others, as a set has each tile once.
 
-    And unless the picture is one of a *moving* camera's, at those whose values are doubtful.
+    Unless the picture is a frame of a *moving* camera, tiles with doubtful values are read again
+    too.
     """
     if not scene.pairs:
         return scene
@@ -219,7 +231,7 @@ def _with_doubted_again(
 def half_probs(pairs: tuple[Pair, ...], halves: ScoredCandidates) -> dict[int, Floats]:
     """Return (7,) probabilities of the values of each half, given that both are faces.
 
-    Two dominoes that show the same are unlikely.
+    They allow for the set prior: two dominoes with the same values are unlikely.
     """
     rows = with_set_prior(*_end_probs(pairs, halves))
     return {

@@ -1,11 +1,11 @@
-"""All ways to join places two by two, weighed at once: the likeliest, and how likely each pair is.
+"""Compute the likeliest matching of places, and the marginal probability of each pair, exactly.
 
-In: pairs of places with the logarithm of their odds, and of what it costs a place to stay alone.
-Out: the pairs of the likeliest way, or of each pair the share of all ways in which it is. Exact:
-places are gone through one after the other, and of those that are still open only whether they are
-taken already is kept, so the work grows with the width of a heap of tiles and not with their
-number (Lauritzen and Spiegelhalter 1988, "Local computations with probabilities on graphical
-structures").
+In: pairs of places with their log odds, and the log odds of a place to stay single. Out: the pairs
+of the likeliest matching, or for each pair its share among all matchings. This is dynamic
+programming over places in order (variable elimination): for each place that still has undecided
+pairs, only whether it is taken is kept. So the work grows with the width of a heap of tiles and not
+with their number (Lauritzen and Spiegelhalter 1988, "Local computations with probabilities on
+graphical structures").
 """
 
 from __future__ import annotations
@@ -18,23 +18,26 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats
 
-MOST_OPEN = 14  # places open at once; where more would be, the unlikeliest pairs are left out
+MOST_OPEN = 14  # undecided places at once; beyond that the least likely pairs are left out
 
 
 def likeliest_pairs(pairs: Sequence[tuple[int, int]], weights: Floats, alone: Floats) -> list[int]:
-    """Return which pairs make the way of the largest sum of weights, each place in one at most.
+    """Return the pairs of the matching with the largest sum of weights.
 
     Args:
         pairs: two places each.
-        weights: of the pairs, logarithms of odds.
-        alone: (n,) the same of each place that stays alone.
+        weights: log odds of the pairs.
+        alone: (n,) log odds of each place to stay single.
     """
     taken = _weigh(pairs, weights, alone, soft=False)
     return [int(k) for k in np.flatnonzero(taken > 1 / 2)]
 
 
 def pair_shares(pairs: Sequence[tuple[int, int]], weights: Floats, alone: Floats) -> Floats:
-    """Return the share of all ways, by their odds, in which each pair is. As `likeliest_pairs`."""
+    """Return for each pair its share among all matchings, weighted by their odds.
+
+    The arguments are those of `likeliest_pairs`.
+    """
     return _weigh(pairs, weights, alone, soft=True)
 
 
@@ -56,9 +59,9 @@ def _weigh(
 
 
 def _order(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]] | None:
-    """Return the places in an order that leaves few open, each with its pairs not gone through.
+    """Return the places in an order that keeps few undecided, each with its remaining pairs.
 
-    None where more than MOST_OPEN would be open at once.
+    None if more than MOST_OPEN would be undecided at once.
     """
     left: dict[int, dict[int, int]] = {}
     for k, (i, j) in enumerate(pairs):
@@ -85,7 +88,7 @@ def _order(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]] | No
 
 @dataclass(slots=True)
 class _Sweep:
-    """The log weight of each way so far, by which of the open places are taken: an axis each."""
+    """Log weights of the matchings so far; the table has an axis per open place: free or taken."""
 
     soft: bool
     table: Floats = field(default_factory=lambda: np.zeros(()))
@@ -95,7 +98,7 @@ class _Sweep:
     )
 
     def join(self, pair: tuple[int, int], weight: float, name: int) -> None:
-        """Go on with both: the pair is a tile, or it is none."""
+        """Count both cases: the pair is a tile, or it is not."""
         for place in pair:
             if place not in self.opened:
                 self.opened.append(place)
@@ -116,7 +119,7 @@ class _Sweep:
         self.back.append((None, (axis,), share))
 
     def shares(self) -> Iterator[tuple[int, float]]:
-        """Yield each pair's name and its share, going back from the end."""
+        """Yield each pair's name and its share, backwards from the end."""
         mass = np.ones(())
         for name, axes, share in reversed(self.back):
             if name is not None:
@@ -130,13 +133,13 @@ class _Sweep:
             else:
                 mass = np.stack([mass * (1 - share), mass * share], axis=axes[0])
 
-    def _either(self, one: Floats, other: Floats) -> tuple[Floats, Floats]:
-        """Return the log weight of both, unsoftened of the likelier, and the share of the first."""
+    def _either(self, first: Floats, second: Floats) -> tuple[Floats, Floats]:
+        """Return the log weight of both, or of the likelier unless soft; and the first's share."""
         if not self.soft:
-            return np.maximum(one, other), np.asarray(one > other, np.float64)
-        total = np.logaddexp(one, other)
+            return np.maximum(first, second), np.asarray(first > second, np.float64)
+        total = np.logaddexp(first, second)
         with np.errstate(invalid="ignore"):
-            share = np.exp(one - total)
+            share = np.exp(first - total)
         return total, np.where(np.isfinite(total), share, 0.0)
 
 

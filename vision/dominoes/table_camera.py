@@ -1,9 +1,10 @@
-"""How a camera sees unit cells and the levels of tiles stacked on them.
+"""Estimate a camera over a lattice of unit cells with stacked tiles.
 
-In: halves of dominoes, px. Out: a `TableCamera`, a pinhole over the plane on which the faces of the
-lowest tiles lie. x counts columns and y rows, a cell's middle has whole numbers, z is the height
-above that plane; all are in cells. The lens, the tiles' thickness and how much of a cell a face
-fills are estimated with the pose, each drawn to what phones and dominoes usually have.
+In: halves of dominoes, px. Out: a `TableCamera`, a pinhole camera over the plane of the faces of
+the lowest tiles. x counts columns and y rows, the middle of a cell has whole coordinates, z is the
+height above that plane; all are in cells. Focal length, thickness of the tiles and the share of a
+cell that a face fills are estimated together with the pose, each with a prior of what phones and
+dominoes usually have.
 """
 
 from __future__ import annotations
@@ -23,32 +24,32 @@ _Misses = Callable[[Floats], Floats]
 USUAL_LENS, LENS_SPREAD = 0.95, 0.35
 USUAL_THICKNESS, THICKNESS_SPREAD = 0.36, 0.3
 USUAL_FACE, FACE_SPREAD = 0.95, 0.04
-MIDDLE_ERROR, CORNER_ERROR = 0.07, 0.1  # sides of a face, of hand-laid tiles as they are read
-OUTLYING = 2.5  # errors from which an observation pulls less (Cauchy's weight)
-STEPS = 12  # of the refinement at most; it mostly settles in five
+MIDDLE_ERROR, CORNER_ERROR = 0.07, 0.1  # of hand-laid tiles as the detector sees them, in sides
+OUTLYING = 2.5  # standard deviations from which an observation counts less (Cauchy's weight)
+STEPS = 12  # of the refinement at most; five are usually enough
 
-# The view search: lenses in longer sides, the tilt from straight down and which way it goes.
+# Grid of the view search: focal lengths in longer sides, tilts from straight down, directions.
 LENSES = (0.75, 1.2, 2.0)
 TILTS = np.radians(np.arange(0.0, 70.0, 4.0))
 WAYS = np.radians(np.arange(0.0, 360.0, 15.0))
-SOME = 20  # faces by which one of these is chosen, about; all count when it is made finer last
-SKEW, SIZES = 0.1, 0.07  # error of a face's angles and sides, and of its size among the others
-WORST = 9.0  # squared errors that one face costs at most
-LONG_LENS = 0.5  # cost of a lens e times as long as a phone's, squared errors
+SOME = 20  # about so many faces choose the view; all of them count in the last refinement
+SKEW, SIZES = 0.1, 0.07  # standard deviation of a face's angles and log aspect, and of its log size
+WORST = 9.0  # largest cost of one face, squared standard deviations
+LONG_LENS = 0.5  # cost of a lens e times as long as a phone's, the same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Halves:
-    """The halves of n tiles: `quads` (n, 2, 4, 2) px, the edge away from the other half first.
+    """The halves of n tiles: `quads` (n, 2, 4, 2) px, corners clockwise on the photo.
 
-    The corners of each run clockwise on the photo.
+    The first two corners are those of the edge away from the other half.
     """
 
     quads: Floats
 
     @classmethod
     def of(cls, quads: Floats) -> Halves:
-        """Order the corners of (n, 2, 4, 2) quads that run clockwise from anywhere."""
+        """Order the corners of (n, 2, 4, 2) quads, which run clockwise from any corner."""
         ordered = quads.copy()
         for tile in ordered:
             middles = tile.mean(axis=1)
@@ -64,7 +65,7 @@ class Halves:
 
     @property
     def middles(self) -> Floats:
-        """Return (n, 2, 2) px, where the diagonals cross."""
+        """Return (n, 2, 2) px, the crossings of the diagonals."""
         return middles_of(self.quads)
 
     @property
@@ -74,7 +75,7 @@ class Halves:
 
 
 def middles_of(quads: Floats) -> Floats:
-    """Return (…, 2) px, where the diagonals of (…, 4, 2) quads cross."""
+    """Return (…, 2) px, the crossings of the diagonals of (…, 4, 2) quads."""
     a, b, c, d = np.moveaxis(quads, -2, 0)
     p, q = c - a, d - b
     cross = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
@@ -103,16 +104,16 @@ class TableCamera:
 
     @property
     def middle(self) -> Floats:
-        """Return the principal point, taken to be the middle of the photo."""
+        """Return the principal point, px: assumed to be the middle of the photo."""
         return np.array(self.size) / 2 - 0.5
 
     def project(self, points: Floats) -> Points:
-        """Return px of (n, 3) points; the third coordinate is the height in cells."""
-        seen = (points * (1, 1, -1)) @ self.rotation.T + self.translation
-        return self.middle + self.focal * seen[:, :2] / np.maximum(seen[:, 2:], 1e-3)
+        """Return (n, 2) px of (n, 3) points; the third coordinate is the height in cells."""
+        camera_xyz = (points * (1, 1, -1)) @ self.rotation.T + self.translation
+        return self.middle + self.focal * camera_xyz[:, :2] / np.maximum(camera_xyz[:, 2:], 1e-3)
 
     def on_level(self, px: Points, level: float | Floats) -> Points:
-        """Return (n, 2) x and y where rays through (n, 2) px meet the faces of their levels."""
+        """Return (n, 2) x and y in cells where the rays of (n, 2) px meet the plane of a level."""
         rays = np.column_stack([(px - self.middle) / self.focal, np.ones(len(px))]) @ self.rotation
         eye = -self.rotation.T @ self.translation
         down = np.where(np.abs(rays[:, 2]) < 1e-6, 1e-6, rays[:, 2])
@@ -125,7 +126,7 @@ class TableCamera:
         Args:
             middles: x and y in cells.
             ways: (n, 2) unit steps away from the other half.
-            levels: (n,) on which they lie.
+            levels: (n,) levels of the faces.
         """
         right = np.column_stack([-ways[:, 1], ways[:, 0]])
         corners = [
@@ -137,7 +138,7 @@ class TableCamera:
         return self.project(np.column_stack([flat, height])).reshape(-1, 4, 2)
 
     def moved(self, turn: float, shift: Floats) -> TableCamera:
-        """Return the camera for cells whose x, y are ours turned by *turn* and then shifted."""
+        """Return the camera for coordinates turned by *turn* radians and then shifted."""
         c, s = np.cos(turn), np.sin(turn)
         back = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
         rotation = self.rotation @ back
@@ -147,7 +148,7 @@ class TableCamera:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Middles:
-    """Faces without an outline that counts: (n, 2) px, (n,) sides, and (n, 3) x, y and level."""
+    """Faces used without their outlines: (n, 2) px, (n,) sides in px, (n, 3) x, y and level."""
 
     px: Points
     sides: Floats
@@ -160,29 +161,29 @@ NONE = Middles(np.zeros((0, 2)), np.zeros(0), np.zeros((0, 3)))
 def refine(
     camera: TableCamera, halves: Halves, places: Floats, levels: Floats, lone: Middles = NONE
 ) -> TableCamera:
-    """Return the camera that sees n tiles where they lie, nearest to *camera*.
+    """Fit the camera to n tiles at given places, starting from *camera*.
 
     Args:
         camera: a first guess.
-        halves: how they are seen.
-        places: (n, 2, 2) x and y of the middles of their halves.
-        levels: (n,) on which they lie.
+        halves: the observed tiles.
+        places: (n, 2, 2) x and y of the middles of their halves, cells.
+        levels: (n,) levels of the tiles.
         lone: other faces, of which only the middles count.
     """
     ways = places - places[:, ::-1]
     middles, away, heights = places.reshape(-1, 2), ways.reshape(-1, 2), np.repeat(levels, 2)
-    seen, sides = halves.quads.reshape(-1, 4, 2), halves.sides.reshape(-1, 1)
+    quads, sides = halves.quads.reshape(-1, 4, 2), halves.sides.reshape(-1, 1)
     centers = halves.middles.reshape(-1, 2)
 
     def misses(at: Floats) -> Floats:
-        now = _camera(at, camera.size)
-        px = now.project(np.column_stack([middles, heights * now.thickness]))
-        corners = now.quads(middles, away, heights)
-        high = lone.places * (1, 1, now.thickness)
+        trial = _camera(at, camera.size)
+        px = trial.project(np.column_stack([middles, heights * trial.thickness]))
+        corners = trial.quads(middles, away, heights)
+        high = lone.places * (1, 1, trial.thickness)
         miss = np.concatenate([
-            ((now.project(high) - lone.px) / (MIDDLE_ERROR * lone.sides[:, None])).ravel(),
+            ((trial.project(high) - lone.px) / (MIDDLE_ERROR * lone.sides[:, None])).ravel(),
             ((px - centers) / (MIDDLE_ERROR * sides)).ravel(),
-            ((corners - seen) / (2 * CORNER_ERROR * sides[:, :, None])).ravel(),
+            ((corners - quads) / (2 * CORNER_ERROR * sides[:, :, None])).ravel(),
         ])  # fmt: skip
         return np.concatenate([miss, _priors(at, camera.size)])
 
@@ -190,7 +191,7 @@ def refine(
 
 
 def _least_squares(misses: _Misses, at: Floats, priors: int) -> Floats:
-    """Minimize by Levenberg and Marquardt, outliers weighted down; the last *priors* are none."""
+    """Minimize by Levenberg-Marquardt with outliers weighted down, except the last *priors*."""
     damping = 1e-3
     miss = misses(at)
     for _ in range(STEPS):
@@ -248,29 +249,29 @@ def _priors(numbers: Floats, _size: tuple[int, int]) -> Floats:
 def find_view(
     halves: Halves, size: tuple[int, int], lone: Floats | None = None, sizes: float = SIZES
 ) -> TableCamera:
-    """Return the camera in whose plane the halves are most nearly squares of one size.
+    """Return the camera in whose plane the halves are most nearly squares of equal size.
 
-    Where the cells lie is left open: x and y count from below the camera, turned anyhow.
+    It is not aligned with the cells: x and y count from below the camera, in any direction.
 
     Args:
         halves: of tiles.
-        size: px of the photo, width and height.
+        size: width and height of the photo, px.
         lone: (m, 4, 2) px, other faces, their corners clockwise.
-        sizes: by how much the logarithm of a face's size varies, where they lie at any height.
+        sizes: standard deviation of the log size of a face; larger if their heights differ.
     """
     quads = halves.quads.reshape(-1, 4, 2)
     quads = quads if lone is None else np.concatenate([quads, lone])
     views = [(lens, tilt, way) for lens in LENSES for tilt in TILTS for way in WAYS]
     some = quads[:: 1 + len(quads) // SOME]
     best = _likeliest(some, size, np.array(views), sizes)
-    for reach, seen in ((0.5, some), (0.15, quads)):
+    for reach, faces in ((0.5, some), (0.15, quads)):
         near = np.array([
             (lens, max(best[1] + reach * tilt, 0.0), best[2] + reach * way)
             for lens in best[0] * np.array([1 - 0.25 * reach, 1.0, 1 + 0.3 * reach])
             for tilt in np.radians(np.arange(-6.0, 6.5, 2.0))
             for way in np.radians(np.arange(-24.0, 25.0, 8.0))
         ])  # fmt: skip
-        best = _likeliest(seen, size, near, sizes)
+        best = _likeliest(faces, size, near, sizes)
     rotation = _rotation(best[1], best[2])
     flat = _on_plane(quads.reshape(-1, 2), size, best[None])[0].reshape(-1, 4, 2)
     pairs = flat[: 2 * len(halves)].reshape(-1, 2, 4, 2).mean(axis=2)
@@ -280,7 +281,7 @@ def find_view(
 
 
 def _likeliest(quads: Floats, size: tuple[int, int], views: Floats, spread: float) -> Floats:
-    """Return that of (m, 3) views, lens, tilt and way, which (n, 4, 2) quads suit best."""
+    """Return the best of (m, 3) views (lens, tilt, direction) for (n, 4, 2) quads."""
     flat = _on_plane(quads.reshape(-1, 2), size, views).reshape(len(views), -1, 4, 2)
     along = (flat[:, :, 0] + flat[:, :, 1] - flat[:, :, 2] - flat[:, :, 3]) / 2
     across = (flat[:, :, 1] + flat[:, :, 2] - flat[:, :, 0] - flat[:, :, 3]) / 2
@@ -295,7 +296,7 @@ def _likeliest(quads: Floats, size: tuple[int, int], views: Floats, spread: floa
 
 
 def _on_plane(px: Points, size: tuple[int, int], views: Floats) -> Floats:
-    """Return (m, n, 2) where n px lie on planes one focal length away; NaN above a horizon."""
+    """Return (m, n, 2) coordinates of n px on m planes at distance one; NaN above the horizon."""
     centred = px - (np.array(size) / 2 - 0.5)
     rays = np.empty((len(views), len(px), 3))
     rays[:, :, :2] = centred / (views[:, :1, None] * max(size))
@@ -306,12 +307,12 @@ def _on_plane(px: Points, size: tuple[int, int], views: Floats) -> Floats:
 
 
 def _rotation(tilt: float, way: float) -> Floats:
-    """Return the rotation from a plane's axes to those of a camera tilted so far that way."""
+    """Return the rotation from a plane's axes to those of a camera tilted in a direction."""
     return np.asarray(_rotations(np.array([tilt]), np.array([way]))[0], np.float64)
 
 
 def _rotations(tilts: Floats, ways: Floats) -> Floats:
-    """Return (m, 3, 3) such rotations, by Rodrigues' formula; their axes lie in the plane."""
+    """Return (m, 3, 3) such rotations, by Rodrigues' formula; their axes are in the plane."""
     x, y, c, s = -np.sin(ways), np.cos(ways), np.cos(tilts), np.sin(tilts)
     rows = [
         [c + x * x * (1 - c), x * y * (1 - c), y * s],

@@ -1,9 +1,9 @@
-"""Stage 4: join halves to dominoes.
+"""Join halves to dominoes.
 
 In: a picture and the places that may be faces. Out: pairs of them, and which others may be halves.
-All are joined at once, so in a block of touching tiles no half is left to a stranger. A face that
-stays alone may be half of a tile whose other half the detector missed, a blank one mostly: its four
-sides are looked at.
+All pairs are chosen together, so that in a block of touching tiles no half is paired with a
+stranger. A single face may be half of a tile whose other half the detector missed, usually a blank
+one: the places beside its four sides are classified too.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from vision.faces.detector import Detections
 from vision.faces.multiscale import Models, classify_candidates
 from vision.geometry import Floats, Points, Quad, ios, sides_of
 
-# Odds of a face from which a place may be half of a domino whose other half is plainly there, where
-# only dominoes lie, and where dice may, whose sides look like halves. On drawn tables of dominoes
-# the pair classifier was right of 12 in 12 such places with probability from 0.02 to 0.07, blank
-# ones mostly.
+# Probability of a face from which a place may be half of a domino whose other half is certain:
+# among dominoes only, and where there may be dice, whose sides look like halves. On drawn tables of
+# dominoes the pair classifier was right at all 12 such places with probability from 0.02 to 0.07,
+# mostly blank ones.
 FAINT, FAINT_AMONG_DICE = 0.02, 0.07
-MISSED = 0.8  # probability from which a half that the detector did not see is believed
-# The same where nothing else speaks for dominoes, and how many faces may lie there then. Of 478
-# dice on photos held back none has such probability, of 586 on drawn tables 4; of 577 halves of
-# drawn tiles whose other half is blank 77 % have.
+MISSED = 0.8  # probability from which a half that the detector missed is believed
+# The same if nothing else indicates dominoes, and the largest number of faces then. None of 478
+# dice on held-back photos has such a probability, and 4 of 586 on drawn tables; 77 % of 577 halves
+# of drawn tiles with a blank other half have.
 CONVINCING, FEW = 0.95, 3
-# Odds of the pair classifier from which a face that stays alone may be half of a domino: with a
-# face beside it, and with a place where none was seen, among few faces or many. Of 114 photos of
-# dice held back 37 ask so where anything may lie, and 36 where only dice do.
+# Probability of the pair classifier from which a single face may be half of a domino: with a face
+# beside it, and with a place where none was detected, among few faces or many. Of 114 held-back
+# photos of dice 37 then ask a question if anything is looked for, and 36 if only dice are.
 TOUCHING, LIKE, LIKE_AMONG_MANY = 0.4, 0.8, 0.9
 COVERED = 0.3  # shared area over the smaller one above which a place is taken
 
@@ -44,10 +44,10 @@ COVERED = 0.3  # shared area over the smaller one above which a place is taken
 class Joined:
     """The dominoes among some places, and what may be part of one."""
 
-    candidates: Candidates  # the places, with the halves added that the detector missed
-    pairs: list[Pair]  # the surest first
+    candidates: Candidates  # the places, followed by halves that the detector missed
+    pairs: list[Pair]  # the most probable first
     covered: set[int]  # halves of pairs that may be the open halves of two tiles under a third
-    lone: set[int]  # places in no pair that may be halves all the same
+    lone: set[int]  # places in no pair that may be halves
 
 
 def find_tiles(
@@ -57,24 +57,24 @@ def find_tiles(
 
     Args:
         candidates: the places.
-        real: (n,) probabilities that each is a face; one half of a tile at least is plainly there.
-        looks: at these places.
-        models: the models.
-        only_dominoes: is every face half a domino, or may dice lie there too?
+        real: (n,) probabilities that each is a face; one half of each tile must be a certain one.
+        looks: the pair classifier on these places.
+        models: the networks.
+        only_dominoes: whether every face is half a domino; otherwise there may be dice too.
     """
     likely = np.flatnonzero(real >= (FAINT if only_dominoes else FAINT_AMONG_DICE))
     plain = np.flatnonzero(real >= models.calibration.shown)
     near, probs = looks.near(likely.tolist())
-    seen = set(plain.tolist())
+    plain_faces = set(plain.tolist())
     joined = match_halves(near, probs, real if only_dominoes else None)
-    pairs = [pair for pair in joined if halves_of([pair]) & seen]
-    told = dict(zip(near, probs.tolist(), strict=True))
-    # Where a half is without another one, tiles may lie on each other.
-    flat = only_dominoes and seen <= halves_of(pairs)
+    pairs = [pair for pair in joined if halves_of([pair]) & plain_faces]
+    tile_prob = dict(zip(near, probs.tolist(), strict=True))
+    # If a half has no other half, tiles may be stacked.
+    flat = only_dominoes and plain_faces <= halves_of(pairs)
     plain_pairs = {
         ends
         for pair in pairs
-        if told[ends := (pair.first, pair.second)] >= (OWN if flat else PLAINLY)
+        if tile_prob[ends := (pair.first, pair.second)] >= (OWN if flat else PLAINLY)
         and (pair.prob >= SHARED or not flat)
     }
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
@@ -84,8 +84,10 @@ def find_tiles(
     if few:
         candidates, pairs = _with_missed(candidates, pairs, guessed, looks, models, believed)
     taken = halves_of(pairs)
-    covered = perhaps_covered(pairs, plain_pairs, candidates.detections.quads, sorted(seen | taken))
-    touching = {i for pair, share in told.items() if share >= TOUCHING for i in pair}
+    covered = perhaps_covered(
+        pairs, plain_pairs, candidates.detections.quads, sorted(plain_faces | taken)
+    )
+    touching = {i for pair, share in tile_prob.items() if share >= TOUCHING for i in pair}
     missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
     lone = (touching | missed) - taken
     dice = standing(candidates, plain) if lone and not only_dominoes else set()
@@ -93,15 +95,15 @@ def find_tiles(
 
 
 def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) -> Joined:
-    """Join places that show no pip too: beside tiles they are no mere part of the ground.
+    """Join pairs of blank places too: beside tiles they are probably not part of the background.
 
-    Each such tile is as likely as the pair classifier says, and its halves are faces at all.
+    The probability of such a tile is the pair classifier's times that of both halves being faces.
 
     Args:
-        joined: the dominoes of which one half at least shows pips.
-        real: (n,) probabilities that each place is a face, if it is half of a domino.
-        looks: at the places among which they were found.
-        models: the models.
+        joined: the dominoes with pips on one half at least.
+        real: (n,) probabilities that each place is a face, given that it is half of a domino.
+        looks: the pair classifier on the places among which they were found.
+        models: the networks.
     """
     quads, taken = joined.candidates.detections.quads, halves_of(joined.pairs)
     covered = [quads[i] for i in taken]
@@ -115,7 +117,7 @@ def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) 
     candidates = joined.candidates
     if pairs:
         alone = [i for i in free if real[i] >= models.calibration.shown]
-        # Dice may lie there yet: of many looks around a die one would find it another half.
+        # There may still be dice: one of many tries around a die would find it another half.
         guessed = looks.guesses(sorted(set(alone) - halves_of(pairs)), among_tiles=False)
         candidates, pairs = _with_missed(candidates, pairs, guessed, looks, models, MISSED)
     pairs.sort(key=lambda pair: -pair.prob)
@@ -130,7 +132,7 @@ def _with_missed(
     models: Models,
     believed: float,
 ) -> tuple[Candidates, list[Pair]]:
-    """Add halves that the detector did not see, each beside a face that has no other half yet."""
+    """Add halves that the detector missed, each beside a face without another half."""
     covered = [candidates.detections.quads[i] for i in halves_of(pairs)]
     added: list[Guess] = []
     for i, quad, sure in guessed:

@@ -1,7 +1,7 @@
-"""What of each face on top of stacks a camera has in sight: stacks hide what lies behind them.
+"""Compute how much of each topmost face a camera sees: stacks hide what is behind them.
 
-In: the camera, and the level of the face on each cell. Out: shares of the faces, and where the part
-in sight lies.
+In: the camera, and the level of the topmost face of each cell. Out: visible shares of the faces,
+and where the visible part is. Points on each face are checked by ray marching over the heights.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from vision.dominoes.table_camera import TableCamera
 from vision.geometry import Floats, Points
 
 SAMPLES = np.array([-0.36, -0.12, 0.12, 0.36])  # cells from the middle of a face, both ways
-STEP = 0.2  # cells between the points at which a ray is looked at
-FARTHEST = 5.0  # cells that a stack's shadow reaches at most
-CLEAR = 0.1  # of a tile's thickness by which a ray must pass below a face to be cut off
+STEP = 0.2  # cells between the points at which a ray is checked
+FARTHEST = 5.0  # cells over which a stack can hide others at most
+CLEAR = 0.1  # a ray is blocked if it passes this share of a thickness below a face
 
 
 def visible_parts(
     camera: TableCamera, cells: Sequence[tuple[int, int]], levels: NDArray[np.intp]
 ) -> tuple[Floats, Points]:
-    """Return (n,) shares of the faces on n cells, (row, column), that nothing hides.
+    """Return (n,) visible shares of the faces on n cells, (row, column), and (n, 2) their middles.
 
-    And (n, 2) x and y of the middle of that part, of a hidden face its own.
+    The middle is that of the visible part, x and y in cells; of a hidden face, its own.
     """
     at = np.array(cells)
     low = at.min(axis=0) - 1
@@ -46,7 +46,7 @@ def visible_parts(
     rays = points[:, None] + steps[:, None] * (way / flat)[:, None]
     places = np.clip(np.round(rays[..., 1::-1]).astype(int) - low, 0, np.array(heights.shape) - 1)
     hidden = heights[places[..., 0], places[..., 1]] > rays[..., 2] + CLEAR * camera.thickness
-    seen = ~hidden.any(axis=1).reshape(len(at), -1)
-    count = seen.sum(axis=1)
-    aside = np.column_stack([seen @ dx, seen @ dy]) / np.maximum(count, 1)[:, None]
+    visible = ~hidden.any(axis=1).reshape(len(at), -1)
+    count = visible.sum(axis=1)
+    aside = np.column_stack([visible @ dx, visible @ dy]) / np.maximum(count, 1)[:, None]
     return count / len(dx), np.asarray(at[:, ::-1] + aside)
