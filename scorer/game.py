@@ -19,7 +19,7 @@ from scorer.messages import Message
 from scorer.settings import House, Setting
 from scorer.table import Table
 from scorer.tournament import Tournament, TournamentTable
-from scorer.values import Misfit, dump, reader, shown
+from scorer.values import SchemaError, dump, reader, shown
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -361,7 +361,7 @@ def load_move(game: Game[S, M], data: object) -> M:
     try:
         read = reader(kinds[name])(sent)
         at = reader(int)(table)
-    except Misfit as fault:
+    except SchemaError as fault:
         raise NotAMove(f"{name}: {fault}") from None
     return At(at, read) if at else read  # type: ignore[return-value]
 

@@ -21,7 +21,7 @@ Reader = Callable[[object], Any]
 PLAIN = frozenset({type(None), bool, int, float, str})  # JSON as they are
 
 
-class Misfit(ValueError):
+class SchemaError(ValueError):
     """JSON does not have the shape that was asked for; the text says where and what was wanted."""
 
 
@@ -92,7 +92,7 @@ def _slots(kind: Any) -> tuple[tuple[str, Reader, Callable[[object, object], Non
 
 @cache
 def reader(wanted: Any) -> Reader:
-    """Return the function that reads JSON data as the type *wanted*; it raises Misfit.
+    """Return the function that reads JSON data as the type *wanted*; it raises SchemaError.
 
     Knows None, bool, int, float, str, Literal, unions, tuple[X, ...], tuple[X, Y], Mapping[str, X]
     and dataclasses of these; Any takes what is there (checked elsewhere), lists as tuples.
@@ -125,7 +125,7 @@ def _plain(wanted: Any) -> Reader:
 
     def read(data: object) -> Any:
         if type(data) not in kinds:
-            raise Misfit(f"{word.get(kind, 'null')} is wanted, not {shown(data)}")
+            raise SchemaError(f"{word.get(kind, 'null')} is wanted, not {shown(data)}")
         return data
 
     return read
@@ -136,7 +136,9 @@ def _literal(values: tuple[object, ...]) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, (str, int, bool, type(None))) or (type(data), data) not in typed:
-            raise Misfit(f"one of {', '.join(map(as_typed, values))} is wanted, not {shown(data)}")
+            raise SchemaError(
+                f"one of {', '.join(map(as_typed, values))} is wanted, not {shown(data)}"
+            )
         return data
 
     return read
@@ -148,9 +150,9 @@ def _union(readers: tuple[Reader, ...]) -> Reader:
         for one in readers:
             try:
                 return one(data)
-            except Misfit as fault:
+            except SchemaError as fault:
                 faults.append(str(fault))
-        raise Misfit(" or ".join(faults))
+        raise SchemaError(" or ".join(faults))
 
     return read
 
@@ -161,11 +163,11 @@ def _tuple(parts: tuple[Any, ...]) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, Sequence) or isinstance(data, str):
-            raise Misfit(f"a list is wanted, not {shown(data)}")
+            raise SchemaError(f"a list is wanted, not {shown(data)}")
         if endless:
             return tuple([readers[0](item) for item in data])
         if len(data) != len(readers):
-            raise Misfit(f"a list of {len(readers)} is wanted, not of {len(data)}")
+            raise SchemaError(f"a list of {len(readers)} is wanted, not of {len(data)}")
         return tuple([one(item) for one, item in zip(readers, data, strict=True)])
 
     return read
@@ -174,7 +176,7 @@ def _tuple(parts: tuple[Any, ...]) -> Reader:
 def _mapping(value: Reader) -> Reader:
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
-            raise Misfit(f"an object is wanted, not {shown(data)}")
+            raise SchemaError(f"an object is wanted, not {shown(data)}")
         return {str(key): value(item) for key, item in data.items()}
 
     return read
@@ -191,17 +193,17 @@ def _record(wanted: type) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
-            raise Misfit(f"an object is wanted, not {shown(data)}")
+            raise SchemaError(f"an object is wanted, not {shown(data)}")
         if missing := needed - data.keys():
-            raise Misfit(f"{', '.join(sorted(missing))} is missing")
+            raise SchemaError(f"{', '.join(sorted(missing))} is missing")
         values = {}
         for key, item in data.items():
             if key not in readers:
-                raise Misfit(f"{key} is not one of {', '.join(readers) or 'no fields at all'}")
+                raise SchemaError(f"{key} is not one of {', '.join(readers) or 'no fields at all'}")
             try:
                 values[key] = readers[key](item)
-            except Misfit as fault:
-                raise Misfit(f"{key}: {fault}") from None
+            except SchemaError as fault:
+                raise SchemaError(f"{key}: {fault}") from None
         return wanted(**values)
 
     return read

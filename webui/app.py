@@ -19,7 +19,7 @@ from webui.api import matches, queue
 from webui.api import photos as photos_api
 from webui.api import taught as taught_api
 from webui.api.requests import BODY_BYTES
-from webui.camera.cameras import FrameReader, Watches
+from webui.camera.cameras import Cameras, FrameReader
 from webui.camera.rolls import WatchedRolls
 from webui.errors import problem
 from webui.eyes import lessons, photo
@@ -79,10 +79,10 @@ def create_app(
     app.jinja_env.globals["modules"] = modules_in(HERE / "static")
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     store, live = Store(database, photos), Live()
-    watches = Watches(WatchedRolls(store, live), watched)
+    cameras = Cameras(WatchedRolls(store, live), watched)
     services = Services(
         *(store, live, see, address, learn),
-        watches=watches,
+        cameras=cameras,
         camera=camera,
         learn_board=learn_board,
     )

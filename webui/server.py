@@ -89,7 +89,7 @@ def serve(
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
             stack.callback(services.jobs.close)
-            stack.callback(services.watches.close)
+            stack.callback(services.cameras.close)
             match = make_demo(services.store) if demo else None
             demo_at = f"{address}j/{match.row.code}" if match else None
             server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)

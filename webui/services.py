@@ -10,7 +10,7 @@ from typing import Any
 from flask import current_app, request
 
 from scorer import Equipment
-from webui.camera.cameras import Watches
+from webui.camera.cameras import Cameras
 from webui.errors import NotFound
 from webui.eyes import lessons
 from webui.eyes.lessons import TaughtBoard
@@ -45,7 +45,7 @@ class Services:
     see: See
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
     learn: Learn = lessons.learn
-    watches: Watches = field(kw_only=True)
+    cameras: Cameras = field(kw_only=True)
     camera: str | None = None  # the server's own: a number, a URL or a video file
     learn_board: LearnBoard = lessons.learn_board
     secure: Secure | None = None

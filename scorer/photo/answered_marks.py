@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scorer.game import Equipment
-from scorer.photo.interpret import NEAR
+from scorer.photo.interpret import LIKELY_RATIO
 from scorer.table import MarkedCell, Table
 
 LATEST = 12  # photos back, of one sheet, that are compared with
@@ -95,9 +95,9 @@ def _looks_so(one: MarkedCell, then: MarkedCell, known: str) -> bool:
     for state, share in now.items():
         odds = share / now.get(known, FAINT)
         odds_then = before.get(state, 0.0) / before.get(known, FAINT)
-        if state == known or odds < NEAR:
+        if state == known or odds < LIKELY_RATIO:
             continue
-        if odds_then < NEAR or (INK[state] >= INK[known] and odds > MORE * odds_then):
+        if odds_then < LIKELY_RATIO or (INK[state] >= INK[known] and odds > MORE * odds_then):
             return False
     return True
 

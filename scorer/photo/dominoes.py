@@ -13,7 +13,7 @@ from scorer.game import Difference, Doubt, Proposal
 from scorer.messages import Message, _, ngettext
 from scorer.phases import fault
 from scorer.photo.domino_frames import GridFrame, frame_of, mirrored, moved
-from scorer.photo.interpret import BROKEN, joint_readings, likely, stories, unread
+from scorer.photo.interpret import BROKEN, interpretations, joint_readings, likely, unread
 from scorer.table import Cell, Table, Tile
 
 S = TypeVar("S")
@@ -302,7 +302,7 @@ def _explained(
 ) -> tuple[tuple[Lay, ...], list[Doubt]] | None:
     """Return the likeliest legal reading of all *new* pieces as moves in order, with its doubts."""
     options = [piece.readings for piece in new]
-    told = stories(options, lambda read: islice(_orders(play, read), 1), TRIED)
+    told = interpretations(options, lambda read: islice(_orders(play, read), 1), TRIED)
     if not told:
         return None
     order, read = told[0].meaning, told[0].reading

@@ -18,7 +18,7 @@ from scorer.errors import Illegal, NotScored
 from scorer.game import Difference, Doubt, Equipment, Game, asked, kind_of
 from scorer.messages import Message, _, joined
 from scorer.photo.answered_marks import as_answered
-from scorer.photo.meaning import Counted, Meaning, SeenTable, Way
+from scorer.photo.meaning import Counted, Meaning, ReadTable, Way
 from scorer.table import Table
 from scorer.words import either_of, in_turn
 
@@ -31,10 +31,10 @@ LATEST = 12  # photos back that are compared with: a stale one is seldom older
 
 
 # Reads the photo for what the rules want to see, as a surface of theirs.
-ReadSpot = Callable[[Equipment, int], SeenTable]
+ReadSpot = Callable[[Equipment, int], ReadTable]
 
 
-def observed(game: Game[Any, Any], state: Any, seen: SeenTable, unseen: Sequence[Any] = ()) -> Way:
+def observed(game: Game[Any, Any], state: Any, seen: ReadTable, unseen: Sequence[Any] = ()) -> Way:
     """Return what a table means in *state*, after the moves *unseen* that led there.
 
     What the eyes doubt, and the match knows to lie there, is no doubt.
@@ -243,7 +243,7 @@ def _in_known_colours(table: Table, known: Table, colours: tuple[str, ...]) -> T
     )
 
 
-def _is_known(doubt: Doubt, seen: SeenTable, known: Table) -> bool:
+def _is_known(doubt: Doubt, seen: ReadTable, known: Table) -> bool:
     """Say whether a doubtful piece looks like the one that is known to lie in its place."""
     if doubt.piece is None:
         return False

@@ -3,7 +3,7 @@
 Each piece comes with its possible readings. Joint readings are tried from the likeliest downwards,
 and a game says what each would mean, if the rules allow it at all. The likeliest meaning is
 proposed; another that is nearly as likely is told, and so is a piece that is not as it looks or of
-which too much is left unread. How near is near is said once, for all games: `NEAR`.
+which too much is left unread. How near is near is said once, for all games: `LIKELY_RATIO`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ T = TypeVar("T")
 K = TypeVar("K")
 C = TypeVar("C", bound=str)  # the colours of a game's dice
 
-# A silent error costs as much as thirty questions (docs/accuracy.md, "What confidence means"): a
-# story this likely, measured by the best one, is told.
-NEAR = 1 / 30
-FAR = NEAR**3  # what needs a reading so much less likely than the looks is no explanation of them
+# A silent error costs as much as thirty questions (docs/accuracy.md, "What confidence means"): an
+# interpretation this likely, measured by the best one, is told.
+LIKELY_RATIO = 1 / 30
+# What needs a reading so much less likely than the looks is no explanation of them.
+UNLIKELY_RATIO = LIKELY_RATIO**3
 BROKEN = 1 / 100  # tables that lie as the rules forbid: people err too; chosen, not counted
 TRIES = 20_000  # joint readings looked at before giving up: nine dice with four readings in 0.1 s
 
@@ -35,7 +36,7 @@ Seen = tuple[str, int]  # a die's colour and value
 
 
 @dataclass(frozen=True, slots=True)
-class Story(Generic[T, K]):
+class Interpretation(Generic[T, K]):
     """One way to read all pieces that the rules allow, and what it means.
 
     `share` is its probability, or any number in proportion to it.
@@ -73,12 +74,12 @@ def joint_readings(
                 heapq.heappush(queue, (total - costs[place][i] + costs[place][i + 1], following))
 
 
-def stories(
+def interpretations(
     options: Sequence[Sequence[tuple[T, float]]],
     meanings: Callable[[tuple[T, ...]], Iterable[K]],
     tries: int = TRIES,
-) -> list[Story[T, K]]:
-    """Return the likeliest story the rules allow and all that are NEAR to it, likeliest first.
+) -> list[Interpretation[T, K]]:
+    """Return the likeliest interpretation that the rules allow and all nearly as likely, in order.
 
     Args:
         options: as for `joint_readings`.
@@ -86,20 +87,21 @@ def stories(
             if they forbid it. Of several readings with one meaning the likeliest stands for it.
         tries: joint readings looked at.
     """
-    found: list[Story[T, K]] = []
+    found: list[Interpretation[T, K]] = []
     least = 0.0
     for reading, share in islice(joint_readings(options), tries):
-        least = least or FAR * share
-        if share < (NEAR * found[0].share if found else least):
+        least = least or UNLIKELY_RATIO * share
+        if share < (LIKELY_RATIO * found[0].share if found else least):
             break
-        met = [story.meaning for story in found]
-        found += [Story(meant, reading, share) for meant in meanings(reading) if meant not in met]
+        met = [one.meaning for one in found]
+        new = (meaning for meaning in meanings(reading) if meaning not in met)
+        found += [Interpretation(meaning, reading, share) for meaning in new]
     return found
 
 
 def likely(others: Iterable[tuple[T, float]], most: float) -> list[T]:
-    """Return the other readings of a piece that are NEAR to its likeliest one, of share *most*."""
-    return [reading for reading, share in others if share >= NEAR * most]
+    """Return the other readings of a piece nearly as likely as its likeliest, of share *most*."""
+    return [reading for reading, share in others if share >= LIKELY_RATIO * most]
 
 
 # ---------------------------------------------------------------- pieces
@@ -136,7 +138,7 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     """Say whether a piece may well be something else, be it named as an alternative or not.
 
     That the rules forbid what is named does not make the first value right. Colours are another
-    matter: how many dice of each there are is certain, so one that no story has is none.
+    matter: how many dice of each there are is certain, so one that no interpretation has is none.
 
     Args:
         piece: as it was seen.
@@ -145,7 +147,7 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     sure = piece.confidence
     if isinstance(piece, Die):
         sure /= max(1 - sum(share for _, share in piece.colours), sure, 1e-9)
-    return 1 - sure - as_good > NEAR * sure + 1e-9
+    return 1 - sure - as_good > LIKELY_RATIO * sure + 1e-9
 
 
 def colours_settled(taken: Iterable[tuple[Die, Seen]]) -> bool:
@@ -158,7 +160,7 @@ def colours_settled(taken: Iterable[tuple[Die, Seen]]) -> bool:
         if name != die.colour or value != die.value:
             looks = max(1 - sum(share for _, share in die.colours), die.confidence)
             odds *= dict(die.colours).get(name, 0.0) / looks if value == die.value else 0.0
-    return NEAR * odds >= BROKEN
+    return LIKELY_RATIO * odds >= BROKEN
 
 
 def in_words(die: Seen) -> Message:
@@ -183,7 +185,7 @@ def dice_doubts(
 
     Args:
         dice: with their index in the table.
-        readings: of these dice in each story told, the proposed one first; each may go on with
+        readings: of these dice in each interpretation, the proposed one first; each may go on with
             other pieces. None, or an empty one, if the dice did not matter.
         said: puts a die in words.
         where: says where a die lies, where that is how players name it.

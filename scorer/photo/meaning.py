@@ -11,7 +11,7 @@ from scorer.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTable:
+class ReadTable:
     """A table as it was read, with what the eyes themselves are not sure of.
 
     `past` are sheets on photos that a person confirmed, the newest last.
@@ -27,7 +27,7 @@ class Way:
     """One explanation of a photo: moves that it does not show, then those that it does."""
 
     unseen: tuple[Any, ...]
-    seen: SeenTable
+    seen: ReadTable
     proposal: Proposal
     state: Any  # after all of them; the one before where there are differences
 

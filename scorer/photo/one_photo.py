@@ -13,7 +13,7 @@ from typing import Any
 from scorer.errors import NotScored
 from scorer.game import Difference, Doubt, Proposal, once
 from scorer.messages import _, joined, raw
-from scorer.photo.interpret import NEAR, TRIES, Seen, in_words, joint_readings
+from scorer.photo.interpret import LIKELY_RATIO, TRIES, Seen, in_words, joint_readings
 from scorer.table import Die
 from scorer.words import either
 
@@ -44,14 +44,14 @@ def likeliest(
             ((colour, value), share * of_colour)
             for value, share in ((die.value, die.confidence), *die.values)
             for colour, of_colour in ((die.colour, 1.0), *die.colours)
-            if colour in colours and of_colour >= NEAR and 1 <= value <= 6
+            if colour in colours and of_colour >= LIKELY_RATIO and 1 <= value <= 6
         ]
         for die in dice
     ]
     near: list[tuple[Seen, ...]] = []
     best = 0.0
     for reading, share in islice(joint_readings(options), TRIES):
-        if share < NEAR * best:
+        if share < LIKELY_RATIO * best:
             break
         if fits(reading):
             near.append(reading)

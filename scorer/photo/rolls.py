@@ -9,7 +9,7 @@ from typing import Any
 
 from scorer.game import Doubt, Proposal
 from scorer.messages import Message, _, ngettext
-from scorer.photo.interpret import dice_doubts, dice_options, pips_alone, stories
+from scorer.photo.interpret import dice_doubts, dice_options, interpretations, pips_alone
 from scorer.table import Table
 from scorer.values import Unordered
 from scorer.words import numbers, spelled
@@ -39,7 +39,7 @@ def rolled(
     """
     if (seen := len(table.dice)) != wanted:
         return Proposal.differs(other_number(seen, wanted), rule)
-    told = stories(dice_options(table.dice), lambda read: (_sorted(v for _c, v in read),))
+    told = interpretations(dice_options(table.dice), lambda read: (_sorted(v for _c, v in read),))
     if not told:
         read = numbers(die.value for die in table.dice)
         return Proposal.differs(_("a die shows 1 to 6, and {dice} was read", dice=read), rule)

@@ -13,7 +13,7 @@ from models.series.shown import LEFT_OUT, SHOWN, shots
 from scorer import Die, Doubt, Table, dump_move, load_move
 from scorer.games import GAMES
 from scorer.photo.follow import UNTOLD, played, understood
-from scorer.photo.meaning import SeenTable
+from scorer.photo.meaning import ReadTable
 from tests.conftest import BOARD, grid
 from tests.scorer.photo.truths import PlacedDie, photographed
 from tests.webui.follow_photos import NO_DICE, ROLL, answered, follower, lying_at
@@ -255,7 +255,7 @@ def meant(game, state, table, *doubts):
     """Return what a table means where nothing has been said since."""
 
     def seen(_wanted, spot):
-        return SeenTable(replace(table, spot=spot), doubts)
+        return ReadTable(replace(table, spot=spot), doubts)
 
     return understood(game, state, seen, guided=True)
 
@@ -403,7 +403,7 @@ def test_several_ways_are_a_question_and_nothing_is_guessed(fakes):
 def test_the_page_guesses_no_seat(fakes):
     """There players have names: which of them starts is theirs to say."""
     game = GAMES["purple_house"]
-    seen = SeenTable(Table((Die(3, "black", (0, 0)),)))
+    seen = ReadTable(Table((Die(3, "black", (0, 0)),)))
 
     step = understood(game, game.start(2, {}), lambda *_: seen, (0,), guided=True)
 

@@ -11,7 +11,7 @@ from scorer import Die, Table, dump_move, load_move, replay
 from scorer.games import GAMES
 from scorer.games import farkle as fk
 from scorer.photo.follow import understood
-from scorer.photo.meaning import SeenTable
+from scorer.photo.meaning import ReadTable
 from scorer.photo.rolls import rolled
 from tests.webui.follow_photos import follower, lying_at
 from vision.arrangement import lie_yet
@@ -85,7 +85,7 @@ def test_what_is_left_is_never_sure_whether_the_keep_was_entered_or_not(guided, 
         left = list(roll.dice)
         for value in keep.dice:
             left.remove(value)
-        seen = SeenTable(table(*((value,) for value in left or roll.dice)))
+        seen = ReadTable(table(*((value,) for value in left or roll.dice)))
         for state in (before, game.apply(before, keep)):
             step = understood(game, state, lambda *_, seen=seen: seen, guided=guided)
             assert not step.sure

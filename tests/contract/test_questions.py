@@ -17,7 +17,7 @@ from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree, Flip
 from scorer.photo.dominoes import lying
 from scorer.photo.follow import played, understood
-from scorer.photo.meaning import SeenTable
+from scorer.photo.meaning import ReadTable
 from tests.bench.observe import damaged
 from tests.scorer.photo.damage import believed
 from tests.scorer.photo.truths import TRUTHS
@@ -185,7 +185,7 @@ def test_few_ways_in_which_a_photo_may_have_come_about_are_each_one_tap(store):
 def test_answers_begin_with_what_is_proposed():
     game = GAMES["pig"]
     die = Die(4, "red", None, 0.7, ((5, 0.3),))
-    step = understood(game, game.start(2, {}), lambda *_: SeenTable(Table((die,))), guided=True)
+    step = understood(game, game.start(2, {}), lambda *_: ReadTable(Table((die,))), guided=True)
 
     assert next(answers(step)) == step.moves
     assert [table.dice[0].value for table in otherwise(Table((die,)), step.open)] == [5]
@@ -202,7 +202,7 @@ def test_whether_a_player_of_pig_held_is_asked_since_it_changes_whose_points_the
         game = GAMES["pig"]
         state = game.start(2, {"holds": holds})
         for shot in shots(game, 2, 4, 40, {"holds": holds}):
-            step = understood(game, state, lambda *_, table=shot.table: SeenTable(table))
+            step = understood(game, state, lambda *_, table=shot.table: ReadTable(table))
             ends = [(way.state.scores, way.state.seat) for way in step.ways]
             assert len(set(ends)) == len(ends)
             asked[holds] += bool(step.open)

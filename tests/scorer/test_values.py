@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.values import Misfit, dump, reader
+from scorer.values import SchemaError, dump, reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def test_what_is_dumped_reads_back_equal(shape):
     ],
 )
 def test_a_misfit_says_where_and_what_was_wanted(data, sentence):
-    with pytest.raises(Misfit, match=sentence):
+    with pytest.raises(SchemaError, match=sentence):
         reader(Point)(data)
 
 
@@ -85,5 +85,5 @@ def test_types_are_strict(wanted, data, sentence):
     if sentence is None:
         assert reader(wanted)(data) == data
         return
-    with pytest.raises(Misfit, match=sentence):
+    with pytest.raises(SchemaError, match=sentence):
         reader(wanted)(data)

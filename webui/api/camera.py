@@ -26,19 +26,19 @@ bp = Blueprint("watch_api", __name__)
 
 
 def watch_view(
-    match_id: str, watch: MatchCamera | None, next_s: float = 0.0, match: Match | None = None
+    match_id: str, camera: MatchCamera | None, next_s: float = 0.0, match: Match | None = None
 ) -> Body:
     """Return how a camera watches a match; *next_s*: in how many seconds a frame is wanted.
 
-    the match is the match where it was loaded just before.
+    *match* is given where it was loaded just before.
     """
     match = match or matches.load(services().store, match_id)
-    shown = watch.shown if watch else None
+    shown = camera.shown if camera else None
     told: Body = plain(
         WatchView(
-            watch=watch.id if watch else None,
-            camera=watch.source if watch else None,
-            says=(watch.fault or watch.says) if watch else ENDED,
+            watch=camera.id if camera else None,
+            camera=camera.source if camera else None,
+            says=(camera.fault or camera.says) if camera else ENDED,
             waiting=shown.waiting if shown else "moving",
             width=shown.width if shown else 0,
             height=shown.height if shown else 0,
@@ -55,7 +55,7 @@ def watch_view(
 @bp.get("/api/matches/<match_id>/watch")
 def show(match_id: str) -> Response:
     """Return how a match is watched, by whatever camera."""
-    return jsonify(watch_view(match_id, services().watches.of(match_id)))
+    return jsonify(watch_view(match_id, services().cameras.of(match_id)))
 
 
 @bp.post("/api/matches/<match_id>/watch")
@@ -64,16 +64,16 @@ def start(match_id: str) -> tuple[Response, int]:
     sent, source = body(StartWatch), services().camera
     if sent.camera == "server" and source is None:
         raise NotFound(NONE_HERE)
-    watch = services().watches.start(match_id, sent.camera, take=sent.take)
+    camera = services().cameras.start(match_id, sent.camera, take=sent.take)
     if sent.camera == "server" and source is not None:
-        run_camera(services().watches, watch, source)
-    return jsonify(watch_view(match_id, watch)), 201
+        run_camera(services().cameras, camera, source)
+    return jsonify(watch_view(match_id, camera)), 201
 
 
-@bp.post("/api/matches/<match_id>/watch/<watch>/frames")
-def frame(match_id: str, watch: str) -> Response:
+@bp.post("/api/matches/<match_id>/watch/<watch_id>/frames")
+def frame(match_id: str, watch_id: str) -> Response:
     """Take a frame of a page's camera."""
-    there = services().watches.find(match_id, watch)
+    camera = services().cameras.find(match_id, watch_id)
     time_s = _time()
     if request.mimetype not in ("image/jpeg", "application/octet-stream"):
         raise WrongType(NO_FRAME)
@@ -81,33 +81,33 @@ def frame(match_id: str, watch: str) -> Response:
     content = request.get_data()
     if not content:
         raise NotRead("The frame is empty. Is the camera on?")
-    next_s = services().watches.take(there, content, time_s)
-    return jsonify(watch_view(match_id, there, next_s, there.match))
+    next_s = services().cameras.take(camera, content, time_s)
+    return jsonify(watch_view(match_id, camera, next_s, camera.match))
 
 
-@bp.post("/api/matches/<match_id>/watch/<watch>/end")
-def end(match_id: str, watch: str) -> Response:
+@bp.post("/api/matches/<match_id>/watch/<watch_id>/end")
+def end(match_id: str, watch_id: str) -> Response:
     """Stop a camera; one that was stopped is no error."""
-    there = services().watches.of(match_id)
-    if there is not None and there.id == watch:
-        services().watches.end(there)
+    camera = services().cameras.of(match_id)
+    if camera is not None and camera.id == watch_id:
+        services().cameras.end(camera)
     return jsonify(watch_view(match_id, None))
 
 
-@bp.get("/api/matches/<match_id>/watch/<watch>/picture.jpg")
-def picture(match_id: str, watch: str) -> Response:
+@bp.get("/api/matches/<match_id>/watch/<watch_id>/picture.jpg")
+def picture(match_id: str, watch_id: str) -> Response:
     """Return the last frame of the server's camera."""
-    there = services().watches.find(match_id, watch)
-    if not there.picture:
+    camera = services().cameras.find(match_id, watch_id)
+    if not camera.picture:
         raise NotFound("The camera has sent no picture yet. Wait a moment.")
-    return Response(there.picture, mimetype="image/jpeg")
+    return Response(camera.picture, mimetype="image/jpeg")
 
 
 @bp.post("/api/matches/<match_id>/watch/drop")
 def drop(match_id: str) -> Response:
     """Forget a roll that is asked about: it was none."""
-    services().watches.rolls.drop(match_id, body(Drop).sighting)
-    return jsonify(watch_view(match_id, services().watches.of(match_id)))
+    services().cameras.rolls.drop(match_id, body(Drop).sighting)
+    return jsonify(watch_view(match_id, services().cameras.of(match_id)))
 
 
 def _time() -> float:

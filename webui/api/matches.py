@@ -134,7 +134,7 @@ def play(match_id: str) -> tuple[Response, int]:
     by, seen, request_id = sent.by, sent.sighting, sent.request
     if right is None:
         if seen is None:
-            services().watches.check_entered(match_id, sent.after, sent.moves)
+            services().cameras.check_entered(match_id, sent.after, sent.moves)
         match = matches.play(
             store, match_id, sent.after, sent.moves, by=by, sighting=seen, request=request_id
         )

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 from flask import request
 
 from scorer import Cell, Die, Malformed, MarkedCell, Table, Tile
-from scorer.values import Misfit, reader
+from scorer.values import SchemaError, reader
 from webui.errors import WrongType
 
 T = TypeVar("T")
@@ -219,7 +219,7 @@ def body(wanted: type[T]) -> T:
         raise Malformed("The body is a JSON object.")
     try:
         return reader(wanted)(sent)  # type: ignore[arg-type, no-any-return]
-    except Misfit as fault:
+    except SchemaError as fault:
         raise Malformed(str(fault)) from None
 
 

@@ -92,7 +92,7 @@ class MatchCamera:
 
 
 @dataclass(slots=True)
-class Watches:
+class Cameras:
     """The cameras that watch matches."""
 
     rolls: WatchedRolls
@@ -120,42 +120,42 @@ class Watches:
                 self._end(there)
             if len(self._by_match) >= self.most:
                 self._make_room()
-            watch = MatchCamera(
+            camera = MatchCamera(
                 secrets.token_hex(12), match_id, source, self.open(), heard=self.clock()
             )
-            self._by_match[match_id] = watch
+            self._by_match[match_id] = camera
             self._sweep_soon()
-        return watch
+        return camera
 
     def _make_room(self) -> None:
         """End the camera that has sent nothing for longest; raises Busy where all send."""
-        silent = [watch for watch in self._by_match.values() if self._is_silent(watch)]
+        silent = [camera for camera in self._by_match.values() if self._is_silent(camera)]
         if not silent:
             raise Busy(FULL, round(GONE_S))
-        self._end(min(silent, key=lambda watch: watch.heard))
+        self._end(min(silent, key=lambda camera: camera.heard))
 
-    def _is_silent(self, watch: MatchCamera) -> bool:
-        return bool(watch.fault) or self._unheard_s(watch) >= GONE_S
+    def _is_silent(self, camera: MatchCamera) -> bool:
+        return bool(camera.fault) or self._unheard_s(camera) >= GONE_S
 
-    def _unheard_s(self, watch: MatchCamera) -> float:
+    def _unheard_s(self, camera: MatchCamera) -> float:
         """Return for how long a camera has sent nothing; a frame that is read is no silence."""
-        return 0.0 if watch.lock.locked() else self.clock() - watch.heard
+        return 0.0 if camera.lock.locked() else self.clock() - camera.heard
 
-    def find(self, match_id: str, watch: str) -> MatchCamera:
+    def find(self, match_id: str, camera_id: str) -> MatchCamera:
         """Return a camera of the match; raises NotYours if another took over, or NotFound."""
-        there = self.of(match_id)
-        if there is None:
+        camera = self.of(match_id)
+        if camera is None:
             raise NotFound(ENDED)
-        if there.id != watch:
+        if camera.id != camera_id:
             raise NotYours(OVERTAKEN)
-        return there
+        return camera
 
     def of(self, match_id: str) -> MatchCamera | None:
         """Return the camera that watches the match."""
         with self._lock:
             return self._by_match.get(match_id)
 
-    def take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
+    def take(self, camera: MatchCamera, frame: bytes, time_s: float) -> float:
         """Take a frame, and count what it settles; return in how many seconds the next is wanted.
 
         One that was taken before the last is left out.
@@ -165,120 +165,125 @@ class Watches:
             NotRead: it is no picture.
             NotFound: the camera was stopped.
         """
-        if not watch.lock.acquire(blocking=False):
+        if not camera.lock.acquire(blocking=False):
             raise Busy("The frame before this one is still being read. Send fewer.", 1)
         began = self.clock()
         try:
-            if watch.ended:
+            if camera.ended:
                 raise NotFound(ENDED)
-            return self._take(watch, frame, time_s)
+            return self._take(camera, frame, time_s)
         finally:
-            watch.heard = self.clock()
-            watch.spent_s += watch.heard - began
-            watch.lock.release()
+            camera.heard = self.clock()
+            camera.spent_s += camera.heard - began
+            camera.lock.release()
 
     def check_entered(self, match_id: str, after: int, moves: Sequence[object]) -> None:
         """Raise Asked if the camera has just counted what a person enters, or so it seems."""
-        watch = self.of(match_id)
-        if watch is None or self._is_silent(watch) or watch.shown is None or watch.shown.waiting:
+        camera = self.of(match_id)
+        if (
+            camera is None
+            or self._is_silent(camera)
+            or camera.shown is None
+            or camera.shown.waiting
+        ):
             return  # what moves is another roll, or was not counted yet
         if self.rolls.ask_entered(match_id, after, moves):
             raise Asked(IS_ANOTHER)
 
-    def lose(self, watch: MatchCamera, why: str) -> None:
+    def lose(self, camera: MatchCamera, why: str) -> None:
         """Tell that a camera sends nothing now; it is kept while it is tried again."""
-        match = matches.load(self.rolls.store, watch.match_id)
+        match = matches.load(self.rolls.store, camera.match_id)
         if match.rules().is_over(match.state):
-            self.end(watch)
-        watch.heard, watch.fault, watch.shown = self.clock(), why, None
+            self.end(camera)
+        camera.heard, camera.fault, camera.shown = self.clock(), why, None
 
-    def end(self, watch: MatchCamera) -> None:
+    def end(self, camera: MatchCamera) -> None:
         """Stop a camera."""
         with self._lock:
-            self._end(watch)
+            self._end(camera)
 
     def close(self) -> None:
         """Stop all."""
         with self._lock:
-            for watch in list(self._by_match.values()):
-                self._end(watch)
+            for camera in list(self._by_match.values()):
+                self._end(camera)
             if self._sweeper is not None:
                 self._sweeper.cancel()
 
     # ------------------------------------------------------------ one frame
 
-    def _take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
-        match = self._caught_up(watch)
+    def _take(self, camera: MatchCamera, frame: bytes, time_s: float) -> float:
+        match = self._caught_up(camera)
         if match.rules().is_over(match.state):
-            watch.says = OVER
-            self.end(watch)
+            camera.says = OVER
+            self.end(camera)
             return 0.0
-        if watch.last_s is not None and time_s <= watch.last_s:
+        if camera.last_s is not None and time_s <= camera.last_s:
             return FASTEST
         wanted = matches.equipment(match)
-        shown = watch.table.look(frame, time_s, wanted, taught(self.rolls.store, watch.match_id))
-        if watch.last_s is not None:
-            watch.gap_s = max(watch.gap_s, time_s - watch.last_s - watch.spent_s)
-        watch.last_s, watch.spent_s = time_s, 0.0
-        watch.shown = replace(shown, sight=None)
+        shown = camera.table.look(frame, time_s, wanted, taught(self.rolls.store, camera.match_id))
+        if camera.last_s is not None:
+            camera.gap_s = max(camera.gap_s, time_s - camera.last_s - camera.spent_s)
+        camera.last_s, camera.spent_s = time_s, 0.0
+        camera.shown = replace(shown, sight=None)
         if shown.waiting or shown.kind:
-            watch.unexplained = None
-        refusal = self._told(watch, shown, wanted)
+            camera.unexplained = None
+        refusal = self._told(camera, shown, wanted)
         if shown.kind:
-            watch.match = match = matches.load(self.rolls.store, watch.match_id)
+            camera.match = match = matches.load(self.rolls.store, camera.match_id)
         if not shown.waiting:
-            watch.calm = match.seq
-        watch.says = refusal or self._says(watch.shown, match)
+            camera.calm = match.seq
+        camera.says = refusal or self._says(camera.shown, match)
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
 
-    def _caught_up(self, watch: MatchCamera) -> Match:
+    def _caught_up(self, camera: MatchCamera) -> Match:
         """Return the match, once what was to be stored or counted before is."""
-        self._store_owed(watch)
-        match = watch.match = matches.load(self.rolls.store, watch.match_id)
-        watch.calm = match.seq if watch.calm is None else watch.calm
-        for is_tried in (self.rolls.go_on, partial(self._explain, watch)):
+        self._store_owed(camera)
+        match = camera.match = matches.load(self.rolls.store, camera.match_id)
+        camera.calm = match.seq if camera.calm is None else camera.calm
+        for is_tried in (self.rolls.go_on, partial(self._explain, camera)):
             if is_tried(match):
-                match = watch.match = matches.load(self.rolls.store, watch.match_id)
+                match = camera.match = matches.load(self.rolls.store, camera.match_id)
         return match
 
-    def _told(self, watch: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
+    def _told(self, camera: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
         """Process a frame's result; return why a roll is not taken, if it is not."""
         match shown:
             case Watched(kind="thrown", sight=PhotoReading() as sight):
-                gap = (Doubt(_gap(watch.gap_s)),) if watch.gap_s > GAP_S else ()
-                watch.owed, watch.gap_s = (sight, wanted, (*shown.more, *gap)), 0.0
-                return self._store_owed(watch)
+                gap = (Doubt(_gap(camera.gap_s)),) if camera.gap_s > GAP_S else ()
+                camera.owed, camera.gap_s = (sight, wanted, (*shown.more, *gap)), 0.0
+                return self._store_owed(camera)
             case Watched(kind="lay", sight=PhotoReading() as sight):
-                self.rolls.take_lying(watch.match_id, sight, wanted)
+                self.rolls.ask_about_initial_dice(camera.match_id, sight, wanted)
             case Watched(kind="again", sight=PhotoReading() as sight):
-                self.rolls.look_again(watch.match_id, sight, wanted)
+                self.rolls.recheck(camera.match_id, sight, wanted)
             case Watched(kind="changed" | "taken", sight=PhotoReading() as sight):
-                self.rolls.look_again(watch.match_id, sight, wanted)
-                watch.unexplained = (sight, shown.kind == "taken", -1)
-                self._explain(watch, matches.load(self.rolls.store, watch.match_id))
+                self.rolls.recheck(camera.match_id, sight, wanted)
+                camera.unexplained = (sight, shown.kind == "taken", -1)
+                self._explain(camera, matches.load(self.rolls.store, camera.match_id))
         return None
 
-    def _explain(self, watch: MatchCamera, match: Match) -> bool:
+    def _explain(self, camera: MatchCamera, match: Match) -> bool:
         """Count what lies there, once what had to be entered before is in the log.
 
         Say whether it was tried.
         """
-        if watch.unexplained is None:
+        if camera.unexplained is None:
             return False
-        sight, taken, tried = watch.unexplained
+        sight, taken, tried = camera.unexplained
         if match.seq == tried:
             return False
-        explained = self.rolls.take_changed(watch.match_id, sight, taken=taken)
-        watch.unexplained = None if explained else (sight, taken, match.seq)
+        explained = self.rolls.count_change(camera.match_id, sight, taken=taken)
+        camera.unexplained = None if explained else (sight, taken, match.seq)
         return True
 
-    def _store_owed(self, watch: MatchCamera) -> str | None:
+    def _store_owed(self, camera: MatchCamera) -> str | None:
         """Store a roll, also one that the disk had no room for; return why it is not taken."""
-        if watch.owed is None:
+        if camera.owed is None:
             return None
-        sight, wanted, more = watch.owed
-        refusal = self.rolls.take(watch.match_id, sight, wanted, *more, calm=watch.calm)
-        watch.owed = None
+        sight, wanted, more = camera.owed
+        refusal = self.rolls.count_roll(camera.match_id, sight, wanted, *more, calm=camera.calm)
+        camera.owed = None
         return refusal
 
     def _says(self, shown: Watched, match: Match) -> str:
@@ -293,11 +298,11 @@ class Watches:
 
     # ------------------------------------------------------------ the end
 
-    def _end(self, watch: MatchCamera) -> None:
-        watch.ended = True
-        if self._by_match.get(watch.match_id) is watch:
-            del self._by_match[watch.match_id]
-        watch.table.close()
+    def _end(self, camera: MatchCamera) -> None:
+        camera.ended = True
+        if self._by_match.get(camera.match_id) is camera:
+            del self._by_match[camera.match_id]
+        camera.table.close()
 
     def _sweep_soon(self) -> None:
         if self._sweeper is None:
@@ -309,9 +314,9 @@ class Watches:
         """End the cameras that have sent nothing for long, so that their processes end."""
         with self._lock:
             self._sweeper = None
-            for watch in list(self._by_match.values()):
-                if self._unheard_s(watch) > IDLE_S:
-                    self._end(watch)
+            for camera in list(self._by_match.values()):
+                if self._unheard_s(camera) > IDLE_S:
+                    self._end(camera)
             if self._by_match:
                 self._sweep_soon()
 

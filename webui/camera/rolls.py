@@ -15,7 +15,7 @@ from typing import Any
 from scorer import Doubt, Equipment, Table, dump_move, named, once
 from scorer.messages import _
 from scorer.photo.follow import unless_moved, unless_taken
-from scorer.photo.meaning import Meaning, SeenTable
+from scorer.photo.meaning import Meaning, ReadTable
 from webui.camera.answered_doubts import AnsweredDoubt, answered
 from webui.camera.waiting_rolls import (
     AnsweredRoll,
@@ -61,7 +61,7 @@ class WatchedRolls:
     _tried: dict[str, int] = field(default_factory=dict)  # up to which event what waits was meant
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def take(
+    def count_roll(
         self,
         match_id: str,
         sight: PhotoReading,
@@ -78,7 +78,7 @@ class WatchedRolls:
         """
         return self._add(match_id, sight, wanted, more, thrown=True, calm=calm)
 
-    def take_lying(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
+    def ask_about_initial_dice(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Ask about what lay there at first, if that may be a roll nobody has counted."""
         last = next((one for one in self._sightings(match_id)), None)
         if last is None:
@@ -91,7 +91,7 @@ class WatchedRolls:
         if photographable(match) and meaning_of(match, seen_table(sight, wanted)).moves:
             self._add(match_id, sight, wanted, (Doubt(LAY),), thrown=False)
 
-    def take_changed(self, match_id: str, sight: PhotoReading, *, taken: bool) -> bool:
+    def count_change(self, match_id: str, sight: PhotoReading, *, taken: bool) -> bool:
         """Count what came or went on a table of which the rules know what lay there.
 
         A photo cannot tell what is gone from what is hidden; a camera may have seen it *taken*.
@@ -128,13 +128,13 @@ class WatchedRolls:
                 shown = self.store.sighting(match_id, last.sighting)
                 picture = self.store.photo(match_id, shown.photo).read_bytes()
                 kept = self.store.keep(match_id, shown.reading, picture)
-                about = kept.id, kept.photo, SeenTable(Table()), kept.reading, match.seq
+                about = kept.id, kept.photo, ReadTable(Table()), kept.reading, match.seq
                 roll = WatchedRoll(*about, thrown=False, more=(Doubt(COUNTED),), entered=read)
                 self._waiting.setdefault(match_id, []).append(roll)
         self.live.ask(match_id)
         return True
 
-    def look_again(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
+    def recheck(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Take a better look at the roll that came last, if it waits for an answer alone.
 
         It answers what was doubtful about the picture, if the same dice lie there yet.

@@ -1,4 +1,4 @@
-"""The server's own camera: a thread that hands its frames to the watch of a match.
+"""The server's own camera: a thread that hands its frames to the camera of a match.
 
 A camera or stream gives its newest frame whenever one is wanted; one that falls silent is told of,
 and taken up again by itself. A recording is played as fast as it was filmed, for as long as its
@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-from webui.camera.cameras import MatchCamera, Watches
+from webui.camera.cameras import Cameras, MatchCamera
 from webui.errors import Problem, RequestError, problem
 from webui.eyes.frames import CameraGone, frames, is_recording
 
@@ -24,9 +24,9 @@ AGAIN_S = 2.0  # until a camera that is gone is tried again
 log = logging.getLogger(__name__)
 
 
-def run_camera(watches: Watches, watch: MatchCamera, source: str) -> threading.Thread:
-    """Start to watch with the camera *source* until it ends, or the watch does."""
-    thread = threading.Thread(target=_run, args=(watches, watch, source), daemon=True)
+def run_camera(cameras: Cameras, camera: MatchCamera, source: str) -> threading.Thread:
+    """Start to watch with the camera *source* until it ends, or the match is no longer watched."""
+    thread = threading.Thread(target=_run, args=(cameras, camera, source), daemon=True)
     thread.start()
     return thread
 
@@ -40,42 +40,42 @@ def fault_of(source: str) -> str | None:
     return first if isinstance(first, str) else None
 
 
-def _run(watches: Watches, watch: MatchCamera, source: str) -> None:
+def _run(cameras: Cameras, camera: MatchCamera, source: str) -> None:
     try:
-        _show(watches, watch, source)
+        _show(cameras, camera, source)
     except CameraGone as fault:
-        watch.fault = str(fault)
+        camera.fault = str(fault)
     except Exception as fault:  # noqa: BLE001  # told on the page; nobody waits for this thread
         told: Problem = problem(fault)
-        watch.fault = told.sentence
+        camera.fault = told.sentence
     else:
-        watch.fault = "" if watch.ended else PLAYED
+        camera.fault = "" if camera.ended else PLAYED
 
 
-def _show(watches: Watches, watch: MatchCamera, source: str) -> None:
+def _show(cameras: Cameras, camera: MatchCamera, source: str) -> None:
     """Show the match every frame that it wants."""
     began, wanted_s = time.monotonic(), 0.0
     for shot in _shots(source):
-        if watch.ended:
+        if camera.ended:
             return
         if isinstance(shot, str):
-            watches.lose(watch, f"{shot} {GOES_ON}")
+            cameras.lose(camera, f"{shot} {GOES_ON}")
             continue
         jpeg, time_s = shot
-        watch.fault = ""
+        camera.fault = ""
         if time_s < wanted_s:
             continue
         late = time_s - (time.monotonic() - began)
         if is_recording(source) and late > 0:
             time.sleep(late)
-        watch.picture = jpeg
+        camera.picture = jpeg
         try:
-            wanted_s = time_s + watches.take(watch, jpeg, time_s)
+            wanted_s = time_s + cameras.take(camera, jpeg, time_s)
         except RequestError as fault:
-            if watch.ended:
+            if camera.ended:
                 return
             log.warning("a frame was not taken: %s", fault)
-            watch.says = str(fault)
+            camera.says = str(fault)
             wanted_s = time_s + 1.0
 
 

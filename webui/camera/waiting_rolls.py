@@ -11,7 +11,7 @@ from scorer import Doubt, Equipment, Illegal, dump_move, load_move, named
 from scorer.answers import answers, otherwise
 from scorer.phases import fault
 from scorer.photo.follow import played, understood
-from scorer.photo.meaning import Meaning, SeenTable
+from scorer.photo.meaning import Meaning, ReadTable
 from webui.camera.answered_doubts import AnsweredDoubt
 from webui.eyes.photo import PhotoReading
 from webui.eyes.photo_tables import doubts_of
@@ -32,7 +32,7 @@ class WatchedRoll:
 
     sighting: str
     photo: str
-    seen: SeenTable
+    seen: ReadTable
     reading: Mapping[str, Any]
     since: int  # the newest event when it was seen
     thrown: bool  # the camera saw that it was thrown
@@ -59,15 +59,15 @@ class AnsweredRoll:
     doubts: tuple[AnsweredDoubt, ...]
 
 
-def seen_table(sight: PhotoReading, wanted: Equipment) -> SeenTable:
+def seen_table(sight: PhotoReading, wanted: Equipment) -> ReadTable:
     """Return the table of a frame, with what the eyes are not sure of."""
-    return SeenTable(sight.table, doubts_of(sight, wanted))
+    return ReadTable(sight.table, doubts_of(sight, wanted))
 
 
-def meaning_of(match: Match, seen: SeenTable) -> Meaning:
+def meaning_of(match: Match, seen: ReadTable) -> Meaning:
     """Return what a table means now; a person enters the moves that no picture shows."""
 
-    def read(_wanted: Equipment, spot: int) -> SeenTable:
+    def read(_wanted: Equipment, spot: int) -> ReadTable:
         return replace(seen, table=replace(seen.table, spot=spot))
 
     return understood(match.rules(), match.state, read, guided=True)
@@ -103,7 +103,7 @@ def _possible(match: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequen
     """Yield the moves that the roll may be."""
     yield from answers(step)
     for table in otherwise(roll.seen.table, step.open):
-        other = meaning_of(match, SeenTable(table))
+        other = meaning_of(match, ReadTable(table))
         if other.settled:
             yield other.moves
 

@@ -11,7 +11,7 @@ from typing import Literal
 from scorer import Doubt, Equipment, Spot, Table
 from scorer.messages import raw
 from scorer.photo.answered_marks import ConfirmedSheet
-from scorer.photo.meaning import SeenTable
+from scorer.photo.meaning import ReadTable
 from vision.faces.colour import FOREIGN
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading
@@ -25,10 +25,10 @@ class PhotoTables:
     def __init__(self, photo: Path, look: See) -> None:
         self.photo, self.look = photo, look
         self.sight: PhotoReading | None = None  # what was looked for first
-        self.first_table: SeenTable | None = None  # the same as a table
+        self.first_table: ReadTable | None = None  # the same as a table
         self.past: tuple[ConfirmedSheet, ...] = ()  # sheets as they were confirmed before
         self._content: bytes | None = None
-        self._met: list[tuple[Equipment, SeenTable]] = []
+        self._met: list[tuple[Equipment, ReadTable]] = []
 
     @property
     def content(self) -> bytes:
@@ -45,13 +45,13 @@ class PhotoTables:
         """What tells this file from others; raises NotRead."""
         return hashlib.sha256(self.content).hexdigest()
 
-    def __call__(self, wanted: Equipment, spot: int) -> SeenTable:
+    def __call__(self, wanted: Equipment, spot: int) -> ReadTable:
         """Return the table that the photo shows; raises NotRead."""
         key = looked_for(wanted)
         table = next((table for met, table in self._met if met == key), None)
         if table is None:
             sight = self.look(self.content, wanted)
-            table = SeenTable(sight.table, doubts_of(sight, wanted), self.past)
+            table = ReadTable(sight.table, doubts_of(sight, wanted), self.past)
             self._met.append((key, table))
             self.sight = self.sight or sight
         self.first_table = self.first_table or table

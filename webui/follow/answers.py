@@ -18,7 +18,7 @@ from scorer import Game, Illegal, Malformed, Table, load_move
 from scorer.messages import _
 from scorer.photo.follow import played, refused
 from scorer.photo.meaning import Meaning
-from scorer.values import Misfit, reader
+from scorer.values import SchemaError, reader
 from webui.api.requests import Tapped, load_json
 from webui.follow.follower import Ask, AskedPhoto, nobody
 
@@ -63,7 +63,7 @@ def load(path: Path, game: Game[Any, Any]) -> Answers:
     for name, entry in _entries(path, text):
         try:
             found[name] = _answer(entry, game)
-        except (Misfit, Malformed) as fault:
+        except (SchemaError, Malformed) as fault:
             raise Malformed(f"{path}, {name}: {fault}") from None
     return Answers(found)
 

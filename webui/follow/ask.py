@@ -11,7 +11,7 @@ from typing import Any
 from scorer import Doubt, Illegal, Malformed, Table, once
 from scorer.answers import answers
 from scorer.photo.follow import UNTOLD, played, told
-from scorer.photo.meaning import Meaning, SeenTable
+from scorer.photo.meaning import Meaning, ReadTable
 from scorer.sentence import lying, search, speak
 from webui.eyes.look import COLOURS
 from webui.follow.follower import AskedPhoto
@@ -191,7 +191,7 @@ class _Talk:
         if self.table is None:
             self.step = Meaning((), state)
         else:
-            asked = replace(self.asked, state=state, seen=SeenTable(self.table))
+            asked = replace(self.asked, state=state, seen=ReadTable(self.table))
             self.step = asked.as_told(self.table)
         try:
             self.show()

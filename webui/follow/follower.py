@@ -16,7 +16,7 @@ from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
 from scorer.messages import Message, _, raw
 from scorer.photo.answered_marks import ConfirmedSheets
 from scorer.photo.follow import shown_before, told, understood, unless_moved
-from scorer.photo.meaning import Counted, Meaning, SeenTable
+from scorer.photo.meaning import Counted, Meaning, ReadTable
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading, see
 from webui.eyes.photo_tables import PhotoTables, See
@@ -67,12 +67,12 @@ class AskedPhoto:
     game: Game[Any, Any]
     state: Any  # before the photo
     step: Meaning
-    seen: SeenTable | None  # None: it could not be read
+    seen: ReadTable | None  # None: it could not be read
 
     def as_told(self, table: Table) -> Meaning:
         """Return what the photo means if *table* is what lies there."""
         return understood(
-            self.game, self.state, lambda _wanted, spot: SeenTable(replace(table, spot=spot))
+            self.game, self.state, lambda _wanted, spot: ReadTable(replace(table, spot=spot))
         )
 
 

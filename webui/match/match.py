@@ -28,7 +28,7 @@ from scorer import (
 )
 from scorer.games import GAMES
 from scorer.photo.follow import understood, unless_moved
-from scorer.photo.meaning import SeenTable
+from scorer.photo.meaning import ReadTable
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
@@ -408,7 +408,7 @@ def propose(
     A move that no photo shows is among it where nothing else explains the table. *lies*: do the
     dice lie as they lay on the last photo (`webui.match.same_dice`)?
     """
-    game, seen = match.rules(), SeenTable(table)
+    game, seen = match.rules(), ReadTable(table)
     step = understood(game, match.state, lambda _wanted, _spot: seen, (table.spot,), guided=True)
     step = unless_moved(step, lies)
     proposal = Proposal(

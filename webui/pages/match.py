@@ -84,7 +84,7 @@ def type_dice(match_id: str) -> Posted:
         match = _load(match_id)
         check_after(_after(form), match.seq)
         move = dump_move(thrown(match.rules(), match.state, match.spoken(), form.get("dice", "")))
-        services().watches.check_entered(match_id, match.seq, [move])
+        services().cameras.check_entered(match_id, match.seq, [move])
         return matches.play(
             services().store, match_id, match.seq, [move], request=form.get("request")
         )
@@ -99,7 +99,7 @@ def move(match_id: str) -> Posted:
 
     def play() -> Match:
         moves = [_move(form)]
-        services().watches.check_entered(match_id, _after(form), moves)
+        services().cameras.check_entered(match_id, _after(form), moves)
         return matches.play(store, match_id, _after(form), moves, request=form.get("request"))
 
     return _posted(match_id, play)
@@ -121,7 +121,7 @@ def instead(match_id: str) -> Posted:
 @bp.post("/m/<match_id>/watched")
 def answer_watched(match_id: str) -> Posted:
     """Count what a person says a watched roll is, or forget it; two phones' answers count once."""
-    form, rolls = request.form, services().watches.rolls
+    form, rolls = request.form, services().cameras.rolls
     sighting = form.get("sighting", "")
 
     def answer() -> Match:

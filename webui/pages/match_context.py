@@ -26,7 +26,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
     """Return what the template of a match's page is given, besides its forms."""
     view, store = match_view(match, services.root, earned=True), services.store
     told = rounds(match, view)
-    asked = services.watches.rolls.asked(match)
+    asked = services.cameras.rolls.asked(match)
     reasons = [why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,

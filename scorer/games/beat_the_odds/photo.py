@@ -12,7 +12,7 @@ from scorer.games.beat_the_odds.turn import TURN, Dice, InPlay, ends_turn, pair_
 from scorer.games.beat_the_odds.words import describe
 from scorer.messages import Message, _, joined
 from scorer.phases import told
-from scorer.photo.interpret import Seen, dice_doubts, dice_options, pips_alone, stories
+from scorer.photo.interpret import Seen, dice_doubts, dice_options, interpretations, pips_alone
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import other_number, same_again
 from scorer.printed import DICE_MAT
@@ -83,12 +83,12 @@ def observe(state: State, table: Table) -> Proposal:
         return Proposal.differs(other_number(len(table.dice), 2), "BO-1")
     if state.starter is not None and state.turn.asks == "double":
         return Proposal.differs(TURN.waits_for(InPlay(state.turn, state.house)), "BO-A12")
-    found = stories(dice_options(table.dice), lambda read: _meanings(state, _pips(read)))
+    found = interpretations(dice_options(table.dice), lambda read: _meanings(state, _pips(read)))
     if not found:
         shown = _sorted([die.value for die in table.dice])
         return Proposal.differs(_unexplained(state, shown), "BO-4")
     best = found[0]
-    readings = [story.reading for story in found]
+    readings = [interpretation.reading for interpretation in found]
     doubts = [*dice_doubts(enumerate(table.dice), readings, pips_alone)]
     doubts += [
         Doubt(

@@ -20,7 +20,7 @@ from scorer.games.dice_wide_shut.moves import (
 )
 from scorer.games.dice_wide_shut.state import SPLIT, Half, Sheet
 from scorer.messages import Message, _
-from scorer.photo.interpret import NEAR, unread
+from scorer.photo.interpret import LIKELY_RATIO, unread
 from scorer.words import colour as colour_said
 
 SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, out of turn
@@ -76,7 +76,7 @@ def scale(
                         else UNSEEN
                     )
                 known = before is not None and _looks_on(before, _on_sheet(one)) == looks
-                if share < (SURELY if known else NEAR) * one.confidence:
+                if share < (SURELY if known else LIKELY_RATIO) * one.confidence:
                     return None
                 together *= share
         return together
@@ -130,7 +130,7 @@ def visible(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> tuple[tuple[str,
 def contradictions(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> int:
     """Return how many marks surely look otherwise than on this sheet."""
     shares = ((_share_of(one, _looks_on(sheet, _on_sheet(one))), one) for one in marked)
-    return sum(share < NEAR * one.confidence for share, one in shares)
+    return sum(share < LIKELY_RATIO * one.confidence for share, one in shares)
 
 
 READ_RIGHT = _("{cell} looks {mark}: is it read right?")
@@ -170,7 +170,7 @@ def mark_doubts(
                 as_good += (1 - slips) * (1 - one.confidence - as_good)
                 if unread(one, as_good):
                     misread.append(Doubt(said(READ_RIGHT, one), at))
-        elif as_before and OUT_OF_TURN * one.confidence < NEAR * _share_of(one, looks):
+        elif as_before and OUT_OF_TURN * one.confidence < LIKELY_RATIO * _share_of(one, looks):
             continue
         elif as_before and one.mark == "blank":
             yield Doubt(said(WIPED, one, before=MARK_NAMES[looks[0]]), at)
@@ -312,7 +312,7 @@ def _row_seen(
         where = row_said(colour, row)
         raise NotScored(_("A row is struck out, but not full (DW-6): {row}.", row=where))
     bold = [] if best == full else _bold(cells, by_cell)
-    if less < NEAR * most or bold:
+    if less < LIKELY_RATIO * most or bold:
         return best, bold
     if other is None:  # as if the line went through a row with a blank cell
         open_cell = max(range(SIX), key=lambda i: blank[i])
@@ -338,7 +338,7 @@ def _bold(cells: Sequence[SheetCell], by_cell: Marks) -> list[tuple[SheetCell, M
         (cell, said(NOT_ALLOWED, by_cell[cell], taken=taken))
         for cell in cells
         if (one := by_cell[cell]).mark == "struck"
-        and dict(one.others).get("checked", 0.0) < NEAR * one.confidence
+        and dict(one.others).get("checked", 0.0) < LIKELY_RATIO * one.confidence
     ]
 
 
@@ -346,7 +346,7 @@ def _six_seen(one: seen.MarkedCell) -> tuple[str, list[tuple[SheetCell, Message]
     """Return the sign of a 6, and a question if another is as likely."""
     weights = {sign: _share_of(one, looks) for sign, looks in SIX_LOOKS.items()}
     best, other = sorted(weights, key=lambda sign: -weights[sign])[:2]
-    asked = weights[other] >= NEAR * weights[best]
+    asked = weights[other] >= LIKELY_RATIO * weights[best]
     return best, [(_on_sheet(one), said(READ_RIGHT, one))] if asked else []
 
 

@@ -21,7 +21,14 @@ from scorer.games.dice_wide_shut.unexplained import compared, not_taken, unexpla
 from scorer.games.dice_wide_shut.words import describe, empty_said, explain
 from scorer.messages import _, ngettext
 from scorer.phases import told
-from scorer.photo.interpret import NEAR, Story, dice_doubts, dice_options, in_words, stories
+from scorer.photo.interpret import (
+    LIKELY_RATIO,
+    Interpretation,
+    dice_doubts,
+    dice_options,
+    in_words,
+    interpretations,
+)
 from scorer.photo.one_photo import likeliest, not_scored
 from scorer.photo.rolls import same_again
 from scorer.values import changed
@@ -116,15 +123,15 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
         dice = tuple(sorted(reading))
         return [dice] if tuple(hue for hue, _ in dice) == wanted else []
 
-    found = stories(options, roll) if len(table.dice) == len(wanted) else []
+    found = interpretations(options, roll) if len(table.dice) == len(wanted) else []
     if not found:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
         dice, roll_said = moves.counts_said(likeliest), moves.counts_said(wanted)
         text = _("{dice} dice lie there; a roll is {wanted}", dice=dice, wanted=roll_said)
         return Proposal(differences=(Difference(text, "DW-2"), *against.differences))
-    readings = [story.reading for story in found]
+    readings = [interpretation.reading for interpretation in found]
     doubts = list(dice_doubts(enumerate(table.dice), readings, counted=True))
-    if state.rolled in [story.meaning for story in found]:
+    if state.rolled in [interpretation.meaning for interpretation in found]:
         doubts.append(same_again(moves.pool_said(state.rolled)))
     roll_seen = moves.Roll(found[0].meaning)
     return Proposal((roll_seen,), tuple(doubts), against.differences, weighed=True)
@@ -154,25 +161,25 @@ class _Way:
         return first if isinstance(first, Take) else None
 
 
-Gone = Mapping[HuedDice, Story[tuple[Hue, int], HuedDice]]
-NOTHING: Story[tuple[Hue, int], HuedDice] = Story((), (), 1.0)
+Gone = Mapping[HuedDice, Interpretation[tuple[Hue, int], HuedDice]]
+NOTHING: Interpretation[tuple[Hue, int], HuedDice] = Interpretation((), (), 1.0)
 
 
 def _played(state: State, table: seen.Table) -> Proposal:
     """Return the take and the marks that lie there."""
-    gone = {story.meaning: story for story in _dice_gone(state, table.dice)}
+    gone = {one.meaning: one for one in _dice_gone(state, table.dice)}
     if table.dice and not gone:
         return Proposal(differences=(not_taken(state, table.dice),))
     ways = sorted(_ways(state, table.marks, gone), key=_rank)
     if not ways:
         return unexplained(state, table.marks, list(_after_takes(state, gone)))
-    near: dict[Hashable, Story[tuple[Hue, int], _Way]] = {}
-    for story in ways:
-        if story.share >= NEAR * ways[0].share:
-            near.setdefault(story.meaning.outcome, story)
-    best, *others = (story.meaning for story in near.values())
+    near: dict[Hashable, Interpretation[tuple[Hue, int], _Way]] = {}
+    for interpretation in ways:
+        if interpretation.share >= LIKELY_RATIO * ways[0].share:
+            near.setdefault(interpretation.meaning.outcome, interpretation)
+    best, *others = (one.meaning for one in near.values())
     doubts = [] if best.moves else [Doubt(_("nothing has changed since the turn began"))]
-    doubts += dice_doubts(enumerate(table.dice), [story.reading for story in near.values()])
+    doubts += dice_doubts(enumerate(table.dice), [one.reading for one in near.values()])
     sheets = [best.sheet, *(way.sheet for way in others)]
     doubts += marks_seen.mark_doubts(state.sheet, sheets, table.marks)
     looks = marks_seen.visible(best.sheet, table.marks)
@@ -196,11 +203,11 @@ def _played(state: State, table: seen.Table) -> Proposal:
     return Proposal(best.moves, tuple(doubts), weighed=True, taken=taken)
 
 
-def _rank(story: Story[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
-    """Return the order of stories: likeliest, then fewest lost dice, then without purple."""
-    take = story.meaning.take
+def _rank(interpretation: Interpretation[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
+    """Return the order to try them in: likeliest, then fewest lost dice, then without purple."""
+    take = interpretation.meaning.take
     purple = take is not None and moves.has_purple(take.dice)
-    return -round(log(story.share), 6), story.meaning.lost, purple
+    return -round(log(interpretation.share), 6), interpretation.meaning.lost, purple
 
 
 def _absent(state: State, take: Take) -> Doubt:
@@ -221,13 +228,15 @@ def _perhaps_anothers(
     """Ask about a sheet that another player's fits as well, as it was."""
     weigh, who = marks_seen.scale(marked), player(state.seat)
     for seat, sheet in enumerate(state.sheets):
-        if seat != state.seat and (weigh(sheet) or 0) >= NEAR * best:
+        if seat != state.seat and (weigh(sheet) or 0) >= LIKELY_RATIO * best:
             other = player(seat)
             text = _("this may be {other}'s sheet, as it was: is it {who}'s?", other=other, who=who)
             yield Doubt(text)
 
 
-def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, int], HuedDice]]:
+def _dice_gone(
+    state: State, dice: Sequence[seen.Die]
+) -> list[Interpretation[tuple[Hue, int], HuedDice]]:
     """Return what may have been taken by the dice seen: the rest of the pool, or the take itself.
 
     At least three dice are always left (DW-3), so one or two are those taken. After the take the
@@ -247,32 +256,32 @@ def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, 
         taken = tuple(sorted(gone.elements()))
         return [taken] if there <= pool and taken in allowed else []
 
-    return stories(_options(dice), meanings) if dice else []
+    return interpretations(_options(dice), meanings) if dice else []
 
 
 def _ways(
     state: State, marked: Sequence[seen.MarkedCell], gone: Gone
-) -> Iterator[Story[tuple[Hue, int], _Way]]:
+) -> Iterator[Interpretation[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
     before = state.sheet
     weigh = marks_seen.scale(marked, before)
 
-    def story(way: _Way, dice: HuedDice) -> Iterator[Story[tuple[Hue, int], _Way]]:
+    def weighed(way: _Way, dice: HuedDice) -> Iterator[Interpretation[tuple[Hue, int], _Way]]:
         weight, lying = weigh(way.sheet), gone.get(dice, NOTHING)
         if weight is not None:
-            yield Story(way, lying.reading, weight * lying.share)
+            yield Interpretation(way, lying.reading, weight * lying.share)
 
     if not gone or () in gone:
-        yield from story(_Way((), state, before), ())
+        yield from weighed(_Way((), state, before), ())
     for take, after in _after_takes(state, gone):
         dice = take[0].dice if take else ()
         if take and gone:
-            yield from story(_Way(take, after, before), dice)
+            yield from weighed(_Way(take, after, before), dice)
         if not marked or after.due is None:
             continue
         for move, sheet in marked_sheets(after):
             lost = len(after.due.numbers) - len(move.cells) - len(move.powers)
-            yield from story(_Way((*take, move), after, sheet, lost), dice)
+            yield from weighed(_Way((*take, move), after, sheet, lost), dice)
 
 
 def _after_takes(

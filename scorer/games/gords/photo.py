@@ -20,8 +20,8 @@ from scorer.photo.interpret import (
     dice_doubts,
     dice_options,
     in_words,
+    interpretations,
     likely,
-    stories,
     unread,
 )
 from scorer.printed import track
@@ -88,7 +88,7 @@ def _seen_bid(state: State, table: Table) -> Proposal:
     dice = [die for _i, die, _space in on_track]
     every = {name for die in dice for name in (die.colour, *(other for other, _p in die.colours))}
     options = dice_options(dice, every)
-    told = stories(options, lambda read: bids(read) if _whites(read) == 1 else ())
+    told = interpretations(options, lambda read: bids(read) if _whites(read) == 1 else ())
     if not told:
         white = [one for one in on_track if one[1].colour == MARKER]
         fault = _refusal(state, Bid(white[0][2], white[0][1].value)) if len(white) == 1 else None
@@ -161,7 +161,7 @@ def _seen_dice(state: State, table: Table) -> Proposal:
             return []
         return [frozenset((seat, _values(table, hand)) for seat, hand in found.items())]
 
-    told = stories(options, shown)
+    told = interpretations(options, shown)
     if not told:
         likeliest = hands([readings[0][0] for readings in options])
         return Proposal(differences=tuple(_miscounted(state, likeliest)))

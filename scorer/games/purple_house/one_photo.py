@@ -22,7 +22,7 @@ from scorer.games.purple_house.photo import equipment, observe
 from scorer.games.purple_house.rules import PHASES, ready, result, score
 from scorer.games.purple_house.words import describe, explain
 from scorer.messages import _
-from scorer.photo.interpret import Seen, dice_options, stories
+from scorer.photo.interpret import Seen, dice_options, interpretations
 from scorer.photo.one_photo import moves_of
 from scorer.words import player
 
@@ -81,7 +81,7 @@ def _more_of(table: seen.Table) -> DieColour:
         by_number: dict[int, DieColour] = {HAND: "black", CELLS - HAND: "white"}
         return [by_number[black]] if black in by_number else []
 
-    if told := stories(dice_options(dice, COLOURS), more):
+    if told := interpretations(dice_options(dice, COLOURS), more):
         return told[0].meaning
     return "black" if 2 * sum(die.colour == "black" for die in dice) > len(dice) else "white"
 

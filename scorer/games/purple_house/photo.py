@@ -26,7 +26,15 @@ from scorer.games.purple_house.rules import PHASES, is_over, may_place, ready
 from scorer.games.purple_house.settings import TITLE
 from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.photo.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
-from scorer.photo.interpret import Seen, Story, dice_doubts, dice_options, in_words, likely, stories
+from scorer.photo.interpret import (
+    Interpretation,
+    Seen,
+    dice_doubts,
+    dice_options,
+    in_words,
+    interpretations,
+    likely,
+)
 from scorer.printed import grid
 from scorer.settings import House
 from scorer.words import colour as colour_said
@@ -89,7 +97,7 @@ SIDES = _("the photo is taken from another side of the table: the dice are turne
 
 def _told(
     known: Round, lying: DiceGrid, on_grid: Placed, beside: Placed
-) -> list[Story[Seen, DiceGrid]]:
+) -> list[Interpretation[Seen, DiceGrid]]:
     """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3).
 
     Dice that are known and were overlooked are *lying* there.
@@ -103,7 +111,7 @@ def _told(
         left = not beside or _is_left(known.hands, grid, read[len(on_grid) :])
         return [grid] if kept and left and not _faults(known, grid) else []
 
-    return stories(dice_options((die for _, die in (*on_grid, *beside)), COLOURS), grids)
+    return interpretations(dice_options((die for _, die in (*on_grid, *beside)), COLOURS), grids)
 
 
 def _grid(lying: DiceGrid, on_grid: Placed, read: Sequence[Seen]) -> DiceGrid:
@@ -156,7 +164,7 @@ def cells_of(grid: DiceGrid) -> list[Seen | None]:
 
 
 def _dice_asked(
-    held: Sequence[Seen | None], dice: Placed, told: Sequence[Story[Seen, DiceGrid]]
+    held: Sequence[Seen | None], dice: Placed, told: Sequence[Interpretation[Seen, DiceGrid]]
 ) -> Iterator[Doubt]:
     """Yield the doubts about dice, but not about those that lie and look as they are known.
 

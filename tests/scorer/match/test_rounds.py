@@ -11,7 +11,7 @@ from scorer import At, Die, Illegal, NotAMove, Table, dump_move, load_move, repl
 from scorer.games import GAMES, gords, pig
 from scorer.games.purple_house import Agree
 from scorer.photo.follow import understood
-from scorer.photo.meaning import SeenTable
+from scorer.photo.meaning import ReadTable
 from scorer.rulebook import rule
 
 PIG = GAMES["pig"]
@@ -241,7 +241,7 @@ def test_a_photo_belongs_to_its_table():
 
 def test_what_no_photo_shows_is_found_at_its_table():
     state = tournament(*at(1, pig.Roll(5)))
-    seen = SeenTable(Table((Die(3, "white"),), spot=1))
+    seen = ReadTable(Table((Die(3, "white"),), spot=1))
 
     ways = understood(PIG, state, lambda _wanted, _spot: seen, (1,)).ways
 

@@ -15,8 +15,8 @@ from webui.eyes.frames import CameraGone
 
 
 @dataclass
-class FakeWatch:
-    """A match's camera, as `Watches` keeps it."""
+class FakeMatchCamera:
+    """A match's camera, as `Cameras` keeps it."""
 
     ended: bool = False
     picture: bytes = b""
@@ -25,7 +25,7 @@ class FakeWatch:
 
 
 @dataclass
-class FakeWatches:
+class FakeCameras:
     """Takes frames; wants the next one so many seconds later."""
 
     wanted_s: float = 0.0
@@ -33,18 +33,18 @@ class FakeWatches:
     taken: list[float] = field(default_factory=list)
     ends_after: int = 100
     lost: list[str] = field(default_factory=list)
-    gone_for: int = 1  # so often it is told before the watch ends
+    gone_for: int = 1  # so often it is lost before it ends
 
-    def take(self, watch: FakeWatch, _jpeg: bytes, time_s: float) -> float:
+    def take(self, camera: FakeMatchCamera, _jpeg: bytes, time_s: float) -> float:
         self.taken.append(time_s)
-        watch.ended = len(self.taken) >= self.ends_after
+        camera.ended = len(self.taken) >= self.ends_after
         if self.refuses:
             raise RequestError("Take another picture.")
         return self.wanted_s
 
-    def lose(self, watch: FakeWatch, why: str) -> None:
+    def lose(self, camera: FakeMatchCamera, why: str) -> None:
         self.lost.append(why)
-        watch.fault, watch.ended = why, len(self.lost) >= self.gone_for
+        camera.fault, camera.ended = why, len(self.lost) >= self.gone_for
 
 
 def film(monkeypatch: pytest.MonkeyPatch, *times_s: float, gone: str = "") -> None:
@@ -59,63 +59,63 @@ def film(monkeypatch: pytest.MonkeyPatch, *times_s: float, gone: str = "") -> No
     monkeypatch.setattr(server_camera.time, "sleep", lambda _s: None)
 
 
-def run(watches: FakeWatches, source: str = "table.mp4") -> FakeWatch:
-    watch: Any = FakeWatch()
-    run_camera(watches, watch, source).join(10)  # type: ignore[arg-type]
-    return watch  # type: ignore[no-any-return]
+def run(cameras: FakeCameras, source: str = "table.mp4") -> FakeMatchCamera:
+    camera: Any = FakeMatchCamera()
+    run_camera(cameras, camera, source).join(10)  # type: ignore[arg-type]
+    return camera  # type: ignore[no-any-return]
 
 
 def test_every_frame_of_a_recording_that_is_wanted_is_shown(monkeypatch):
     film(monkeypatch, 0.0, 0.1, 0.2, 0.3, 0.4)
-    watches = FakeWatches(wanted_s=0.15)
+    cameras = FakeCameras(wanted_s=0.15)
 
-    watch = run(watches)
+    camera = run(cameras)
 
-    assert watches.taken == [0.0, 0.2, 0.4]
-    assert watch.picture == b"0.4"
-    assert watch.fault == PLAYED
+    assert cameras.taken == [0.0, 0.2, 0.4]
+    assert camera.picture == b"0.4"
+    assert camera.fault == PLAYED
 
 
 def test_a_camera_stops_with_its_match(monkeypatch):
     film(monkeypatch, *(k / 10 for k in range(9)))
-    watches = FakeWatches(ends_after=2)
+    cameras = FakeCameras(ends_after=2)
 
-    watch = run(watches, "0")
+    camera = run(cameras, "0")
 
-    assert len(watches.taken) == 2
-    assert watch.fault == ""
+    assert len(cameras.taken) == 2
+    assert camera.fault == ""
 
 
 def test_a_camera_that_is_pulled_out_is_told_on_the_page_and_tried_again(monkeypatch):
     film(monkeypatch, 0.0, gone="The camera sends no more pictures.")
-    watches = FakeWatches(gone_for=3)
+    cameras = FakeCameras(gone_for=3)
 
-    run(watches, "0")
+    run(cameras, "0")
 
-    assert watches.lost == [f"The camera sends no more pictures. {GOES_ON}"] * 3
-    assert len(watches.taken) == 3
-    assert watches.taken == sorted(set(watches.taken))  # its time goes on
+    assert cameras.lost == [f"The camera sends no more pictures. {GOES_ON}"] * 3
+    assert len(cameras.taken) == 3
+    assert cameras.taken == sorted(set(cameras.taken))  # its time goes on
 
 
 def test_a_recording_that_is_not_there_is_told_once(monkeypatch):
     film(monkeypatch, gone="There is no file.")
 
-    assert run(FakeWatches()).fault == "There is no file."
+    assert run(FakeCameras()).fault == "There is no file."
 
 
 def test_a_frame_that_is_refused_ends_nothing(monkeypatch):
     film(monkeypatch, 0.0, 0.5, 1.5)
-    watches = FakeWatches(refuses=True)
+    cameras = FakeCameras(refuses=True)
 
-    watch = run(watches)
+    camera = run(cameras)
 
-    assert watches.taken == [0.0, 1.5]  # what was refused is tried again after a second
-    assert watch.says == "Take another picture."
+    assert cameras.taken == [0.0, 1.5]  # what was refused is tried again after a second
+    assert camera.says == "Take another picture."
 
 
 def test_a_fault_of_ours_is_told_in_a_sentence_and_stops_no_server(monkeypatch):
     film(monkeypatch, 0.0)
-    watches = FakeWatches()
-    watches.take = None  # type: ignore[assignment]
+    cameras = FakeCameras()
+    cameras.take = None  # type: ignore[assignment]
 
-    assert run(watches).fault
+    assert run(cameras).fault

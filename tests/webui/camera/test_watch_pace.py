@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from tests.webui.camera import test_watches
-from tests.webui.camera.test_watches import NO_ROLL, PageCamera, ShownTable, sight, watched
+from tests.webui.camera import test_cameras
+from tests.webui.camera.test_cameras import NO_ROLL, PageCamera, ShownTable, sight, watched
 from webui.camera.cameras import GONE_S, IDLE_S
 from webui.errors import Busy
 from webui.eyes.watch import Watched
 from webui.match.taught import taught
 
-app, match, camera = test_watches.app, test_watches.match, test_watches.camera
+app, match, camera = test_cameras.app, test_cameras.match, test_cameras.camera
 
 
 class SlowTable(ShownTable):
@@ -41,7 +41,7 @@ def shown() -> SlowTable:
 
 @pytest.fixture(autouse=True)
 def clock(services: Any, shown: SlowTable) -> None:
-    services.watches.clock = lambda: shown.now_s
+    services.cameras.clock = lambda: shown.now_s
 
 
 def roll(*values: int, at: float = 0.0) -> Watched:
@@ -75,7 +75,7 @@ def test_a_camera_that_saw_nothing_for_longer_than_we_took_is_asked_about(camera
 def test_a_frame_that_is_read_for_long_is_no_silence_of_its_camera(camera, shown, client, match):
     def another_camera_begins() -> None:
         shown.now_s += max(GONE_S, IDLE_S) + 1
-        client.application.extensions["pipsight"].watches.sweep()
+        client.application.extensions["pipsight"].cameras.sweep()
         assert PageCamera(client, shown, match["id"]).start()[0] == 403
 
     shown.meanwhile = another_camera_begins

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import scorer
 from scorer import Doubt, load_move
 from scorer.messages import raw
-from scorer.photo.meaning import Meaning, SeenTable
-from tests.webui.camera.test_watches import NO_ROLL, PageCamera, ShownTable, sight, watched
+from scorer.photo.meaning import Meaning, ReadTable
+from tests.webui.camera.test_cameras import NO_ROLL, PageCamera, ShownTable, sight, watched
 from tests.webui.plain_phone import Control, PlainPhone
 from webui.app import create_app
 from webui.camera.waiting_rolls import WatchedRoll, depends
@@ -65,7 +65,7 @@ class CameraServer:
         assert answer.status_code == 200, answer.json
 
     def waiting(self, camera: PageCamera) -> list[WatchedRoll]:
-        rolls = self.app.extensions["pipsight"].watches.rolls
+        rolls = self.app.extensions["pipsight"].cameras.rolls
         return list(rolls._waiting.get(camera.match, []))  # what is asked, all of it
 
 
@@ -76,9 +76,9 @@ def table() -> Iterator[CameraServer]:
         app = create_app(
             f"sqlite:///{folder}/pipsight.sqlite", Path(folder) / "photos", watched=lambda: shown
         )
-        app.extensions["pipsight"].watches.most = 1000  # a match for each example
+        app.extensions["pipsight"].cameras.most = 1000  # a match for each example
         yield CameraServer(app, shown)
-        app.extensions["pipsight"].watches.close()
+        app.extensions["pipsight"].cameras.close()
         app.extensions["pipsight"].store.close()
 
 
@@ -161,7 +161,7 @@ def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table)
     four, three = (load_move(now.rules(), {"move": "Roll", "pips": pips}) for pips in (4, 3))
     asked = Meaning((four,), None, (Doubt(raw("is it a 4?")),))
     first, second = (
-        WatchedRoll(name, "", SeenTable(scorer.Table()), {}, 0, thrown=True, more=())
+        WatchedRoll(name, "", ReadTable(scorer.Table()), {}, 0, thrown=True, more=())
         for name in ("first", "second")
     )
 

@@ -34,7 +34,7 @@ NOISE = 1.2  # grey levels
 def client(tmp_path: Path) -> Iterator[Any]:
     app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos", watched=WatchedTable)
     yield app.test_client()
-    app.extensions["pipsight"].watches.close()
+    app.extensions["pipsight"].cameras.close()
     app.extensions["pipsight"].store.close()
 
 

@@ -56,7 +56,7 @@ def served(folder: Path) -> Iterator[Any]:
     """Serve matches whose cameras are read in this process."""
     app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", watched=WatchedTable)
     yield app
-    app.extensions["pipsight"].watches.close()
+    app.extensions["pipsight"].cameras.close()
     app.extensions["pipsight"].store.close()
 
 
@@ -128,13 +128,13 @@ class FilmCamera:
         if asked is not None and now.seq == self.seq:
             offered = [answer.moves for answer in asked.options]
             if shown in offered:  # one tap
-                rolls = self.services.watches.rolls
+                rolls = self.services.cameras.rolls
                 now = rolls.answer(self.match, asked.sighting, now.seq, shown)
                 self.seq, self.state = now.seq, now.state
                 return tuple(asked.sentences)
         while (asked := self._asked()) is not None:
             said += asked.sentences
-            self.services.watches.rolls.drop(self.match, asked.sighting)
+            self.services.cameras.rolls.drop(self.match, asked.sighting)
         while (now := self._now()).seq > self.seq and now.last and now.last.seq > self.seq:
             said += tuple(str(move) for move in now.last.moves or ())
             self.client.post(f"{self.path}/undo", json={"after": now.seq})
@@ -144,7 +144,7 @@ class FilmCamera:
         return said
 
     def _asked(self) -> Any:
-        return self.services.watches.rolls.asked(self._now())
+        return self.services.cameras.rolls.asked(self._now())
 
     def _now(self) -> Any:
         return matches.load(self.services.store, self.match)

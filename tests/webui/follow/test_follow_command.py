@@ -10,7 +10,7 @@ import pytest
 from scorer import Die, Doubt, Table
 from scorer.games import GAMES
 from scorer.photo.follow import understood
-from scorer.photo.meaning import SeenTable
+from scorer.photo.meaning import ReadTable
 from tests import FIXTURES
 from tests.conftest import BOARD, grid
 from webui import cli
@@ -148,7 +148,7 @@ def test_a_doubt_about_progress_asks_nothing():
             game.observe(state, table), doubts=(Doubt("so far", about="progress"),)
         ),
     )
-    seen = SeenTable(Table((Die(4, "red"),)))
+    seen = ReadTable(Table((Die(4, "red"),)))
 
     step = understood(progress, game.start(2, {}), lambda *_: seen)
 

@@ -25,7 +25,7 @@ def with_live(app, services, eyes):
 
     def use(**options):
         app.extensions["pipsight"] = Services(
-            services.store, Live(**options), eyes, watches=services.watches
+            services.store, Live(**options), eyes, cameras=services.cameras
         )
 
     return use

@@ -94,7 +94,7 @@ def app(tmp_path: Any, shown: ShownTable) -> Iterator[Any]:
         f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos", watched=lambda: shown
     )
     yield app
-    app.extensions["pipsight"].watches.close()
+    app.extensions["pipsight"].cameras.close()
     app.extensions["pipsight"].store.close()
 
 
@@ -573,17 +573,17 @@ def test_two_cameras_do_not_watch_one_match(camera, client, match, shown):
 def test_a_camera_that_fell_silent_may_be_followed_by_another(
     camera, client, match, shown, services
 ):
-    heard = services.watches.of(match["id"]).heard
-    services.watches.clock = lambda: heard + GONE_S
+    heard = services.cameras.of(match["id"]).heard
+    services.cameras.clock = lambda: heard + GONE_S
 
     assert PageCamera(client, shown, match["id"]).start()[0] == 201
 
 
 def test_a_camera_that_sends_nothing_for_long_lets_its_process_end(camera, shown, services, match):
-    heard = services.watches.of(match["id"]).heard
-    services.watches.clock = lambda: heard + IDLE_S + 1
+    heard = services.cameras.of(match["id"]).heard
+    services.cameras.clock = lambda: heard + IDLE_S + 1
 
-    services.watches.sweep()
+    services.cameras.sweep()
 
     assert shown.closed == 1
     assert camera.frame().status_code == 404
@@ -602,10 +602,10 @@ def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
 def test_among_so_many_the_one_that_fell_silent_makes_room(
     camera, client, shown, services, new_match
 ):
-    heard = services.watches.of(camera.match).heard
+    heard = services.cameras.of(camera.match).heard
     for _ in range(MOST - 1):
         assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
-    services.watches.clock = lambda: heard + GONE_S
+    services.cameras.clock = lambda: heard + GONE_S
 
     assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
 

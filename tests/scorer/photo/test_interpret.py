@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer import Die, Doubt, Tile, asked
-from scorer.photo.interpret import NEAR, dice_doubts, dice_options, joint_readings, stories, unread
+from scorer.photo.interpret import (
+    LIKELY_RATIO,
+    dice_doubts,
+    dice_options,
+    interpretations,
+    joint_readings,
+    unread,
+)
 
 pieces = st.lists(
     st.lists(st.floats(0.01, 1.0), min_size=1, max_size=4).map(lambda ps: list(enumerate(ps))),
@@ -30,8 +37,9 @@ def test_every_joint_reading_comes_once_likeliest_first(options):
         assert share == prod(piece[i][1] for piece, i in zip(options, reading, strict=True))
 
 
-def told(options, meanings, **more):
-    return [(story.meaning, story.reading) for story in stories(options, meanings, **more)]
+def interpreted(options, meanings, **more):
+    found = interpretations(options, meanings, **more)
+    return [(one.meaning, one.reading) for one in found]
 
 
 def test_the_likeliest_legal_reading_comes_first():
@@ -40,22 +48,24 @@ def test_the_likeliest_legal_reading_comes_first():
     def one_b(reading):
         return ["one b"] if reading.count("b") == 1 else []
 
-    assert told(options, one_b) == [("one b", ("b", "a"))]
-    assert told(options, lambda reading: reading.count("c") * ["c"]) == []
+    assert interpreted(options, one_b) == [("one b", ("b", "a"))]
+    assert interpreted(options, lambda reading: reading.count("c") * ["c"]) == []
 
 
-@pytest.mark.parametrize(("other", "meanings"), [(NEAR, ["a", "b"]), (NEAR * 0.9, ["a"])])
-def test_a_story_nearly_as_likely_is_told(other, meanings):
-    found = stories([[("a", 0.9), ("b", 0.9 * other)]], list)
+@pytest.mark.parametrize(
+    ("other", "meanings"), [(LIKELY_RATIO, ["a", "b"]), (LIKELY_RATIO * 0.9, ["a"])]
+)
+def test_an_interpretation_nearly_as_likely_is_told(other, meanings):
+    found = interpretations([[("a", 0.9), ("b", 0.9 * other)]], list)
 
-    assert [story.meaning for story in found] == meanings
+    assert [interpretation.meaning for interpretation in found] == meanings
 
 
-def test_readings_of_one_meaning_are_one_story_and_one_reading_may_mean_two():
+def test_readings_of_one_meaning_are_one_interpretation_and_one_reading_may_mean_two():
     options = [[("a", 0.6), ("b", 0.4)]]
 
-    assert told(options, lambda reading: ["same"]) == [("same", ("a",))]
-    assert told(options, lambda reading: [reading[0], "also"]) == [
+    assert interpreted(options, lambda reading: ["same"]) == [("same", ("a",))]
+    assert interpreted(options, lambda reading: [reading[0], "also"]) == [
         ("a", ("a",)),
         ("also", ("a",)),
         ("b", ("b",)),
@@ -78,7 +88,7 @@ def test_a_piece_is_unread_where_it_may_well_be_something_else(piece, left):
     assert unread(piece) is left
 
 
-def test_a_second_colour_is_asked_about_only_where_a_story_has_it():
+def test_a_second_colour_is_asked_about_only_where_an_interpretation_has_it():
     dice = [(0, Die(5, "red", confidence=0.9, colours=(("blue", 0.1),)))]
 
     assert not [*dice_doubts(dice, [[("red", 5)]])]
@@ -146,13 +156,13 @@ def test_a_colour_that_the_rules_settle_is_asked_about_where_the_value_is_open()
     assert [doubt.about for doubt in dice_doubts([(0, die)], rivals, counted=True)] == ["meaning"]
 
 
-@pytest.mark.parametrize(("other", "found"), [(NEAR**3, ["b"]), (NEAR**3 / 2, [])])
+@pytest.mark.parametrize(("other", "found"), [(LIKELY_RATIO**3, ["b"]), (LIKELY_RATIO**3 / 2, [])])
 def test_what_is_far_less_likely_than_the_looks_explains_nothing(other, found):
     options = [[("a", 0.9), ("b", 0.9 * other)]]
 
-    assert [
-        story.meaning for story in stories(options, lambda read: read.count("b") * "b")
-    ] == found
+    meant = interpretations(options, lambda letters: letters.count("b") * "b")
+
+    assert [one.meaning for one in meant] == found
 
 
 def test_a_piece_without_any_reading_makes_no_joint_reading():
@@ -171,7 +181,7 @@ def test_the_search_gives_up_after_so_many_tries():
     tried = []
     options = [[(i, 1.0) for i in range(6)]] * 9
 
-    assert stories(options, lambda reading: tried.append(reading) or (), tries=99) == []
+    assert interpretations(options, lambda reading: tried.append(reading) or (), tries=99) == []
     assert len(tried) == 99
 
 
