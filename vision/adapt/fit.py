@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.decode import Photo, Pixels
 from vision.dominoes.scene import find_scene
-from vision.faces.adapter import Adapter, NotTaught, shipped_classifier, with_one
+from vision.faces.adapter import Adapter, NotTaught, shipped_classifier, with_bias
 from vision.faces.calibration import CLASSIFIER_FEATURES, classifier_features, logit
 from vision.faces.candidates import ScoredCandidates, score_candidates
 from vision.faces.classifier import NOTHING, classify_crops, crop_faces
@@ -134,7 +134,7 @@ def fit_adapter(
 
 
 def _learned(rows: TrainingRows, models: Models, face_classifier: str) -> Adapter:
-    told, weight = with_one(rows.embeddings), rows.weight
+    told, weight = with_bias(rows.embeddings), rows.weight
     # The features of a place together weigh as much as its 1, whatever the network's scale.
     scale = np.ones(told.shape[1])
     scale[:-1] /= max(float(np.sqrt((rows.embeddings**2).sum(axis=1).mean())), 1e-9)

@@ -25,7 +25,7 @@ from vision.boards.marks import marked
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
 from vision.boards.taught import find_taught, marks_of
 from vision.decode import Grey, Photo
-from vision.faces.multiscale import KnownGround, Print
+from vision.faces.multiscale import IsPrint, KnownGround
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_of
 from vision.layout import CellId, Layout, cell_name
 from vision.reading import BoardReading, Face, Look
@@ -242,7 +242,7 @@ def ground_of(
 
 def _any_page(
     photo: Photo, pages: Sequence[Layout], kept: KeptPrint, *, seen: bool = False
-) -> Print:
+) -> IsPrint:
     """Return what tells markers of any page, and what those of known *pages* show, from faces.
 
     Where markers were *seen* already, it need not be found out whether there are any.

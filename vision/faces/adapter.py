@@ -1,7 +1,8 @@
-"""Taught pieces: a small correction of what the networks say, kept in a file.
+"""Taught pieces: a small correction of the networks' output for a family's own pieces.
 
-The classifier's logits are a linear map of its features. An `Adapter` holds what to add to that map
-so that a family's own dice or dominoes come out right; `vision.adapt.fit` learns it.
+The classifier's logits are a linear map of its embeddings. An `Adapter` is added to that map so
+that a family's own dice or dominoes are read correctly; `vision.adapt.fit` learns it, and it is
+stored as a JSON file.
 """
 
 from __future__ import annotations
@@ -29,36 +30,36 @@ DAMAGED = "This file does not hold taught pieces, or it is damaged. Teach them a
 
 
 class NotTaught(Exception):
-    """Pieces that cannot be taught or used; `str()` is a sentence that says what to do."""
+    """Pieces that cannot be taught or used; `str()` is a sentence that says what to do next."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Adapter:
-    """What was learned: maps from features, and 1, to what is added to the logits."""
+    """Linear maps from the embeddings (and a bias) to what is added to the networks' logits."""
 
-    face_classifier: str  # SHA-256 of the network whose features they are
-    faces: int  # that were taught
-    values: Floats  # (features + 1, 7)
-    colours: Floats  # (features + 1, 12)
-    real: Floats  # (features + 1,) to the log probability of the detector
+    face_classifier: str  # SHA-256 of the network that computes the embeddings
+    faces: int  # number of faces it was taught on
+    values: Floats  # (features + 1, 7), to the logits of the values
+    colours: Floats  # (features + 1, 12), to the logits of the body colours
+    real: Floats  # (features + 1,), to the detector's log odds
 
     def adjust(self, candidates: Candidates) -> Candidates:
-        """Return what the networks would say of the places if they knew these pieces.
+        """Return the candidates with corrected logits.
 
         Raises:
-            NotTaught: the features are those of another classifier.
+            NotTaught: the embeddings are those of another classifier.
         """
         if not len(candidates):
             return candidates
-        told = with_one(candidates.embeddings)
-        if told.shape[1] != len(self.real):
+        inputs = with_bias(candidates.embeddings)
+        if inputs.shape[1] != len(self.real):
             raise NotTaught(OLD)
         logits = candidates.logits.copy()
-        logits[:, :NOTHING] += told @ self.values
-        # Other values, but the same probability that it is no face that looks up.
+        logits[:, :NOTHING] += inputs @ self.values
+        # The values change, but not the probability that it is no face that points up.
         more = _log_sum(logits[:, :NOTHING]) - _log_sum(candidates.logits[:, :NOTHING])
         logits[:, NOTHING:] += more[:, None]
-        probs = sigmoid(logit(candidates.detections.probs) + told @ self.real)
+        probs = sigmoid(logit(candidates.detections.probs) + inputs @ self.real)
         colours = candidates.colour_logits + self.colour_shift(candidates.embeddings)
         return replace(
             candidates,
@@ -68,16 +69,16 @@ class Adapter:
         )
 
     def colour_shift(self, embeddings: Floats) -> Floats:
-        """Return (n, 12), what is added to the logits of the body colours."""
-        return np.asarray(with_one(embeddings) @ self.colours, np.float64)
+        """Return (n, 12) corrections of the logits of the body colours."""
+        return np.asarray(with_bias(embeddings) @ self.colours, np.float64)
 
     def check(self, face_classifier: str | None = None) -> None:
-        """Raise NotTaught unless they were learned on that classifier, or on the shipped one."""
+        """Raise NotTaught unless it was learned on that classifier (default: the shipped one)."""
         if self.face_classifier != (face_classifier or shipped_classifier()):
             raise NotTaught(OLD)
 
     def to_json(self) -> dict[str, Any]:
-        """Return an object of texts, numbers and lists."""
+        """Return a JSON object."""
         return {
             "pipsight": "pieces",
             "reader": self.face_classifier,
@@ -86,14 +87,14 @@ class Adapter:
         }
 
     @classmethod
-    def from_json(cls, told: Any) -> Adapter:
+    def from_json(cls, stored: Any) -> Adapter:
         """Read what `to_json` wrote; raises NotTaught."""
         try:
-            maps = [np.array(told[name], np.float64) for name in MAPS]
+            maps = [np.array(stored[name], np.float64) for name in MAPS]
             rows = len(maps[-1])
             fits = [m.shape for m in maps] == [(rows, NOTHING), (rows, len(COLOURS)), (rows,)]
-            if told["pipsight"] == "pieces" and fits and all(np.isfinite(m).all() for m in maps):
-                return cls(str(told["reader"]), int(told["faces"]), *maps)
+            if stored["pipsight"] == "pieces" and fits and all(np.isfinite(m).all() for m in maps):
+                return cls(str(stored["reader"]), int(stored["faces"]), *maps)
         except (KeyError, TypeError, ValueError):
             pass
         raise NotTaught(DAMAGED)
@@ -102,10 +103,10 @@ class Adapter:
     def load(cls, path: str | PathLike[str]) -> Adapter:
         """Read a file that holds `to_json`; raises NotTaught."""
         try:
-            told = json.loads(Path(path).read_text())
+            stored = json.loads(Path(path).read_text())
         except (OSError, ValueError):
             raise NotTaught(DAMAGED) from None
-        return cls.from_json(told)
+        return cls.from_json(stored)
 
     def to_text(self) -> str:
         """Return the text of a file that `load` reads."""
@@ -117,12 +118,12 @@ MAPS = ("values", "colours", "real")
 
 @cache
 def shipped_classifier() -> str:
-    """Return the SHA-256 of the classifier network that is shipped."""
+    """Return the SHA-256 of the shipped classifier network."""
     return hashlib.sha256(model_path("face_classifier.onnx").read_bytes()).hexdigest()
 
 
-def with_one(embeddings: Floats) -> Floats:
-    """Return (n, features + 1)."""
+def with_bias(embeddings: Floats) -> Floats:
+    """Append a column of ones to (n, features) embeddings, for the bias."""
     return np.column_stack([embeddings, np.ones(len(embeddings))])
 
 

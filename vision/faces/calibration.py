@@ -1,11 +1,11 @@
-"""How far can a face be believed?
+"""Calibrate: turn what detector and classifier output for a place into probabilities.
 
-In: what detector and classifier say of a place. Out: the share of such places where a face looks
-up, and the share where its value is right too. Both are logistic regressions on the same features.
-Their weights stand in `models/calibration.json`, written by `python -m models.train card` from
-photos held back from training and from rendered pictures; the thresholds beside them follow from
-what a question and a silent error cost. What they are worth on other people's tables is in
-docs/accuracy.md.
+In: detections and logits of the places on a picture. Out: for each the probability that a face
+points up there, and that its value is right. Both are logistic regressions on the same features.
+Their weights are in `models/calibration.json`, written by `python -m models.train card` from photos
+held back from training and from rendered pictures; the thresholds in the same file follow from the
+costs of a question and of a silent error. docs/accuracy.md has the accuracy on other people's
+tables.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ FEATURES = (
     *("value", "detector's value", "size", "size unlike others", "lies unlike others"),
     "side of another",
 )
-HALF_FEATURES = (*FEATURES, "blank")  # of halves of dominoes: what else is no die's
+HALF_FEATURES = (*FEATURES, "blank")  # of halves of dominoes; a die has no blank face
 CLASSIFIER_FEATURES = slice(
     FEATURES.index("a face"), FEATURES.index("looks up") + 1
-)  # where `classifier_features` stand
-FLOOR = 1e-4  # probability nearer to 0 or 1 are not told apart
-FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the classifier, and no easier to read
-LEAST = 0.02  # probability the detector leaves to any value
-LIKELY = 0.5  # probability from which a place is a face rather than none
-# How far a place differs from other faces in log of size, and in S, where there are none: about as
-# far as a place does of which nobody knows whether it is a face.
+)  # columns of `classifier_features`
+FLOOR = 1e-4  # probabilities are clipped to FLOOR and 1 - FLOOR
+FULL_SIZE = 48.0  # px; larger faces are shrunk for the classifier and are no easier to read
+LEAST = 0.02  # lowest probability of a value by the detector
+LIKELY = 0.5  # probability from which a place is rather a face than not
+# Difference from the other faces in log size, and in S, used if there are no others: about what an
+# average candidate has.
 USUAL_SIZE, USUAL_LIE = 0.3, 0.35
-FOREIGN = 1.5  # a greater difference is no worse
+FOREIGN = 1.5  # larger differences count as this one
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """Weights of the `FEATURES`, or of the `HALF_FEATURES`, and thresholds."""
 
-    real: tuple[float, ...]  # weights of "a face looks up there"
+    real: tuple[float, ...]  # weights of "a face points up there"
     right: tuple[float, ...]  # weights of "its likeliest value is right, if there is one"
     shown: float  # probability of a face from which it is reported
-    missed: float  # the same, from which a person is asked whether something was missed
+    missed: float  # the same, from which a person is asked whether a face was missed
     sure: float  # confidence from which nobody is asked
-    # Weights of "the value of a half of a domino is right"; () believes halves as dice.
+    # Weights of "the value of a half of a domino is right"; (): the same as for dice.
     right_of_half: tuple[float, ...] = ()
 
     @classmethod
-    def from_json(cls, told: dict[str, Any]) -> Calibration:
+    def from_json(cls, stored: dict[str, Any]) -> Calibration:
         """Read what `to_json` wrote; raises KeyError if something is missing."""
-        real, right, of_half = (tuple(told[name]) for name in ("real", "right", "right_of_half"))
+        real, right, of_half = (tuple(stored[name]) for name in ("real", "right", "right_of_half"))
         assert len(real) == len(right) == len(FEATURES)
         assert len(of_half) in (0, len(HALF_FEATURES))
-        return cls(real, right, told["shown"], told["missed"], told["sure"], of_half)
+        return cls(real, right, stored["shown"], stored["missed"], stored["sure"], of_half)
 
     def to_json(self) -> dict[str, Any]:
         """Return an object of lists and numbers."""
@@ -67,19 +67,21 @@ class Calibration:
 
 
 def pip_probs(logits: Floats, *, halves: bool) -> Floats:
-    """Return (n, 7) shares of the values in (n, CLASSES) logits of the classifier.
+    """Return (n, 7) probabilities of the values from the classifier's (n, CLASSES) logits.
 
-    A blank half of a domino looks like no face: as *halves* a place that shows none is blank. A
-    die has no blank face.
+    A blank half of a domino does not look like a face. So for *halves* the class "no face" counts
+    as blank. A die has no blank face.
     """
     shares = softmax(logits)
-    known = shares[:, :NOTHING].copy()
-    known[:, 0] = known[:, 0] + shares[:, NOTHING] if halves else 0
-    return np.asarray(known / np.maximum(known.sum(axis=1, keepdims=True), 1e-12), np.float64)
+    of_values = shares[:, :NOTHING].copy()
+    of_values[:, 0] = of_values[:, 0] + shares[:, NOTHING] if halves else 0
+    return np.asarray(
+        of_values / np.maximum(of_values.sum(axis=1, keepdims=True), 1e-12), np.float64
+    )
 
 
 def value_probs(detections: Detections, logits: Floats, *, halves: bool) -> Floats:
-    """Return (n, 7) probabilities of the values, as if both networks erred independently."""
+    """Return (n, 7) probabilities of the values, as if detector and classifier were independent."""
     both = pip_probs(logits, halves=halves) * (detections.values + LEAST)
     return np.asarray(both / np.maximum(both.sum(axis=1, keepdims=True), 1e-12), np.float64)
 
@@ -87,14 +89,14 @@ def value_probs(detections: Detections, logits: Floats, *, halves: bool) -> Floa
 def features(
     detections: Detections, logits: Floats, size: tuple[int, int], *, halves: bool
 ) -> Floats:
-    """Return (n, len(FEATURES)) of n places, taken for *halves* of dominoes or for dice.
+    """Return (n, len(FEATURES)) features of n places, as *halves* of dominoes or as dice.
 
-    Width and height of the picture, *size*, are in px, as the places are.
+    *size* is the width and height of the picture in px, like the places.
     """
     if not len(detections):
         return np.zeros((0, len(FEATURES)))
     top = np.arange(len(detections)), value_probs(detections, logits, halves=halves).argmax(axis=1)
-    # Print on a table may look like many small faces to the detector; the classifier knows better.
+    # Print on a table may look like many small faces to the detector, but not to the classifier.
     plain = (detections.probs > LIKELY) & (_shown(softmax(logits), halves=False) > LIKELY)
     unlike, tilt_residual, hangs = _among_others(detections, plain.tobytes(), size)
     return np.column_stack([
@@ -115,26 +117,26 @@ def features(
 def _among_others(
     detections: Detections, plain_faces: bytes, size: tuple[int, int]
 ) -> tuple[Floats, Floats, Floats]:
-    """Return (n,) how each place differs in size, and in how it lies, and how it suits a side.
+    """Return (n,) difference in size, (n,) difference in tilt, and (n,) likeness to a die's side.
 
-    Sizes are compared as if all were as near, lies by S, both with the other plain faces, told by
-    the bytes of (n,) bool. It suits a side by the share of area in common with one of a die whose
-    upper face is another place, times how likely that is one, from FEWEST on. The same places are
-    scored as dice and as halves, and up to ten times a photo, which is why this is kept.
+    Sizes (corrected for distance) and tilts (by S) are compared with the other plain faces, which
+    *plain_faces* marks as the bytes of (n,) bool. The likeness is the largest IoU with a side of
+    the die whose top face is another place, times the log odds of that place above FEWEST. The same
+    places are scored as dice and as halves, up to ten times a photo, hence the cache.
     """
     plain = np.frombuffer(plain_faces, np.bool_)
-    seen = view_prior(detections, plain, size)
-    unlike = _from_others(np.log(np.maximum(detections.sizes, 1.0) / seen.scale), plain)
+    prior = view_prior(detections, plain, size)
+    unlike = _from_others(np.log(np.maximum(detections.sizes, 1.0) / prior.scale), plain)
     likely = np.maximum(logit(detections.probs) - logit(np.array(FEWEST)), 0)
     return (
         np.minimum(np.nan_to_num(unlike, nan=USUAL_SIZE), FOREIGN) - USUAL_SIZE,
-        np.minimum(np.nan_to_num(seen.tilt_residual, nan=USUAL_LIE), FOREIGN) - USUAL_LIE,
-        (iou_with_sides(detections.quads, seen.fall) * likely).max(axis=1),
+        np.minimum(np.nan_to_num(prior.tilt_residual, nan=USUAL_LIE), FOREIGN) - USUAL_LIE,
+        (iou_with_sides(detections.quads, prior.fall) * likely).max(axis=1),
     )
 
 
 def _from_others(numbers: Floats, plain: NDArray[np.bool_]) -> Floats:
-    """Return (n,) how far each is from the median of the other *plain* ones; NaN without any."""
+    """Return (n,) distances from the median of the other *plain* ones; NaN if there are none."""
     away = np.full(len(numbers), np.nan)
     if plain.any():
         away = np.abs(numbers - np.median(numbers[plain]))
@@ -145,10 +147,10 @@ def _from_others(numbers: Floats, plain: NDArray[np.bool_]) -> Floats:
 
 
 def classifier_features(logits: Floats, *, halves: bool) -> Floats:
-    """Return (n, 2) log probability of the classifier: that there is a face, and that one looks up.
+    """Return (n, 2) log odds by the classifier: of any face, and of one that points up.
 
-    Print and cloth can be told on the crop alone. Whether a face is a side often cannot, and the
-    detector, which sees what lies around it, knows that better. So both count, each by itself.
+    The crop alone is enough to recognise print and cloth, but often not to recognise the side of a
+    die: the detector, which sees the surroundings, is better at that. So both are features.
     """
     shares = softmax(logits)
     up = _shown(shares, halves=halves)
@@ -156,12 +158,12 @@ def classifier_features(logits: Floats, *, halves: bool) -> Floats:
 
 
 def _shown(shares: Floats, *, halves: bool) -> Floats:
-    """Return (n,) the classifier's share of "a face looks up"; a blank one is none of a die's."""
+    """Return (n,) probabilities of a face that points up, blank ones only for *halves*."""
     return np.asarray(shares[:, 0 if halves else 1 : NOTHING].sum(axis=1), np.float64)
 
 
 def logit(probs: Floats) -> Floats:
-    """Return log(probability / (1 - probability)), held within what FLOOR allows."""
+    """Return log(p / (1 - p)) of probabilities clipped to FLOOR and 1 - FLOOR."""
     held = np.clip(probs, FLOOR, 1 - FLOOR)
     return np.asarray(np.log(held / (1 - held)), np.float64)
 
@@ -174,23 +176,21 @@ def calibrated_probs(
     *,
     halves: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Return (n,) probabilities that there is a face, and (n,) that its value is right if there is
-    one.
-    """
-    told = features(detections, logits, size, halves=halves)
+    """Return (n,) probabilities of a face, and (n,) that its value is right if there is one."""
+    rows = features(detections, logits, size, halves=halves)
     real, right = (
-        sigmoid(told @ np.array(weights)) for weights in (calibration.real, calibration.right)
+        sigmoid(rows @ np.array(weights)) for weights in (calibration.real, calibration.right)
     )
     if halves and calibration.right_of_half:
-        told = half_features(detections, logits, told)
-        right = sigmoid(told @ np.array(calibration.right_of_half))
+        rows = half_features(detections, logits, rows)
+        right = sigmoid(rows @ np.array(calibration.right_of_half))
     return real, right
 
 
-def half_features(detections: Detections, logits: Floats, told: Floats) -> Floats:
-    """Return the HALF_FEATURES of n halves whose `features` are *told*.
+def half_features(detections: Detections, logits: Floats, face_features: Floats) -> Floats:
+    """Return (n, len(HALF_FEATURES)) features of n halves with (n, len(FEATURES)) *face_features*.
 
-    A blank half is told by what is not there: glare, a thumb or a shadow that hides pips makes one.
+    The extra one is "blank": glare, a thumb or a shadow that hides the pips looks like a blank.
     """
     values = value_probs(detections, logits, halves=True).argmax(axis=1)
-    return np.column_stack([told, values == 0])
+    return np.column_stack([face_features, values == 0])

@@ -1,4 +1,4 @@
-"""Places on a picture that may be faces: what the networks say of them, and what that is worth."""
+"""Candidate faces on a picture: what the networks output for them, and calibrated probabilities."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from vision.faces.detector import Detections
 from vision.faces.other_objects import is_other
 from vision.geometry import Floats
 
-# Odds of a face from which a place that is not reported is looked at again. A look takes some
-# milliseconds and nobody's attention, so nobody is asked about less than that.
+# Probability of a face from which a place that is not reported is read again. That takes some
+# milliseconds but nobody's attention, unlike a question.
 AGAIN = 0.02
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """What the networks say of the n places on a picture that may be faces, px of it."""
+    """What the networks output for the n places on a picture that may be faces; px of it."""
 
     detections: Detections
     logits: Floats  # (n, CLASSES) logits of the classifier
     colour_logits: Floats  # (n, 12) logits
     embeddings: Floats  # (n, 256)
     crops: Pixels  # (n, 64, 64, 3) BGR, the faces upright
-    scale: float  # px of the view on which they were found first, one px of the picture
+    scale: float  # of the view on which they were found first, per px of the picture
     size: tuple[int, int]  # width and height of the picture, px
 
     def __len__(self) -> int:
         return len(self.logits)
 
     def also(self, other: Candidates) -> Candidates:
-        """Return these places and, after them, those of *other*."""
+        """Return these places followed by those of *other*."""
         return Candidates(
             self.detections.also(other.detections),
             np.concatenate([self.logits, other.logits]),
@@ -47,7 +47,7 @@ class Candidates:
         )
 
     def take(self, index: NDArray[np.intp]) -> Candidates:
-        """Return the places of these indices, in their order."""
+        """Return the places with these indices, in their order."""
         return Candidates(
             self.detections.take(index),
             self.logits[index],
@@ -61,13 +61,13 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredCandidates:
-    """Places that may be faces, judged. Arrays of n rows."""
+    """The n places on a picture that may be faces, with calibrated probabilities."""
 
     candidates: Candidates
     probs: Floats  # (n, 7) of the values, summing to 1
-    real: Floats  # (n,) probabilities that a face looks up there
-    right: Floats  # (n,) probabilities that its likeliest value is right, if one does
-    halves: bool = False  # they were taken for halves of dominoes
+    real: Floats  # (n,) probability that a face points up there
+    right: Floats  # (n,) probability that its likeliest value is right, if there is a face
+    halves: bool = False  # scored as halves of dominoes rather than as dice
 
     def __len__(self) -> int:
         return len(self.probs)
@@ -85,7 +85,7 @@ class ScoredCandidates:
     def value_probs(self, i: int) -> Floats:
         """Return (7,) probabilities of the values of place i, if it is a face.
 
-        The likeliest is as likely as the calibration believes it, and none of the others likelier.
+        The likeliest value gets its calibrated probability, and no other gets more.
         """
         top, right = int(self.probs[i].argmax()), float(self.right[i])
         rest = self.probs[i] + 1e-3
@@ -96,14 +96,14 @@ class ScoredCandidates:
         return np.asarray(probs / probs.sum(), np.float64)
 
     def shown(self, calibration: Calibration) -> NDArray[np.bool_]:
-        """Say which places are reported: likely a face, and its value more than a GUESS."""
+        """Say which of the n places are reported: probably a face, with a value above GUESS."""
         return (self.real >= calibration.shown) & (self.confidence >= GUESS)
 
     def missed(self, calibration: Calibration) -> NDArray[np.bool_]:
-        """Say about which of the others a person is asked."""
+        """Say which of the n other places a person is asked about."""
         shown = self.shown(calibration)
         asked = (self.real >= calibration.missed) & ~shown
-        if self.halves:  # blank halves look like no face
+        if self.halves:  # blank halves do not look like faces
             return asked
         raw = self.candidates
         return asked & ~is_other(
@@ -113,21 +113,20 @@ class ScoredCandidates:
         )
 
 
-def doubtful_places(seen: ScoredCandidates, calibration: Calibration) -> NDArray[np.bool_]:
-    """Say which places are reported though in doubt, or may be faces and are not reported.
+def doubtful_places(scored: ScoredCandidates, calibration: Calibration) -> NDArray[np.bool_]:
+    """Say which of n places are reported but doubtful, or may be faces but are not reported.
 
-    Where the detector is mistaken in how a face lies, the classifier sees a part of it, and no
-    face.
+    If the detector's outline of a face is wrong, the classifier sees only a part and no face.
     """
-    shown = seen.shown(calibration)
-    likely = (seen.candidates.detections.probs >= LIKELY) | (seen.real >= AGAIN)
-    return np.where(shown, seen.confidence < calibration.sure, likely)
+    shown = scored.shown(calibration)
+    likely = (scored.candidates.detections.probs >= LIKELY) | (scored.real >= AGAIN)
+    return np.where(shown, scored.confidence < calibration.sure, likely)
 
 
 def score_candidates(
     candidates: Candidates, calibration: Calibration, *, halves: bool = False
 ) -> ScoredCandidates:
-    """Say what each place shows, taken for a die, or for half of a domino."""
+    """Compute calibrated probabilities, scoring the places as dice or as *halves* of dominoes."""
     probs = value_probs(candidates.detections, candidates.logits, halves=halves)
     return ScoredCandidates(
         candidates,

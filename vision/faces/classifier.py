@@ -1,7 +1,7 @@
-"""Stage 2: straighten each face and say how many pips it shows and which colour its body has.
+"""Classify faces: rectify each, and read its number of pips and the colour of its body.
 
 In: a colour picture, quads and a network. Out: logits of `CLASSES` and of `COLOURS`, and the
-features they were made from, which an `Adapter` learns on.
+embeddings they are computed from, which an `Adapter` learns on.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from vision.geometry import Floats, sides_of
 from vision.models import FaceClassifier, Tensor
 from vision.reading import COLOURS
 
-CLASSES = 9  # 0 to 6 pips on a face that looks up, and:
+CLASSES = 9  # 0 to 6 pips on a face that points up, and:
 NOTHING = 7  # no face of a die or domino
-ASIDE = 8  # a die's face that does not look up
+ASIDE = 8  # the side of a die, which does not point up
 EMBEDDING = 256
 SIDE = 64  # px of a crop
-TURNS = 4  # ways to turn a face: its pips stay what they are
-COARSEST = 1.5  # px of a picture that become one of a crop, at most
-MARGIN = 0.18  # of the face's side around it on the crop: what lies there tells a face from a side
+TURNS = 4  # quarter turns of a crop: the number of pips stays the same
+COARSEST = 1.5  # px of the picture per px of a crop, at most
+MARGIN = 0.18  # of the face's side, around it on the crop: it helps to tell a face from a side
 
 
 def crop_faces(bgr: Pixels, quads: Floats) -> Pixels:
@@ -32,10 +32,10 @@ def crop_faces(bgr: Pixels, quads: Floats) -> Pixels:
 
 
 def rectify(bgr: Pixels, quads: Floats, onto: Floats, size: tuple[int, int]) -> Pixels:
-    """Return (n, height, width, 3) BGR crops of *size* (width, height), one a quad.
+    """Return (n, height, width, 3) BGR crops of *size* (width, height), one per quad.
 
-    Each of (n, 4, 2) px comes to lie on the (4, 2) px *onto* of its crop. A quad much larger than
-    that is taken from the picture halved, else its pips would break up.
+    Each of the (n, 4, 2) quads is warped onto the (4, 2) px *onto* of its crop. Quads much larger
+    than that are taken from an image pyramid, to avoid aliasing.
     """
     crops = np.zeros((len(quads), size[1], size[0], 3), np.uint8)
     pyramid, place = [bgr], onto.astype(np.float32)
@@ -58,7 +58,7 @@ def rectify(bgr: Pixels, quads: Floats, onto: Floats, size: tuple[int, int]) -> 
 
 
 def as_input(crops: Pixels) -> Tensor:
-    """Return (n, height, width, 3) BGR crops as networks take them: (n, 3, h, w) RGB in [0, 1]."""
+    """Convert (n, height, width, 3) BGR crops to network input: (n, 3, h, w) RGB in [0, 1]."""
     rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))
     return rgb.astype(np.float32) / np.float32(255)
 
@@ -66,23 +66,23 @@ def as_input(crops: Pixels) -> Tensor:
 def classify_crops(
     crops: Pixels, face_classifier: FaceClassifier, turns: int = 1, *, known_turns: int = 0
 ) -> tuple[Floats, Floats, Floats]:
-    """Read BGR crops in so many of `TURNS` ways to turn a face, and take the mean.
+    """Classify BGR crops in *turns* of the `TURNS` orientations and return the means.
 
-    The first ways of them may be known already; they are left out.
+    The first *known_turns* of them are left out, because they were classified before.
 
     Returns:
-        logits (n, CLASSES) and (n, 12 colours), and (n, EMBEDDING).
+        (n, CLASSES) logits, (n, 12) logits of the colours, and (n, EMBEDDING) embeddings.
     """
     if not len(crops):
         return np.zeros((0, CLASSES)), np.zeros((0, len(COLOURS))), np.zeros((0, EMBEDDING))
     both = [face_classifier(as_input(_turned(crops, turn))) for turn in range(known_turns, turns)]
-    known, embeddings = (
+    logits, embeddings = (
         np.asarray(np.mean(many, axis=0, dtype=np.float64)) for many in zip(*both, strict=True)
     )
-    return known[:, :CLASSES], known[:, CLASSES:], embeddings
+    return logits[:, :CLASSES], logits[:, CLASSES:], embeddings
 
 
 def _turned(crops: Pixels, turn: int) -> Pixels:
-    """Return the crops turned by so many quarters, every other time in a mirror."""
+    """Return the crops turned by so many quarters, and mirrored for odd numbers."""
     turned = np.rot90(crops, turn, axes=(1, 2))
     return turned[:, :, ::-1] if turn % 2 else turned

@@ -1,7 +1,7 @@
-"""Stage 3: name the body colours, by the network's logits and by what the game's pieces can be.
+"""Name the body colours of pieces, by the network's logits and the colours in the game.
 
-In: logits of `COLOURS`. Out: probability. The game's own colours are a prior: what it has no piece
-of is ruled out, unless the photo clearly shows such a piece.
+In: logits of `COLOURS`. Out: probabilities. The game's own colours are a prior: others are ruled
+out, unless the photo clearly shows a piece of another colour.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from vision.faces.detector import softmax
 from vision.geometry import Floats
 from vision.reading import COLOURS, Look
 
-SURE = 0.9  # share from which a colour is told without its runner-up
-CLEARLY = 0.9  # share of probability outside the palette that makes a die foreign
+SURE = 0.9  # probability from which a colour is reported without the second likeliest
+CLEARLY = 0.9  # probability of colours outside the palette from which a die is foreign
 FOREIGN = "A {} die does not belong to this game. Take it away or correct its colour."
-# Under a lamp these pass into each other: a die of one is not foreign to a game that has another.
+# Colours that a lamp can make look alike: a die of one is not foreign to a game with another.
 ALIKE = (
     {"white", "grey", "black", "clear"},
     {"white", "yellow", "orange"},
@@ -38,8 +38,8 @@ def colour_probs(logits: Floats, palette: tuple[str, ...]) -> tuple[Floats, NDAr
         palette: the body colours that can occur; () is any.
 
     Returns:
-        (n, 12) probabilities, and (n,) which bodies are clearly of no colour like one of the
-        palette; only those keep their probability outside it.
+        (n, 12) probabilities, and (n,) whether a body clearly has a foreign colour, unlike any of
+        the palette. Only foreign bodies keep probabilities outside the palette.
     """
     probs = softmax(logits) if len(logits) else np.zeros((0, len(COLOURS)))
     if not palette:
@@ -48,17 +48,17 @@ def colour_probs(logits: Floats, palette: tuple[str, ...]) -> tuple[Floats, NDAr
     near = np.array([any(name in group and group & set(palette) for group in ALIKE)
                      for name in COLOURS]) | inside  # fmt: skip
     foreign: NDArray[np.bool_] = probs[:, ~near].sum(axis=1) > CLEARLY
-    known = np.where(inside, probs + 1e-6, 0.0)
-    known /= known.sum(axis=1, keepdims=True)
-    return np.where(foreign[:, None], probs, known), foreign
+    limited = np.where(inside, probs + 1e-6, 0.0)
+    limited /= limited.sum(axis=1, keepdims=True)
+    return np.where(foreign[:, None], probs, limited), foreign
 
 
 def of_each_at_most(probs: Floats, look: Look) -> Floats:
-    """Return the (n, 12) probabilities of dice, where of each colour there are so many at most."""
-    told = np.zeros_like(probs)
+    """Return (n, 12) probabilities, given how many dice of each colour the game has at most."""
+    limited = np.zeros_like(probs)
     of_game = [COLOURS.index(name) for name in look.colours]
-    told[:, of_game] = condition_on_colours(probs[:, of_game], look.most)
-    return told
+    limited[:, of_game] = condition_on_colours(probs[:, of_game], look.most)
+    return limited
 
 
 def named(probs: Floats) -> tuple[tuple[str, float], ...]:

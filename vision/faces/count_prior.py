@@ -1,10 +1,10 @@
-"""What it says of doubtful places and colours that the game knows how many dice there are.
+"""Use the number of dice in the game as a prior for doubtful places and colours.
 
-Nine dice are wanted, eight are plain and one place is doubtful: that is the ninth. Nine are plain,
-and a tenth place is doubtful: that is none. Given how many lie there, places are no longer
-independent of each other, and their probability follow from the Poisson binomial distribution of
-the rest. So are colours: of six dice that look white, where the game has one white and five yellow
-ones, one is white.
+The game has nine dice, eight are certain and one place is doubtful: it is probably the ninth. Nine
+are certain and a tenth place is doubtful: it is probably not a die. Given the total, places are not
+independent; their probabilities follow from the Poisson binomial distribution of the other places.
+The same holds for colours: if six dice look white but the game has one white and five yellow ones,
+only one of them is white.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ import numpy as np
 
 from vision.geometry import Floats
 
-# How much likelier the game's number is than each other one. A person may photograph the dice
-# before the last has come to rest, or a die may hide; so the number says much, not all.
+# How much likelier the game's number of dice is than any other. It is not certain: a die may still
+# be rolling when the photo is taken, or be hidden.
 TRUSTED = 6.0
-# How much less likely each die is that would be one too many of its colour: another may lie by.
+# Factor for each die beyond the number of its colour: a spare one may be on the table.
 ONE_TOO_MANY = 0.01
-UNLIKELY = 1e-3  # probability of a colour below which a die is not counted among those of it
-MOST_STATES = 50_000  # numbers of dice of each colour that are looked at together
+UNLIKELY = 1e-3  # probability of a colour below which a die does not count towards its number
+MOST_STATES = 50_000  # size of the table over the numbers of dice of all colours
 
 
 def condition_on_count(probs: Floats, count: int) -> Floats:
-    """Return (n,) probabilities that each place is a die, where the game wants *count* dice.
+    """Return (n,) probabilities that each place is a die, if the game has *count* dice.
 
-    In: (n,) probabilities of each place by itself, in [0, 1].
+    Args:
+        probs: (n,) probability of each place by itself, in [0, 1].
+        count: the number of dice in the game.
     """
     without = _numbers_without_each(probs)
     # Of the others there are count - 1 if this place is a die, and count if it is none.
@@ -37,7 +39,7 @@ def condition_on_count(probs: Floats, count: int) -> Floats:
 
 
 def _numbers_without_each(probs: Floats) -> Floats:
-    """Return (n, n) shares: row i, column k is how likely k places but the i-th are dice."""
+    """Return (n, n) probabilities: in row i, column k that k places other than i are dice."""
     n = len(probs)
     before, after = np.zeros((n + 1, n + 1)), np.zeros((n + 1, n + 1))
     before[0, 0] = after[n, 0] = 1
@@ -54,15 +56,17 @@ def _one_more(shares: Floats, probs: float) -> Floats:
 
 
 def _at(shares: Floats, number: int) -> Floats:
-    """Return the column of a number; nothing where there are not that many places."""
+    """Return the column of a number; zeros if there are not that many places."""
     inside = 0 <= number < shares.shape[1]
     return shares[:, number] if inside else np.zeros(len(shares))
 
 
 def condition_on_colours(probs: Floats, most: Sequence[int]) -> Floats:
-    """Return (n, k) probabilities of the colours of dice, with at *most* so many of each.
+    """Return (n, k) probabilities of the colours of dice, with limited numbers of each colour.
 
-    In: (n, k) probabilities of each die by itself, in [0, 1].
+    Args:
+        probs: (n, k) probabilities of each die by itself, in [0, 1].
+        most: k numbers of dice at most.
     """
     n, k = probs.shape
     limits = _limits(probs, most)
@@ -70,19 +74,19 @@ def condition_on_colours(probs: Floats, most: Sequence[int]) -> Floats:
     for die in probs:
         shares = sum(_one_of(before[-1], c, limits) * die[c] for c in range(k))
         before.append(shares / shares.sum())
-    told = np.zeros((n, k))
+    posterior = np.zeros((n, k))
     for i in reversed(range(n)):
         rest = [_one_fewer(after, c, limits) for c in range(k)]
-        told[i] = [probs[i, c] * (before[i] * rest[c]).sum() for c in range(k)]
+        posterior[i] = [probs[i, c] * (before[i] * rest[c]).sum() for c in range(k)]
         shares = sum(rest[c] * probs[i, c] for c in range(k))
         after = shares / shares.max()
-    return np.asarray(told / told.sum(axis=1, keepdims=True), np.float64)
+    return np.asarray(posterior / posterior.sum(axis=1, keepdims=True), np.float64)
 
 
 def _limits(probs: Floats, most: Sequence[int]) -> dict[int, int]:
-    """Return how many dice there are at most of each colour that too many may be of.
+    """Return the largest number of dice of each colour that may be exceeded.
 
-    Where these are too many numbers to look at together, of those that most more may be of.
+    If the table would exceed MOST_STATES, only the colours that may be exceeded most are limited.
     """
     over = (probs > UNLIKELY).sum(axis=0) - np.array(most)
     limits: dict[int, int] = {}
@@ -93,14 +97,14 @@ def _limits(probs: Floats, most: Sequence[int]) -> dict[int, int]:
 
 
 def _none_yet(limits: dict[int, int]) -> Floats:
-    """Return shares of the numbers of dice of each limited colour, of which there is none yet."""
+    """Return the probabilities of the numbers of dice of each limited colour before any die."""
     shares = np.zeros([most + 1 for most in limits.values()])
     shares[(0,) * shares.ndim] = 1
     return shares
 
 
 def _one_of(shares: Floats, colour: int, limits: dict[int, int]) -> Floats:
-    """Return shares of the numbers of dice with one more of a colour."""
+    """Return the probabilities of the numbers of dice after one more of a colour."""
     if colour not in limits:
         return shares
     by = np.moveaxis(shares, list(limits).index(colour), 0)
@@ -110,7 +114,7 @@ def _one_of(shares: Floats, colour: int, limits: dict[int, int]) -> Floats:
 
 
 def _one_fewer(rest: Floats, colour: int, limits: dict[int, int]) -> Floats:
-    """Return what *rest* says of each number of dice once there is one more of a colour."""
+    """Return *rest*, a weight for each number of dice, after one more of a colour (backwards)."""
     if colour not in limits:
         return rest
     by = np.moveaxis(rest, list(limits).index(colour), 0)

@@ -1,8 +1,8 @@
-"""Halves with more pips than six: no network counts them, so they are told and asked about.
+"""Recognise halves with more than six pips, which the networks cannot count: they are asked about.
 
-In: what both networks say of halves. Out: the probability that each shows seven pips or more. It
-is one logistic regression, written with its figures by `python -m models.train larger_sets`; other
-networks need another one.
+In: what both networks output for halves. Out: the probability that each shows seven pips or more.
+It is a logistic regression, written with its figures by `python -m models.train larger_sets`; it
+must be fitted again for other networks.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ from vision.models import model_path
 
 FILE = "larger_sets.json"
 FEATURES = EMBEDDING + 7 + 1
-LARGER = 30 / 110  # of the halves of a set to double nine show more than six
-# Of the tables with dominoes have a larger set on them: our guess, not a measurement.
+LARGER = 30 / 110  # share of the halves of a double-nine set with more than six pips
+# Share of tables with dominoes that have a larger set: a guess, not a measurement.
 LARGER_SETS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class LargerSets:
-    """Weights of 1 and of the features by two networks, told by the SHA-256 of their files."""
+    """A logistic regression on features of two networks, which are given by their SHA-256."""
 
     detector: str
     face_classifier: str
-    weights: tuple[float, ...]
-    share: float  # of the halves that they were fitted to, with more than six pips
+    weights: tuple[float, ...]  # the bias, then those of the features
+    share: float  # of halves with more than six pips among those it was fitted to
 
 
 @cache
 def shipped_larger_sets() -> LargerSets:
-    """Return the weights that are shipped."""
-    told = json.loads(model_path(FILE).read_text())
-    return LargerSets(**told | {"weights": tuple(told["weights"])})
+    """Return the weights shipped with the networks."""
+    stored = json.loads(model_path(FILE).read_text())
+    return LargerSets(**stored | {"weights": tuple(stored["weights"])})
 
 
 def features_of(candidates: Candidates) -> Floats:
-    """Return (n, FEATURES): the classifier's embedding, the detector's values, how both agree.
+    """Return (n, FEATURES): the classifier's embedding, the detector's values, their agreement.
 
-    The last is how sure the classifier is of the value that both together believe most. A nine
-    looks now like a six and now like nothing, and of neither are both sure.
+    The last is the classifier's log odds of the value that is likeliest by both networks. A nine
+    sometimes looks like a six and sometimes like no face, and the networks rarely agree on it.
     """
     detections, logits = candidates.detections, candidates.logits
     top = value_probs(detections, logits, halves=True).argmax(axis=1)
@@ -61,28 +61,31 @@ def features_of(candidates: Candidates) -> Floats:
     ])  # fmt: skip
 
 
-def many_pips(features: Floats, known: LargerSets) -> Floats:
+def many_pips(features: Floats, regression: LargerSets) -> Floats:
     """Return (n,) probabilities that faces with (n, FEATURES) show more than six pips."""
-    weights = np.array(known.weights)
+    weights = np.array(regression.weights)
     return sigmoid(weights[0] + features @ weights[1:])
 
 
 def beyond_six(
-    candidates: Candidates, is_half: NDArray[np.bool_], known: LargerSets | None
+    candidates: Candidates, is_half: NDArray[np.bool_], regression: LargerSets | None
 ) -> Floats:
     """Return (n,) probabilities that places are halves with more than six pips.
 
-    All tiles are of one set. Of a larger one more than every fourth half shows more than six, so
-    one that seems to, of many, is misread; and where several do, another likely does too.
+    All tiles are of one set. In a larger one more than every fourth half shows more than six. So a
+    single such half among many is probably misread, and if there are several, another is likely.
 
-    None is where nothing is *known* of the classifier's features.
+    Args:
+        candidates: n places.
+        is_half: (n,) which of them are halves of dominoes.
+        regression: None if there is none for these networks; then all are 0.
     """
     probs = np.zeros(len(is_half))
-    if known is None or not is_half.any():
+    if regression is None or not is_half.any():
         return probs
-    alone = many_pips(features_of(candidates.take(np.flatnonzero(is_half))), known)
-    seen = logit(alone) - logit(np.array(known.share))
-    # Of a larger set each half is so much likelier to look as it does than of a set to six.
-    likelier = np.logaddexp(np.log(1 - LARGER), np.log(LARGER) + seen)
+    alone = many_pips(features_of(candidates.take(np.flatnonzero(is_half))), regression)
+    log_ratio = logit(alone) - logit(np.array(regression.share))
+    # Likelihood ratio of each half's look under a larger set and under a double-six set.
+    likelier = np.logaddexp(np.log(1 - LARGER), np.log(LARGER) + log_ratio)
     probs[is_half] = sigmoid(logit(np.array(LARGER_SETS)) + likelier.sum()) * alone
     return probs

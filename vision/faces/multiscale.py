@@ -1,4 +1,8 @@
-"""Detector and classifier one after the other: a picture to faces with value, colour and doubt."""
+"""Run detector and classifier on a picture, at further scales where the first is not clear.
+
+In: a picture and the networks. Out: `Candidates`. `passes` yields what each pass found and
+`examine` decides when a pass is enough.
+"""
 
 from __future__ import annotations
 
@@ -36,72 +40,72 @@ from vision.models import Detector, FaceClassifier, PairClassifier, model_path
 from vision.reading import COLOURS
 
 FIRST = View(384)
-# The detector is best where faces have this many px. Where they have not on the first view, the
-# picture is looked at from where they have BEST.
+# The detector works best for faces with sides from so many px to so many. If they have not on the
+# first view, the picture is scaled so that they have BEST.
 FITTING, BEST = (25.0, 60.0), 30.0
-# The same on frames of a camera, and the probability of a middle below which a peak is not looked
-# at: 20 a second leave time for less.
+# The same on frames of a camera, and the probability of a middle below which a peak is ignored, as
+# there are 20 frames a second.
 MOVING, TRACKED, PLAIN = (20.0, 60.0), 27.0, 0.2
-GLIMPSED = 0.3  # probability of the detector from which a place tells how large the faces are
-STEP = 32  # px; the sides of views are whole steps
-NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view
-FURTHER = np.sqrt(2.0)  # times as near, and as far, the picture is looked at again
-# Of a die that fills the picture only pips were seen, taken for faces. On these and the first view
-# faces from a fifteenth of the picture to nearly all of it have a FITTING size.
+GLIMPSED = 0.3  # detector probability from which a place counts for the size of the faces
+STEP = 32  # px; the sides of views are multiples of it
+NEAREST, FARTHEST = 1280, 160  # px, largest and smallest longer side of a view
+FURTHER = np.sqrt(2.0)  # factor between the scales of the first pass and of further views
+# Small views for a die that fills the picture, of which the first view finds only pips. On these
+# and the first view faces from a fifteenth of the picture to nearly all of it are FITTING.
 AFAR = (View(FARTHEST), View(64))
-ANYWHERE = (View(704, mirrored=True), View(NEAREST), *AFAR)  # taken where no face was seen
-SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
-# Confidence from which a face is not turned: one look is less sure than the mean of four.
+ANYWHERE = (View(704, mirrored=True), View(NEAREST), *AFAR)  # used if no face was found
+SMALLEST = 9.0  # px of the picture, side of a face; the pips of a smaller one are under 2 px wide
+# Confidence from which a face is not classified in other orientations too.
 PLAINLY = 0.99
-AS_BEFORE = 0.12  # sides of a face, of a corner, up to which an outline is that of a look before
-# Places in doubt up to which, where so many times as many faces are sure, only what lies around
-# them is looked at again, on square views, the nearer one with sides of so many px.
+AS_BEFORE = 0.12  # sides by which the corners of an outline differ at most if it is the same face
+# If at most FEW places are doubtful and MANY times as many are sure, only the surroundings of the
+# doubtful ones are detected again, on square views of AROUND px and of half as many.
 FEW, MANY, AROUND = 4, 4, 320
-# Median probability of being a half from which a table is one of dominoes. Of 110 photos of dice
-# and drawn boards none had more than 0.65, of 51 drawn tables of dominoes nine in ten had.
+# Median probability of being a half from which a table has dominoes. None of 110 photos of dice and
+# drawn boards has more than 0.65; nine in ten of 51 drawn tables of dominoes have.
 PLAINLY_HALVES = 0.7
-MOST = 120  # places a picture that are read though the detector sees hardly a face there
+MOST = 120  # places on a picture that are classified although the detector hardly sees a face
 
 BLACK = COLOURS.index("black")
-OnStage = Callable[[str], None]  # told the name of a stage when it ends
+OnStage = Callable[[str], None]  # called with the name of a stage when it ends
 P = TypeVar("P")
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Models:
-    """The networks and how far they can be trusted."""
+    """The networks and their calibration."""
 
     detector: Detector
     face_classifier: FaceClassifier
     pair_classifier: PairClassifier
     calibration: Calibration
-    larger_sets: LargerSets | None = None  # what is known of the face classifier's features
+    larger_sets: LargerSets | None = None  # None: not fitted to these networks
 
 
-Print = Callable[[Floats], NDArray[np.bool_]]  # of (n, 4, 2) px: it is print, and no face
+IsPrint = Callable[[Floats], NDArray[np.bool_]]  # which of (n, 4, 2) quads, px, are print
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownGround:
-    """What is known of the ground that pieces lie on, such as a board whose print was found.
+    """What is known about the surface under the pieces, such as a board that was located.
 
-    Pages that nobody has looked for, another player's sheet, say, are only looked for, which takes
-    time, once something may be a black square of one.
+    Other printed pages, such as another player's sheet, are searched for only if a candidate may be
+    a black square of one, because that takes time.
     """
 
-    is_page: Print  # it is printed on any page
-    side: float | None = None  # px of the picture, of a piece's face on the board that was found
-    is_print: Print | None = None  # it is printed on that board
+    is_page: IsPrint  # printed on any known page
+    side: float | None = None  # side of a piece's face on the located board, px of the picture
+    is_print: IsPrint | None = None  # printed on the located board
 
     def without_print(self, detections: Detections) -> Detections:
-        """Leave out what is printed: nobody has to look at it again."""
+        """Leave out what is printed on the located board, so that it is not read again."""
         if self.is_print is None:
             return detections
         return detections.take(np.flatnonzero(~self.is_print(detections.quads)))
 
     def without_pages(self, candidates: Candidates) -> Candidates:
-        """Leave out what is printed on a page that may lie there."""
+        """Leave out what is printed on a page on the table."""
         if not len(candidates):
             return candidates
         is_page = self.is_page(candidates.detections.quads)
@@ -110,13 +114,13 @@ class KnownGround:
 
 @cache
 def shipped_models() -> Models:
-    """Return the networks of `models/` with their calibration."""
-    told = json.loads(model_path("calibration.json").read_text())
+    """Return the shipped networks with their calibration."""
+    stored = json.loads(model_path("calibration.json").read_text())
     return Models(
         models.detector(),
         models.face_classifier(),
         models.pair_classifier(),
-        Calibration.from_json(told),
+        Calibration.from_json(stored),
         shipped_larger_sets(),
     )
 
@@ -129,26 +133,25 @@ def passes(
     halves: bool | None = False,
     ground: KnownGround | None = None,
 ) -> Iterator[Candidates]:
-    """Yield what the first pass over a picture shows, and then what the refined one does.
+    """Yield the candidates of the first pass over a picture, then those of the refined pass.
 
-    Between them, where only *halves* of dominoes lie and all but a few are sure, what lies around
-    these seen from nearer. A half that no view has shown is missed by its other half; a die is
-    not, and another reason to look at the whole picture again has shown some. Where either may lie
-    (None), the detector tells.
+    If only *halves* of dominoes are on the picture and all but a few are sure, a pass over just the
+    surroundings of these comes in between. That is safe for dominoes, as an undetected half leaves
+    its other half single, but not for dice. If *halves* is None, the detector decides.
     """
     first = first_pass(bgr, models, on_stage, ground=ground)
     yield first
     if halves or (halves is None and _shows_halves(first.detections)):
-        seen = score_candidates(first, models.calibration, halves=True)
-        doubtful = doubtful_places(seen, models.calibration)
-        sure = seen.shown(models.calibration) & ~doubtful
+        scored = score_candidates(first, models.calibration, halves=True)
+        doubtful = doubtful_places(scored, models.calibration)
+        sure = scored.shown(models.calibration) & ~doubtful
         if 0 < doubtful.sum() <= min(FEW, sure.sum() / MANY):
             yield _halves_refined(bgr, first, doubtful, models, on_stage)
     yield refine(bgr, first, models, on_stage, halves=bool(halves), ground=ground)
 
 
 def _shows_halves(detections: Detections) -> bool:
-    """Say whether what is there is plainly halves of dominoes."""
+    """Say whether the faces are clearly halves of dominoes."""
     likely = detections.half[detections.probs >= LIKELY]
     return bool(len(likely) and np.median(likely) >= PLAINLY_HALVES)
 
@@ -159,16 +162,16 @@ def examine(
     interpret: Callable[[P], T],
     is_settled: Callable[[T], bool] = lambda _: True,
 ) -> T:
-    """Return what is made of the first pass that is clear and settled, or of the last one.
+    """Interpret the first pass that is clear and settled, or the last one.
 
-    This is the one policy of looking again: reading, teaching and calibration go by it. A pass is
-    only made once the one before is not enough.
+    Reading, teaching and calibration all use this policy. *passes* is lazy: a further pass is only
+    run if the one before is not enough.
     """
-    for now in passes:
-        made = interpret(now) if is_clear(now) else None
+    for candidates in passes:
+        made = interpret(candidates) if is_clear(candidates) else None
         if made is not None and is_settled(made):
             return made
-    return interpret(now) if made is None else made
+    return interpret(candidates) if made is None else made
 
 
 def first_pass(
@@ -179,9 +182,9 @@ def first_pass(
     likely_side: float | None = None,
     ground: KnownGround | None = None,
 ) -> Candidates:
-    """Ask the detector from where it sees faces best, and the classifier once.
+    """Detect faces at the best scale and classify each once.
 
-    Where faces are likely to have sides of so many px, the detector need not find that out first.
+    If the side of the faces is probably *likely_side* px, the search for the scale is skipped.
     """
     if ground is not None and ground.side is not None:
         view = _best_view(ground.side, bgr)
@@ -194,12 +197,12 @@ def first_pass(
     black = found.colour_logits.argmax(axis=1) == BLACK
     if ground is None or not black.any():
         return found
-    likely = [one.real >= AGAIN for one in _taken(found, models.calibration, halves=False)]
+    likely = [one.real >= AGAIN for one in _scored_by_kind(found, models.calibration, halves=False)]
     return ground.without_pages(found) if (black & np.any(likely, axis=0)).any() else found
 
 
 def _tracked(bgr: Pixels, detector: Detector, side: float | None) -> tuple[View, Detections] | None:
-    """Look from where faces with such sides have TRACKED px; None unless such faces are there."""
+    """Detect at the scale where such sides have TRACKED px; None if no such faces are there."""
     if side is None:
         return None
     view = _best_view(side, bgr, TRACKED)
@@ -210,7 +213,7 @@ def _tracked(bgr: Pixels, detector: Detector, side: float | None) -> tuple[View,
 
 
 def _focused(bgr: Pixels, detector: Detector) -> tuple[View, Detections]:
-    """Look from afar and then, unless faces have a FITTING size there, from where they have."""
+    """Detect on the first view and, unless faces are FITTING there, at the scale where they are."""
     detections = detect_faces(bgr, detector, FIRST)
     sizes = _glimpsed(detections)
     view = _best_view(float(np.median(sizes)), bgr) if len(sizes) else FIRST
@@ -218,19 +221,19 @@ def _focused(bgr: Pixels, detector: Detector) -> tuple[View, Detections]:
 
 
 def _glimpsed(detections: Detections) -> Floats:
-    """Return the sizes of the places that tell how large the faces are."""
+    """Return the sizes, px, of the places that are probably faces."""
     return detections.sizes[detections.probs >= GLIMPSED]
 
 
 def _best_view(side: float, bgr: Pixels, best: float = BEST) -> View:
-    """Return FIRST where such a side is FITTING there, else the view where it has *best* px."""
+    """Return FIRST if such a side is FITTING there, else the view where it has *best* px."""
     if _is_fitting(np.array([side]) * FIRST.scale_of(bgr)):
         return FIRST
     return _view(best / side * max(bgr.shape[:2]))
 
 
 def _is_fitting(sizes: Floats, fitting: tuple[float, float] = FITTING) -> bool:
-    """Say whether faces with these sides, px of a view, mostly have a size that suits it."""
+    """Say whether the median of these sides, px of a view, is in the range *fitting*."""
     low, high = fitting
     return bool(low <= np.median(sizes) <= high)
 
@@ -249,14 +252,14 @@ def refine(
     halves: bool = False,
     ground: KnownGround | None = None,
 ) -> Candidates:
-    """Ask about further views of a picture than the first, and read every face turned too.
+    """Detect on further views, and classify doubtful faces in all orientations.
 
-    Of places that lie on each other the likeliest is kept, as *halves* of dominoes or as dice.
+    Of overlapping places the likeliest is kept, as *halves* of dominoes or as dice.
     """
     views = _further_views(first, bgr, sized=ground is not None and ground.side is not None)
     candidates = first
     if views:
-        taken = _taken(first, models.calibration, halves=halves)
+        taken = _scored_by_kind(first, models.calibration, halves=halves)
         plain = first.take(np.flatnonzero(_are_plain(taken)))
         candidates = _of_views(bgr, first, plain, views, models, on_stage, ground)
     candidates = _doubtful_turned(candidates, models, halves=halves)
@@ -272,14 +275,14 @@ def _halves_refined(
     models: Models,
     on_stage: OnStage,
 ) -> Candidates:
-    """Ask about further views of what lies around some halves, and read it turned too."""
+    """Detect again around doubtful halves, and classify what is found in all orientations."""
     sure = first.take(np.flatnonzero(~doubtful))
     found = first.detections.take(np.flatnonzero(doubtful))
     scale = first.scale * FURTHER  # of the nearer view
     looks, scales = [found], [first.scale]
     for view in (View(AROUND, mirrored=True), View(AROUND // 2)):
         parts = [
-            _seen_around(bgr, models.detector, view, middle, AROUND / scale)
+            _detect_around(bgr, models.detector, view, middle, AROUND / scale)
             for middle in found.middles
         ]
         looks.append(nms(reduce(Detections.also, parts)))
@@ -291,14 +294,14 @@ def _halves_refined(
     return both.take(np.sort(nms_indices(both.detections, likely)))
 
 
-def _seen_around(
+def _detect_around(
     bgr: Pixels, detector: Detector, view: View, middle: Floats, side: float
 ) -> Detections:
-    """Return what a square with such a side, px, shows about as near its middle as a face is."""
+    """Detect on a square around *middle*; return the faces close to it, px of the picture."""
     left, top = (max(0, round(c - side / 2)) for c in middle)
     part = bgr[top : top + round(side), left : left + round(side)]
-    seen = detect_faces(part, detector, view)
-    moved = replace(seen, quads=seen.quads + np.array([left, top]))
+    detections = detect_faces(part, detector, view)
+    moved = replace(detections, quads=detections.quads + np.array([left, top]))
     away = np.abs(moved.middles - middle).max(axis=1, initial=0)
     return moved.take(np.flatnonzero(away < side / 8))
 
@@ -312,7 +315,7 @@ def _of_views(
     on_stage: OnStage,
     ground: KnownGround | None,
 ) -> Candidates:
-    """Return what the first view and further ones together show; what is *plain* has been read."""
+    """Return the candidates of all views together; the *plain* ones are not classified again."""
     others = [detect_faces(bgr, models.detector, view) for view in views]
     detections = fuse_views(
         [first.detections, *others], [first.scale, *(view.scale_of(bgr) for view in views)]
@@ -325,7 +328,7 @@ def _of_views(
 
 
 def _further_views(first: Candidates, bgr: Pixels, *, sized: bool) -> tuple[View, ...]:
-    """Return from where else to look; only from nearer where it is known how large faces are."""
+    """Return the further views to use; only a nearer one if the size of faces is known."""
     if not sized and not (first.detections.probs >= GLIMPSED).any():
         return ANYWHERE
     longest = round(first.scale * max(bgr.shape[:2]))
@@ -343,10 +346,10 @@ def classify_candidates(
     turns: int = 1,
     plain: Candidates | None = None,
 ) -> Candidates:
-    """Ask the classifier about the likeliest MOST places, each turned in so many ways.
+    """Classify the likeliest MOST places, each in *turns* orientations.
 
-    Of those that the detector takes for faces none is left out, however many lie there. What lies
-    where one of the *plain* candidates does has been read.
+    Places that the detector takes for faces are never left out, however many there are. A place at
+    one of the *plain* candidates is not classified again.
     """
     detections = detections.take(np.flatnonzero(detections.sizes >= SMALLEST))
     most = max(MOST, int((detections.probs >= GLIMPSED).sum()))
@@ -356,18 +359,20 @@ def classify_candidates(
     new = np.flatnonzero(own < 0)
     crops = crop_faces(bgr, detections.quads[new])
     on_stage("rectify")
-    told = classify_crops(crops, models.face_classifier, turns)
+    outputs = classify_crops(crops, models.face_classifier, turns)
     on_stage("classify")
-    asked = Candidates(detections.take(new), *told, crops, scale, size)
+    asked = Candidates(detections.take(new), *outputs, crops, scale, size)
     if plain is None or len(new) == len(own):
         return asked
-    known = np.flatnonzero(own >= 0)
-    both = replace(plain.take(own[known]), detections=detections.take(known)).also(asked)
-    return both.take(np.argsort(np.concatenate([known, new])))
+    already_read = np.flatnonzero(own >= 0)
+    both = replace(plain.take(own[already_read]), detections=detections.take(already_read)).also(
+        asked
+    )
+    return both.take(np.argsort(np.concatenate([already_read, new])))
 
 
 def _lying_at(detections: Detections, plain: Candidates) -> NDArray[np.intp]:
-    """Return (n,) which of the plain candidates lies as each place does, or -1."""
+    """Return (n,) indices of the plain candidates with the same outlines, or -1."""
     own = np.full(len(detections), -1)
     if not len(plain):
         return own
@@ -383,38 +388,38 @@ def _lying_at(detections: Detections, plain: Candidates) -> NDArray[np.intp]:
 
 
 def _doubtful_turned(candidates: Candidates, models: Models, *, halves: bool) -> Candidates:
-    """Ask the classifier about places in doubt turned in all other ways too; the mean counts.
+    """Classify doubtful places in all other orientations too, and take the means.
 
-    In doubt is what may be a face and is not plain. It takes most of the time where many tiles lie,
-    and few of them are in doubt.
+    Doubtful are places that may be faces and are not plain. Classifying all places would take most
+    of the time on a table with many tiles, of which few are doubtful.
     """
-    taken = _taken(candidates, models.calibration, halves=halves)
+    taken = _scored_by_kind(candidates, models.calibration, halves=halves)
     likely = np.any([one.real >= AGAIN for one in taken], axis=0)
     doubtful = np.flatnonzero(likely & ~_are_plain(taken))
     if not len(doubtful):
         return candidates
     crops = candidates.crops[doubtful]
     turned = classify_crops(crops, models.face_classifier, TURNS, known_turns=1)
-    told = [candidates.logits, candidates.colour_logits, candidates.embeddings]
-    told = [array.copy() for array in told]
-    for array, others in zip(told, turned, strict=True):
+    outputs = [candidates.logits, candidates.colour_logits, candidates.embeddings]
+    outputs = [array.copy() for array in outputs]
+    for array, others in zip(outputs, turned, strict=True):
         array[doubtful] += (others - array[doubtful]) * ((TURNS - 1) / TURNS)
-    logits, colours, embeddings = told
+    logits, colours, embeddings = outputs
     return replace(candidates, logits=logits, colour_logits=colours, embeddings=embeddings)
 
 
 def _are_plain(taken: Sequence[ScoredCandidates]) -> NDArray[np.bool_]:
-    """Say which are so surely read, whatever they are taken for, that another look changes nothing.
+    """Say which places are so sure, however they are scored, that reading again changes nothing.
 
-    Of 1,393 plain places on pictures that were looked at again four were wrong, and were so then.
+    Of 1,393 plain places on pictures that were read again four were wrong, and still were then.
     """
     return np.asarray(np.all([one.confidence >= PLAINLY for one in taken], axis=0), np.bool_)
 
 
-def _taken(
+def _scored_by_kind(
     candidates: Candidates, calibration: Calibration, *, halves: bool
 ) -> list[ScoredCandidates]:
-    """Return the candidates taken for halves of dominoes and, unless only such lie there, dice."""
+    """Return the candidates scored as dice (unless *halves*) and as halves of dominoes."""
     kinds = (True,) if halves else (False, True)
     return [score_candidates(candidates, calibration, halves=kind) for kind in kinds]
 
@@ -426,16 +431,16 @@ def is_clear(
     *,
     halves: bool = False,
 ) -> bool:
-    """Say whether there are faces, of a fitting size, and nothing to ask about them.
+    """Say whether there are faces of a fitting size and none of them is doubtful.
 
-    They are taken for *halves* of dominoes, or for dice. On a *ground* that tells how large they
-    are there may be none.
+    They are scored as *halves* of dominoes or as dice. If the *ground* gives their size, there may
+    also be no face at all.
     """
-    seen = score_candidates(candidates, calibration, halves=halves)
-    shown = seen.shown(calibration)
+    scored = score_candidates(candidates, calibration, halves=halves)
+    shown = scored.shown(calibration)
     if not shown.any():
         if ground is None or ground.side is None:
             return False
     elif not _is_fitting(candidates.detections.sizes[shown] * candidates.scale):
         return False
-    return not doubtful_places(seen, calibration).any()
+    return not doubtful_places(scored, calibration).any()

@@ -1,4 +1,4 @@
-"""Which places that may be dice are another thing, or a part of one: nobody is asked about them."""
+"""Recognise places that are other objects rather than dice, so that nobody is asked about them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from vision.faces.detector import Detections, softmax
 from vision.faces.pips import DISC, spread_of_mark
 from vision.geometry import Floats, ios
 
-# Of 111 places held back that show no face and might be asked about, these four and DISC take away
-# 41, of 26 faces one (`hints` in models/train/calibrate.py, told on the card).
-CERTAIN = 0.9  # probability of the classifier from which it is sure that there is no face
+# Of 111 held-back places without a face that might be asked about, these rules and DISC remove 41,
+# and one of 26 faces (`hints` in models/train/calibrate.py, printed on the card).
+CERTAIN = 0.9  # probability of "no face" from which the classifier is believed
 ILLEGIBLE = 0.01  # confidence below which no value is likely
-# px, side of a face whose pips can be counted on any photo. Of 138 hints on drawn tables and photos
-# in train/, 23 of them faces, 14 are as large and COUNTED no better, none of them a face.
+# px, side of a face whose pips can be counted on any photo. Of 138 questions on drawn tables and
+# photos in train/, 23 of them about faces, 14 concern places as large as this and below COUNTED,
+# and none of these is a face.
 LARGE = 30.0
-COUNTED = 1 / 3  # probability that its value is right, at least
-UNLIKE = 0.5  # of the log of sizes, beside the median die
-ON_ANOTHER = 0.2  # of the smaller area, shared with a die
+COUNTED = 1 / 3  # lowest probability of its value for a face that large
+UNLIKE = 0.5  # difference of log size from the median die
+ON_ANOTHER = 0.2  # share of the smaller area that overlaps a die
 
 
 def is_other(
@@ -34,11 +35,21 @@ def is_other(
     shown: NDArray[np.bool_],
     asked: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Say which of n places, taken for dice, are not worth a question though they may be *asked*.
+    """Say which of n places, scored as dice, are not worth a question.
 
-    The classifier is certain that there is no face, or no value is likely to be right, which tells
-    more of a large place, as pips could be counted there; the size is that of none of the dice that
-    are *shown*, it lies on one, or its one pip is no disc.
+    A place is another object if the classifier is certain that it is no face; if no value is likely
+    (the limit is higher for large places, where pips could be counted); if its size is unlike that
+    of the dice; if it overlaps one; or if it was read as a one whose pip is not round.
+
+    Args:
+        detections: n places.
+        logits: (n, CLASSES) of the classifier.
+        crops: (n, 64, 64, 3) BGR.
+        values: (n,) likeliest values.
+        confidence: (n,) probability that there is a face with this value.
+        right: (n,) probability that the value is right if there is a face.
+        shown: (n,) which places are reported as dice.
+        asked: (n,) which others might be asked about.
     """
     if not asked.any():
         return np.zeros(len(asked), np.bool_)

@@ -1,6 +1,6 @@
-"""Is it a pip that stands in the middle of a face, or a digit, a letter, a thing on a tray?
+"""Tell a single pip in the middle of a face from a digit, a letter or an object on a tray.
 
-In: the crop of a face that is taken for a one. Out: how far what stands there is from a disc.
+In: the crop of a face that was read as a one. Out: how far the mark in its middle is from a disc.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ import numpy as np
 from vision.decode import Pixels
 from vision.faces.classifier import MARGIN, SIDE
 
-# A disc has 1, whatever its size: pips are drilled or printed round, from an eighth of the face's
-# side to two fifths (the red one of dice from Asia), and stay near to that in perspective. Digits
-# and letters are strokes: those of the numbered dice in shared/photos/train/no-numerals have 1.42
-# and more.
+# Largest spread of a pip. A disc of any size has 1: pips are round, from an eighth of the face's
+# side to two fifths (the red one on Asian dice), and perspective changes that little. Digits and
+# letters are strokes: those of the numbered dice in shared/photos/train/no-numerals have 1.42 and
+# more.
 DISC = 1.4
-MIDDLE = 9  # px from the middle of the crop in which the mark is looked for
-STANDS_OUT = 0.5  # of its difference from the body, from which a px is part of the mark
-SPECK = 5  # px; less is no mark
+MIDDLE = 9  # px around the middle of the crop within which the mark is looked for
+STANDS_OUT = 0.5  # share of the mark's contrast to the body from which a px belongs to the mark
+SPECK = 5  # px; a smaller mark is ignored
 
 
 def spread_of_mark(crop: Pixels) -> float:
-    """Return the diameter of a disc as drawn out as the mark, over that of one of its area.
+    """Return how elongated the mark nearest to the middle of a (SIDE, SIDE, 3) crop is.
 
-    The mark is what stands out from the body nearest to the middle of a (SIDE, SIDE, 3) crop; 1
-    where nothing does. A glint that cuts a pip, or a scratch through it, draws it out too.
+    That is the diameter of a disc with the largest standard deviation of the mark's px, over the
+    diameter of a disc with its area: 1 for a disc, and if there is no mark. A glint or a scratch
+    across a pip makes it larger too.
     """
     near = round(SIDE * MARGIN / (1 + 2 * MARGIN))
     face = cv2.GaussianBlur(crop, (3, 3), 0)[near:-near, near:-near].astype(np.float32)

@@ -1,8 +1,8 @@
-"""How does the camera look at the table? It is told by faces that plainly look up.
+"""Estimate the camera's view of the table from the faces that clearly point up.
 
-They are squares in parallel planes. So from how the camera is held and from its lens follows how
-each of them is foreshortened, and where on the photo the sides of its die hang: a place that is
-foreshortened otherwise, or that lies where a side does, is hardly a face that looks up.
+These are squares in parallel planes. So tilt, roll and lens of the camera determine how each is
+foreshortened, and where on the photo the sides of its die are. A place that is foreshortened
+differently, or that is where a side should be, is probably not a face that points up.
 """
 
 from __future__ import annotations
@@ -19,46 +19,49 @@ from vision.geometry import Floats, iou
 LENSES = (0.75, 1.2, 3.0)  # focal lengths in longer sides: a phone's, a webcam's, a part of a photo
 TILTS = np.radians(np.arange(0.0, 82.5, 2.5))  # between the line of sight and straight down
 ROLLS = np.radians(np.arange(0.0, 360.0, 22.5))  # of the photo; at 0 the table's near edge is below
-# What unlikely cameras cost, in the error of S of one face: a roll of 180 degrees, and a lens e
-# times as long. From straight above all faces are seen whole, whatever the lens.
+# Cost of unlikely cameras, in units of the error of S of one face: of a roll of 180 degrees, and of
+# a lens e times as long.
 UPSIDE_DOWN, LONG = 0.4, 0.1
-MOST_RESIDUAL = 1.0  # error of S; a face that is farther off says no more against a camera
-LEVEL = 0.05  # cosine of the angle to straight down; what is beyond is no table
+MOST_RESIDUAL = 1.0  # error of S; a larger one counts no more against a camera
+LEVEL = 0.05  # cosine of the angle to straight down; anything beyond is not on the table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ViewPrior:
-    """What a camera makes of faces at n places, by all that is known of how it looks."""
+    """How faces at n places should look under the estimated camera."""
 
-    tilt_residual: (
-        Floats  # (n,) how far S of each is from what it should be; NaN if nothing tells that
-    )
-    fall: Floats  # (n, 2) px, from an upper corner of a die whose upper face this is to its foot
-    scale: Floats  # (n,) how large the photo shows what lies there; 1 straight below the camera
+    tilt_residual: Floats  # (n,) distance of each S from what it should be; NaN if unknown
+    fall: Floats  # (n, 2) px from a top corner of the die under this face to its foot
+    scale: Floats  # (n,) relative size on the photo; 1 straight below the camera
 
 
 def view_prior(
     detections: Detections, plain: NDArray[np.bool_], size: tuple[int, int]
 ) -> ViewPrior:
-    """Return how places on a photo of *size* px, width and height, are seen.
+    """Estimate how faces at the detected places should look.
 
-    The likeliest of some hundreds of cameras is taken: that which the *plain* faces differ least
-    from. What a plain face itself says is left out where it is judged.
+    Of some hundreds of cameras the likeliest is taken, from which the plain faces differ least. For
+    the residual of a plain face it is estimated without that face.
+
+    Args:
+        detections: n places.
+        plain: (n,) which of them clearly are faces that point up.
+        size: width and height of the photo, px.
     """
     _, s, _ = describe_quads(detections.quads)
-    middles, known = detections.middles, np.flatnonzero(plain)
+    middles, plain_faces = detections.middles, np.flatnonzero(plain)
     lens, down, cost = _cameras()
-    should, depths = _seen(_looked_at(middles[known], size, lens), down)
-    error = np.minimum(np.abs(should - s[known]), MOST_RESIDUAL)
+    should, depths = _foreshortening(_looked_at(middles[plain_faces], size, lens), down)
+    error = np.minimum(np.abs(should - s[plain_faces]), MOST_RESIDUAL)
     error[depths <= LEVEL] = MOST_RESIDUAL
     total = cost + error.sum(axis=1)
     best = total.argmin()
     at = _looked_at(middles, size, lens[[best]])
-    (likely,), (depths,) = _seen(at, down[[best]])
-    tilt_residual = np.abs(likely - s) if len(known) else np.full(len(detections), np.nan)
-    for k, i in enumerate(known.tolist()):
+    (likely,), (depths,) = _foreshortening(at, down[[best]])
+    tilt_residual = np.abs(likely - s) if len(plain_faces) else np.full(len(detections), np.nan)
+    for k, i in enumerate(plain_faces.tolist()):
         by_others = (total - error[:, k]).argmin()
-        tilt_residual[i] = np.abs(should[by_others, k] - s[i]) if len(known) > 1 else np.nan
+        tilt_residual[i] = np.abs(should[by_others, k] - s[i]) if len(plain_faces) > 1 else np.nan
     foot = down[best, :2] - down[best, 2] * at[0]
     return ViewPrior(
         tilt_residual, foot * (detections.sizes / np.sqrt(depths))[:, None], depths**1.5
@@ -67,7 +70,7 @@ def view_prior(
 
 @cache
 def _cameras() -> tuple[Floats, Floats, Floats]:
-    """Return of K cameras the lenses, (K, 3) straight down as they see it, and what each costs."""
+    """Return (K,) lenses of K cameras, (K, 3) directions straight down, and (K,) costs."""
     lens, tilt, roll = (a.ravel() for a in np.meshgrid(LENSES, TILTS, ROLLS, indexing="ij"))
     down = np.stack([-np.sin(tilt) * np.sin(roll), np.sin(tilt) * np.cos(roll), np.cos(tilt)], 1)
     cost = UPSIDE_DOWN * (1 - np.cos(roll)) / 2 + LONG * np.log(lens / LENSES[0])
@@ -75,18 +78,18 @@ def _cameras() -> tuple[Floats, Floats, Floats]:
 
 
 def _looked_at(points: Floats, size: tuple[int, int], lens: Floats) -> Floats:
-    """Return (K, n, 2), points of the photo in focal lengths from its middle."""
+    """Return (K, n, 2) points of the photo in focal lengths from its middle."""
     return (points - np.array(size) / 2) / (lens * max(size))[:, None, None]
 
 
-def _seen(at: Floats, down: Floats) -> tuple[Complexes, Floats]:
-    """Return (K, n), S of faces that look up, seen at these points, and how far below they lie.
+def _foreshortening(at: Floats, down: Floats) -> tuple[Complexes, Floats]:
+    """Return (K, n) S of faces that point up, seen at these points, and (K, n) inverse depths q.
 
-    The table is the plane where down · X = 1; h = (x, y, 1) is seen where X = h / q, q = down · h.
-    A small step (dx, dy) on the photo is one on the table of a length whose square is
-    |d|² - 2 (d · h) (d · down) / q + |h|² (d · down)² / q², over q². Steps to a circle on the table
-    are the ellipse whose matrix is the inverse of that, and S is that of the ellipse. How far below
-    is told by q, and no less than LEVEL.
+    The table is the plane down · X = 1, and the image point h = (x, y, 1) shows the point X = h / q
+    with q = down · h, which is clipped at LEVEL. A small step d = (dx, dy) on the photo is a step
+    on the table whose squared length is
+    (|d|² - 2 (d · h) (d · down) / q + |h|² (d · down)² / q²) / q². A circle on the table appears as
+    the ellipse given by the inverse of that quadratic form, and S is that of the ellipse.
     """
     x, y = at[..., 0], at[..., 1]
     q = np.maximum(np.einsum("kni,ki->kn", at, down[:, :2]) + down[:, 2:], LEVEL)
@@ -99,19 +102,21 @@ def _seen(at: Floats, down: Floats) -> tuple[Complexes, Floats]:
 
 
 def elevations(quads: Floats) -> Floats:
-    """Return (n,) degrees above their planes from which squares look like (n, 4, 2) corners.
+    """Return (n,) elevations of the camera above the planes of squares, degrees.
 
-    Their sine is c in |S| = 2 (1 - c²) / (1 + c²), for squares seen from afar
-    (vision.faces.detector).
+    The sine of the elevation is c in |S| = 2 (1 - c²) / (1 + c²), without perspective (see
+    vision.faces.detector). The squares are (n, 4, 2) corners, px.
     """
     flat = np.minimum(np.abs(describe_quads(quads)[1]), 2)
     return np.asarray(np.degrees(np.arcsin(np.sqrt((2 - flat) / (2 + flat)))), np.float64)
 
 
 def iou_with_sides(quads: Floats, fall: Floats) -> Floats:
-    """Return (n, n): the area that place i has in common with a side of die j, over that of both.
+    """Return (n, n) largest IoU of place i with a visible side of the die under face j.
 
-    Of (n, 4, 2) px, faces clockwise, whose upright edges fall as said; the best side of j counts.
+    Args:
+        quads: (n, 4, 2) px, faces, corners clockwise.
+        fall: (n, 2) px, from the top to the foot of the upright edges of each die.
     """
     count = len(quads)
     shares = np.zeros((count, count))
@@ -121,9 +126,9 @@ def iou_with_sides(quads: Floats, fall: Floats) -> Floats:
     sides = np.concatenate([ends[:, :, ::-1], ends + fall[:, None, None]], axis=2)
     shows = ((ends.mean(axis=2) - middles[:, None]) * fall[:, None]).sum(axis=2) > 0
     own, edge = np.nonzero(shows)
-    seen = sides[own, edge]  # (m, 4, 2)
-    away = np.abs(seen.mean(axis=1)[:, None] - middles).max(axis=2)
+    die_sides = sides[own, edge]  # (m, 4, 2)
+    away = np.abs(die_sides.mean(axis=1)[:, None] - middles).max(axis=2)
     near = (away < reach + reach[own, None]) & (own[:, None] != np.arange(count))
     for k, i in np.argwhere(near).tolist():
-        shares[i, own[k]] = max(shares[i, own[k]], iou(quads[i], seen[k]))
+        shares[i, own[k]] = max(shares[i, own[k]], iou(quads[i], die_sides[k]))
     return shares
