@@ -231,9 +231,9 @@ class _Shared:
     see: See
 
     def __call__(
-        self, photo: bytes, equipment: Equipment, spot: int = 0, **known: Any
+        self, photo: bytes, equipment: Equipment, spot: int = 0, **options: Any
     ) -> PhotoReading:
-        return self.see(photo, equipment, spot, **known)
+        return self.see(photo, equipment, spot, **options)
 
 
 @pytest.fixture(scope="session")

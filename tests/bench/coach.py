@@ -51,8 +51,8 @@ def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[Ha
         round_ = state.tables[0].round if isinstance(state, MatchState) else state
         (seat, *both) = game.to_move(state)
         if not both:
-            known = round_.hands[seat]
-            return (*known, *chance.sample(hidden(round_), round_.held[seat] - len(known)))
+            hand = round_.hands[seat]
+            return (*hand, *chance.sample(hidden(round_), round_.held[seat] - len(hand)))
     return ()
 
 

@@ -60,12 +60,12 @@ def main() -> None:
         told(port, f"and {HALF_OPEN} half-open")
         began = time.monotonic()
         while half and time.monotonic() - began < SECONDS:
-            for one in list(half):
-                if select.select([one], [], [], 0)[0]:
-                    one.close()
-                    half.remove(one)
+            for connection in list(half):
+                if select.select([connection], [], [], 0)[0]:
+                    connection.close()
+                    half.remove(connection)
                 else:
-                    one.send(b"x")
+                    connection.send(b"x")
             time.sleep(0.5)
         print(f"{HALF_OPEN - len(half)} half-open closed after {time.monotonic() - began:.0f} s")
 

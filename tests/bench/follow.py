@@ -66,22 +66,22 @@ def main() -> int:
         return 1
     print(HEADER)
     answered, alone, untold = FollowCounts(), FollowCounts(), FollowCounts()
-    told: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []
     for folder in found:
         look = remembering(see)
-        one = measured(folder, look, answers=True)
-        answered += one.counts
+        followed = measured(folder, look, answers=True)
+        answered += followed.counts
         alone += measured(folder, look, answers=False).counts
         untold += measured(folder, flawless(folder), answers=True).counts
-        told += one.told
-        print(line(folder.name, one.counts), flush=True)
-        for fault in one.silent if args.worst else ():
+        answers += followed.answers
+        print(line(folder.name, followed.counts), flush=True)
+        for fault in followed.silent if args.worst else ():
             print(f"  silent: {fault}")
     print(line("all, asked questions answered", answered))
     print(line("all, nobody to ask", alone))
     print(line("all, by eyes that never err", untold))
     if args.kinds:
-        print("\n".join(kinds(told)))
+        print("\n".join(kinds(answers)))
     return 0
 
 
@@ -109,7 +109,7 @@ class FollowedMatch:
 
     counts: FollowCounts
     silent: Sequence[str]
-    told: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
+    answers: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
 
 
 def measured(folder: Path, look: See, *, answers: bool) -> FollowedMatch:
@@ -123,39 +123,39 @@ def photos_of(folder: Path) -> list[str]:
     return list(json.loads((folder / "answers.json").read_text()))
 
 
-def counted(folder: Path, told: Sequence[dict[str, Any]]) -> FollowedMatch:
+def counted(folder: Path, answers: Sequence[dict[str, Any]]) -> FollowedMatch:
     """Count what was told of each photo of a match."""
     match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
     game = GAMES[match["game"]]
     start = game.start(match["players"], match.get("settings", {}))
-    true = now = start
+    true = state = start
     right, silent = 0, []
-    for name, one in zip(truth, told, strict=True):
-        true, before = _played(game, true, truth[name]["moves"]), now
-        now = _played(game, now, one["moves"])
-        right += now == true
-        if one["sure"] and now not in (true, before):
+    for name, answer in zip(truth, answers, strict=True):
+        true, before = _played(game, true, truth[name]["moves"]), state
+        state = _played(game, state, answer["moves"])
+        right += state == true
+        if answer["sure"] and state not in (true, before):
             silent.append(name)
-    asked = sum(not one["sure"] for one in told)
-    counts = FollowCounts(len(told), right, len(silent), asked, 1, int(right == len(told)))
-    return FollowedMatch(counts, silent, told)
+    asked = sum(not one["sure"] for one in answers)
+    counts = FollowCounts(len(answers), right, len(silent), asked, 1, int(right == len(answers)))
+    return FollowedMatch(counts, silent, answers)
 
 
-def kinds(told: Sequence[dict[str, Any]]) -> Iterator[str]:
+def kinds(answers: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the kinds of questions, how many photos asked them, and how many nothing else."""
-    plain = {kind for one in told if one["sure"] for kind in _kinds_of(one)}
-    asked = [_kinds_of(one) - plain for one in told if not one["sure"]]
+    plain = {kind for one in answers if one["sure"] for kind in _kinds_of(one)}
+    asked = [_kinds_of(one) - plain for one in answers if not one["sure"]]
     alone = Counter(kind for one in asked if len(one) == 1 for kind in one)
     yield "asked  alone"
     for kind, count in Counter(kind for one in asked for kind in one).most_common():
         yield f"{count:5}  {alone[kind]:5}  {kind}"
 
 
-def _kinds_of(told: dict[str, Any]) -> set[str]:
+def _kinds_of(answer: dict[str, Any]) -> set[str]:
     """Return what was said of a photo without what differs from photo to photo."""
-    said = {PARTICULAR.sub("…", sentence) for sentence in told["doubts"]}
-    return said | {f"cannot be: {PARTICULAR.sub('…', text)}" for text in told["differences"]}
+    said = {PARTICULAR.sub("…", sentence) for sentence in answer["doubts"]}
+    return said | {f"cannot be: {PARTICULAR.sub('…', text)}" for text in answer["differences"]}
 
 
 # Numbers, colours and places of a sentence.
@@ -179,13 +179,13 @@ def follow(
 
 def remembering(look: See) -> See:
     """Return *look* so that it reads a photo once for each thing that is looked for."""
-    known: dict[tuple[bytes, str], PhotoReading] = {}
+    readings: dict[tuple[bytes, str], PhotoReading] = {}
 
     def see_once(photo: bytes, wanted: Equipment) -> PhotoReading:
         key = photo, repr(looked_for(wanted))
-        if key not in known:
-            known[key] = look(photo, wanted)
-        return known[key]
+        if key not in readings:
+            readings[key] = look(photo, wanted)
+        return readings[key]
 
     return see_once
 
@@ -194,7 +194,7 @@ def flawless(folder: Path) -> See:
     """Return eyes that see all that lies on the photos of a match as it is."""
     match = json.loads((folder / "match.json").read_text())
     answers = follow_answers.load(folder / "answers.json", GAMES[match["game"]])
-    seen = {}
+    readings = {}
     for name in photos_of(folder):
         answer = answers.of(folder / name)
         assert answer is not None
@@ -202,8 +202,8 @@ def flawless(folder: Path) -> See:
         drawn = json.loads((folder / name).with_suffix(".json").read_text()).get("dice", [])
         dice = [die | {"cell": own.cell} for die, own in zip(drawn, answer.table.dice, strict=True)]
         reading: Any = {"dice": dice, "warnings": [], "board": None}  # what `Follower` goes by
-        seen[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
-    return lambda photo, _wanted: seen[photo]
+        readings[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
+    return lambda photo, _wanted: readings[photo]
 
 
 def _played(game: Any, state: Any, moves: Sequence[Any]) -> Any:

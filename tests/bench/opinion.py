@@ -67,8 +67,8 @@ def _match(folder: Path) -> Counter[str]:
     answers = load(folder / "answers.json", game)
     state = game.start(match["players"], match.get("settings", {}))
     found: Counter[str] = Counter()
-    for name, told in json.loads((folder / "answers.json").read_text()).items():
-        moves = tuple(load_move(game, move) for move in told["moves"])
+    for name, entry in json.loads((folder / "answers.json").read_text()).items():
+        moves = tuple(load_move(game, move) for move in entry["moves"])
         answer = answers.of(Path(name))
         assert answer is not None
         assert answer.table is not None
@@ -103,21 +103,21 @@ def verdict(
     """
     shown = [i for i, move in enumerate(moves) if kind_of(move) not in game.unseen]
     states = _states(game, state, moves)
-    now, after = (states[shown[0]], states[shown[-1] + 1]) if shown else (states[0], states[-1])
-    wanted = game.equipment(now)
-    seen = look(wanted)
-    if seen is None:
+    before, after = (states[shown[0]], states[shown[-1] + 1]) if shown else (states[0], states[-1])
+    wanted = game.equipment(before)
+    sighting = look(wanted)
+    if sighting is None:
         return Counter(photos=1)
-    sight, asks = seen
+    sight, asks = sighting
     table = _as_spot(sight.table, truth)
-    proposal = game.observe(now, table)
-    told = bool(proposal.doubts or proposal.differences)
-    true = _after(game, now, proposal) == after
+    proposal = game.observe(before, table)
+    is_said = bool(proposal.doubts or proposal.differences)
+    true = _after(game, before, proposal) == after
     if _matters(wanted, table) == _matters(wanted, truth):
-        return Counter(photos=1, right=1, asked=int(told), TURNED=int(not told and not true))
-    silent = not told and not true
+        return Counter(photos=1, right=1, asked=int(is_said), TURNED=int(not is_said and not true))
+    silent = not is_said and not true
     return Counter(
-        photos=1, wrong=1, caught=int(told), repaired=int(true),
+        photos=1, wrong=1, caught=int(is_said), repaired=int(true),
         SILENT=int(silent), eyes=int(silent and asks),
     )  # fmt: skip
 
@@ -152,10 +152,10 @@ def _dice(wanted: Equipment, table: Table) -> Iterator[object]:
 
 def _tiles(wanted: Equipment, table: Table) -> Iterator[object]:
     """Yield the tiles that are new; in which cells they lie matters where they touch the others."""
-    known = {_shown(tile) for spot in wanted.spots for tile in spot.known.tiles}
-    cells = {cell for shown in known for _, cell in shown}
+    tiles_in_place = {_shown(tile) for spot in wanted.spots for tile in spot.known.tiles}
+    cells = {cell for shown in tiles_in_place for _, cell in shown}
     for tile in table.tiles:
-        if _shown(tile) not in known:
+        if _shown(tile) not in tiles_in_place:
             lies = any(abs(r - a) + abs(c - b) < 2 for r, c in tile.cells for a, b in cells)
             yield _shown(tile) if lies else tuple(sorted(tile.halves))
 

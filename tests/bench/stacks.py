@@ -33,23 +33,23 @@ def main() -> int:
     ask.add_argument("folder", type=Path, help="of drawn positions")
     ask.add_argument("--nothing", action="store_true", help="nothing new lies there")
     args = ask.parse_args()
-    told = [shown(path, nothing=args.nothing) for path in sorted(args.folder.glob("*.json"))]
-    sure = [one for one in told if one["sure"]]
+    positions = [shown(path, nothing=args.nothing) for path in sorted(args.folder.glob("*.json"))]
+    sure = [one for one in positions if one["sure"]]
     silent = [one["file"] for one in sure if not one["right"]]
-    moved = sum(one["right"] for one in told)
+    moved = sum(one["right"] for one in positions)
     print(
-        f"{len(told)} positions, {len(sure)} need no question, {len(silent)} of these SILENT,",
+        f"{len(positions)} positions, {len(sure)} need no question, {len(silent)} of these SILENT,",
         end="",
     )
     print(f" {moved} proposed rightly")
-    print("\n".join((*silent, *kinds(told))))
+    print("\n".join((*silent, *kinds(positions))))
     return 0
 
 
 def shown(truth: Path, *, nothing: bool) -> dict[str, Any]:
     """Return what the photo of a drawn position is taken for."""
-    told = json.loads(truth.read_text())
-    turn = turn_of(told["seed"], told.get("high", 0))
+    labels = json.loads(truth.read_text())
+    turn = turn_of(labels["seed"], labels.get("high", 0))
     assert turn is not None
     photo = truth.with_suffix(".jpg")
     moves: Sequence[Any] = ()

@@ -75,7 +75,7 @@ async def ask(
 
 
 async def listen(
-    where: tuple[str, int], match: str, steps: dict[int, float], seen: LoadFigures
+    where: tuple[str, int], match: str, steps: dict[int, float], figures: LoadFigures
 ) -> None:
     """Follow a match as the page does: hear of a step, then fetch the tally."""
     reader, writer = await asyncio.open_connection(*where)
@@ -89,7 +89,7 @@ async def listen(
             seq = int(line[6:])
             await ask(where, "GET", f"/m/{match}/tally")
             if seq in steps:
-                seen.heard.append(time.perf_counter() - steps[seq])
+                figures.heard.append(time.perf_counter() - steps[seq])
     finally:
         writer.close()
 
@@ -106,7 +106,7 @@ async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]
 async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigures:
     netloc = urlsplit(server.address)
     where = (str(netloc.hostname), int(netloc.port or 0))
-    seen, steps = LoadFigures(), dict[int, float]()
+    figures, steps = LoadFigures(), dict[int, float]()
     photo = PHOTO.read_bytes()
     followed = server.call("/api/matches", PIG)[1]
     others = [server.call("/api/matches", RACE)[1]["id"] for _ in range(MATCHES)]
@@ -116,7 +116,7 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
     seq, turn = followed["seq"], iter(range(10**9))
     process = psutil.Process(server.process.pid)
     listeners = [
-        asyncio.create_task(listen(where, followed["id"], steps, seen))
+        asyncio.create_task(listen(where, followed["id"], steps, figures))
         for _ in range(args.listeners)
     ]
     await asyncio.sleep(2)
@@ -128,7 +128,7 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
         steps[seq + 1] = before = time.perf_counter()
         path = f"/api/matches/{followed['id']}/moves"
         status, _ = await ask(where, "POST", path, json.dumps(sent).encode())
-        seen.confirm.append(time.perf_counter() - before)
+        figures.confirm.append(time.perf_counter() - before)
         assert status == 201, status
         seq += 1
 
@@ -140,16 +140,16 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
     async def health() -> None:
         before = time.perf_counter()
         await ask(where, "GET", "/healthz")
-        seen.health.append(time.perf_counter() - before)
+        figures.health.append(time.perf_counter() - before)
 
     async def send() -> None:
         path = f"/api/matches/{others[next(turn) % MATCHES]}"
         status, content = await ask(where, "POST", f"{path}/photos", photo, "image/jpeg")
         while status in (200, 202) and "place" in (answer := json.loads(content)):
-            seen.place = max(seen.place, answer["place"])
+            figures.place = max(figures.place, answer["place"])
             await asyncio.sleep(1)
             status, content = await ask(where, "GET", f"{path}/jobs/{answer['job']}")
-        seen.photos[status] += 1
+        figures.photos[status] += 1
 
     async def watch(until: float) -> None:
         """Send a film's frames as a page does, over and over: the next when one is wanted."""
@@ -160,19 +160,19 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
         path = f"/api/matches/{match}/watch"
         camera = server.call(path, {})[1]["watch"]
         shown, due = 0, time.perf_counter()
-        while (now := time.perf_counter()) < until:
-            sent = f"{path}/{camera}/frames?time={now:.3f}"
+        while (started := time.perf_counter()) < until:
+            sent = f"{path}/{camera}/frames?time={started:.3f}"
             status, content = await ask(where, "POST", sent, film[shown % len(film)], "image/jpeg")
             assert status == 200, content
-            seen.frames.append(time.perf_counter() - now)
+            figures.frames.append(time.perf_counter() - started)
             wanted_s = json.loads(content)["next_ms"] / 1000
             due = max(due + wanted_s, time.perf_counter() - wanted_s)
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            shown += max(1, round((time.perf_counter() - now) * FILM_FPS))
+            shown += max(1, round((time.perf_counter() - started) * FILM_FPS))
 
     async def weigh() -> None:
         workers = sum(child.memory_info().rss for child in process.children())
-        seen.memory.append((process.memory_info().rss, workers))
+        figures.memory.append((process.memory_info().rss, workers))
 
     until = time.perf_counter() + args.seconds
     await asyncio.gather(
@@ -183,11 +183,11 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
         every(1.0, until, weigh),
     )
     used = process.cpu_times()
-    seen.cpu = used.user + used.system
+    figures.cpu = used.user + used.system
     for listener in listeners:
         listener.cancel()
     await asyncio.gather(*listeners, return_exceptions=True)
-    return seen
+    return figures
 
 
 def _jpegs(video: Path) -> Iterator[bytes]:
@@ -226,19 +226,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
         # What the server says is passed on: a pipe that nobody reads would fill and stop it.
         threading.Thread(target=_pass_on, args=(server,), daemon=True).start()
-        seen = asyncio.run(measure(server, args))
-    print(told("confirm", seen.confirm))
-    print(told("healthz", seen.health))
-    print(told("confirm to a phone's tally", seen.heard))
-    if seen.frames:
-        print(told("a camera's frame", seen.frames))
-        print(f"frames a second: {len(seen.frames) / args.seconds:.1f}")
-    print(f"photos by status: {dict(seen.photos)}, last place in the queue {seen.place}")
-    for name, sizes in zip(("server", "workers"), zip(*seen.memory, strict=True), strict=True):
+        figures = asyncio.run(measure(server, args))
+    print(told("confirm", figures.confirm))
+    print(told("healthz", figures.health))
+    print(told("confirm to a phone's tally", figures.heard))
+    if figures.frames:
+        print(told("a camera's frame", figures.frames))
+        print(f"frames a second: {len(figures.frames) / args.seconds:.1f}")
+    print(f"photos by status: {dict(figures.photos)}, last place in the queue {figures.place}")
+    for name, sizes in zip(("server", "workers"), zip(*figures.memory, strict=True), strict=True):
         tenth = max(1, len(sizes) // 10)
         sizes_mb = " ".join(f"{size / 1e6:.0f}" for size in sizes[::tenth])
         print(f"{name} MB over time: {sizes_mb}")
-    print(f"the server used {seen.cpu:.1f} s of one core; load {os.getloadavg()[0]:.1f} after")
+    print(f"the server used {figures.cpu:.1f} s of one core; load {os.getloadavg()[0]:.1f} after")
 
 
 if __name__ == "__main__":

@@ -32,33 +32,33 @@ def refused(fault: Illegal) -> dict[str, Any]:
 def turn(asked: dict[str, Any]) -> dict[str, Any]:
     house = settle(bo.SETTINGS, asked.get("house", {}))
     carried = asked.get("pending_in", False) and house["right_carries_over"]
-    now = bo.Turn(rights=int(carried))
+    played = bo.Turn(rights=int(carried))
     lying = [0, 0]  # the dice in the order of the case: die 0, die 1
     try:
         for event in asked["events"]:
             # A right is declined by saying nothing: the next thing that happens is no re-roll.
-            if now.asks == "reroll" and "reroll" not in event:
-                now = bo.play(now, bo.Decline(), house)
+            if played.asks == "reroll" and "reroll" not in event:
+                played = bo.play(played, bo.Decline(), house)
             if "roll" in event:
                 lying = list(event["roll"])
-                now = bo.play(now, bo.Roll(*sorted(lying)), house)
+                played = bo.play(played, bo.Roll(*sorted(lying)), house)
             elif "reroll" in event:
                 die, value = event["reroll"]
-                now = bo.play(now, bo.Reroll(lying[die], value), house)
+                played = bo.play(played, bo.Reroll(lying[die], value), house)
                 lying[die] = value
             else:
-                now = bo.play(now, bo.Double(event["double"]), house)
-        if now.asks == "reroll":
-            now = bo.play(now, bo.Decline(), house)
+                played = bo.play(played, bo.Double(event["double"]), house)
+        if played.asks == "reroll":
+            played = bo.play(played, bo.Decline(), house)
     except Illegal as fault:
         return refused(fault)
-    ended = now.asks == "nothing"
+    ended = played.asks == "nothing"
     return {
         "legal": True,
         "ended": ended,
-        "score": bo.total(now),
-        "rolls": bo.worths(now),
-        "pending_out": now.rights > 0 and (not ended or house["right_carries_over"]),
+        "score": bo.total(played),
+        "rolls": bo.worths(played),
+        "pending_out": played.rights > 0 and (not ended or house["right_carries_over"]),
     }
 
 

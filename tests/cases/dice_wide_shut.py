@@ -124,9 +124,9 @@ def take(asked: dict[str, Any]) -> dict[str, Any]:
 
 def takes(asked: dict[str, Any]) -> dict[str, Any]:
     numbers: dict[str, set[str]] = {colour: set() for colour in COLOURS}
-    for one in rounds.takes(pool(asked), **take_rules(asked)):
-        values = sorted(value for _, value in one.dice)
-        numbers[one.colour].add("+".join(map(str, values)))
+    for take in rounds.takes(pool(asked), **take_rules(asked)):
+        values = sorted(value for _, value in take.dice)
+        numbers[take.colour].add("+".join(map(str, values)))
     return {"takes": {colour: sorted(different) for colour, different in numbers.items()}}
 
 

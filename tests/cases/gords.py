@@ -41,8 +41,8 @@ def house(asked: Mapping[str, Any]) -> House:
     return settle(gd.SETTINGS, given)
 
 
-def bid_of(told: Mapping[str, Any] | None) -> gd.Bid | None:
-    return None if told is None else gd.Bid(told["space"], told["face"])
+def bid_of(event: Mapping[str, Any] | None) -> gd.Bid | None:
+    return None if event is None else gd.Bid(event["space"], event["face"])
 
 
 def told(bid: gd.Bid | None) -> dict[str, Any] | None:

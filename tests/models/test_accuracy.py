@@ -416,8 +416,8 @@ def test_the_command_prints_the_report_and_writes_its_figures(folder, tmp_path, 
     (wrong,) = figures["wrong"]
     assert wrong["faults"] == ["missed 3 at 40,40"]
     assert f"`dice-none/{wrong['file']}`" in out
-    seen = tmp_path / "seen" / "dice-none" / f"{wrong['file']}.jpg"
-    assert cv2.imread(str(seen)).shape == (96, 192, 3)
+    picture = tmp_path / "seen" / "dice-none" / f"{wrong['file']}.jpg"
+    assert cv2.imread(str(picture)).shape == (96, 192, 3)
 
 
 def test_sets_are_chosen_by_name(folder, capfd, monkeypatch):
@@ -454,13 +454,13 @@ def test_a_labelled_tile_is_drawn_over_both_halves():
     label = with_tiles(TILE)
     shown = Photo(np.zeros((480, 640, 3), np.uint8), 640, 480)
 
-    (one,) = as_reading(
+    (drawn,) = as_reading(
         shown, label, judge(label, reading(tile((100, 100, 6), (200, 100, 1))))
     ).tiles
 
-    assert one.sure
-    assert one.quad.corners == ((50, 50), (250, 50), (250, 150), (50, 150))
-    assert [half.center for half in one.halves] == [(100, 100), (200, 100)]
+    assert drawn.sure
+    assert drawn.quad.corners == ((50, 50), (250, 50), (250, 150), (50, 150))
+    assert [half.center for half in drawn.halves] == [(100, 100), (200, 100)]
 
 
 # Speed

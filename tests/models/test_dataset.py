@@ -82,10 +82,10 @@ def test_both_formats_say_the_same_of_a_domino():
     photo = {"tiles": [{"halves": [6, 1], "half_centers": [[10, 10], [30, 10]]}]}
     drawn = {"dice": [], "tiles": [{"faces": [face(0, 0, 6), face(20, 0, 1)]}]}
 
-    (told,) = parse_photo(PATH, photo).tiles or ()
+    (tile,) = parse_photo(PATH, photo).tiles or ()
     (traced,) = parse_drawn(PATH, drawn).tiles or ()
 
-    assert (told.values, told.centers, told.counts) == (
+    assert (tile.values, tile.centers, tile.counts) == (
         traced.values,
         traced.centers,
         traced.counts,

@@ -44,9 +44,9 @@ def a_tile(pips: int, values: tuple[int, int]) -> tuple[AnnotatedImage, list[dic
         {"quad": quad, "center": [0, 0], "value": value}
         for quad, value in zip(QUADS, values, strict=True)
     ]
-    told = {"dice": [], "tiles": [{"halves": values, "faces": faces}]}
-    mark_illegible(picture, told)
-    return parse_drawn(Path("tile.jpg"), told), faces
+    labels = {"dice": [], "tiles": [{"halves": values, "faces": faces}]}
+    mark_illegible(picture, labels)
+    return parse_drawn(Path("tile.jpg"), labels), faces
 
 
 @pytest.mark.parametrize(("pips", "learned"), [(220, 2), (248, 0)])

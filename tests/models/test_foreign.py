@@ -67,8 +67,8 @@ def test_a_phone_sees_all_that_lies_there_and_upright(seed):
 
     phone = held(rng, corners)
 
-    seen = phone.project(corners)
-    assert ((seen > 0) & (seen < np.array(phone.size))).all()
+    places = phone.project(corners)
+    assert ((places > 0) & (places < np.array(phone.size))).all()
     assert phone.axes[1][2] < 0.01  # down on the picture is down, or away where it looks down
     assert np.allclose(phone.axes @ phone.axes.T, np.eye(3), atol=1e-9)
 

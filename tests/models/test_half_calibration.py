@@ -19,17 +19,17 @@ VALUE = FEATURES.index("value")
 def halves(count: int, *, blanks_wrong: float, seed: int = 3) -> CheckedHalves:
     """Return halves that show pips and are right, or are blank and wrong so often."""
     rng = np.random.default_rng(seed)
-    told = np.zeros((count, len(HALF_FEATURES)))
-    told[:, 0], told[:, VALUE] = 1, rng.normal(4, 1, count)
-    told[: count // 2, -1] = 1
-    wrong = (told[:, -1] == 1) & (rng.random(count) < blanks_wrong)
-    return CheckedHalves(told, ~wrong, rng.integers(FOLDS, size=count))
+    features = np.zeros((count, len(HALF_FEATURES)))
+    features[:, 0], features[:, VALUE] = 1, rng.normal(4, 1, count)
+    features[: count // 2, -1] = 1
+    wrong = (features[:, -1] == 1) & (rng.random(count) < blanks_wrong)
+    return CheckedHalves(features, ~wrong, rng.integers(FOLDS, size=count))
 
 
 def test_what_is_shipped_has_a_weight_for_every_feature():
-    told = Calibration.from_json(json.loads(model_path("calibration.json").read_text()))
+    calibration = Calibration.from_json(json.loads(model_path("calibration.json").read_text()))
 
-    assert len(told.right_of_half) == len(HALF_FEATURES)
+    assert len(calibration.right_of_half) == len(HALF_FEATURES)
 
 
 def test_blank_halves_that_are_often_wrong_are_believed_less():
@@ -41,9 +41,9 @@ def test_blank_halves_that_are_often_wrong_are_believed_less():
 
 def test_a_picture_is_judged_by_what_was_fitted_to_the_others():
     """Else a table in which all is wrong would look as well known as the others."""
-    seen = halves(400, blanks_wrong=0.0)
-    first = seen.fold == 0
-    odd = CheckedHalves(seen.told, seen.is_right & ~first, seen.fold)
+    checked = halves(400, blanks_wrong=0.0)
+    first = checked.fold == 0
+    odd = CheckedHalves(checked.told, checked.is_right & ~first, checked.fold)
 
     assert odd.left_out()[first].min() > 0.95
 
@@ -54,18 +54,20 @@ def test_the_others_of_the_calibration_and_the_card_stay(tmp_path, monkeypatch):
     monkeypatch.setattr(half_calibration, "load_models", lambda _: None)
     monkeypatch.setattr(half_calibration, "look_at", lambda *_: halves(400, blanks_wrong=0.2))
 
-    told = calibrate_halves(tmp_path, [], [])
+    lines = calibrate_halves(tmp_path, [], [])
 
     after = Calibration.from_json(json.loads((tmp_path / FILE).read_text()))
     assert after.right_of_half[-1] < 0
     assert (after.real, after.right, after.sure) == (UNSURE.real, UNSURE.right, UNSURE.sure)
     assert (tmp_path / "CARD.md").read_text() == "# The networks\n\n## Doubt\n1\n\n" + "\n".join(
-        [*told, ""]
+        [*lines, ""]
     )
 
 
 def test_a_table_tells_what_is_asked_and_what_is_not():
-    told = reliability(np.array([0.92, 0.99, 0.99, 0.3]), np.array([True, True, False, False]), 0.9)
+    lines = reliability(
+        np.array([0.92, 0.99, 0.99, 0.3]), np.array([True, True, False, False]), 0.9
+    )
 
-    assert told[-1] == "0.0 % of the right ones are asked about, and 1 of 2 wrong ones are not."
-    assert "| 0.900–0.950 | 1 | 92.0 % | 100.0 % |" in told
+    assert lines[-1] == "0.0 % of the right ones are asked about, and 1 of 2 wrong ones are not."
+    assert "| 0.900–0.950 | 1 | 92.0 % | 100.0 % |" in lines

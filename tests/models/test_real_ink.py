@@ -57,9 +57,9 @@ def test_every_state_but_blank_gets_ink(tmp_path, seed):
     form = Form(6.0, polygons, np.array([0, 0, 1, 1, 1]), wanted == BLACKENED, strikes=True)
     page = np.ones((180, 1000, 3), np.float32)
 
-    told, _ = fill_with_real_ink(np.random.default_rng(seed), form, page, wanted, tmp_path, None)
+    truth, _ = fill_with_real_ink(np.random.default_rng(seed), form, page, wanted, tmp_path, None)
 
     inked = [(page[30:150, int(x) : int(x) + 150] < 0.8).any() for x in polygons[:, 0, 0]]
-    assert told.tolist() == wanted.tolist()
+    assert truth.tolist() == wanted.tolist()
     assert inked == [True, True, False, True, True]
     assert (page[60:120, 865:925] < 0.8).mean() > 0.5

@@ -71,12 +71,12 @@ def table(*pieces: Laid, grid: PrintedGrid | None = None, camera: Camera = ABOVE
 
 def all_seen(piece: Laid, number: int = 0) -> NDArray[np.int16]:
     """Return a view where only the upper side of one piece is seen, all over the picture."""
-    seen = np.full((300, 400, 2), -1, np.int16)
+    pixels = np.full((300, 400, 2), -1, np.int16)
     rises = [
         piece.rotation()[2, face.side // 2] * (1 - 2 * (face.side % 2)) for face in faces(piece)
     ]
-    seen[..., 0], seen[..., 1] = number, faces(piece)[int(np.argmax(rises))].side
-    return seen
+    pixels[..., 0], pixels[..., 1] = number, faces(piece)[int(np.argmax(rises))].side
+    return pixels
 
 
 def faces(piece: Laid) -> tuple[toys.ToyFace, ...]:
@@ -87,14 +87,19 @@ def faces(piece: Laid) -> tuple[toys.ToyFace, ...]:
 def test_the_side_that_is_up_is_told_with_its_value(value: int) -> None:
     piece = die(value, (30.0, 20.0))
 
-    told = tell(table(piece), all_seen(piece), "a.jpg")
+    labels = tell(table(piece), all_seen(piece), "a.jpg")
 
-    (one,) = told["dice"]
-    assert (one["value"], one["up"], one["color"], one["visible"]) == (value, True, "red", 1.0)
+    (labelled,) = labels["dice"]
+    assert (labelled["value"], labelled["up"], labelled["color"], labelled["visible"]) == (
+        value,
+        True,
+        "red",
+        1.0,
+    )
     flat = 10 - 0.293 * piece.toy.solid.edge
     scale = 400 / 380  # its face is 20 mm nearer to the camera than the table
-    assert one["center"] == pytest.approx([199.5 + 30 * scale, 149.5 - 20 * scale], abs=0.01)
-    width = one["quad"][1][0] - one["quad"][0][0]
+    assert labelled["center"] == pytest.approx([199.5 + 30 * scale, 149.5 - 20 * scale], abs=0.01)
+    width = labelled["quad"][1][0] - labelled["quad"][0][0]
     assert width == pytest.approx(2 * flat * scale, abs=0.02)
 
 
@@ -129,39 +134,39 @@ def test_a_die_on_its_edge_is_to_be_ignored() -> None:
     flat = die(3)
     piece = replace(flat, turn=np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]) @ flat.turn)
 
-    told = tell(table(piece), all_seen(piece), "a.jpg")
+    labels = tell(table(piece), all_seen(piece), "a.jpg")
 
-    assert told["dice"] == []
-    assert len(told["ignore"]) == 1
+    assert labels["dice"] == []
+    assert len(labels["ignore"]) == 1
 
 
 def test_a_covered_die_is_told_by_how_much_of_it_is_seen() -> None:
     piece = die(5)
-    seen = all_seen(piece)
-    seen[:, :200, 0] = 1  # another piece before its left half
+    pixels = all_seen(piece)
+    pixels[:, :200, 0] = 1  # another piece before its left half
 
-    (one,) = tell(table(piece), seen, "a.jpg")["dice"]
+    (labelled,) = tell(table(piece), pixels, "a.jpg")["dice"]
 
-    assert one["visible"] == pytest.approx(0.5, abs=0.06)
+    assert labelled["visible"] == pytest.approx(0.5, abs=0.06)
 
 
 def test_a_die_out_of_sight_is_not_told() -> None:
     piece = die(5, (900.0, 0.0))
 
-    told = tell(table(piece), all_seen(piece), "a.jpg")
+    labels = tell(table(piece), all_seen(piece), "a.jpg")
 
-    assert told["dice"] == told["sides"] == []
+    assert labels["dice"] == labels["sides"] == []
 
 
 def test_both_halves_of_a_domino_are_told_within_its_quad() -> None:
     piece = tile()
 
-    (one,) = tell(table(piece), all_seen(piece), "a.jpg")["tiles"]
+    (labelled,) = tell(table(piece), all_seen(piece), "a.jpg")["tiles"]
 
-    assert one["halves"] == [face.value for face in faces(piece)]
-    assert [face["value"] for face in one["faces"]] == one["halves"]
-    quad = np.array(one["quad"])
-    for face in one["faces"]:
+    assert labelled["halves"] == [face.value for face in faces(piece)]
+    assert [face["value"] for face in labelled["faces"]] == labelled["halves"]
+    quad = np.array(labelled["quad"])
+    for face in labelled["faces"]:
         x, y = (quad - np.array(face["center"])).T
         turns = x * np.roll(y, -1) - y * np.roll(x, -1)
         assert (turns > 0).all()  # the middle of a half lies on the inner side of all four edges
@@ -171,20 +176,20 @@ def test_cells_are_told_and_the_board_with_its_name() -> None:
     grid = PrintedGrid(2, 4, 40.0)
     piece = die(2, grid.centre(0, 3), cell=(0, 3))
 
-    told = tell(table(piece, grid=grid), all_seen(piece), "a.jpg")
+    labels = tell(table(piece, grid=grid), all_seen(piece), "a.jpg")
 
-    assert told["board"]["name"] == "grid:2x4"
-    assert told["dice"][0]["cell"] == [0, 3]
-    left, top = told["board"]["corners"][0]
+    assert labels["board"]["name"] == "grid:2x4"
+    assert labels["dice"][0]["cell"] == [0, 3]
+    left, top = labels["board"]["corners"][0]
     assert (left, top) == (199.5 - 80, 149.5 - 40)
 
 
 def test_share_seen_counts_what_lies_in_the_picture_only() -> None:
-    seen = np.zeros((100, 100, 2), np.int16)
+    pixels = np.zeros((100, 100, 2), np.int16)
     quad = np.array([(-50.0, 20), (50, 20), (50, 60), (-50, 60)])
 
-    assert share_seen(quad, 0, 0, seen) == pytest.approx(0.5, abs=0.03)
-    assert share_seen(quad, 0, 4, seen) == 0
+    assert share_seen(quad, 0, 0, pixels) == pytest.approx(0.5, abs=0.03)
+    assert share_seen(quad, 0, 4, pixels) == 0
 
 
 def test_clockwise_turns_with_the_clock_on_a_screen() -> None:
@@ -219,10 +224,10 @@ def test_a_block_of_no_pieces_is_an_empty_table() -> None:
 
 
 def test_the_same_seed_lays_the_same_table() -> None:
-    one, two = (draw_tabletop(3) for _ in range(2))
+    first, two = (draw_tabletop(3) for _ in range(2))
 
-    assert [piece.at for piece in one.pieces] == [piece.at for piece in two.pieces]
-    for a, b in zip(pack(one.scene.solids)[0], pack(two.scene.solids)[0], strict=True):
+    assert [piece.at for piece in first.pieces] == [piece.at for piece in two.pieces]
+    for a, b in zip(pack(first.scene.solids)[0], pack(two.scene.solids)[0], strict=True):
         assert np.array_equal(a, b)
 
 
@@ -270,14 +275,14 @@ def test_a_blind_test_names_no_picture_and_counts_what_was_told_rightly(tmp_path
 
     count = blind.mix(out, photos, rendered, each=5, of_a_set=2, seed=1)
 
-    told = json.loads((out / "key.json").read_text())
-    assert count == len(told) == 4
-    assert sum(told.values()) == 2
+    answer_key = json.loads((out / "key.json").read_text())
+    assert count == len(answer_key) == 4
+    assert sum(answer_key.values()) == 2
     greys = cv2.imread(str(out / "sheet0.png"))[150, 131::262, 0].tolist()  # the middles of a row
-    drawn = {grey for grey, is_drawn in zip(greys, told.values(), strict=True) if is_drawn}
+    drawn = {grey for grey, is_drawn in zip(greys, answer_key.values(), strict=True) if is_drawn}
     assert drawn == {80, 160}
     answers = out / "answers.json"
-    answers.write_text(json.dumps(dict.fromkeys(told, 0.9)))
+    answers.write_text(json.dumps(dict.fromkeys(answer_key, 0.9)))
     assert blind.judged(out, answers) == (2, 4)
     assert [path.name for path in sorted(out.glob("*.png"))] == ["sheet0.png"]
 

@@ -54,9 +54,9 @@ def test_each_face_is_found_read_and_placed_or_not():
 def test_on_a_photo_a_box_tells_nothing_of_where_a_face_lies():
     image = AnnotatedImage(Path("a.jpg"), (AnnotatedFace(quad(0, 0), 3),), is_photo=True)
 
-    (one,) = outcomes_on(image, [read_as(3, quad(2, 0))], (1.0,))
+    (outcome,) = outcomes_on(image, [read_as(3, quad(2, 0))], (1.0,))
 
-    assert (one.right, one.offset, one.iou) == (True, None, None)
+    assert (outcome.right, outcome.offset, outcome.iou) == (True, None, None)
 
 
 def test_every_face_large_enough_counts_by_its_elevation(board, monkeypatch):
@@ -95,12 +95,12 @@ def test_of_a_game_s_colours_only_its_own_dice_are_counted(palette, found):
     dice = (AnnotatedFace(quad(0, 0), 3, "red"), AnnotatedFace(quad(100, 0), 3, "white"))
     yellowish = read_as(3, quad(100, 0), (("yellow", 0.7), ("white", 0.3)))
 
-    told = list(
+    outcomes = list(
         named(AnnotatedImage(Path("a.jpg"), dice), [yellowish, read_as(3, quad(0, 0))], palette)
     )
 
-    assert [(one.key, one.colour_right) for one in told] == found
-    assert [one.colour_doubtful for one in told] == [not right for _, right in found]
+    assert [(one.key, one.colour_right) for one in outcomes] == found
+    assert [one.colour_doubtful for one in outcomes] == [not right for _, right in found]
 
 
 SOME = FaceOutcome(12.0, found=True, right=True, sure=True, offset=0.1, iou=0.8, colour_right=True)

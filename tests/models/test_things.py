@@ -87,15 +87,15 @@ def test_what_is_painted_is_told_and_a_network_learns_to_refuse_it(tmp_path):
     view = draw_view(rng, 40.0)
     table = np.full((view.height, view.width, 3), 0.5, np.float32)
     quads = paint(rng, table, view, draw_objects(rng, view, []), LIGHTS, np.full(3, 0.4))
-    told = {"file": "a.png", "dice": [], "sides": [], "objects": [q.tolist() for q in quads]}
+    labels = {"file": "a.png", "dice": [], "sides": [], "objects": [q.tolist() for q in quads]}
     cv2.imwrite(str(tmp_path / "a.png"), (255 * table.clip(0, 1)).astype(np.uint8))
-    (tmp_path / "a.json").write_text(json.dumps(told))
+    (tmp_path / "a.json").write_text(json.dumps(labels))
 
     (image,) = drawn_images(tmp_path)
 
     assert len(image.objects) == len(quads) > 0
-    seen = [q for q in quads if (q > 0).all() and (q < (view.width, view.height)).all()]
-    for quad in seen:
+    quads_in_view = [q for q in quads if (q > 0).all() and (q < (view.width, view.height)).all()]
+    for quad in quads_in_view:
         x, y = quad.mean(axis=0).astype(int)
         assert np.abs(table[y - 2 : y + 3, x - 2 : x + 3] - 0.5).max() > 0.02
     assert {truth_of(quad, image) for quad in image.objects} == {NOTHING}

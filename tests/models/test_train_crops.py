@@ -28,6 +28,6 @@ def test_a_black_face_that_glares_tells_no_colour():
 
 
 def test_only_what_is_white_or_clear_may_be_burnt_out():
-    told = [name for k, name in enumerate(COLOURS) if shows_colour(crop(245, 20), k)]
+    names = [name for k, name in enumerate(COLOURS) if shows_colour(crop(245, 20), k)]
 
-    assert told == ["white", "clear"]
+    assert names == ["white", "clear"]

@@ -20,8 +20,8 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     out, var, rendered = (tmp_path / name for name in ("models", "var", "rendered"))
     for folder in (out, var / "sketch", var / "quads" / "dice-a", rendered):
         folder.mkdir(parents=True)
-    for told in (var / "sketch" / "1.json", var / "quads" / "dice-a" / "1.json"):
-        told.write_text("{}")
+    for labels in (var / "sketch" / "1.json", var / "quads" / "dice-a" / "1.json"):
+        labels.write_text("{}")
     (rendered / "1.jpg").write_bytes(b"")
     for name in ("detector", "face_classifier"):
         (out / f"{name}.onnx").write_bytes(name.encode())
@@ -74,30 +74,30 @@ def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
 
     write_origins(out, then, [])
 
-    told = read_origins(out)
-    assert (told["detector"].steps, told["face_classifier"].steps) == (10, 99)
-    assert (told["detector"].seed, told["face_classifier"].seed) == (1, 2)
-    assert told["detector"].before == "nothing"
+    origins = read_origins(out)
+    assert (origins["detector"].steps, origins["face_classifier"].steps) == (10, 99)
+    assert (origins["detector"].seed, origins["face_classifier"].seed) == (1, 2)
+    assert origins["detector"].before == "nothing"
 
 
 def test_the_pair_classifier_learns_from_what_was_gathered_for_it_alone(tmp_path):
     out, var = tmp_path / "models", tmp_path / "var"
     out.mkdir()
-    for told in (
+    for labels in (
         "layouts/tee/1.json",
         "pairs/layouts/tee/1.json",
         "pairs/dominoes/row/1.json",
         "pairs/dominoes/row/2.json",
         "pairs/tile_photos/a/1.json",
     ):
-        (var / told).parent.mkdir(parents=True, exist_ok=True)
-        (var / told).write_text("{}")
+        (var / labels).parent.mkdir(parents=True, exist_ok=True)
+        (var / labels).write_text("{}")
     for name in ("face_classifier", "pair_classifier"):
         (out / f"{name}.onnx").write_bytes(name.encode())
         logged(var / name, {"step": 10, "seconds": 36.0, "seed": 1})
 
     write_origins(out, var, [])
 
-    told = read_origins(out)
-    assert told["face_classifier"].pictures == {"layouts": 1}
-    assert told["pair_classifier"].pictures == {"layouts": 1, "dominoes": 2, "tile_photos": 1}
+    origins = read_origins(out)
+    assert origins["face_classifier"].pictures == {"layouts": 1}
+    assert origins["pair_classifier"].pictures == {"layouts": 1, "dominoes": 2, "tile_photos": 1}

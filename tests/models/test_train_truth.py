@@ -73,8 +73,8 @@ def test_cells_of_a_printed_board_are_places_to_refuse(tmp_path):
     cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((200, 300, 3), np.uint8))
     corners = [[10, 20], [250, 20], [250, 180], [10, 180]]
     board = {"name": "grid:2x3", "corners": corners}
-    told = {"file": "a.jpg", "width": 300, "height": 200, "dice": [], "board": board}
-    (tmp_path / "a.json").write_text(json.dumps(told))
+    labels = {"file": "a.jpg", "width": 300, "height": 200, "dice": [], "board": board}
+    (tmp_path / "a.json").write_text(json.dumps(labels))
 
     (picture,) = drawn_images(tmp_path)
 
@@ -89,13 +89,13 @@ def test_what_the_detector_takes_for_a_face_is_a_place_to_refuse_unless_it_is_on
     folder.mkdir(exist_ok=True)
     cv2.imwrite(str(folder / "a.jpg"), np.zeros((160, 160, 3), np.uint8))
     face = {"quad": turned(0, 20, at=(40, 40)).tolist(), "value": 3, "color": "red"}
-    told = {"file": "a.jpg", "width": 160, "height": 160, "dice": [face]}
-    (folder / "a.json").write_text(json.dumps(told))
-    seen = [turned(0, 20, at=(40, 40)), turned(0, 20, at=(120, 100))]
+    labels = {"file": "a.jpg", "width": 160, "height": 160, "dice": [face]}
+    (folder / "a.json").write_text(json.dumps(labels))
+    quads = [turned(0, 20, at=(40, 40)), turned(0, 20, at=(120, 100))]
 
     def detector(blob: np.ndarray) -> np.ndarray:
         grown = blob.shape[2] / 160
-        return scores_for([quad * grown for quad in seen], (blob.shape[2] // 4,) * 2)[None]
+        return scores_for([quad * grown for quad in quads], (blob.shape[2] // 4,) * 2)[None]
 
     assert write_mistakes(tmp_path, detector, 10).endswith("1 mistakes on 1 pictures")
     (picture,) = drawn_images(folder)
@@ -125,11 +125,11 @@ def test_crops_show_faces_with_their_values_and_places_to_refuse(tmp_path):
     cv2.imwrite(str(path), np.full((200, 400, 3), 90, np.uint8))
     picture = AnnotatedImage(path, (DIE,), sides=(FRONT,), decoys=(TABLE,))
 
-    told = [draw_crops(np.random.default_rng(seed), picture) for seed in range(20)]
+    drawn = [draw_crops(np.random.default_rng(seed), picture) for seed in range(20)]
 
-    assert all(crops.shape == (len(truth), SIDE, SIDE, 3) for crops, truth in told)
-    assert all(truth[0].tolist() == [DIE.value, UNKNOWN] for _, truth in told)
-    assert {int(kind) for _, truth in told for kind in truth[1:, 0]} >= {ASIDE, NOTHING}
+    assert all(crops.shape == (len(truth), SIDE, SIDE, 3) for crops, truth in drawn)
+    assert all(truth[0].tolist() == [DIE.value, UNKNOWN] for _, truth in drawn)
+    assert {int(kind) for _, truth in drawn for kind in truth[1:, 0]} >= {ASIDE, NOTHING}
 
 
 def test_no_upper_face_is_among_the_places_to_refuse(tmp_path):
@@ -191,11 +191,11 @@ def test_a_repainted_face_keeps_its_pips_and_its_colour_has_no_word(tmp_path):
 
     die = AnnotatedImage(path, (red,))
 
-    told = [draw_crops(np.random.default_rng(seed), die) for seed in range(80)]
-    named = np.array([truth[0, 1] == red.colour_index for _, truth in told])
-    reds = np.array([crops[0, 16:22, 16:22].astype(int).mean(axis=(0, 1)) for crops, _ in told])
+    drawn = [draw_crops(np.random.default_rng(seed), die) for seed in range(80)]
+    named = np.array([truth[0, 1] == red.colour_index for _, truth in drawn])
+    reds = np.array([crops[0, 16:22, 16:22].astype(int).mean(axis=(0, 1)) for crops, _ in drawn])
 
-    assert all(truth[0, 0] == 1 for _, truth in told)
+    assert all(truth[0, 0] == 1 for _, truth in drawn)
     assert 0.6 < named.mean() < 0.95
     assert (reds[named, 2] > reds[named, :2].max(axis=1)).mean() > 0.95
     assert (reds[~named, 2] > reds[~named, :2].max(axis=1)).mean() < 0.7
@@ -221,18 +221,18 @@ def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, 
 
     def detector(blob):
         grown = blob.shape[3] / 160
-        seen = [turned(0, 24 / 2, at=(56, 54)) * grown, turned(0, 10 / 2, at=(74, 74)) * grown]
-        return scores_for(seen, (blob.shape[2] // 4, blob.shape[3] // 4))[None]
+        quads = [turned(0, 24 / 2, at=(56, 54)) * grown, turned(0, 10 / 2, at=(74, 74)) * grown]
+        return scores_for(quads, (blob.shape[2] // 4, blob.shape[3] // 4))[None]
 
     def face_classifier(crops):
-        known = np.zeros((len(crops), CLASSES + 12), np.float32)
-        known[:, 5] = 9
-        return known, np.zeros((len(crops), EMBEDDING), np.float32)
+        scores = np.zeros((len(crops), CLASSES + 12), np.float32)
+        scores[:, 5] = 9
+        return scores, np.zeros((len(crops), EMBEDDING), np.float32)
 
-    told = write_quads(photos, detector, face_classifier, Path("quads"))
+    report = write_quads(photos, detector, face_classifier, Path("quads"))
     (picture,) = drawn_images(Path("quads") / PHOTO_SETS[0])
 
-    assert told.startswith(f"{PHOTO_SETS[0]}: 1 of 1 boxes")
+    assert report.startswith(f"{PHOTO_SETS[0]}: 1 of 1 boxes")
     assert [face.value for face in picture.faces] == [5]
     assert picture.sides is None  # what else lies in the box may be one
     # This detector knows of no mirror, so in the mirrored view it sees a face far from the box too.
@@ -268,13 +268,13 @@ def test_a_changed_photo_of_a_tile_knows_where_its_other_halves_are(tmp_path):
     tile = [replace(left, partner=(220.0, 140.0)), replace(right, partner=(180.0, 140.0))]
     image = shot(tmp_path / "a.png", *tile)
 
-    seen = [varied(np.random.default_rng(seed), image)[1].faces for seed in range(12)]
+    varied_faces = [varied(np.random.default_rng(seed), image)[1].faces for seed in range(12)]
 
-    whole = [faces for faces in seen if len(faces) == 2]
+    whole = [faces for faces in varied_faces if len(faces) == 2]
     assert whole
-    for one, other in whole:
-        assert one.partner == pytest.approx(other.middle, abs=1e-6)
-        assert other.partner == pytest.approx(one.middle, abs=1e-6)
+    for half, other in whole:
+        assert half.partner == pytest.approx(other.middle, abs=1e-6)
+        assert other.partner == pytest.approx(half.middle, abs=1e-6)
 
 
 def picture_with(confidence: float, *, right: bool = True, dark: bool = False) -> Looks:
@@ -287,8 +287,8 @@ def picture_with(confidence: float, *, right: bool = True, dark: bool = False) -
     raw = Candidates(found, scores, *others, crops, 1.0, (1, 1))
     yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
     there = yes if right else no
-    one = Checked(raw, there, there, no, yes, 0)
-    return Looks(one, one)
+    checked = Checked(raw, there, there, no, yes, 0)
+    return Looks(checked, checked)
 
 
 def test_doubt_promises_as_many_faces_as_there_are():
@@ -318,9 +318,9 @@ def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
     """What a second look would have found is of no use where none is taken."""
     fooled = Looks(picture_with(0.9, right=False).first_pass, picture_with(0.9).refined)
 
-    told = summary([fooled], believing_the_detector())
+    report = summary([fooled], believing_the_detector())
 
-    assert "0.0 % of the pictures whole, 0.0 % of these ask, 100.0 % of all wrong" in told
+    assert "0.0 % of the pictures whole, 0.0 % of these ask, 100.0 % of all wrong" in report
 
 
 def believing_the_detector() -> Calibration:
@@ -343,7 +343,7 @@ def believing_the_detector() -> Calibration:
 def test_a_summary_tells_questions_from_silence(
     picture: Looks, whole: float, asking: float, silent: float
 ):
-    told = summary([picture], believing_the_detector())
+    report = summary([picture], believing_the_detector())
 
-    assert f"{whole:.1f} % of the pictures whole, {asking:.1f} % of these ask" in told
-    assert f"{silent:.1f} % of all wrong without asking" in told
+    assert f"{whole:.1f} % of the pictures whole, {asking:.1f} % of these ask" in report
+    assert f"{silent:.1f} % of all wrong without asking" in report

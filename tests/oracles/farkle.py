@@ -47,17 +47,17 @@ def turn(goal: int) -> dict[tuple[int, int], float]:
         ]
         for dice in range(1, 4)
     }
-    told: dict[tuple[int, int], float] = {}
+    worth: dict[tuple[int, int], float] = {}
     for points in range(goal - 50, -1, -50):
         for dice in (1, 2, 3):
             total = 0.0
             for choice in choices[dice]:
                 total += max(
                     (
-                        max(points + won, told.get((points + won, left), 0.0))
+                        max(points + won, worth.get((points + won, left), 0.0))
                         for won, left in choice
                     ),
                     default=0.0,
                 )
-            told[points, dice] = total / 6**dice
-    return told
+            worth[points, dice] = total / 6**dice
+    return worth

@@ -66,14 +66,14 @@ def match(house: Mapping[str, Any], dice: list[int]) -> Table:
         (place, face), bidder, caller = yield from round_of_bids(house, dice, starter)
         waiting = {seat for seat, number in enumerate(dice) if number}
         pips: list[int] = []
-        told = None  # how many count, where somebody counted them all at once
-        while waiting and told is None:
+        matching = None  # how many count, where somebody counted them all at once
+        while waiting and matching is None:
             event = yield
             if event[0] == "Count":
-                seen = sum(die in (1, face) for die in pips)
+                shown = sum(die in (1, face) for die in pips)
                 hidden = sum(dice[seat] for seat in waiting)
-                need(seen <= event[1] <= seen + hidden)
-                told = event[1]
+                need(shown <= event[1] <= shown + hidden)
+                matching = event[1]
                 continue
             need(event[0] == "Reveal" and event[1] in waiting)
             need(len(event[2]) == dice[event[1]])
@@ -81,7 +81,7 @@ def match(house: Mapping[str, Any], dice: list[int]) -> Table:
             waiting.remove(event[1])
             pips += event[2]
         good = pips.count(1) + (pips.count(face) if face != 1 else 0)
-        good = good if told is None else told
+        good = good if matching is None else matching
         claimed = int(place.strip("*"))
         if good == claimed and house["exact"] == "all_others_lose":
             losers = [seat for seat, number in enumerate(dice) if number and seat != bidder]

@@ -115,8 +115,8 @@ def test_an_environment_of_this_python_is_kept(project):
 def test_who_installs_is_told_how_long_it_takes(project):
     made = make(project, python(project, "3.11"))
 
-    told = made.stdout.splitlines()[0]
-    assert "some 400 MB, a minute or two" in told
+    line = made.stdout.splitlines()[0]
+    assert "some 400 MB, a minute or two" in line
     assert "--quiet" not in (project / "pip.log").read_text().splitlines()[0]
 
 
@@ -151,11 +151,11 @@ def test_help_lists_every_target_with_what_it_is_for(project):
         if name != "all"
     }
 
-    told = subprocess.run(
+    printed = subprocess.run(
         ["make", "help"], cwd=project, capture_output=True, text=True, check=True
     ).stdout
 
-    listed = dict(re.findall(r"^make ([a-z-]+) {2,}(\S.*)", told, re.M))
+    listed = dict(re.findall(r"^make ([a-z-]+) {2,}(\S.*)", printed, re.M))
     assert set(listed) == targets
     assert "PORT=" in listed["run"]
 

@@ -59,5 +59,5 @@ def test_the_installation_tells_what_an_intel_mac_gets_and_the_classifiers_every
 
     assert re.search(r"Intel Macs with macOS 14.*?none of what `make run` locks", text)
     minors = range(11, int(newest.partition(".")[2]) + 1)
-    told = {f"Programming Language :: Python :: 3.{minor}" for minor in minors}
-    assert told <= set(project["classifiers"])
+    classifiers = {f"Programming Language :: Python :: 3.{minor}" for minor in minors}
+    assert classifiers <= set(project["classifiers"])

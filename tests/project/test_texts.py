@@ -63,15 +63,15 @@ def test_every_file_that_is_named_is_there():
 
 def test_every_constant_that_a_text_of_the_sources_names_is_there():
     """Words of capitals with a bar or a plural are names; shorter ones may be of the field."""
-    known, named = set(), set()
+    defined, named = set(), set()
     for path in SOURCES:
-        for one in tokens(path):
-            if one.type == tokenize.NAME:
-                known.add(one.string)
-            elif one.type == tokenize.COMMENT or one.string.startswith('"""'):
+        for token in tokens(path):
+            if token.type == tokenize.NAME:
+                defined.add(token.string)
+            elif token.type == tokenize.COMMENT or token.string.startswith('"""'):
                 named |= {
                     (path.name, word)
-                    for word in re.findall(r"(?:`|\(n, |len\()([A-Z][A-Z_]{3,})[`)]", one.string)
+                    for word in re.findall(r"(?:`|\(n, |len\()([A-Z][A-Z_]{3,})[`)]", token.string)
                 }
 
-    assert not {one for one in named if one[1] not in known}
+    assert not {one for one in named if one[1] not in defined}

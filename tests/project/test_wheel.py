@@ -124,10 +124,10 @@ def test_the_installed_coach_has_its_solved_tables(site):
         path = site.parent / f"{game}.jsonl"
         path.write_text("\n".join(lines), "utf-8")
 
-        told = run(site, "coach", game, "--state", str(path), "--json")
+        answer = run(site, "coach", game, "--state", str(path), "--json")
 
-        assert told.returncode == 0, told.stderr
-        assert json.loads(told.stdout)[0]["value"] > 0
+        assert answer.returncode == 0, answer.stderr
+        assert json.loads(answer.stdout)[0]["value"] > 0
 
 
 def metadata_of(folder, **env):
@@ -142,9 +142,9 @@ def metadata_of(folder, **env):
 
 @pytest.mark.parametrize("url", ["https://example.org/pipsight", ""])
 def test_the_readme_of_a_package_index_has_no_dead_picture_and_no_dead_link(url, tmp_path):
-    told = metadata_of(tmp_path, PIPSIGHT_URL=url)
+    metadata = metadata_of(tmp_path, PIPSIGHT_URL=url)
 
-    assert "**Play with real dice" in told
-    assert re.findall(r"\]\((?!http|#)", told) == []
-    assert (f"]({url}/raw/HEAD/docs/page.jpg)" in told) == bool(url)
-    assert (f"Project-URL: Changelog, {url}/blob/HEAD/CHANGELOG.md" in told) == bool(url)
+    assert "**Play with real dice" in metadata
+    assert re.findall(r"\]\((?!http|#)", metadata) == []
+    assert (f"]({url}/raw/HEAD/docs/page.jpg)" in metadata) == bool(url)
+    assert (f"Project-URL: Changelog, {url}/blob/HEAD/CHANGELOG.md" in metadata) == bool(url)

@@ -248,16 +248,16 @@ def turns(
     """
     rules = settle(SETTINGS, house)
     alike: dict[Hashable, Turn] = {(): Turn(rights=rights)}
-    known: dict[Hashable, list[tuple[float, Hashable, float, float, int]]] = {}
+    outcomes: dict[Hashable, list[tuple[float, Hashable, float, float, int]]] = {}
     open_turns: dict[Hashable, tuple[float, float]] = {(): (1.0, 0.0)}
     points = rolls = left = 0.0
     while open_turns:
         after: defaultdict[Hashable, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
         for key, (chance, together) in open_turns.items():
-            if key not in known:
-                known[key] = list(_one_roll(alike, alike[key], double, rules))
+            if key not in outcomes:
+                outcomes[key] = list(_one_roll(alike, alike[key], double, rules))
             rolls += chance
-            for share, like, of_sum, more, right in known[key]:
+            for share, like, of_sum, more, right in outcomes[key]:
                 brought = share * (of_sum * together + more * chance)
                 if like is None:
                     points += brought
@@ -327,9 +327,9 @@ def two_players() -> tuple[float, float, float]:
         after = own + points
         near, far = after[after < 100], after[after >= 100] - other
         lose = win[other, near] + tie[other, near]
-        here, there = chances[: len(near)], chances[len(near) :]
-        won = here @ (1 - lose) + there @ (1 - more[far] - exactly[far])
-        return won, here @ tie[other, near] + there @ exactly[far]
+        same_side, there = chances[: len(near)], chances[len(near) :]
+        won = same_side @ (1 - lose) + there @ (1 - more[far] - exactly[far])
+        return won, same_side @ tie[other, near] + there @ exactly[far]
 
     for together in range(198, -1, -1):
         for own in range(max(0, together - 99), together // 2 + 1):
@@ -452,18 +452,18 @@ class Duel:
         choices = np.zeros((2**self.count, self.count + 1, 6))
         worth = np.zeros((2**self.count, 6))
         for last in range(self.count - 1, -2, -1):
-            here = self._after(last)
+            states = self._after(last)
             for bid in range(last + 1, self.count):
-                choices[here, bid] = worth[2**bid + here.start : 2**bid + here.stop]
-            mine = (self.mover[here] == player)[:, None]
+                choices[states, bid] = worth[2**bid + states.start : 2**bid + states.stop]
+            mine = (self.mover[states] == player)[:, None]
             if last >= 0:  # whoever is right wins: the mover, who calls, or the other, who bid
                 holds = self.holds[last]
-                called = np.where(mine, others[here] @ (1 - holds), calls[here] @ holds.T)
-                choices[here, self.count] = called
-            own = (strategy[here] * choices[here]).sum(1)
+                called = np.where(mine, others[states] @ (1 - holds), calls[states] @ holds.T)
+                choices[states, self.count] = called
+            own = (strategy[states] * choices[states]).sum(1)
             if best:
-                own = np.where(self.open[here], choices[here], -1).max(1)
-            worth[here] = np.where(mine, own, choices[here].sum(1))
+                own = np.where(self.open[states], choices[states], -1).max(1)
+            worth[states] = np.where(mine, own, choices[states].sum(1))
         return choices, worth
 
     def solve(self, rounds: int) -> Duel:
@@ -534,11 +534,11 @@ def main() -> None:
 def _table(title: str, played: int, figures: Iterator[Figure] | Sequence[Figure]) -> None:
     began = time.process_time()
     print(title)
-    for one in figures:
-        off = one.off(played)
+    for fig in figures:
+        off = fig.off(played)
         print(
-            f"  {one.name:32} {one.said:9.{one.digits}f} {one.found:9.{one.digits + 1}f}"
-            f" ±{one.error:.{one.digits + 1}f}  off by {off:.1f}"
+            f"  {fig.name:32} {fig.said:9.{fig.digits}f} {fig.found:9.{fig.digits + 1}f}"
+            f" ±{fig.error:.{fig.digits + 1}f}  off by {off:.1f}"
         )
     print(f"  {time.process_time() - began:.0f} s", flush=True)
 

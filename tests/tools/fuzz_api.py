@@ -36,8 +36,8 @@ MATCH = CLIENT.post(
 
 def document() -> dict[str, Any]:
     """Return what is told of the interface, narrowed to the one match that is called."""
-    told: dict[str, Any] = CLIENT.get("/api/openapi.json").json
-    schemas, paths = told["components"]["schemas"], told["paths"]
+    description: dict[str, Any] = CLIENT.get("/api/openapi.json").json
+    schemas, paths = description["components"]["schemas"], description["paths"]
     schemas["Move"] = schemas[f"Move_{GAME.name}"]
     for body in ("Play", "Undo"):
         schemas[body]["properties"]["by"]["anyOf"][0]["maximum"] = len(MATCH["names"]) - 1
@@ -51,7 +51,7 @@ def document() -> dict[str, Any]:
     schemas["NewMatch"] = schemas[f"NewMatch_{GAME.name}"]
     for path in [path for path in paths if path.endswith("/live")]:
         del paths[path]  # a stream has no end
-    return told
+    return description
 
 
 SCHEMA = schemathesis.openapi.from_dict(document())

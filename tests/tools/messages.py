@@ -89,8 +89,8 @@ def main(argv: list[str]) -> int:
         catalogue = updated(read(path), template)
         path.write_bytes(as_po(catalogue))
         path.with_suffix(".mo").write_bytes(compiled(catalogue))
-        told = sum(1 for one in catalogue if one.id and one.string and any(one.string))
-        print(f"{path.parts[-3]}: {told} of {len(template)} sentences")
+        translated = sum(1 for one in catalogue if one.id and one.string and any(one.string))
+        print(f"{path.parts[-3]}: {translated} of {len(template)} sentences")
     return 0
 
 

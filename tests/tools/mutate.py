@@ -102,15 +102,15 @@ def table(verdicts: Sequence[MutantCount]) -> Iterator[str]:
     """Yield the lines of a table of the modules, then the names of the survivors."""
     width = max((len(one.module) for one in verdicts), default=0)
     yield f"{'module':{width}}  mutants  killed  survived  waiting  share"
-    for one in (*verdicts, _together(verdicts)):
-        share = f"{len(one.killed) / one.tried:.0%}" if one.tried else "-"
+    for count in (*verdicts, _together(verdicts)):
+        share = f"{len(count.killed) / count.tried:.0%}" if count.tried else "-"
         yield (
-            f"{one.module:{width}}  {one.tried + len(one.waiting):7}  {len(one.killed):6}"
-            f"  {len(one.survived):8}  {len(one.waiting):7}  {share:>5}"
+            f"{count.module:{width}}  {count.tried + len(count.waiting):7}  {len(count.killed):6}"
+            f"  {len(count.survived):8}  {len(count.waiting):7}  {share:>5}"
         )
-    for one in verdicts:
-        for name in one.survived:
-            yield f"{name}{' (no test reaches it)' if name in one.unreached else ''}"
+    for count in verdicts:
+        for name in count.survived:
+            yield f"{name}{' (no test reaches it)' if name in count.unreached else ''}"
 
 
 def _together(verdicts: Sequence[MutantCount]) -> MutantCount:
@@ -135,7 +135,7 @@ def stage(package: str, modules: Sequence[str]) -> Path:
         if name != package and not (inside / name).exists():
             (inside / name).symlink_to(ROOT / name)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    told = {
+    config = {
         "tool.pytest.ini_options": project["tool"]["pytest"]["ini_options"],
         "tool.mutmut": {
             "source_paths": [package],
@@ -147,7 +147,7 @@ def stage(package: str, modules: Sequence[str]) -> Path:
     }
     lines = [  # strings and lists of them: JSON is TOML here
         line
-        for name, options in told.items()
+        for name, options in config.items()
         for line in (
             f"[{name}]",
             *(f"{key} = {json.dumps(value)}" for key, value in options.items()),
@@ -167,18 +167,18 @@ def _tests_of(package: str) -> list[str]:
 def read_verdicts(folder: Path, modules: Sequence[str]) -> list[MutantCount]:
     """Return what is known of the modules, those without a mutant left out."""
     inside = folder / "mutants"
-    known = []
+    verdicts = []
     for path in sorted(inside.rglob("*.py.meta")):
         module = path.relative_to(inside).as_posix().removesuffix(".meta")
         exit_codes = json.loads(path.read_text())["exit_code_by_key"]
         if exit_codes and any(fnmatch(module, pattern) for pattern in modules):
-            known.append(verdict(module, exit_codes))
-    return known
+            verdicts.append(verdict(module, exit_codes))
+    return verdicts
 
 
-def names_of(known: Iterable[MutantCount]) -> list[str]:
+def names_of(verdicts: Iterable[MutantCount]) -> list[str]:
     """Return the names of all mutants, tried or not, in alphabetical order."""
-    return sorted(name for one in known for name in (*one.killed, *one.survived, *one.waiting))
+    return sorted(name for one in verdicts for name in (*one.killed, *one.survived, *one.waiting))
 
 
 def drawn(names: Sequence[str], count: int, seed: int) -> frozenset[str]:
@@ -186,11 +186,11 @@ def drawn(names: Sequence[str], count: int, seed: int) -> frozenset[str]:
     return frozenset(random.Random(seed).sample(names, min(count, len(names))))
 
 
-def among(one: MutantCount, names: Collection[str]) -> MutantCount:
+def among(verdict: MutantCount, names: Collection[str]) -> MutantCount:
     """Return what became of those mutants alone."""
-    parts = (one.killed, one.survived, one.unreached, one.waiting)
+    parts = (verdict.killed, verdict.survived, verdict.unreached, verdict.waiting)
     return MutantCount(
-        one.module, *(tuple(name for name in part if name in names) for part in parts)
+        verdict.module, *(tuple(name for name in part if name in names) for part in parts)
     )
 
 
@@ -242,15 +242,15 @@ def main() -> int:
             if left:
                 code |= mutmut(folder, "run", "--max-children", "1", *left)
     verdicts = [
-        (folder, one)
+        (folder, chosen)
         for folder, modules in work.items()
         for whole in read_verdicts(folder, modules)
-        if (one := among(whole, wanted)).tried or one.waiting
+        if (chosen := among(whole, wanted)).tried or chosen.waiting
     ]
     print(*table([one for _, one in verdicts]), sep="\n")
     if given.show:
-        for folder, one in verdicts:
-            for name in one.survived:
+        for folder, chosen in verdicts:
+            for name in chosen.survived:
                 mutmut(folder, "show", name)
     return code
 

@@ -144,8 +144,8 @@ def _box(
 
 def _seen(places: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     flat = np.column_stack([places, np.ones(len(places))]) @ matrix.T
-    seen: NDArray[np.float64] = flat[:, :2] / flat[:, 2:]
-    return seen
+    points: NDArray[np.float64] = flat[:, :2] / flat[:, 2:]
+    return points
 
 
 def draw(

@@ -142,10 +142,10 @@ def test_a_camera_s_frame_is_looked_at_once_and_says_what_is_doubtful():
 
 
 def test_a_camera_s_next_frame_is_looked_at_once_where_faces_are_as_large_as_before():
-    seen = []
+    shapes = []
 
     def detector(pixels):
-        seen.append(pixels.shape[2:])
+        shapes.append(pixels.shape[2:])
         return shipped_models().detector(pixels)
 
     eyes = replace(shipped_models(), detector=detector)
@@ -155,8 +155,8 @@ def test_a_camera_s_next_frame_is_looked_at_once_where_faces_are_as_large_as_bef
     near, afar = photo_of(picture), photo_of(far_off)
 
     def frame_after(before, photo):
-        seen.clear()
-        return read(photo, GRID, eyes, moving=True, before=before), len(seen)
+        shapes.clear()
+        return read(photo, GRID, eyes, moving=True, before=before), len(shapes)
 
     first, looks = frame_after(None, afar)
     second, looks_again = frame_after(first, afar)
@@ -227,19 +227,19 @@ def test_dice_that_may_be_a_domino_are_asked_about_in_words():
 
 
 def test_the_answer_has_the_shape_the_design_gives():
-    told = reading_of(grid_of("123456123")).to_json("a.jpg")
+    answer = reading_of(grid_of("123456123")).to_json("a.jpg")
 
-    assert list(told) == [
+    assert list(answer) == [
         *("file", "width", "height", "dice", "tiles", "marks", "board"),
         *("warnings", "perhaps", "hint", "ms"),
     ]
-    assert list(told["dice"][0]) == [
+    assert list(answer["dice"][0]) == [
         *("quad", "center", "value", "color", "confidence", "sure"),
         *("alternatives", "color_alternatives", "cell"),
     ]
-    assert told["dice"][0]["cell"] == [0, 0]
-    assert (told["board"]["name"], len(told["board"]["corners"])) == ("grid:3x3", 4)
-    assert json.loads(json.dumps(told)) == told
+    assert answer["dice"][0]["cell"] == [0, 0]
+    assert (answer["board"]["name"], len(answer["board"]["corners"])) == ("grid:3x3", 4)
+    assert json.loads(json.dumps(answer)) == answer
 
 
 def test_the_same_photo_gives_the_same_reading():

@@ -114,8 +114,10 @@ def test_a_picture_of_a_kind_that_is_not_read_is_named_with_what_to_do(kind, nam
     file = io.BytesIO()
     Image.new("RGB", (320, 240)).save(file, kind)
 
-    told = f"This is a {name} picture, which Pipsight does not read. Save it as JPEG or PNG first."
-    assert hint(file.getvalue()) == told
+    sentence = (
+        f"This is a {name} picture, which Pipsight does not read. Save it as JPEG or PNG first."
+    )
+    assert hint(file.getvalue()) == sentence
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"%PDF-1.7 ...", b"BMW 320", b"\x00" * 4096])

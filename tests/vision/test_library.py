@@ -76,7 +76,7 @@ def test_a_look_that_cannot_be_is_refused_with_what_to_write(wrong):
 
 
 @pytest.mark.parametrize(
-    ("pixels", "channels", "told"),
+    ("pixels", "channels", "sentence"),
     [
         (np.zeros((90, 90, 4), np.uint8), "rgb", "uint8 (90, 90, 4)"),
         (np.zeros((90, 90, 3), np.float32), "rgb", "float32"),
@@ -85,11 +85,11 @@ def test_a_look_that_cannot_be_is_refused_with_what_to_write(wrong):
         (np.zeros((90, 90, 3), np.uint8), "RGB", "'RGB'; use rgb, bgr or grey"),
     ],
 )
-def test_pixels_that_cannot_be_are_refused(pixels, channels, told):
+def test_pixels_that_cannot_be_are_refused(pixels, channels, sentence):
     with pytest.raises(ValueError) as why:  # noqa: PT011  # told below
         vision.Photo.from_array(pixels, channels)
 
-    assert told in str(why.value)
+    assert sentence in str(why.value)
 
 
 def test_what_is_no_photo_is_refused_in_a_sentence():

@@ -90,8 +90,8 @@ def test_the_scores_are_a_linear_map_of_the_features():
     crops = np.random.default_rng(2).random((400, 3, SIDE, SIDE), np.float32)
     crops *= np.random.default_rng(3).random((400, 3, 1, 1), np.float32)
     scores, features = models.face_classifier()(crops)
-    told = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
+    inputs = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
 
-    learned, *_ = np.linalg.lstsq(told, scores.astype(np.float64), rcond=None)
+    learned, *_ = np.linalg.lstsq(inputs, scores.astype(np.float64), rcond=None)
 
-    assert np.abs(told @ learned - scores).max() < 1e-2
+    assert np.abs(inputs @ learned - scores).max() < 1e-2

@@ -35,10 +35,10 @@ def test_what_the_rules_forbid_is_outlined_in_its_own_cell_alone():
     corners = np.array([(50, 60), (350, 80), (340, 560), (40, 540)], float)
     board = BoardReading("sheet:x", Quad.around(corners), 0.1)
     marks = tuple(MarkReading(cell.cell, "checked", 1.0, True) for cell in layout.cells)
-    seen = Reading(400, 600, marks=marks, board=board)
+    reading = Reading(400, 600, marks=marks, board=board)
 
-    plain = draw_overlay(photo, seen, whole=True, layout=layout)
-    drawn = draw_overlay(photo, seen, whole=True, layout=layout, forbidden=[("marks", 3)])
+    plain = draw_overlay(photo, reading, whole=True, layout=layout)
+    drawn = draw_overlay(photo, reading, whole=True, layout=layout, forbidden=[("marks", 3)])
 
     changed = np.argwhere((plain != drawn).any(axis=2))[:, ::-1].astype(np.float32)
     assert len(changed) > 500
@@ -82,8 +82,8 @@ def test_score_draws_what_the_rules_forbid_and_why_below(tmp_path, monkeypatch, 
     table = Table(tuple(Die(die["value"], name, tuple(die["cell"])) for name, die in named))
     faces = tuple(face(die["quad"], die["value"], name) for name, die in named)
     board = BoardReading("grid:3x3", Quad.around(np.array(truth["board"]["corners"])), 0.5)
-    seen = Reading(truth["width"], truth["height"], faces, board=board)
-    sight = PhotoReading({"warnings": [], "tiles": []}, table, (), b"", seen)
+    reading = Reading(truth["width"], truth["height"], faces, board=board)
+    sight = PhotoReading({"warnings": [], "tiles": []}, table, (), b"", reading)
     monkeypatch.setattr(score, "see", lambda *_: sight)
 
     code = cli.main(

@@ -93,8 +93,8 @@ def test_the_light_is_no_question_where_colours_do_not_count():
 
 
 def test_however_many_tiles_lie_there_none_is_left_out():
-    one = load(ROOT / "fixtures" / "full-set" / "full-set.jpg")
-    three = np.hstack([one.bgr, one.bgr[:, ::-1], one.bgr])
+    photo = load(ROOT / "fixtures" / "full-set" / "full-set.jpg")
+    three = np.hstack([photo.bgr, photo.bgr[:, ::-1], photo.bgr])
 
     reading = read(Photo.from_array(three, "bgr"), "dominoes")
 

@@ -107,16 +107,18 @@ def asked_about(asked):
 def test_what_was_plainly_read_where_a_face_lies_is_not_read_again(off, read):
     asked = []
     then = found_of([turned(0, 20, at=(50, 50))], [0.99])
-    told = (np.full((1, n), 7.0) for n in (CLASSES, 12, EMBEDDING))
-    plain = Candidates(then, *told, np.ones((1, SIDE, SIDE, 3), np.uint8), 1.0, (200, 100))
-    now = found_of([turned(0, 20, at=(150, 50)), turned(90, 20, at=(50 + off, 50))], [0.99, 0.9])
+    scores = (np.full((1, n), 7.0) for n in (CLASSES, 12, EMBEDDING))
+    plain = Candidates(then, *scores, np.ones((1, SIDE, SIDE, 3), np.uint8), 1.0, (200, 100))
+    detections = found_of(
+        [turned(0, 20, at=(150, 50)), turned(90, 20, at=(50 + off, 50))], [0.99, 0.9]
+    )
     bgr = np.zeros((100, 200, 3), np.uint8)
 
-    got = classify_candidates(bgr, now, 1.0, asked_about(asked), plain=plain)
+    got = classify_candidates(bgr, detections, 1.0, asked_about(asked), plain=plain)
 
     assert asked == read
     assert got.detections.probs.tolist() == [0.99, 0.9]
-    assert got.logits[:, 0].tolist() == ([0, 7] if len(now) > sum(read) else [0, 0])
+    assert got.logits[:, 0].tolist() == ([0, 7] if len(detections) > sum(read) else [0, 0])
 
 
 def test_only_around_few_doubtful_halves_among_many_is_looked_again():
@@ -213,9 +215,9 @@ def test_a_colour_the_game_has_not_is_ruled_out():
     assert not foreign.any()
 
 
-@pytest.mark.parametrize(("seen", "named"), [("yellow", "white"), ("grey", "black")])
-def test_what_a_lamp_makes_of_a_body_is_not_foreign(seen, named):
-    shares = {seen: 0.9, named: 0.1}
+@pytest.mark.parametrize(("by_eye", "named"), [("yellow", "white"), ("grey", "black")])
+def test_what_a_lamp_makes_of_a_body_is_not_foreign(by_eye, named):
+    shares = {by_eye: 0.9, named: 0.1}
 
     probs, foreign = colour_probs(scores_of(**shares), ("black", "white"))
 
@@ -263,9 +265,9 @@ def test_halves_of_dominoes_are_believed_by_weights_of_their_own():
     found = found_of([turned(0, 20, at=(50, 50))], [0.95])
 
     def right(value: int, *, halves: bool, by: Calibration) -> float:
-        seen = replace(found, values=np.where(np.arange(7) == value, 0.94, 0.01)[None])
+        sure = replace(found, values=np.where(np.arange(7) == value, 0.94, 0.01)[None])
         kinds = kinds_of(value, 0.97)
-        return float(calibrated_probs(seen, kinds, SIZE, by, halves=halves)[1][0])
+        return float(calibrated_probs(sure, kinds, SIZE, by, halves=halves)[1][0])
 
     assert right(0, halves=True, by=calibration) < right(5, halves=True, by=calibration)
     assert right(5, halves=True, by=calibration) == right(5, halves=True, by=STERN)
@@ -292,8 +294,8 @@ def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
 def cue_of(name: str, quads: list[np.ndarray], *, halves: bool = False) -> np.ndarray:
     """Return a cue of places that are all plainly faces."""
     kinds = np.repeat(kinds_of(5, 0.97), len(quads), axis=0)
-    told = features(found_of(quads, [0.99] * len(quads)), kinds, SIZE, halves=halves)
-    return told[:, FEATURES.index(name)]
+    cues = features(found_of(quads, [0.99] * len(quads)), kinds, SIZE, halves=halves)
+    return cues[:, FEATURES.index(name)]
 
 
 def middle_y(quad: np.ndarray) -> float:

@@ -21,8 +21,8 @@ def square(x, y, side=60.0, turn=0.0):
     return Quad.around(ring @ rotation.T + (x, y))
 
 
-def shared(one, two):
-    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
+def shared(first, two):
+    area, _ = cv2.intersectConvexConvex(first.astype(np.float32), two.astype(np.float32))
     return area
 
 

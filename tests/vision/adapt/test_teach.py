@@ -95,23 +95,23 @@ def test_taught_pieces_are_read_where_nothing_was_seen_before(taught):
     unseen = photo_of(20, 20, 128, 250)
 
     assert dice(unseen) == {}
-    told = dice(unseen, taught)
-    assert {spot: value for spot, (value, _) in told.items()} == {
+    dice_read = dice(unseen, taught)
+    assert {spot: value for spot, (value, _) in dice_read.items()} == {
         SPOTS[0]: 2,
         SPOTS[1]: 2,
         SPOTS[3]: 5,
     }
-    assert {colour for _, colour in told.values()} == {"red"}
+    assert {colour for _, colour in dice_read.values()} == {"red"}
 
 
 def test_teaching_twice_gives_the_same(taught):
-    one, other = (
+    first, other = (
         fit_adapter([(photo_of(250, 20, 250, 20), confirmed(5, 2, 5, 2))], models=EYES)
         for _ in range(2)
     )
 
-    assert one.to_json() == other.to_json()
-    assert (one.faces, taught.faces) == (4, 6)
+    assert first.to_json() == other.to_json()
+    assert (first.faces, taught.faces) == (4, 6)
 
 
 def test_a_value_learned_leaves_the_odds_of_no_face_alone(taught):
@@ -119,8 +119,8 @@ def test_a_value_learned_leaves_the_odds_of_no_face_alone(taught):
 
     after = taught.adjust(raw)
 
-    before, now = (softmax(kinds)[:, NOTHING:] for kinds in (raw.logits, after.logits))
-    np.testing.assert_allclose(now, before)
+    before, odds = (softmax(kinds)[:, NOTHING:] for kinds in (raw.logits, after.logits))
+    np.testing.assert_allclose(odds, before)
     assert np.abs(after.logits[:, :NOTHING] - raw.logits[:, :NOTHING]).max() > 1
     assert len(taught.adjust(raw.take(np.zeros(0, np.intp)))) == 0
 
@@ -141,12 +141,12 @@ def test_pieces_that_were_not_found_cannot_be_taught():
 
 
 def test_a_regression_tells_the_truth_with_a_small_map():
-    told, truth = np.eye(3), np.array([2, 0, 1])
+    features, truth = np.eye(3), np.array([2, 0, 1])
 
-    found = regress(told, np.zeros((3, 3)), truth, np.full(3, 100.0))
-    held_back = regress(told, np.zeros((3, 3)), truth, np.full(3, 0.01 * PRIOR))
+    found = regress(features, np.zeros((3, 3)), truth, np.full(3, 100.0))
+    held_back = regress(features, np.zeros((3, 3)), truth, np.full(3, 0.01 * PRIOR))
 
-    assert list((told @ found).argmax(axis=1)) == [2, 0, 1]
+    assert list((features @ found).argmax(axis=1)) == [2, 0, 1]
     assert np.abs(held_back).max() < 0.01
     assert not regress(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.intp), np.zeros(0)).any()
 
@@ -181,11 +181,11 @@ def test_a_damaged_file_says_so(damage, tmp_path):
 
 @pytest.mark.parametrize("name", ["values", "real"])
 def test_numbers_that_are_none_are_damage(taught, name):
-    told = json.loads(json.dumps(taught.to_json()))
-    told[name][0] = float("nan") if name == "real" else [float("nan")] * 7
+    damaged = json.loads(json.dumps(taught.to_json()))
+    damaged[name][0] = float("nan") if name == "real" else [float("nan")] * 7
 
     with pytest.raises(NotTaught, match="damaged"):
-        Adapter.from_json(told)
+        Adapter.from_json(damaged)
 
 
 def test_pieces_of_another_reader_are_refused(taught, tmp_path):
@@ -211,10 +211,10 @@ def answer(monkeypatch, text):
 
 
 def test_pieces_are_taught_used_listed_and_forgotten(tmp_path, monkeypatch, capsys):
-    here = ["--folder", str(tmp_path / "kept")]
+    folder = ["--folder", str(tmp_path / "kept")]
     answer(monkeypatch, "1=0\n1=9\n99=3\nnonsense\n1=3 beige\n1=none\n\n2=none\n")
 
-    assert cli.main(["teach", "our dice", str(BOARD), *here, "--overlay", str(tmp_path)]) == 0
+    assert cli.main(["teach", "our dice", str(BOARD), *folder, "--overlay", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "A face shows 0 to 6 pips, not 9." in out
     assert "The numbers go from 1 to" in out
@@ -222,12 +222,12 @@ def test_pieces_are_taught_used_listed_and_forgotten(tmp_path, monkeypatch, caps
     assert out.count("Write it as 2=5 red") == 1
     assert (tmp_path / "race-01.jpg.numbers.jpg").stat().st_size > 10_000
 
-    assert cli.main(["read", "--pieces", "our dice", *here, str(BOARD)]) == 0
-    assert cli.main(["teach", "--list", *here]) == 0
+    assert cli.main(["read", "--pieces", "our dice", *folder, str(BOARD)]) == 0
+    assert cli.main(["teach", "--list", *folder]) == 0
     assert "our dice: " in capsys.readouterr().out
     assert Adapter.load(tmp_path / "kept" / "our dice.json").face_classifier == shipped_classifier()
-    assert cli.main(["teach", "--forget", "our dice", *here]) == 0
-    assert cli.main(["teach", "--forget", "our dice", *here]) == 1
+    assert cli.main(["teach", "--forget", "our dice", *folder]) == 0
+    assert cli.main(["teach", "--forget", "our dice", *folder]) == 1
     assert "No pieces are called our dice." in capsys.readouterr().err
 
 
@@ -316,9 +316,9 @@ def test_wrong_usage_says_how(argv, capsys):
     with pytest.raises(SystemExit) as stop:
         cli.main(["teach", *argv])
 
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     assert stop.value.code == (0 if argv == ["--help"] else 2)
-    assert "usage: pipsight teach" in told.out + told.err
+    assert "usage: pipsight teach" in printed.out + printed.err
 
 
 def test_reading_with_unknown_pieces_says_so(tmp_path, capsys):

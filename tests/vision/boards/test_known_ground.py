@@ -85,12 +85,12 @@ def test_an_empty_track_is_not_read_twice_nor_searched_for_other_pages(monkeypat
     assert TRACK.layout is not None
     page = drawn_page(TRACK.layout)
     view = PrintedView(elevation=60, azimuth=20, turn=5)
-    seen, _ = photographed(np.random.default_rng(1), page, PX_PER_MM, view)
+    bgr, _ = photographed(np.random.default_rng(1), page, PX_PER_MM, view)
     read_crops, searches = Mock(wraps=multiscale.classify_crops), Mock(wraps=any_markers)
     monkeypatch.setattr(multiscale, "classify_crops", read_crops)
     monkeypatch.setattr(printed_board, "any_markers", searches)
 
-    reading = read(Photo(seen, seen.shape[1], seen.shape[0]), TRACK)
+    reading = read(Photo(bgr, bgr.shape[1], bgr.shape[0]), TRACK)
 
     assert reading.board is not None
     assert reading.dice == ()

@@ -82,9 +82,9 @@ def test_a_cell_lies_in_the_middle_of_its_crop():
 
 @pytest.mark.parametrize("times", [0.5, 1.0, 4.0], ids=["far", "near", "very near"])
 def test_a_tilted_sheet_is_made_upright(times):
-    seen = np.array([(10, 20), (380, 0), (400, 300), (40, 280)], np.float32) * times
+    corners = np.array([(10, 20), (380, 0), (400, 300), (40, 280)], np.float32) * times
     matrix = cv2.getPerspectiveTransform(
-        np.array([(0, 0), (400, 0), (400, 300), (0, 300)], np.float32), seen
+        np.array([(0, 0), (400, 0), (400, 300), (0, 300)], np.float32), corners
     )
     size = (round(420 * times), round(320 * times))
     photo = cv2.warpPerspective(page(), matrix, size, borderValue=(230, 230, 230))
@@ -280,19 +280,19 @@ def test_people_fill_sheets_from_the_first_turn_to_the_last():
 
 
 def test_a_seed_draws_the_same_sheet_and_another_one_another():
-    one, same, other = (draw_filled(np.random.default_rng(seed)) for seed in (1, 1, 2))
+    first, same, other = (draw_filled(np.random.default_rng(seed)) for seed in (1, 1, 2))
 
-    assert np.array_equal(one.bgr, same.bgr)
-    assert np.array_equal(one.truth, same.truth)
-    assert one.bgr.shape != other.bgr.shape or (one.bgr != other.bgr).any()
+    assert np.array_equal(first.bgr, same.bgr)
+    assert np.array_equal(first.truth, same.truth)
+    assert first.bgr.shape != other.bgr.shape or (first.bgr != other.bgr).any()
 
 
 def test_a_drawn_cell_is_in_a_state_that_it_can_have():
     for seed in range(4):
         sheet = draw_filled(np.random.default_rng(seed))
-        known = sheet.truth != UNSURE
+        is_sure = sheet.truth != UNSURE
 
-        assert sheet.possible[known, sheet.truth[known]].all()
+        assert sheet.possible[is_sure, sheet.truth[is_sure]].all()
 
 
 def test_people_play_by_the_rules_and_strike_only_full_rows():

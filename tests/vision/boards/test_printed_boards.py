@@ -99,13 +99,13 @@ def test_everything_lies_on_the_paper_with_room_for_a_printers_margins(name, pap
 
 @every_board
 def test_the_geometry_reads_back_from_its_file(name, tmp_path, capsys):
-    pdf, told = tmp_path / "a.pdf", tmp_path / "a.json"
+    pdf, geometry = tmp_path / "a.pdf", tmp_path / "a.json"
 
-    assert cli.main(["print", name, "--out", str(pdf), "--geometry", str(told)]) == 0
+    assert cli.main(["print", name, "--out", str(pdf), "--geometry", str(geometry)]) == 0
 
     assert pdf.read_bytes().startswith(b"%PDF")
     assert "100 %" in capsys.readouterr().out
-    assert Layout.from_json(json.loads(told.read_text())) == layout_of(board_named(name))
+    assert Layout.from_json(json.loads(geometry.read_text())) == layout_of(board_named(name))
 
 
 @every_board
@@ -298,8 +298,8 @@ def test_on_a_page_that_curves_slightly_the_cells_are_found_where_they_lie():
     x, y = places_of(layout).T
     width, height = layout.paper_mm
     risen = np.column_stack([x, y - 0.03 * height * np.sin(np.pi * x / width), np.ones(len(x))])
-    seen = risen @ plane.T
-    found = located.pose.homography.inverse().apply(seen[:, :2] / seen[:, 2:])
+    projected = risen @ plane.T
+    found = located.pose.homography.inverse().apply(projected[:, :2] / projected[:, 2:])
     assert np.linalg.norm(found - places_of(located.print_of(layout)), axis=1).max() < 1.5
     assert located.pose.sure
     assert located.said == ()
@@ -319,11 +319,11 @@ def test_one_marker_that_is_told_leads_to_those_next_to_it():
     layout = layout_of(board_named("mat:dice"))
     view = PrintedView(elevation=60, azimuth=20, turn=0, fills=0.9, blur=4.6)
     grey, plane = shot(page("mat:dice"), view)
-    told = detected(grey, layout.fiducials[0].dictionary, max(grey.shape), thorough=True)
+    markers = detected(grey, layout.fiducials[0].dictionary, max(grey.shape), thorough=True)
 
     located = locate_printed(grey, layout)
 
-    assert len(told.ids) < 6
+    assert len(markers.ids) < 6
     assert located.pose.seen > 12
     assert farthest_off(located.pose, layout, plane) < 1.5
 
@@ -374,9 +374,9 @@ def test_a_sheet_that_lies_in_slight_waves_is_read_as_the_network_learned_it(sha
     photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
 
     assert NOT_FLAT in locate_board(photo, look).said
-    seen = read(photo, look)
-    assert (NOT_FLAT in seen.warnings) is asks
-    assert any(mark.sure for mark in seen.marks) is not asks
+    reading = read(photo, look)
+    assert (NOT_FLAT in reading.warnings) is asks
+    assert any(mark.sure for mark in reading.marks) is not asks
 
 
 def test_a_sheet_that_is_not_there_is_asked_for_and_a_grid_may_be_ones_own():
@@ -431,10 +431,10 @@ def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():
 
     dice, said = in_layout([beside, on_edge, inside], pose, layout)
 
-    told = {one.quad: (one.cell, one.sure) for one in dice}
-    assert told[inside.quad] == (("place", 7), True)
-    assert told[on_edge.quad][1] is False
-    assert told[beside.quad] == (None, True)
+    by_quad = {one.quad: (one.cell, one.sure) for one in dice}
+    assert by_quad[inside.quad] == (("place", 7), True)
+    assert by_quad[on_edge.quad][1] is False
+    assert by_quad[beside.quad] == (None, True)
     assert len(said) == 1
 
 
@@ -451,10 +451,10 @@ def test_dice_in_the_box_for_lost_dice_lie_there_however_many_they_are():
     dice, said = in_layout([below, on_edge, *inside], pose, layout)
     table = table_from(Reading(1000, 1000, dice=tuple(dice)))
 
-    told = {one.quad: (one.cell, one.sure) for one in dice}
-    assert [told[one.quad] for one in inside] == [(("lost", 0), True)] * 2
-    assert told[on_edge.quad] == (("lost", 0), False)
-    assert told[below.quad] == (None, True)
+    by_quad = {one.quad: (one.cell, one.sure) for one in dice}
+    assert [by_quad[one.quad] for one in inside] == [(("lost", 0), True)] * 2
+    assert by_quad[on_edge.quad] == (("lost", 0), False)
+    assert by_quad[below.quad] == (None, True)
     assert said == ["A die lies on the edge of its place (lost dice). Push it into one place."]
     assert [die.cell for die in table.dice] == [(1, 0), (1, 0), (1, 0), None]
 

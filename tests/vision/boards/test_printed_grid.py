@@ -169,12 +169,12 @@ def puzzle(rows: int, *, bar: bool = False) -> tuple[np.ndarray, np.ndarray]:
     if bar:  # its title stands on its frame
         cv2.rectangle(page, (low, low - 50), (high, low), (60, 60, 60), -1)
     corners = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
-    seen = corners + np.array([(20, 30), (-25, 0), (40, 20), (-30, -10)], np.float32)
-    photo = cv2.warpPerspective(page, cv2.getPerspectiveTransform(corners, seen), (800, 800),
+    outline = corners + np.array([(20, 30), (-25, 0), (40, 20), (-30, -10)], np.float32)
+    photo = cv2.warpPerspective(page, cv2.getPerspectiveTransform(corners, outline), (800, 800),
                                 borderValue=(215, 215, 215))  # fmt: skip
     noise = np.random.default_rng(3).normal(0, 3, photo.shape)
     photo = np.clip(cv2.GaussianBlur(photo, (0, 0), 0.9) + noise, 0, 255)
-    return photo.astype(np.uint8), seen.astype(np.float64)
+    return photo.astype(np.uint8), outline.astype(np.float64)
 
 
 @pytest.mark.parametrize("bar", [False, True], ids=["alone", "with a bar against it"])
@@ -273,8 +273,8 @@ def test_all_dice_on_lines_are_told_in_one_sentence():
 
     reading = reading_of(on_lines, DARK_ON_LIGHT)
 
-    (told,) = (warning for warning in reading.warnings if "on the lines" in warning)
-    assert told.startswith("2 dice lie on the lines of their cells (row ")
+    (sentence,) = (warning for warning in reading.warnings if "on the lines" in warning)
+    assert sentence.startswith("2 dice lie on the lines of their cells (row ")
 
 
 def test_print_and_dice_that_disagree_bring_doubt():

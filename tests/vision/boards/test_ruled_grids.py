@@ -78,9 +78,9 @@ def test_a_curved_page_keeps_its_corners():
 
 
 def test_a_seed_draws_one_photo_whose_grid_is_on_it():
-    one, two = (ruled_photo(np.random.default_rng(5), decoys=0) for _ in range(2))
+    first, two = (ruled_photo(np.random.default_rng(5), decoys=0) for _ in range(2))
 
-    assert np.array_equal(one.picture, two.picture)
-    high, wide = one.picture.shape[:2]
-    assert all(((ring > -1) & (ring < (wide, high))).all() for ring in one.corners)
-    assert one.corners
+    assert np.array_equal(first.picture, two.picture)
+    high, wide = first.picture.shape[:2]
+    assert all(((ring > -1) & (ring < (wide, high))).all() for ring in first.corners)
+    assert first.corners

@@ -174,12 +174,12 @@ def test_a_profile_reads_back_from_its_json():
 
 
 @pytest.mark.parametrize(
-    "told",
+    "damaged",
     [{}, [], {"geometry": {}}, {**taught(1).to_json(), "jpeg": "x"}, {"geometry": 3, "jpeg": 1}],
 )
-def test_a_damaged_profile_is_told(told):
+def test_a_damaged_profile_is_told(damaged):
     with pytest.raises(NotABoard, match="damaged"):
-        Profile.from_json(told)
+        Profile.from_json(damaged)
 
 
 @pytest.mark.parametrize(
@@ -227,22 +227,22 @@ def kept(tmp_path):
 
 
 def test_a_board_is_taught_listed_read_and_forgotten(kept, tmp_path, capsys):
-    here, photo = kept
+    folder, photo = kept
     grey, corners = shot(page(1), LOW)
-    seen = tmp_path / "seen.png"
-    cv2.imwrite(str(seen), grey)
+    photographed = tmp_path / "seen.png"
+    cv2.imwrite(str(photographed), grey)
 
-    assert cli.main(["teach", "--board", "ours", str(photo), *TEACH, *here]) == 0
+    assert cli.main(["teach", "--board", "ours", str(photo), *TEACH, *folder]) == 0
     assert "--look board:ours" in capsys.readouterr().out
-    assert cli.main(["teach", "--list", *here]) == 0
+    assert cli.main(["teach", "--list", *folder]) == 0
     assert capsys.readouterr().out == "board:ours: 4 rows, 4 columns\n"
-    assert cli.main(["read", "--json", "--look", "board:ours", str(seen), *here]) == 0
+    assert cli.main(["read", "--json", "--look", "board:ours", str(photographed), *folder]) == 0
     board = json.loads(capsys.readouterr().out)["board"]
     assert board["name"] == "board:ours"
     assert np.abs(np.array(board["corners"]) - corners).max() < 3
     assert board["error_px"] > 0
-    assert cli.main(["teach", "--forget", "board:ours", *here]) == 0
-    assert cli.main(["teach", "--forget", "board:ours", *here]) == 1
+    assert cli.main(["teach", "--forget", "board:ours", *folder]) == 0
+    assert cli.main(["teach", "--forget", "board:ours", *folder]) == 1
     assert "No board is called ours" in capsys.readouterr().err
 
 
@@ -258,9 +258,9 @@ def test_a_board_is_taught_listed_read_and_forgotten(kept, tmp_path, capsys):
     ],
 )
 def test_what_cannot_be_taught_is_told(words, code, sentence, kept, capsys):
-    here, photo = kept
+    folder, photo = kept
     try:
-        left = cli.main(["teach", *words, str(photo), *here])
+        left = cli.main(["teach", *words, str(photo), *folder])
     except SystemExit as stopped:
         left = stopped.code
 
@@ -269,13 +269,13 @@ def test_what_cannot_be_taught_is_told(words, code, sentence, kept, capsys):
 
 
 def test_a_damaged_file_of_a_board_is_told(kept, tmp_path, capsys):
-    here, photo = kept
+    folder, photo = kept
     (tmp_path / "boards").mkdir()
     (tmp_path / "boards" / "ours.json").write_text("{}")
 
-    assert cli.main(["read", "--look", "board:ours", str(photo), *here]) == 1
+    assert cli.main(["read", "--look", "board:ours", str(photo), *folder]) == 1
     assert DAMAGED in capsys.readouterr().err
-    assert cli.main(["teach", "--list", *here]) == 0
+    assert cli.main(["teach", "--list", *folder]) == 0
     assert DAMAGED in capsys.readouterr().out
 
 
@@ -315,10 +315,10 @@ def test_corners_on_a_reduced_photo_are_those_of_the_whole_one():
 def test_taps_beside_a_taught_board_are_drawn_to_its_print():
     grey, corners = shot(page(1), LOW)
     photo = Photo(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), grey.shape[1], grey.shape[0])
-    known = Look("board", "ours", layout=taught(1).layout, profile=taught(1))
+    wanted = Look("board", "ours", layout=taught(1).layout, profile=taught(1))
     rough = corners + np.array([(8, -6), (-7, 5), (6, 7), (-8, -4)])
 
-    board = read(photo, with_corners(known, [tuple(c) for c in rough])).board
+    board = read(photo, with_corners(wanted, [tuple(c) for c in rough])).board
 
     assert np.abs(board.corners.array - corners).max() < 2
 
@@ -359,10 +359,10 @@ def sent(tmp_path):
     database = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
     client = create_app(database, tmp_path / "photos", see=bridge.see).test_client()
     made = client.post("/api/matches", json={"game": "purple_house", "names": ["A", "B"]})
-    here = f"/api/matches/{made.json['id']}"
+    address = f"/api/matches/{made.json['id']}"
     _, jpeg = cv2.imencode(".jpg", picture)
-    seen = client.post(f"{here}/photos", data=jpeg.tobytes(), content_type="image/jpeg")
-    return client, f"{here}/sightings/{seen.json['sighting']}", corners
+    answer = client.post(f"{address}/photos", data=jpeg.tobytes(), content_type="image/jpeg")
+    return client, f"{address}/sightings/{answer.json['sighting']}", corners
 
 
 def test_a_photo_is_read_again_with_its_board_where_a_person_set_it(sent):

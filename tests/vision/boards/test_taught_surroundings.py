@@ -53,7 +53,7 @@ def turned_off(pose, corners):
 @pytest.mark.parametrize("cells", [4, 6])
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_board_taught_by_its_outer_cells_is_found_by_its_frame(cells, view, tmp_path, capsys):
-    here = ["--folder", str(tmp_path)]
+    folder = ["--folder", str(tmp_path)]
     empty, shown = tmp_path / "empty.png", tmp_path / "shown.png"
     grey, corners = seen(framed(cells), PrintedView(elevation=80, azimuth=30, turn=3))
     cv2.imwrite(str(empty), grey)
@@ -62,16 +62,16 @@ def test_a_board_taught_by_its_outer_cells_is_found_by_its_frame(cells, view, tm
     words = [f"{x:.1f},{y:.1f}" for x, y in corners]
     size = f"{cells}x{cells}"
 
-    taught = ["teach", "--board", "ours", str(empty), "--corners", *words, "--cells", size, *here]
+    taught = ["teach", "--board", "ours", str(empty), "--corners", *words, "--cells", size, *folder]
     assert cli.main(taught) == 0
     capsys.readouterr()
-    assert cli.main(["read", "--json", "--look", "board:ours", str(shown), *here]) == 0
+    assert cli.main(["read", "--json", "--look", "board:ours", str(shown), *folder]) == 0
 
-    told = json.loads(capsys.readouterr().out)
-    ring = np.array(told["board"]["corners"])
+    answer = json.loads(capsys.readouterr().out)
+    ring = np.array(answer["board"]["corners"])
     aside = min(np.abs(ring - np.roll(expected, k, axis=0)).max() for k in range(4))
     assert aside < 5
-    assert SHIFTED not in told["warnings"]
+    assert SHIFTED not in answer["warnings"]
 
 
 def test_a_profile_with_its_surroundings_reads_back_from_its_json():

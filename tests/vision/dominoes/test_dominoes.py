@@ -71,8 +71,8 @@ def joined(picture, quads, judge, *, only_dominoes=True, real=None):
     raw = places(quads)
     eyes = eyes_that_join(judge)
     real = np.ones(len(raw)) if real is None else np.array(real)
-    told = find_tiles(raw, real, looks_at(picture, raw, eyes), eyes, only_dominoes=only_dominoes)
-    return told.candidates, sorted((p.first, p.second) for p in told.pairs)
+    tiles = find_tiles(raw, real, looks_at(picture, raw, eyes), eyes, only_dominoes=only_dominoes)
+    return tiles.candidates, sorted((p.first, p.second) for p in tiles.pairs)
 
 
 def has_bar(crop) -> bool:
@@ -147,10 +147,10 @@ def test_beside_tiles_that_show_pips_blank_halves_are_joined_too():
     eyes, shows_pips = eyes_that_join(has_bar), np.array([1.0, 1.0, 0.0, 0.0])
     looks = looks_at(picture, raw, eyes)
 
-    told = find_tiles(raw, shows_pips, looks, eyes, only_dominoes=False)
-    after = with_blanks(told, np.array([1.0, 1.0, 0.9, 0.8]), looks, eyes)
+    with_pips = find_tiles(raw, shows_pips, looks, eyes, only_dominoes=False)
+    after = with_blanks(with_pips, np.array([1.0, 1.0, 0.9, 0.8]), looks, eyes)
 
-    assert [halves_of([pair]) for pair in told.pairs] == [{0, 1}]
+    assert [halves_of([pair]) for pair in with_pips.pairs] == [{0, 1}]
     assert [halves_of([pair]) for pair in after.pairs] == [{0, 1}, {2, 3}]
     assert after.pairs[1].prob == pytest.approx(0.9 * 0.8, abs=0.01)
 
@@ -174,9 +174,9 @@ def test_double_blanks_are_doubted_unless_a_domino_beside_them_shows_pips():
 @pytest.mark.parametrize(("tiles", "found"), [(1, 1), (3, 3), (4, 0)])
 def test_where_dice_may_lie_an_unseen_half_is_believed_if_few_faces_do(tiles, found):
     laid = [(60 * k + 40, 150, 30) for k in range(tiles)]
-    seen = [halves(*tile)[0] for tile in laid]
+    halves_in_sight = [halves(*tile)[0] for tile in laid]
 
-    _, pairs = joined(drawn_tiles(laid), seen, has_bar, only_dominoes=False)
+    _, pairs = joined(drawn_tiles(laid), halves_in_sight, has_bar, only_dominoes=False)
 
     assert len(pairs) == found
 
@@ -328,8 +328,8 @@ def test_two_tiles_that_may_as_well_be_joined_the_other_way_stay_doubtful():
 def test_a_tile_between_two_lone_halves_may_be_another():
     probs = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3)
 
-    one, other, none = 0.8 / 0.2 * LONE, 0.6 / 0.4 * LONE, LONE**3
-    assert probs == {(0, 1): pytest.approx(one / (one + other + none))}
+    first, other, none = 0.8 / 0.2 * LONE, 0.6 / 0.4 * LONE, LONE**3
+    assert probs == {(0, 1): pytest.approx(first / (first + other + none))}
 
 
 def test_a_chain_without_bars_is_joined_as_a_whole():
@@ -441,11 +441,11 @@ def test_what_others_show_changes_no_value_and_makes_none_surer(rows, sharp):
     shares = np.array(rows) ** sharp
     ends = [half / half.sum(axis=1, keepdims=True) for half in shares.transpose(1, 0, 2)]
 
-    for own, told in zip(ends, with_set_prior(*ends), strict=True):
+    for own, probs in zip(ends, with_set_prior(*ends), strict=True):
         likeliest = own.argmax(axis=1)
-        assert (told.argmax(axis=1) == likeliest).all()
-        assert (told.max(axis=1) <= own.max(axis=1) + 1e-12).all()
-        np.testing.assert_allclose(told.sum(axis=1), 1)
+        assert (probs.argmax(axis=1) == likeliest).all()
+        assert (probs.max(axis=1) <= own.max(axis=1) + 1e-12).all()
+        np.testing.assert_allclose(probs.sum(axis=1), 1)
 
 
 def test_a_tile_the_others_would_have_be_another_is_contested():

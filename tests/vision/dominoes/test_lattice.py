@@ -94,10 +94,12 @@ def test_tiles_of_which_none_is_known_lie_right_among_each_other_or_nowhere(seed
 
     arranged = lay_out(tiles, lone, Look("dominoes"), size)
 
-    told = [tile for tile in arranged.tiles if tile.halves[0].cell]
+    placed = [tile for tile in arranged.tiles if tile.halves[0].cell]
     by_halves = {tuple(sorted(tile.halves)): tile for tile in lying(turn.after)}
-    truth = [by_halves[tuple(sorted(half.value for half in tile.halves))] for tile in told]
-    assert agreeing(truth, [in_order(*both) for both in zip(told, truth, strict=True)]) == len(told)
+    truth = [by_halves[tuple(sorted(half.value for half in tile.halves))] for tile in placed]
+    assert agreeing(truth, [in_order(*both) for both in zip(placed, truth, strict=True)]) == len(
+        placed
+    )
     assert all(tile.level is None for tile in arranged.tiles)
 
 
@@ -222,11 +224,11 @@ def test_a_closer_look_finds_the_half_that_the_detector_missed() -> None:
     eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
     everything = photographed((*FOUNDATION, new), eye)
-    seen, lone = everything[:-1], {7: everything[-1].halves[0]}
+    tiles, lone = everything[:-1], {7: everything[-1].halves[0]}
     look, asked = Look("dominoes", lying=known(FOUNDATION)), list[float]()
 
-    without = lay_out(seen, lone, look, eye.size)
-    closer = lay_out(seen, lone, look, eye.size, closer=LooksCloser(everything, asked))
+    without = lay_out(tiles, lone, look, eye.size)
+    closer = lay_out(tiles, lone, look, eye.size, closer=LooksCloser(everything, asked))
 
     assert asked
     assert not [tile for tile in without.tiles if tile.halves[0].cell in new.cells]
@@ -250,10 +252,10 @@ def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
 def test_known_halves_that_glare_hides_ask_nothing_beside_the_tile_of_the_turn() -> None:
     eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
-    *seen, four, three, last = photographed((*FOUNDATION[:4], *FOUNDATION[:3:-1], new), eye)
+    *tiles, four, three, last = photographed((*FOUNDATION[:4], *FOUNDATION[:3:-1], new), eye)
     lone = {7: four.halves[0], 8: three.halves[0]}  # of 4-4 and 3-3; (2, 1) and (2, 3) are glare
 
-    layout = lay_out([*seen, last], lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+    layout = lay_out([*tiles, last], lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
 
     assert len(layout.tiles) == 7
     assert all(tile.sure for tile in layout.tiles)
@@ -324,11 +326,11 @@ def test_halves_that_are_not_seen_are_asked_about_where_a_tile_may_lie(
     tiles: list[TileReading] = []
     lone: dict[int, Face] = {}
     for k, (tile, lies) in enumerate(zip(photographed(FOUNDATION, eye), FOUNDATION, strict=True)):
-        seen = [
+        halves_in_sight = [
             half for half, cell in zip(tile.halves, lies.cells, strict=True) if cell not in unseen
         ]
-        tiles += [tile] if len(seen) == 2 else []
-        lone |= {k: seen[0]} if len(seen) == 1 else {}
+        tiles += [tile] if len(halves_in_sight) == 2 else []
+        lone |= {k: halves_in_sight[0]} if len(halves_in_sight) == 1 else {}
 
     layout = lay_out(tiles, lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
 

@@ -61,9 +61,9 @@ def test_the_share_of_a_pair_is_that_of_all_ways_with_it(table):
 
     shares = pair_shares(pairs, weights, alone)
 
-    told = [sum(odd for way, odd in zip(every, odds, strict=True) if k in way) / odds.sum()
+    expected = [sum(odd for way, odd in zip(every, odds, strict=True) if k in way) / odds.sum()
             for k in range(len(pairs))]  # fmt: skip
-    assert shares.tolist() == pytest.approx(told)
+    assert shares.tolist() == pytest.approx(expected)
 
 
 def block(rows: int, columns: int) -> Pairs:

@@ -32,9 +32,9 @@ def table(colour: tuple[int, int, int]) -> Pixels:
 @pytest.mark.parametrize("light", [WARM, WARM / 2, -WARM / 2])
 def test_the_gains_take_a_lamps_light_away(light):
     grey = np.array([0.18] * 3) * np.exp(light)
-    seen = table(tuple((255 * grey ** (1 / 2.2)).round().astype(int)))
+    lit = table(tuple((255 * grey ** (1 / 2.2)).round().astype(int)))
 
-    blue, green, red = np.exp(log_gains(seen) + light)
+    blue, green, red = np.exp(log_gains(lit) + light)
 
     assert (blue / green, red / green) == pytest.approx((1, 1), abs=0.12)
 
@@ -85,18 +85,18 @@ def test_a_white_die_under_a_lamp_is_white_and_a_yellow_one_yellow(body, colour)
     crops = np.full((1, SIDE, SIDE, 3), body, np.uint8)
     colours = classify_crops(crops, by_blue)[1]
 
-    told = colours_in_light(crops, colours, np.zeros(3), by_blue)
+    probs = colours_in_light(crops, colours, np.zeros(3), by_blue)
 
-    assert told.argmax() == colour
+    assert probs.argmax() == colour
 
 
 def test_what_is_plainly_red_is_looked_at_once():
     crops = np.full((1, SIDE, SIDE, 3), (5, 5, 230), np.uint8)
     colours = classify_crops(crops, by_blue)[1]
 
-    told = colours_in_light(crops, colours, np.zeros(3), lambda _: 1 / 0)
+    probs = colours_in_light(crops, colours, np.zeros(3), lambda _: 1 / 0)
 
-    assert (told == colours).all()
+    assert (probs == colours).all()
     assert LAMP[0] > 0 > LAMP[2]
 
 
@@ -156,14 +156,14 @@ def beside_a_die(
 
 
 @pytest.mark.parametrize(
-    "told", [{}, {"kind": 1}, {"kind": ASIDE}, {"side": 50.0}, {"side": 28.0, "right": 0.3}]
+    "place", [{}, {"kind": 1}, {"kind": ASIDE}, {"side": 50.0}, {"side": 28.0, "right": 0.3}]
 )
-def test_a_place_that_may_be_a_die_is_asked_about(told):
-    assert beside_a_die(**told).missed(CALIBRATION).tolist() == [False, True]
+def test_a_place_that_may_be_a_die_is_asked_about(place):
+    assert beside_a_die(**place).missed(CALIBRATION).tolist() == [False, True]
 
 
 @pytest.mark.parametrize(
-    "told",
+    "place",
     [
         pytest.param({"kind": NOTHING}, id="surely no face"),
         pytest.param({"right": 0.02}, id="no value is likely"),
@@ -173,8 +173,8 @@ def test_a_place_that_may_be_a_die_is_asked_about(told):
         pytest.param({"kind": 1, "crop": face(digit("2"))}, id="its one is a digit"),
     ],
 )
-def test_another_thing_is_no_hint(told):
-    assert not beside_a_die(**told).missed(CALIBRATION).any()
+def test_another_thing_is_no_hint(place):
+    assert not beside_a_die(**place).missed(CALIBRATION).any()
 
 
 # ---------------------------------------------------------------- a match's colours
@@ -190,13 +190,13 @@ def test_no_die_of_a_reveal_is_told_in_a_wrong_colour_without_a_question():
 
     sight = photo.see(REVEAL.read_bytes(), gd.ONE.equipment(called))
 
-    told = [(die.colour, _true_colour(truth, die.center), die.sure) for die in sight.source.dice]
+    colours = [(die.colour, _true_colour(truth, die.center), die.sure) for die in sight.source.dice]
     asked = {doubt.piece for doubt in sight.doubts}
-    assert len(told) == 25
-    assert sum(read == true for read, true, _ in told) >= 23
+    assert len(colours) == 25
+    assert sum(read == true for read, true, _ in colours) >= 23
     assert all(
         read == true or (not sure and ("dice", place) in asked)
-        for place, (read, true, sure) in enumerate(told)
+        for place, (read, true, sure) in enumerate(colours)
     )
 
 

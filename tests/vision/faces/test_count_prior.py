@@ -65,9 +65,9 @@ def test_of_no_die_the_most_of_each_colour_say_nothing():
 def test_many_players_colours_are_looked_at_in_time_to_be_told():
     probs = np.random.default_rng(1).dirichlet(np.ones(12), 60)
 
-    told = condition_on_colours(probs, (5,) * 12)
+    shares = condition_on_colours(probs, (5,) * 12)
 
-    assert told.sum(axis=1) == pytest.approx(1)
+    assert shares.sum(axis=1) == pytest.approx(1)
 
 
 def test_no_die_is_dropped_because_the_game_wants_fewer():
@@ -85,6 +85,6 @@ def test_a_die_beside_the_board_is_not_one_of_those_that_fill_it():
     plain, counted = (read(photo_of(picture), replace(GRID, count=count)) for count in (None, 9))
 
     assert [die.cell for die in counted.dice].count(None) == 1
-    for one, same in zip(counted.dice, plain.dice, strict=True):
-        assert (one.value, one.cell) == (same.value, same.cell)
-        assert one.confidence >= same.confidence
+    for with_count, same in zip(counted.dice, plain.dice, strict=True):
+        assert (with_count.value, with_count.cell) == (same.value, same.cell)
+        assert with_count.confidence >= same.confidence

@@ -83,9 +83,9 @@ def test_no_scores_give_a_face_without_area():
 def test_the_description_does_not_depend_on_the_first_corner():
     quad = turned(23, stretch=0.6)
 
-    told = [describe_quads(np.roll(quad, k, axis=0)) for k in range(4)]
+    descriptions = [describe_quads(np.roll(quad, k, axis=0)) for k in range(4)]
 
-    assert np.allclose(told, told[0])
+    assert np.allclose(descriptions, descriptions[0])
 
 
 def test_a_face_lies_mostly_on_the_picture():
@@ -103,9 +103,11 @@ def test_a_face_lies_mostly_on_the_picture():
 
 def test_the_description_turns_smoothly():
     """Also where another corner becomes the uppermost left one."""
-    told = np.array([describe_quads(turned(d, stretch=0.8))[1:] for d in np.arange(0, 360, 1.0)])
+    descriptions = np.array(
+        [describe_quads(turned(d, stretch=0.8))[1:] for d in np.arange(0, 360, 1.0)]
+    )
 
-    assert np.abs(np.diff(told, axis=0, append=told[:1])).max() < 0.1
+    assert np.abs(np.diff(descriptions, axis=0, append=descriptions[:1])).max() < 0.1
 
 
 @pytest.mark.parametrize("slant", [1.0, 0.8, 0.4])

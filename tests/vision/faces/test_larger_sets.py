@@ -25,20 +25,20 @@ PICTURE = ROOT / "fixtures" / "larger-set" / "dominoes-910032.jpg"
 
 
 def test_the_weights_are_those_of_the_networks_that_are_shipped():
-    known = shipped_larger_sets()
+    shipped = shipped_larger_sets()
     for name in ("detector", "face_classifier"):
         digest = hashlib.sha256((ROOT / "models" / f"{name}.onnx").read_bytes()).hexdigest()
-        assert getattr(known, name) == digest
+        assert getattr(shipped, name) == digest
 
-    assert len(known.weights) == 1 + FEATURES
+    assert len(shipped.weights) == 1 + FEATURES
 
 
 def test_the_features_tell_how_likely_it_is():
-    known = LargerSets("", "", (-1.0, 2.0, 0.0), 0.1)
+    larger = LargerSets("", "", (-1.0, 2.0, 0.0), 0.1)
 
-    told = many_pips(np.array([[0.5, 9.0], [3.0, 9.0]]), known)
+    probs = many_pips(np.array([[0.5, 9.0], [3.0, 9.0]]), larger)
 
-    assert told == pytest.approx([0.5, 1 / (1 + np.exp(-5))])
+    assert probs == pytest.approx([0.5, 1 / (1 + np.exp(-5))])
 
 
 @pytest.mark.parametrize("look", ["auto", "dominoes"])
@@ -56,8 +56,8 @@ def told(monkeypatch, *probs: float, halves: tuple[bool, ...] | None = None) -> 
     is_half = np.array(halves or (True,) * len(probs))
     monkeypatch.setattr(larger_sets, "features_of", lambda _: None)
     monkeypatch.setattr(larger_sets, "many_pips", lambda *_: np.array(probs)[is_half])
-    seen = SimpleNamespace(take=lambda _: None)
-    return beyond_six(seen, is_half, LargerSets("", "", (), share=0.1)).tolist()
+    candidates = SimpleNamespace(take=lambda _: None)
+    return beyond_six(candidates, is_half, LargerSets("", "", (), share=0.1)).tolist()
 
 
 def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):

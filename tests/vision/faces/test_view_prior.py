@@ -41,10 +41,10 @@ class TiltedCamera:
         right = np.cross(down, (0.3, 0.1, 0.0) if self.tilt else (1.0, 0.0, 0.0))
         right /= np.linalg.norm(right)
         ahead = np.cross(down, right)
-        seen = np.array([*at, self.lens]) / self.lens
+        ray = np.array([*at, self.lens]) / self.lens
         u = SMALL / 2 * (np.cos(spin) * right + np.sin(spin) * ahead)
         v = np.cross(down, u)
-        top = seen / (seen @ down) + np.array([-u - v, u - v, u + v, v - u])
+        top = ray / (ray @ down) + np.array([-u - v, u - v, u + v, v - u])
         foot = top + SMALL * down
         after = np.arange(1, 5) % 4
         faces = np.concatenate([
@@ -59,8 +59,8 @@ class TiltedCamera:
 
 
 def seen(quads: Floats, plain: list[bool] | None = None) -> ViewPrior:
-    known = np.array([True] * len(quads) if plain is None else plain, np.bool_)
-    return view_prior(found_of(list(quads), [0.99] * len(quads)), known, SIZE)
+    is_plain = np.array([True] * len(quads) if plain is None else plain, np.bool_)
+    return view_prior(found_of(list(quads), [0.99] * len(quads)), is_plain, SIZE)
 
 
 @settings(deadline=None)
@@ -139,9 +139,9 @@ def test_no_faces_say_nothing():
 def test_a_face_tells_how_far_above_the_table_it_is_seen_from(tilt, turn):
     top = TiltedCamera(0.75, tilt).die((0, 0), turn)[0]
 
-    (told,) = elevations(top[None])
+    (elevation,) = elevations(top[None])
 
-    assert told == pytest.approx(90 - tilt, abs=1.5)
+    assert elevation == pytest.approx(90 - tilt, abs=1.5)
 
 
 def test_a_line_is_seen_from_the_edge():

@@ -17,7 +17,7 @@ SIDE = 40.0  # px
 
 
 def die(
-    value: int, x: float, y: float, turn: float = 0.0, side: float = SIDE, **told: object
+    value: int, x: float, y: float, turn: float = 0.0, side: float = SIDE, **changes: object
 ) -> Piece:
     """Return a die as the eyes read it, turned by degrees."""
     reach, first = side / 2**0.5, turn * pi / 180 - 0.75 * pi
@@ -28,7 +28,7 @@ def die(
     quad = Quad((a, b, c, d))
     probs = tuple(0.99 if n == value else 0.01 / 6 for n in range(7))
     face = Face(quad, probs, (("white", 1.0),), 0.99, sure=True)
-    return Piece(quad, (replace(face, **told),))  # type: ignore[arg-type]
+    return Piece(quad, (replace(face, **changes),))  # type: ignore[arg-type]
 
 
 def blocks(*pieces: Piece) -> tuple[tuple[float, float], ...]:
@@ -52,18 +52,18 @@ class FakeFrames:
             began_s,
         )
 
-    def frame(self, pieces: Sequence[Piece] = (), **told: object) -> None:
+    def frame(self, pieces: Sequence[Piece] = (), **changes: object) -> None:
         closer = self.watch.closer_s is not None  # a watcher looks as at a photo then
         reading = FrameReading(tuple(pieces), thorough=closer)
         evidence = Evidence(self.number, self.now_s, reading=reading, block=16.0)
-        self.watch, roll = step(self.watch, replace(evidence, **told))  # type: ignore[arg-type]
+        self.watch, roll = step(self.watch, replace(evidence, **changes))  # type: ignore[arg-type]
         self.rolls += [roll] if roll else []
         self.number += 1
         self.now_s += 1 / FPS
 
-    def rest(self, seconds: float, *pieces: Piece, **told: object) -> None:
+    def rest(self, seconds: float, *pieces: Piece, **changes: object) -> None:
         for _ in range(round(seconds * FPS)):
-            self.frame(pieces, **told)
+            self.frame(pieces, **changes)
 
     def roll_in(self, *pieces: Piece, seconds: float = 0.5) -> None:
         """Let dice come rolling from the left; they are blurred, so the eyes see none."""
@@ -104,10 +104,10 @@ def bare_table() -> FakeFrames:
     return film
 
 
-def slowly(film: FakeFrames, frames: int, *pieces: Piece, **told: object) -> None:
+def slowly(film: FakeFrames, frames: int, *pieces: Piece, **changes: object) -> None:
     """Show the same to a camera of three frames a second."""
     for _ in range(frames):
-        film.frame(pieces, **told)
+        film.frame(pieces, **changes)
         film.now_s += 0.3 - 1 / FPS
 
 
@@ -115,6 +115,6 @@ def every_quarter_second(
     film: FakeFrames, *frames: tuple[Sequence[Piece], dict[str, object]]
 ) -> None:
     """Show pieces, and what else is told of each frame, to a camera of four a second."""
-    for pieces, told in frames:
+    for pieces, changes in frames:
         film.now_s += 0.25 - 1 / FPS
-        film.frame(pieces, **told)
+        film.frame(pieces, **changes)

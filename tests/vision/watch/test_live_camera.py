@@ -65,18 +65,18 @@ def test_a_stream_that_stalls_for_a_while_goes_on(stream: CameraStream) -> None:
 
 
 def test_frames_of_a_stream_come_in_order_and_the_newest_is_given(stream: CameraStream) -> None:
-    seen = list[Frame]()
+    given = list[Frame]()
     with closing(frames(stream.address)) as shots:
         for frame in shots:
-            seen.append(frame)
+            given.append(frame)
             time.sleep(0.2)
-            if len(seen) == 4:
+            if len(given) == 4:
                 break
 
-    numbers = [frame.number for frame in seen]
+    numbers = [frame.number for frame in given]
     assert numbers == sorted(set(numbers))
     assert numbers[-1] > 3  # what was not looked at in time was left out
-    assert all(a.time_s < b.time_s for a, b in pairwise(seen))
+    assert all(a.time_s < b.time_s for a, b in pairwise(given))
 
 
 def test_the_process_of_a_camera_ends_with_whoever_looked(stream: CameraStream) -> None:
@@ -125,14 +125,14 @@ class Unplugged:
 def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch):
     monkeypatch.setattr("vision.watch.capture.cv2.VideoCapture", Unplugged)
     ours, theirs = Pipe()
-    seen: list[int] = []
+    numbers: list[int] = []
 
     def look() -> None:
         ours.recv()  # it is ready
         with suppress(EOFError, OSError):
             while True:
                 ours.send(None)
-                seen.append(ours.recv()[1])
+                numbers.append(ours.recv()[1])
 
     looking = threading.Thread(target=look)
     looking.start()
@@ -142,8 +142,8 @@ def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch
     theirs.close()
     looking.join(WAIT_S)
 
-    assert seen == sorted(set(seen))
-    assert seen[-1] == 2
+    assert numbers == sorted(set(numbers))
+    assert numbers[-1] == 2
 
 
 def test_watching_a_stream_that_ends_tells_so_and_gives_an_exit_code(stream, capsys):

@@ -117,16 +117,16 @@ def drawn(
 
 def rolls(pictures: Iterator[Pixels]) -> list[SettledRoll]:
     watcher = Watcher()
-    told = (watcher.step(Frame(bgr, n, n / FPS)) for n, bgr in enumerate(pictures))
-    return [roll for roll in told if roll is not None]
+    settled = (watcher.step(Frame(bgr, n, n / FPS)) for n, bgr in enumerate(pictures))
+    return [roll for roll in settled if roll is not None]
 
 
 @pytest.mark.parametrize("turn", [20.0, 65.0])
 @pytest.mark.parametrize(("x", "y"), [(0, 0), (20, 10), (60, 30)])
 def test_the_eyes_tell_the_same_five_thrown_again_near_its_place(x, y, turn):
-    told = rolls(drawn(x, y, turn, bare_s=1.0))
+    rolled = rolls(drawn(x, y, turn, bare_s=1.0))
 
-    assert [[piece.values for piece in roll.pieces] for roll in told] == [[(5,)], [(5,)]]
+    assert [[piece.values for piece in roll.pieces] for roll in rolled] == [[(5,)], [(5,)]]
 
 
 def test_the_eyes_tell_no_roll_of_a_die_that_is_pushed():

@@ -63,8 +63,8 @@ def test_a_die_that_closer_looks_see_now_and_then_is_doubtful_and_not_lost(film)
     film.roll_in(A, B)
     for k in range(FPS):
         is_close = film.watch.waiting == "doubt"
-        seen = (A,) if is_close and k % 3 else (A, B)
-        film.frame(reading=FrameReading(seen, thorough=is_close))
+        pieces = (A,) if is_close and k % 3 else (A, B)
+        film.frame(reading=FrameReading(pieces, thorough=is_close))
 
     assert film.values == [[3, 5]]
     assert not film.rolls[0].sure
@@ -166,9 +166,9 @@ def test_one_look_at_a_die_that_a_slow_camera_uncovers_says_nothing_yet(film):
     film.roll_in(A, B)
     film.rest(0.6, A, B)
     over = {"moving": blocks(B), "hand": (*blocks(B), (0.0, 0.0))}
-    for pieces, told in (*[((A,), over)] * 4, ((A, B), {"moving": blocks(B)}), ((A, B), {})):
+    for pieces, changes in (*[((A,), over)] * 4, ((A, B), {"moving": blocks(B)}), ((A, B), {})):
         film.now_s += 0.25 - 1 / FPS
-        film.frame(pieces, **told)
+        film.frame(pieces, **changes)
         assert len(film.watch.lying or ()) == 2
 
     assert film.watch.waiting == ""

@@ -27,9 +27,9 @@ def table(seed: int = 1, contrast: float = 30.0) -> Floats:
 def frame(surface: Floats, *, by: tuple[float, float] = (0, 0), gain: float = 1.0, seed: int = 0):
     """Return a frame of the surface as a camera sees it from elsewhere, in another exposure."""
     matrix = np.array([[1, 0, -40 - by[0]], [0, 1, -30 - by[1]]], np.float64)
-    seen = cv2.warpAffine(surface, matrix, SIZE, flags=cv2.INTER_LINEAR)
-    hiss = np.random.default_rng(seed).normal(0, 1.5, seen.shape)
-    grey = np.clip(gain * seen + hiss, 0, 255).astype(np.uint8)
+    warped = cv2.warpAffine(surface, matrix, SIZE, flags=cv2.INTER_LINEAR)
+    hiss = np.random.default_rng(seed).normal(0, 1.5, warped.shape)
+    grey = np.clip(gain * warped + hiss, 0, 255).astype(np.uint8)
     return np.repeat(grey[..., None], 3, axis=2)
 
 
@@ -46,9 +46,9 @@ class FakeCamera:
         self.detector, self.number = MotionDetector(), 0
 
     def sees(self, bgr, pieces=()) -> Evidence:
-        told = self.detector.update(bgr, self.number, self.number * STEP_S, pieces)
+        motion = self.detector.update(bgr, self.number, self.number * STEP_S, pieces)
         self.number += 1
-        return told
+        return motion
 
 
 @pytest.fixture
@@ -57,9 +57,9 @@ def camera() -> FakeCamera:
 
 
 def test_nothing_moves_on_a_surface_that_is_only_noisy(camera):
-    told = [camera.sees(frame(table(), seed=k)) for k in range(10)]
+    motions = [camera.sees(frame(table(), seed=k)) for k in range(10)]
 
-    assert all(not one.moving and not one.hand and not one.repeat for one in told)
+    assert all(not one.moving and not one.hand and not one.repeat for one in motions)
 
 
 def test_an_exact_repeat_is_told(camera):
@@ -70,43 +70,43 @@ def test_an_exact_repeat_is_told(camera):
 
 
 def test_a_picture_that_stays_the_same_for_long_is_a_still_one_and_no_repeat(camera):
-    told = [camera.sees(frame(table())).repeat for _ in range(30)]
+    repeats = [camera.sees(frame(table())).repeat for _ in range(30)]
 
-    assert told[1]
-    assert not all(told[1:])
+    assert repeats[1]
+    assert not all(repeats[1:])
 
 
 def test_exposure_that_drifts_is_no_motion(camera):
-    told = [camera.sees(frame(table(), gain=1 + 0.02 * k, seed=k)) for k in range(10)]
+    motions = [camera.sees(frame(table(), gain=1 + 0.02 * k, seed=k)) for k in range(10)]
 
-    assert all(not one.moving and not one.hand for one in told)
+    assert all(not one.moving and not one.hand for one in motions)
 
 
 def test_a_die_that_moves_is_told_with_its_place(camera):
     for k in range(5):
-        told = camera.sees(with_box(frame(table(), seed=k), 100 + 8 * k, 120))
+        motion = camera.sees(with_box(frame(table(), seed=k), 100 + 8 * k, 120))
 
-    assert told.moving
-    assert all(80 < x < 190 and 100 < y < 180 for x, y in told.moving)
+    assert motion.moving
+    assert all(80 < x < 190 and 100 < y < 180 for x, y in motion.moving)
 
 
 @pytest.mark.parametrize("contrast", [30.0, 6.0])
 def test_a_surface_that_sways_does_not_move(camera, contrast):
     surface = table(contrast=contrast)
     for k in range(12):
-        told = camera.sees(frame(surface, by=(10 * np.sin(k / 3), 4 * np.cos(k / 3)), seed=k))
+        motion = camera.sees(frame(surface, by=(10 * np.sin(k / 3), 4 * np.cos(k / 3)), seed=k))
 
-        assert len(told.moving) <= 2
-        here = told.sway.apply(as_complex([(200, 150)]))[0]
-        assert abs(here - (200 + 10 * np.sin(k / 3) + 1j * (150 + 4 * (np.cos(k / 3) - 1)))) < 1.0
+        assert len(motion.moving) <= 2
+        place = motion.sway.apply(as_complex([(200, 150)]))[0]
+        assert abs(place - (200 + 10 * np.sin(k / 3) + 1j * (150 + 4 * (np.cos(k / 3) - 1)))) < 1.0
 
 
 def test_a_die_that_moves_on_a_swaying_surface_is_told(camera):
     for k in range(8):
         still = frame(table(), by=(6 * np.sin(k / 2), 0), seed=k)
-        told = camera.sees(with_box(still, 100 + 8 * k, 120))
+        motion = camera.sees(with_box(still, 100 + 8 * k, 120))
 
-    assert any(100 < x < 220 and 100 < y < 180 for x, y in told.moving)
+    assert any(100 < x < 220 and 100 < y < 180 for x, y in motion.moving)
 
 
 def test_an_arm_that_covers_much_of_the_frame_is_no_sway(camera):
@@ -116,30 +116,30 @@ def test_an_arm_that_covers_much_of_the_frame_is_no_sway(camera):
         bgr = frame(table(), seed=k)
         shown = 60 + 12 * k
         bgr[40:260, :shown] = arm[:, 300 - shown :, None]
-        told = camera.sees(bgr)
+        motion = camera.sees(bgr)
 
-    assert told.sway == Sway()
-    assert told.moving
+    assert motion.sway == Sway()
+    assert motion.moving
 
 
 def test_what_reaches_in_from_the_edge_is_a_hand_though_it_keeps_still(camera):
     for k in range(10):
         camera.sees(frame(table(), seed=k))
     for k in range(10, 20):
-        told = camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
+        motion = camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
 
-    assert not told.moving
-    assert any(x < 20 for x, _ in told.hand)
-    assert all(x < 170 and 80 < y < 180 for x, y in told.hand)
+    assert not motion.moving
+    assert any(x < 20 for x, _ in motion.hand)
+    assert all(x < 170 and 80 < y < 180 for x, y in motion.hand)
 
 
 def test_dice_that_came_to_lie_there_are_no_hand(camera):
     for k in range(10):
         camera.sees(frame(table(), seed=k))
     for k in range(10, 20):
-        told = camera.sees(with_box(frame(table(), seed=k), 200, 100))
+        motion = camera.sees(with_box(frame(table(), seed=k), 200, 100))
 
-    assert not told.hand
+    assert not motion.hand
 
 
 @pytest.mark.parametrize("hidden", [False, True])
@@ -161,22 +161,22 @@ def test_what_keeps_still_at_the_edge_for_long_belongs_to_the_table(camera):
     for k in range(10):
         camera.sees(frame(table(), seed=k))
     for k in range(10, 100):
-        told = camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
+        motion = camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
 
-    assert not told.hand
+    assert not motion.hand
 
 
 def test_where_a_hand_was_that_lay_there_at_first_no_hand_is_seen_once_it_has_gone(camera):
     for k in range(10):
         camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
     for k in range(10, 25):
-        told = camera.sees(frame(table(), seed=k))
+        motion = camera.sees(frame(table(), seed=k))
 
-    assert not told.hand
+    assert not motion.hand
 
-    told = camera.sees(with_box(frame(table(), seed=30), 0, 100, 150, 60, 20))
+    motion = camera.sees(with_box(frame(table(), seed=30), 0, 100, 150, 60, 20))
 
-    assert told.hand
+    assert motion.hand
 
 
 def test_an_affine_map_and_its_inverse_and_its_matrix_agree():
@@ -214,14 +214,14 @@ def test_what_came_to_lie_free_on_the_surface_is_told_as_strange_and_a_hand_is_n
 
     lying = camera.sees(with_box(frame(table(), seed=5), 200, 120, 20, 20))
     hand = camera.sees(with_box(frame(table(), seed=6), 0, 120, 120, 60))
-    known = camera.sees(
+    fixed = camera.sees(
         with_box(frame(table(), seed=7), 200, 120, 20, 20),
         (Quad(((200.0, 120.0), (220.0, 120.0), (220.0, 140.0), (200.0, 140.0))),),
     )
 
     (place,) = lying.strange
     assert place.center == pytest.approx((210, 130), abs=2)
-    assert hand.strange == known.strange == ()
+    assert hand.strange == fixed.strange == ()
 
 
 def test_what_was_taken_away_leaves_nothing_strange(camera):

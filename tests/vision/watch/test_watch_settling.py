@@ -65,15 +65,15 @@ def test_a_die_that_spins_without_a_pixel_that_plainly_changes_does_not_count(fi
     assert film.values == []
 
 
-@pytest.mark.parametrize(("side", "told", "sure"), [(18, [[3]], [True]), (12, [[3]], [False])])
+@pytest.mark.parametrize(("side", "values", "sure"), [(18, [[3]], [True]), (12, [[3]], [False])])
 def test_a_small_die_whose_turn_is_not_to_be_told_rests_and_a_tiny_one_is_asked_about(
-    side, told, sure, film
+    side, values, sure, film
 ):
     film.roll_in(die(3, 300, 200, side=side))
     for turn in (0, 21, -4, 28, 3, 18, -20, 7) * 2:
         film.frame([die(3, 300, 200, turn, side)])
 
-    assert film.values == told
+    assert film.values == values
     assert [roll.sure for roll in film.rolls] == sure
 
 
