@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web vectors bench-rules bench-match picture foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -132,12 +132,6 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	@$(call install,.venv-render) --require-hashes -r requirements/render.txt
 	touch $@
 
-render: .venv-render/stamp  ## rendered pictures of any table, with labels: make render N=500 SEED=1 OUT=var/rendered ARGS=--low
-	.venv-render/bin/python -m models.render tables --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/rendered) $(ARGS)
-
-render-boards: .venv-render/stamp  ## rendered pictures of a lid with 3 x 3 cells
-	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/boards)
-
 foreign: .venv-render/stamp  ## pictures by another renderer, never trained on: make foreign N=20 SEED=1 ARGS="stack grid"
 	.venv-render/bin/python -m models.foreign $(ARGS) --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/foreign)
 
@@ -166,20 +160,8 @@ train-env: .venv-train/stamp  ## only create the training environment: torch, nu
 	@$(call install,.venv-train) -r requirements/train.txt
 	touch $@
 
-# Tables that the renderer shows are drawn by its own environment: to learn from (seeds from 101), to measure on.
-RENDERED := var/rendered/done var/rendered-fresh/done var/boards/done
-
-var/rendered/done: .venv-render/stamp
-	nice .venv-render/bin/python -m models.render tables --count 300 --seed 101 --out $(@D) && touch $@
-
-var/rendered-fresh/done: .venv-render/stamp
-	nice .venv-render/bin/python -m models.render tables --count 100 --seed 1 --out $(@D) && touch $@
-
-var/boards/done: .venv-render/stamp
-	nice .venv-render/bin/python -m models.render pictures --count 40 --seed 501 --size 960x720 --samples 4 --out $(@D) && touch $@
-
-train: .venv-train/stamp $(RENDERED)  ## train the networks from scratch; a stopped run continues: make train TRAIN="--photos P --workers 2"
-	.venv-train/bin/python -m models.train --rendered var/rendered $(TRAIN) all $(ARGS)
+train: .venv-train/stamp  ## train the networks from scratch; a stopped run continues: make train TRAIN="--photos P --workers 2"
+	.venv-train/bin/python -m models.train $(TRAIN) all $(ARGS)
 
 picture: .venv/dev.stamp  ## photograph the page for the README
 	$(BIN)/python -m tests.tools.picture

@@ -28,7 +28,7 @@ BANDS = (0.03, 0.05, 0.08, 0.13, 0.21, 0.34)  # periods a px: what is stronger t
 LIT = 70.0  # grey level; a dark patch of a screen shows nothing
 # Power of a frequency over the median of its band, and over its opposite. Of 300 photos of train/
 # none has more than 19 % of such patches; of drawn photos of screens 70 % have enough
-# (`models.measure.photos.screens`).
+# (`tests/vision/test_screen_detector.py` draws one).
 PEAK, TURNING, MOSTLY = 1000.0, 2.0, 0.5
 LEAST = 0.02  # power that rounding to whole grey levels leaves at any frequency
 FEW = 5  # patches that are looked at first; with fewer than two like a screen's it is none

@@ -45,10 +45,6 @@ def _add_places(parser: argparse.ArgumentParser) -> None:
     """Add what every step goes by: where things lie, seed, processes."""
     parser.add_argument("--var", type=Path, default=VAR, help="working data and checkpoints")
     parser.add_argument("--photos", type=Path, default=PHOTOS, help="labelled photos to train on")
-    parser.add_argument(
-        *("--rendered",), type=Path, action="append", default=[], metavar="DIR",
-        help="a folder of pictures with truth to learn from; may be given again",
-    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=ROOT / "models", help="where the ONNX files go")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=0, help="of torch; 0 leaves it the choice")

@@ -20,7 +20,7 @@ from models.train.calibrate import (
     reliability,
     summary,
 )
-from models.train.origin import read_origins
+from models.train.origin import RENDERED, read_origins
 from models.train.vary import varied
 from vision.faces.calibration import FEATURES, Calibration
 
@@ -43,12 +43,11 @@ LARGER_SETS, MARKS = "## More than six pips", "## Marks (synthetic: fresh hands)
 OF_OTHERS = (HALVES, LARGER_SETS, MARKS)  # parts that other steps tell, in this order
 DRAWN = {  # folders of VAR with drawn pictures that nothing learned from
     "fresh": f"sketches from seed {FRESH}",
-    "rendered-fresh": "rendered tables",
-    "boards": "rendered boards of 3 x 3 cells",
     "bare": "sketches of bare tables",
     "printed": "of print, ruled sheets and sweets",
 }
-WITH_PIECES = ("fresh", "rendered-fresh", "boards")
+FITTED = "Doubt is fitted to these photos and to the drawn pictures below."
+KEPT = f"Doubt was fitted to these photos, to drawn pictures as below and to 140 {RENDERED}."
 BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show few kinds of tables
 
 
@@ -56,7 +55,7 @@ BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show few 
 class Group:
     """Looks at pictures that nothing learned from."""
 
-    source: str  # who took or drew them: a set of photos, "sketched" or "rendered"
+    source: str  # who took or drew them: a set of photos, or "sketched"
     looks: list[Looks]
     weight: float  # of each picture
 
@@ -77,7 +76,6 @@ class HeldBack:
             *(Group(name, looks, VARIED_WEIGHT) for name, looks in self.changed.items()),
             Group("sketched", drawn["fresh"] + drawn["printed"], DRAWN_WEIGHT),
             Group("sketched", drawn["bare"], BARE_WEIGHT),
-            Group("rendered", drawn["rendered-fresh"] + drawn["boards"], DRAWN_WEIGHT),
         ]
 
 
@@ -108,7 +106,7 @@ def write_card(out: Path, photos: Path, var: Path, seed: int, *, fit: bool = Tru
         "## Learned from",
         *learned_from(out, photos),
         "",
-        *_held_back(evidence, calibration),
+        *_held_back(evidence, calibration, FITTED if fit else KEPT),
         "",
         "## With doubt fitted to the others alone, as a stranger's pictures meet it",
         *_as_strangers(groups),
@@ -158,12 +156,11 @@ def _look_at(out: Path, photos: Path, var: Path, seed: int) -> HeldBack:
     )
 
 
-def _held_back(evidence: HeldBack, calibration: Calibration) -> list[str]:
+def _held_back(evidence: HeldBack, calibration: Calibration, fitted: str) -> list[str]:
     changed = _all(evidence.changed)
     return [
         "## Photos held back from training (one in five, by a hash of the file's name)",
-        "Doubt is fitted to these photos and to the drawn pictures below, so they flatter a",
-        "little. Other people's tables are in docs/accuracy.md.",
+        f"{fitted} So they flatter a little. Other people's tables are in docs/accuracy.md.",
         *(f"- {name}: {summary(looks, calibration)}" for name, looks in evidence.photos.items()),
         f"- **all: {summary(_all(evidence.photos), calibration)}**",
         "- changed: from nearer, in a mirror, in other light, blurred:"
@@ -199,7 +196,6 @@ def _as_strangers(groups: list[Group]) -> list[str]:
 
 
 def _doubt(evidence: HeldBack, calibration: Calibration) -> list[str]:
-    pieces = [one for name in WITH_PIECES for one in evidence.drawn[name]]
     weights = (
         f"| {name} | {real} | {right} |"
         for name, real, right in zip(FEATURES, calibration.real, calibration.right, strict=True)
@@ -221,7 +217,7 @@ def _doubt(evidence: HeldBack, calibration: Calibration) -> list[str]:
         "",
         "and on the drawn pictures (synthetic):",
         "",
-        reliability(pieces, calibration),
+        reliability(evidence.drawn["fresh"], calibration),
         "",
         "Places that are not shown, on the photos held back as they are and changed:",
         "",

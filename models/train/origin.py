@@ -20,6 +20,8 @@ DRAWN = {
     "tile_photos": "photos of dominoes",
     "quads": "photos with quads that the detector gave",
 }
+# The tables that shipped networks learned from were drawn by `models/render` of that commit.
+RENDERED = "pictures rendered by the path tracer of commit 803d529"
 PAIRS = "pairs"  # the folder of VAR with what the pair classifier learns from
 AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step
 
@@ -34,22 +36,21 @@ class Origin:
     hours: float
     before: str  # sha256 of the network it began with, or "nothing"
     share: float  # of what was trained, in the mean with that one
-    pictures: dict[str, int]  # how many of each kind of `DRAWN` it learned from, and rendered ones
+    pictures: dict[str, int]  # how many of each kind of `DRAWN` it learned from
 
     def told(self) -> str:
         """Return the pictures in words."""
-        kinds = DRAWN | {"rendered": "rendered tables", "sheets": "filled sheets, drawn as it went"}
+        kinds = DRAWN | {"rendered": RENDERED, "sheets": "filled sheets, drawn as it went"}
         counts = (f"{count} {kinds[kind]}" for kind, count in self.pictures.items())
         return f"{', '.join(counts)}; training seed {self.seed}"
 
 
-def write_origins(out: Path, var: Path, rendered: list[Path]) -> None:
+def write_origins(out: Path, var: Path) -> None:
     """Write down what the networks in *out* were made from; those not trained in *var* keep it.
 
     Args:
         out: where the networks are.
         var: the checkpoints' folder, with their logs and pictures.
-        rendered: further folders of pictures they learned from.
     """
     known = read_origins(out)
     for network in sorted(out.glob("*.onnx")):
@@ -58,7 +59,7 @@ def write_origins(out: Path, var: Path, rendered: list[Path]) -> None:
             effort = _effort(log)
             known[network.stem] = Origin(
                 sha256=sha256_of(network),
-                pictures=_pictures(network.stem, var, rendered, effort["steps"]),
+                pictures=_pictures(network.stem, var, effort["steps"]),
                 **effort,
             )
     _write(out, known)
@@ -88,22 +89,16 @@ def read_origins(out: Path) -> dict[str, Origin]:
     return {name: Origin(**origin) for name, origin in told.items()}
 
 
-def _pictures(network: str, var: Path, rendered: list[Path], steps: int) -> dict[str, int]:
+def _pictures(network: str, var: Path, steps: int) -> dict[str, int]:
     """Return what a network learned from, of the pictures that there are."""
     if network in AS_IT_WENT:
         return {AS_IT_WENT[network]: steps}
     of_pairs = network == "pair_classifier"
     folder = var / PAIRS if of_pairs else var
-    counts = {kind: _count(folder / kind, "**/*.json") for kind in DRAWN}
+    counts = {kind: sum(1 for _ in (folder / kind).glob("**/*.json")) for kind in DRAWN}
     if network == "detector":
         counts["quads"] = 0  # it learns from boxes
-    if not of_pairs:
-        counts["rendered"] = sum(_count(folder, "*.jpg") for folder in rendered)
     return {kind: count for kind, count in counts.items() if count}
-
-
-def _count(folder: Path, names: str) -> int:
-    return sum(1 for _ in folder.glob(names))
 
 
 def _effort(log: Path) -> dict[str, Any]:

@@ -129,11 +129,8 @@ def _train(args: argparse.Namespace, name: str, training: Training) -> None:
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    kinds = (
-        *("sketch", "prints", "objects", "tiles", "cards", "dominoes", "layouts"),
-        "rendered_dominoes",
-    )
-    return (*(args.var / kind for kind in kinds), *args.rendered)
+    kinds = ("sketch", "prints", "objects", "tiles", "cards", "dominoes", "layouts")
+    return tuple(args.var / kind for kind in (*kinds, "rendered_dominoes"))
 
 
 def _folders(folder: Path) -> tuple[Path, ...]:
@@ -340,7 +337,7 @@ def run_interpolate(args: argparse.Namespace) -> None:
 def _write_origins(args: argparse.Namespace) -> None:
     from models.train.origin import write_origins
 
-    write_origins(args.out, args.var, args.rendered)
+    write_origins(args.out, args.var)
 
 
 def run_card(args: argparse.Namespace) -> None:

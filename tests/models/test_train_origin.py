@@ -17,12 +17,11 @@ def logged(folder, *rows):
 
 
 def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
-    out, var, rendered = (tmp_path / name for name in ("models", "var", "rendered"))
-    for folder in (out, var / "sketch", var / "quads" / "dice-a", rendered):
+    out, var = (tmp_path / name for name in ("models", "var"))
+    for folder in (out, var / "sketch", var / "quads" / "dice-a"):
         folder.mkdir(parents=True)
     for labels in (var / "sketch" / "1.json", var / "quads" / "dice-a" / "1.json"):
         labels.write_text("{}")
-    (rendered / "1.jpg").write_bytes(b"")
     for name in ("detector", "face_classifier"):
         (out / f"{name}.onnx").write_bytes(name.encode())
     logged(var / "detector", {"step": 0, "seconds": 0.0, "seed": 5}, {"step": 1, "seconds": 1.0})
@@ -34,15 +33,15 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
         {"mixed": 0.5},
     )
 
-    write_origins(out, var, [rendered])
+    write_origins(out, var)
 
     detector, origin = (read_origins(out)[name] for name in ("detector", "face_classifier"))
     assert (origin.steps, origin.hours, origin.before, origin.share) == (50, 0.5, BEGAN, 0.5)
-    assert origin.pictures == {"sketch": 1, "quads": 1, "rendered": 1}
+    assert origin.pictures == {"sketch": 1, "quads": 1}
     assert detector.seed == 5
-    assert detector.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads
+    assert detector.pictures == {"sketch": 1}  # and boxes, not quads
     assert origin.told() == (
-        "1 sketches, 1 photos with quads that the detector gave, 1 rendered tables; training seed 7"
+        "1 sketches, 1 photos with quads that the detector gave; training seed 7"
     )
 
 
@@ -52,7 +51,7 @@ def test_a_network_in_other_numbers_keeps_all_but_its_digest(tmp_path):
     for name in ("detector", "face_classifier"):
         (out / f"{name}.onnx").write_bytes(name.encode())
         logged(var / name, {"step": 10, "seconds": 36.0, "seed": 1})
-    write_origins(out, var, [])
+    write_origins(out, var)
     before = read_origins(out)
     (out / "face_classifier.onnx").write_bytes(b"whole numbers")
 
@@ -69,10 +68,10 @@ def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
     for name in ("detector", "face_classifier"):
         (out / f"{name}.onnx").write_bytes(name.encode())
         logged(first / name, {"step": 10, "seconds": 36.0, "seed": 1})
-    write_origins(out, first, [])
+    write_origins(out, first)
     logged(then / "face_classifier", {"step": 99, "seconds": 36.0, "seed": 2})
 
-    write_origins(out, then, [])
+    write_origins(out, then)
 
     origins = read_origins(out)
     assert (origins["detector"].steps, origins["face_classifier"].steps) == (10, 99)
@@ -96,7 +95,7 @@ def test_the_pair_classifier_learns_from_what_was_gathered_for_it_alone(tmp_path
         (out / f"{name}.onnx").write_bytes(name.encode())
         logged(var / name, {"step": 10, "seconds": 36.0, "seed": 1})
 
-    write_origins(out, var, [])
+    write_origins(out, var)
 
     origins = read_origins(out)
     assert origins["face_classifier"].pictures == {"layouts": 1}

@@ -5,11 +5,10 @@ Run it by `python -m models.measure.boards.ruled FOLDER…`.
 Folders have labels.json with `corners`, `cells` or both, and images. A grid counts as found where
 all its corners lie within half a cell: each cell is then told from the next. Of grids without
 labelled corners it is told in how many cells something stands that was seen to, by the ink in them.
-`--views N` adds synthetic photos (`models.ruled`), also such as have no grid of the size that is
-looked for, and `--faults` tells them by what makes them hard instead of by kind.
 `--fit N` prints how much each sign speaks for a grid (`vision.boards.ruled_grid.WEIGHTS`), fitted
-to all guesses on N synthetic photos and, as wrong ones, on every 20th photo of the folders, which
-show no grid of three by three: `… ruled ../shared/photos/train/* --fit N`.
+to all guesses on N grids set into photos of the folders (`boards.grids`, synthetic) and, as wrong
+ones, on every 20th photo there, which show no grid of three by three:
+`… ruled ../shared/photos/train/* --fit N`.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -27,8 +26,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.measure.boards.composites import grounds
+from models.measure.boards.grids import CELLS, STYLES, grid_scene
 from models.measure.photos.markdown import markdown_table
-from models.ruled.photos import ruled_photo
 from vision import Look, Photo, Reading, load, read
 from vision.board_profile import even_cells
 from vision.boards.report import GUESSED
@@ -55,7 +55,6 @@ class PhotoOutcome:
     sure: bool  # that nobody was asked
     cells: tuple[int, int]  # told rightly that something stands there or not, of how many
     ms: float
-    faults: tuple[str, ...] = ()
 
 
 def main() -> int:
@@ -66,9 +65,6 @@ def main() -> int:
         fit(args.fit, args.photos)
         return 0
     outcomes = [one for folder in args.photos for one in _of_folder(folder)]
-    outcomes += list(_of_views(args.views, args.seed))
-    if args.faults:
-        outcomes = [replace(o, kind=f) for o in outcomes if o.within is not None for f in o.faults]
     kinds = list(dict.fromkeys(one.kind for one in outcomes))
     heads = ("photos of", "photos", "found", "median off", "95 % off", "sure", "sure, wrong",
              "cells right", "ms")  # fmt: skip
@@ -79,10 +75,7 @@ def main() -> int:
 def _parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser("ruled", description="Measure how ruled grids are found.")
     ask.add_argument("photos", nargs="*", type=Path, help="folders with labels.json and images")
-    ask.add_argument("--views", type=int, default=0, metavar="N", help="synthetic photos")
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--faults", action="store_true", help="of synthetic photos, one row each")
-    ask.add_argument("--fit", type=int, metavar="N", help="fit the weights instead, to N of them")
+    ask.add_argument("--fit", type=int, metavar="N", help="fit the weights instead, to N grids")
     return ask
 
 
@@ -92,15 +85,6 @@ def _of_folder(folder: Path) -> Iterator[PhotoOutcome]:
         cells = told["cells"]
         corners = (np.array(told["corners"], np.float64),) if "corners" in told else ()
         yield _outcome(folder.name, photo, (len(cells), len(cells[0])), corners, cells)
-
-
-def _of_views(views: int, seed: int) -> Iterator[PhotoOutcome]:
-    for number in range(views):
-        made = ruled_photo(np.random.default_rng([seed, number]))
-        photo = Photo(made.picture, made.picture.shape[1], made.picture.shape[0])
-        kind = f"{made.kind} (synthetic)"
-        one = _outcome(kind, photo, (made.rows, made.columns), made.corners, None)
-        yield replace(one, faults=made.faults)
 
 
 def _outcome(
@@ -164,7 +148,7 @@ def _told(photo: Photo, reading: Reading, size: tuple[int, int]) -> NDArray[np.i
 def fit(views: int, folders: list[Path]) -> None:
     """Print the weights of a logistic regression on the signs of every guess."""
     signs, right = [], []
-    photos = chain(_drawn(views), _without(folders))
+    photos = chain(_drawn(views, folders), _without(folders))
     for photo, size, corners in photos:
         for one in all_ruled_grids(photo, *size, thorough=True):
             if one.framed:
@@ -179,11 +163,13 @@ def fit(views: int, folders: list[Path]) -> None:
 Example = tuple[Photo, tuple[int, int], tuple[Floats, ...]]  # rows and columns, corners of each
 
 
-def _drawn(views: int) -> Iterator[Example]:
+def _drawn(views: int, folders: list[Path]) -> Iterator[Example]:
+    tables = grounds(folders)
     for number in range(views):
-        made = ruled_photo(np.random.default_rng([FIRST, number]))
-        high, wide = made.picture.shape[:2]
-        yield Photo(made.picture, wide, high), (made.rows, made.columns), made.corners
+        rng = np.random.default_rng([FIRST, number])
+        scene = grid_scene(rng, tables, STYLES[number % len(STYLES)], 0)
+        high, wide = scene.made.picture.shape[:2]
+        yield Photo(scene.made.picture, wide, high), (CELLS, CELLS), (scene.corners,)
 
 
 def _without(folders: list[Path]) -> Iterator[Example]:

@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import pytest
 
-from models.ruled.lattices import Canvas, DrawnLattice, draw_lattice
-from models.ruled.photos import ruled_photo
 from vision import Look, read
 from vision.boards.report import GUESSED
 from vision.boards.ruled_grid import LIKELY, find_ruled_grid
 from vision.decode import Photo
 
-PX_PER_MM = 6.0
-PUZZLE = DrawnLattice((35.0, 30.0), (14.0, 14.0), 9, 9, (40.0, 40.0, 40.0), 0.5, heavy=3.0, every=3)
-PALE = replace(PUZZLE, pale=(185.0, 185.0, 185.0))
-HASH = DrawnLattice((60.0, 60.0), (25.0, 25.0), 3, 3, (60.0, 50.0, 50.0), 1.0, framed=False)
+SIDE = 1200  # px of the page
 
 
-def photo_of(grid: DrawnLattice, blur: float = 1.0) -> tuple[Photo, np.ndarray]:
-    """Return a page seen from straight above, and the grid's corners, px."""
-    page = Canvas(np.full((1200, 1200, 3), 225, np.uint8), PX_PER_MM)
-    ring = draw_lattice(np.random.default_rng(3), page, grid)
-    picture = np.asarray(cv2.GaussianBlur(page.picture, (0, 0), blur), np.uint8)
-    return Photo(picture, 1200, 1200), ring * PX_PER_MM
+@dataclass(frozen=True)
+class Ruled:
+    """Square cells ruled on a page, px."""
+
+    first: tuple[int, int]  # their upper left corner
+    cell: int
+    cells: int  # a side
+    width: int  # of a line
+    heavy: int = 0  # lines between two thick ones; 0: none is thick
+    pale: int = 40  # grey of what is no thick line
+    framed: bool = True
+
+
+PUZZLE = Ruled((210, 180), 84, 9, 3, heavy=3)
+PALE = replace(PUZZLE, pale=185)
+HASH = Ruled((360, 360), 150, 3, 6, framed=False)
+
+
+def photo_of(grid: Ruled, blur: float = 1.0) -> tuple[Photo, np.ndarray]:
+    """Return a page seen from straight above, and the outer corners of the grid's frame, px."""
+    page = np.full((SIDE, SIDE, 3), 225, np.uint8)
+    whole = grid.cells * grid.cell
+    thin = [k for k in range(grid.cells + 1) if not grid.heavy or k % grid.heavy]
+    thick = [k for k in range(grid.cells + 1) if k not in thin]
+    for k in (*(thin if grid.framed else thin[1:-1]), *thick):
+        grey, width = (40, 3 * grid.width) if k in thick else (grid.pale, grid.width)
+        for axis in (0, 1):
+            ends = np.array([grid.first, grid.first])
+            ends[:, axis] += k * grid.cell
+            ends[1, 1 - axis] += whole
+            cv2.line(page, *ends.tolist(), (grey, grey, grey), width, cv2.LINE_AA)
+    rim = 1.5 * grid.width if grid.heavy else 0.0
+    low, high = -rim, whole + rim
+    ring = np.array([(low, low), (high, low), (high, high), (low, high)]) + grid.first
+    return Photo(np.asarray(cv2.GaussianBlur(page, (0, 0), blur), np.uint8), SIDE, SIDE), ring
 
 
 @pytest.mark.parametrize(
@@ -59,7 +83,7 @@ def test_a_small_hash_is_found(blur):
 
     assert found is not None
     assert found.confidence >= LIKELY
-    assert found.corners.array == pytest.approx(corners, abs=0.2 * 25 * PX_PER_MM)
+    assert found.corners.array == pytest.approx(corners, abs=0.2 * HASH.cell)
 
 
 def test_a_curved_page_keeps_its_corners():
@@ -74,13 +98,4 @@ def test_a_curved_page_keeps_its_corners():
     found = find_ruled_grid(Photo(np.asarray(moved, np.uint8), 1200, 1200), 9, 9)
 
     assert found is not None
-    assert found.corners.array == pytest.approx(curved, abs=0.15 * 14 * PX_PER_MM)
-
-
-def test_a_seed_draws_one_photo_whose_grid_is_on_it():
-    first, two = (ruled_photo(np.random.default_rng(5), decoys=0) for _ in range(2))
-
-    assert np.array_equal(first.picture, two.picture)
-    high, wide = first.picture.shape[:2]
-    assert all(((ring > -1) & (ring < (wide, high))).all() for ring in first.corners)
-    assert first.corners
+    assert found.corners.array == pytest.approx(curved, abs=0.15 * PUZZLE.cell)

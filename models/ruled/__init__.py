@@ -1,1 +1,0 @@
-"""Ruled grids as they are printed and drawn, on pages that are photographed: with truth, seeded."""
