@@ -53,8 +53,9 @@ TESTS = {
         *("contract", "openspiel", "phases", "repair", "rounds", "rulebook", "sentence", "values"),
     ),
     "vision": (
-        *("count_prior", "detector", "view_prior", "dominoes"),
-        *("geometry", "stages", "tags", "watch_motion", "watch_settling"),
+        *("calibration", "colour", "count_prior", "detector", "multiscale", "view_prior"),
+        *("dice_lattice", "dominoes", "set_prior", "geometry", "quality", "reading", "tags"),
+        *("watch_motion", "watch_settling"),
     ),
 }
 MUTMUT = "from mutmut.__main__ import cli; cli()"  # its -m would load the module twice

@@ -1,4 +1,4 @@
-"""Boards that a person taught by one photo, or set by four corners: found, believed, read."""
+"""Boards that a person taught by one photo: found, believed, kept."""
 
 from __future__ import annotations
 
@@ -10,39 +10,13 @@ import numpy as np
 import pytest
 
 from models.measure.boards.printed import PrintedView, cover, photographed
-from tests.vision.pictures import DrawnLid, draw_lid, grid_of
-from vision import Look, Photo, Unreadable, read
+from tests.vision.boards.taught_views import CORNERS, LOW, PER_MM, grey_of, page, shot, taught
 from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned
-from vision.boards.by_hand import with_corners
 from vision.boards.taught import SHIFTED, TOO_LITTLE, UNSEEN, find_taught
 from webui import cli
-from webui.app import create_app
-from webui.eyes import photo as bridge
 
-PER_MM = 4.0
-SIZE = (756, 1008)  # px
-CORNERS = np.array([(60.0, 60), (740, 60), (740, 740), (60, 740)])  # px of a page of 800 x 800
-LOW = PrintedView(elevation=40, azimuth=70, turn=8)
 DARK = PrintedView(elevation=70, azimuth=200, turn=-15, gain=0.4, noise=3.0)
 SOFT = PrintedView(elevation=80, azimuth=310, turn=5, blur=1.6)
-
-
-@cache
-def page(seed: int):
-    """Return a page with a ruled 4x4 board and something else printed in each cell."""
-    rng = np.random.default_rng(seed)
-    picture = np.full((800, 800, 3), 235, np.uint8)
-    for k in range(5):
-        at = 60 + 170 * k
-        cv2.line(picture, (at, 60), (at, 740), (40, 60, 40), 4, cv2.LINE_AA)
-        cv2.line(picture, (60, at), (740, at), (40, 60, 40), 4, cv2.LINE_AA)
-    for x in range(4):
-        for y in range(4):
-            word = "".join(rng.choice(list("ABCDEFGHKLMNPRSTUVWXYZ"), 3))
-            at = (80 + 170 * x, 165 + 170 * y)
-            ink = tuple(int(level) for level in rng.integers(0, 150, 3))
-            cv2.putText(picture, word, at, int(rng.integers(0, 5)), 1.8, ink, 4, cv2.LINE_AA)
-    return picture
 
 
 @cache
@@ -53,22 +27,6 @@ def ruled(cells: int = 8):
         cv2.line(picture, (at, 60), (at, 740), (30, 30, 30), 4, cv2.LINE_AA)
         cv2.line(picture, (60, at), (740, at), (30, 30, 30), 4, cv2.LINE_AA)
     return picture
-
-
-def grey_of(picture):
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
-@cache
-def taught(seed: int):
-    return learned(grey_of(page(seed)), CORNERS, 4, 4, "board:ours")
-
-
-def shot(picture, view, seed=3):
-    """Return a grey photo of a page, and the corners (4, 2) of its board."""
-    bgr, plane = photographed(np.random.default_rng(seed), picture, PER_MM, view, SIZE)
-    flat = np.column_stack([(CORNERS + 0.5) / PER_MM, np.ones(4)]) @ plane.T
-    return grey_of(bgr), flat[:, :2] / flat[:, 2:]
 
 
 def off(pose, corners):
@@ -279,50 +237,6 @@ def test_a_damaged_file_of_a_board_is_told(kept, tmp_path, capsys):
     assert DAMAGED in capsys.readouterr().out
 
 
-# ---------------------------------------------------------------- four corners
-
-
-def lid(size=(3, 3)):
-    """Return a photo of dice on a lid without lines, and the corners of its cells."""
-    picture, _, corners = draw_lid(
-        grid_of("12.45...3"), DrawnLid(has_grid=False), elevation=50, roll=20
-    )
-    return picture, corners
-
-
-def test_corners_that_a_person_set_give_the_dice_their_cells():
-    picture, corners = lid()
-    photo = Photo(picture, picture.shape[1], picture.shape[0])
-
-    reading = read(photo, with_corners(Look.parse("grid:3x3"), [tuple(c) for c in corners]))
-
-    cells = {die.cell: die.value for die in reading.dice if die.cell}
-    assert cells == {(0, 0): 1, (0, 1): 2, (1, 0): 4, (1, 1): 5, (2, 2): 3}
-    assert reading.board.name == "grid:3x3"
-    assert np.abs(reading.board.corners.array - corners).max() < 1
-    assert reading.board.error_px > 0
-
-
-def test_corners_on_a_reduced_photo_are_those_of_the_whole_one():
-    picture, corners = lid()
-    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    photo = Photo(small, picture.shape[1], picture.shape[0])
-    look = with_corners(Look.parse("grid:3x3"), [tuple(c) for c in corners])
-
-    assert np.abs(read(photo, look).board.corners.array - corners).max() < 1
-
-
-def test_taps_beside_a_taught_board_are_drawn_to_its_print():
-    grey, corners = shot(page(1), LOW)
-    photo = Photo(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), grey.shape[1], grey.shape[0])
-    wanted = Look("board", "ours", layout=taught(1).layout, profile=taught(1))
-    rough = corners + np.array([(8, -6), (-7, 5), (6, 7), (-8, -4)])
-
-    board = read(photo, with_corners(wanted, [tuple(c) for c in rough])).board
-
-    assert np.abs(board.corners.array - corners).max() < 2
-
-
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
@@ -340,62 +254,3 @@ def test_corners_that_cannot_be_are_told(words, code, sentence, kept, capsys):
 
     assert left == code
     assert sentence in capsys.readouterr().err
-
-
-def test_corners_of_no_board_make_a_photo_unreadable():
-    photo = Photo(page(1), 800, 800)
-
-    with pytest.raises(Unreadable, match="clockwise"):
-        read(photo, with_corners(Look.parse("grid:3x3"), [(0, 0), (0, 9), (9, 9), (9, 0)]))
-
-
-# ---------------------------------------------------------------- set on the page
-
-
-@pytest.fixture
-def sent(tmp_path):
-    """Return a client whose server has eyes, a match of Purple House, and a photo's sighting."""
-    picture, corners = lid()
-    database = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
-    client = create_app(database, tmp_path / "photos", see=bridge.see).test_client()
-    made = client.post("/api/matches", json={"game": "purple_house", "names": ["A", "B"]})
-    address = f"/api/matches/{made.json['id']}"
-    _, jpeg = cv2.imencode(".jpg", picture)
-    answer = client.post(f"{address}/photos", data=jpeg.tobytes(), content_type="image/jpeg")
-    return client, f"{address}/sightings/{answer.json['sighting']}", corners
-
-
-def test_a_photo_is_read_again_with_its_board_where_a_person_set_it(sent):
-    client, sighting, corners = sent
-
-    answer = client.post(f"{sighting}/corners", json={"corners": corners.tolist()})
-
-    assert answer.status_code == 201
-    reading = answer.json["reading"]
-    cells = {tuple(die["cell"]): die["value"] for die in reading["dice"] if die["cell"]}
-    assert cells == {(0, 0): 1, (0, 1): 2, (1, 0): 4, (1, 1): 5, (2, 2): 3}
-    assert np.abs(np.array(reading["board"]["corners"]) - corners).max() < 1
-    assert answer.json["sighting"] not in sighting
-    assert answer.json["proposal"]
-    assert client.get(sighting).status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ({"corners": [[1, 1], [1, 9], [9, 9], [9, 1]]}, 422),
-        ({"corners": [[1, 1], [9, 1], [9, 9]]}, 400),
-        ({"corners": [[1e300, 1], [9, 1], [9, 9], [1, 1e300]]}, 422),
-        ({"corners": "here"}, 400),
-        ({}, 400),
-        ({"corners": [[1, 1], [9, 1], [9, 9], [1, 9]], "spot": -3}, 400),
-    ],
-)
-def test_corners_that_cannot_be_are_refused_and_the_photo_stays(sent, body, status):
-    client, sighting, _ = sent
-
-    answer = client.post(f"{sighting}/corners", json=body)
-
-    assert answer.status_code == status
-    assert answer.json["error"]["sentence"]
-    assert client.get(sighting).status_code == 200

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from models.measure.boards.printed import PrintedView, photographed
-from tests.vision.boards.test_taught_boards import DARK, PER_MM, SIZE, SOFT, grey_of, off
+from tests.vision.boards.taught_views import PER_MM, SIZE, grey_of
+from tests.vision.boards.test_taught_boards import DARK, SOFT, off
 from vision.board_profile import Profile, learned
 from vision.boards.taught import SHIFTED, UNSEEN, find_taught
 from webui import cli

@@ -1,66 +1,37 @@
-"""Two halves make a tile: which belong together, and what a whole set says of each."""
+"""Two halves make a tile: which belong together, and which may be of another."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests import FIXTURES
-from tests.vision.faces.test_detector import found_of, turned
-from tests.vision.test_stages import STERN
+from tests.vision.dominoes.drawn_tiles import (
+    drawn_tiles,
+    eyes_that_join,
+    halves,
+    has_bar,
+    likeliest,
+    places,
+)
+from tests.vision.faces.test_detector import turned
 from vision import Face, Look, TileReading, load, read
 from vision.assemble import doubt_lone_blanks
-from vision.dominoes.matching import LONE, Pair, halves_of, match_halves, scene_probs
+from vision.dominoes.matching import LONE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours
 from vision.dominoes.pair_looks import PairLooks
-from vision.dominoes.rectified_tiles import exact_halves, read_rectified
-from vision.dominoes.set_prior import contested, suits_nearest, with_set_prior
+from vision.dominoes.rectified_tiles import exact_halves
+from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import find_tiles, tile_quad, with_blanks
-from vision.faces.candidates import Candidates, score_candidates
-from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
+from vision.faces.candidates import Candidates
 from vision.faces.detector import Detections
 from vision.faces.multiscale import Models
 from vision.geometry import Quad
 
 LAYOUTS = FIXTURES / "layouts"
-CONTESTED = FIXTURES / "contested"
-
-
-def halves(x: float, y: float, degrees: float) -> list[np.ndarray]:
-    """Return the two faces, of side 20, of a tile whose middle lies there."""
-    step = 10 * np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))])
-    return [turned(degrees, 10, at=np.array([x, y]) + sign * step) for sign in (-1, 1)]
-
-
-def places(quads) -> Candidates:
-    n = len(quads)
-    crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
-    found = found_of(quads, [0.9] * n)
-    scores = (np.zeros((n, width)) for width in (CLASSES, 12, EMBEDDING))
-    return Candidates(found, *scores, crops, 1.0, (1, 1))
-
-
-def eyes_that_join(judge) -> Models:
-    """Return eyes whose pair classifier says what *judge* says of a crop.
-
-    Their classifier sees blanks.
-    """
-
-    def pair_classifier(crops):
-        return np.array([[9.0 if judge(crop) else -9.0] for crop in crops], np.float32)
-
-    def face_classifier(crops):
-        kinds = np.zeros((len(crops), CLASSES + 12), np.float32)
-        kinds[:, 0] = 9
-        return kinds, np.zeros((len(crops), EMBEDDING), np.float32)
-
-    return Models(lambda _: 1 / 0, face_classifier, pair_classifier, STERN)
 
 
 def looks_at(picture, raw: Candidates, eyes: Models) -> PairLooks:
@@ -73,23 +44,6 @@ def joined(picture, quads, judge, *, only_dominoes=True, real=None):
     real = np.ones(len(raw)) if real is None else np.array(real)
     tiles = find_tiles(raw, real, looks_at(picture, raw, eyes), eyes, only_dominoes=only_dominoes)
     return tiles.candidates, sorted((p.first, p.second) for p in tiles.pairs)
-
-
-def has_bar(crop) -> bool:
-    """Say whether a line of ink runs across the middle of a crop, between its halves."""
-    return crop[0, 8:24, 27:29].mean() < 0.3
-
-
-def drawn_tiles(tiles) -> np.ndarray:
-    """Return white tiles with a bar on grey; touching ones have no gap."""
-    picture = np.full((300, 300, 3), 128, np.uint8)
-    for x, y, degrees in tiles:
-        for quad in halves(x, y, degrees):
-            cv2.fillConvexPoly(picture, np.round(quad).astype(np.int32), (240, 240, 240))
-        along = np.array([-np.sin(np.deg2rad(degrees)), np.cos(np.deg2rad(degrees))])
-        ends = [np.round(np.array([x, y]) + sign * 8 * along).astype(int) for sign in (-1, 1)]
-        cv2.line(picture, tuple(ends[0].tolist()), tuple(ends[1].tolist()), (10, 10, 10), 3)
-    return picture
 
 
 @pytest.mark.parametrize("degrees", range(0, 180, 30))
@@ -340,15 +294,6 @@ def test_a_chain_without_bars_is_joined_as_a_whole():
     assert sorted(probs) == [(0, 1), (2, 3), (4, 5), (6, 7)]
 
 
-def likeliest(probs: list[float], alone: int) -> str:
-    pairs = [Pair(2 * k, 2 * k + 1, share) for k, share in enumerate(probs)]
-    shares = scene_probs(pairs, alone)
-
-    assert sum(shares) == pytest.approx(1)
-    best = ("dice", "dominoes", "both")[int(np.argmax(shares))]
-    return best if max(shares) > 0.9 else "unsure"
-
-
 @pytest.mark.parametrize(
     ("probs", "alone", "lies"),
     [
@@ -365,125 +310,6 @@ def test_what_lies_on_a_table_is_told_by_all_of_it(probs, alone, lies):
     assert likeliest(probs, alone) == lies
 
 
-def half_odds(**shares: float) -> np.ndarray:
-    """Return (7,) probabilities of values named as in v3=0.9, the rest shared by the others."""
-    probs = np.full(7, (1 - sum(shares.values())) / (7 - len(shares)))
-    for name, share in shares.items():
-        probs[int(name[1:])] = share
-    return probs
-
-
-def told_once(*tiles: tuple[np.ndarray, np.ndarray]) -> list[tuple[int, int, float]]:
-    """Return the values of both halves and the lesser of their probability, tile by tile."""
-    first, second = with_set_prior(*(np.array([tile[k] for tile in tiles]) for k in (0, 1)))
-    return [
-        (int(a.argmax()), int(b.argmax()), float(min(a.max(), b.max())))
-        for a, b in zip(first, second, strict=True)
-    ]
-
-
-THREE, BLANK = half_odds(v3=0.999), half_odds(v0=0.999)
-PERHAPS_BLANK = half_odds(v3=0.92, v0=0.07)
-
-
-def test_a_tile_by_itself_shows_what_it_shows():
-    first, second = with_set_prior(THREE[None], PERHAPS_BLANK[None])
-
-    np.testing.assert_allclose((first[0], second[0]), (THREE, PERHAPS_BLANK))
-    assert len(with_set_prior(np.zeros((0, 7)), np.zeros((0, 7)))[0]) == 0
-
-
-@pytest.mark.parametrize("ends", [(THREE, PERHAPS_BLANK), (PERHAPS_BLANK, THREE)])
-def test_a_tile_that_plainly_lies_elsewhere_is_doubted(ends):
-    doubted, plain = told_once(ends, (THREE, THREE))
-
-    assert doubted[:2] == plain[:2] == (3, 3)
-    assert doubted[2] < 0.6
-    assert plain[2] > 0.9
-
-
-def test_a_tile_is_the_same_either_way_round():
-    six = half_odds(v6=0.999)
-
-    turned, plain = told_once((BLANK, half_odds(v6=0.8, v5=0.15)), (six, BLANK))
-
-    assert turned[:2] == (0, 6)
-    assert plain[:2] == (6, 0)
-    assert turned[2] < 0.6
-
-
-def test_two_tiles_plainly_alike_stay_alike_and_are_both_doubtful():
-    assert told_once((THREE, BLANK), (BLANK, THREE)) == [
-        (3, 0, pytest.approx(0.8, abs=0.1)),
-        (0, 3, pytest.approx(0.8, abs=0.1)),
-    ]
-
-
-def test_where_three_tiles_are_plainly_there_twice_two_sets_lie():
-    tiles = [(half_odds(**{f"v{n}": 0.99}), half_odds(**{f"v{n + 1}": 0.99})) for n in range(3)]
-
-    once = told_once(*tiles, tiles[0])
-    thrice = told_once(*tiles, *tiles)
-
-    assert once[0][2] < 0.9
-    assert min(probs for _, _, probs in thrice) > 0.98
-
-
-rows_of_odds = st.lists(
-    st.tuples(*[st.lists(st.floats(0.001, 1), min_size=7, max_size=7) for _ in range(2)]),
-    min_size=1,
-    max_size=9,
-)
-
-
-@given(rows_of_odds, st.floats(1, 40))
-def test_what_others_show_changes_no_value_and_makes_none_surer(rows, sharp):
-    shares = np.array(rows) ** sharp
-    ends = [half / half.sum(axis=1, keepdims=True) for half in shares.transpose(1, 0, 2)]
-
-    for own, probs in zip(ends, with_set_prior(*ends), strict=True):
-        likeliest = own.argmax(axis=1)
-        assert (probs.argmax(axis=1) == likeliest).all()
-        assert (probs.max(axis=1) <= own.max(axis=1) + 1e-12).all()
-        np.testing.assert_allclose(probs.sum(axis=1), 1)
-
-
-def test_a_tile_the_others_would_have_be_another_is_contested():
-    tiles = (THREE, PERHAPS_BLANK), (THREE, half_odds(v3=0.9999)), (half_odds(v6=0.99), BLANK)
-
-    assert contested(*np.array(tiles).transpose(1, 0, 2)).tolist() == [True, False, False]
-    assert contested(THREE[None], PERHAPS_BLANK[None]).tolist() == [False]
-
-
-def seen_twice(second_look: int, pairs: list[Pair]) -> list[int]:
-    """Return the values of four halves first read as threes, perhaps blank; then as they look."""
-
-    def face_classifier(crops):
-        kinds = np.zeros((len(crops), CLASSES + 12), np.float32)
-        kinds[:, second_look] = 9
-        return kinds, np.zeros((len(crops), EMBEDDING), np.float32)
-
-    raw = places(halves(100, 100, 20) + halves(200, 200, 70))
-    raw.logits[:, 3], raw.logits[:, 0] = 5, 4
-    raw.detections.values[:, 3] = 0.9  # the detector's opinion is of the first look
-    eyes = replace(eyes_that_join(has_bar), face_classifier=face_classifier)
-    again = read_rectified(drawn_tiles([]), raw, pairs, eyes, lambda own: own)
-    return score_candidates(again, STERN, halves=True).values.tolist()
-
-
-@pytest.mark.parametrize("value", [0, 3, 6])
-def test_the_second_look_decides_what_a_contested_tile_shows(value):
-    assert seen_twice(value, [Pair(3, 2, 1.0)]) == [3, 3, value, value]
-
-
-def test_what_is_not_contested_is_not_looked_at_again():
-    assert seen_twice(0, []) == [3, 3, 3, 3]
-
-
-def test_a_second_look_that_sees_the_same_leaves_a_contested_tile_alike():
-    assert seen_twice(3, [Pair(0, 1, 1.0), Pair(2, 3, 1.0)]) == [3, 3, 3, 3]
-
-
 @pytest.mark.parametrize("degrees", [0, 30, 135])
 def test_a_tile_is_cut_into_its_halves(degrees):
     first, second = halves(100, 100, degrees)
@@ -497,15 +323,6 @@ def test_a_half_of_which_the_detector_saw_too_little_is_seen_whole():
     shrunk = np.add(first, [(0, 0), (-4, 0), (-4, 0), (0, 0)])
 
     np.testing.assert_allclose(exact_halves(shrunk, second)[0].mean(axis=0), first.mean(axis=0))
-
-
-def test_a_tile_misread_as_another_is_read_right_at_the_second_look():
-    """One of `python -m models.train layouts --count 200 --first 700001`, where 1-4 looked 1-2."""
-    reading = read(load(CONTESTED / "sketch-700191.jpg"), Look("dominoes"))
-
-    shown = sorted(tuple(sorted(half.value for half in tile.halves)) for tile in reading.tiles)
-    assert (1, 4) in shown
-    assert len(set(shown)) == len(shown)
 
 
 def test_a_place_much_smaller_than_the_tile_beside_it_is_no_half():

@@ -10,60 +10,21 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from models.dataset.positions import Lying, high_turn, lying, random_turn
-from models.dataset.seen import Eye, Hands, draw_eye, outlines
+from models.dataset.seen import draw_eye, outlines
 from models.measure.dominoes.lattice import agreeing
 from models.measure.dominoes.lattice import known as measured
 from models.measure.dominoes.lattice import photographed as read_as
 from scorer import Equipment, Spot, Table
 from scorer import Tile as Fact
+from tests.vision.dominoes.laid_tiles import FOUNDATION, NEAT, eye_at, known, photographed, tile_of
 from vision import Face, Look, LyingTile, TileReading, Unreadable
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import find_lattice
 from vision.dominoes.registration import Faces, register
-from vision.dominoes.table_camera import TableCamera
-from vision.dominoes.tiles import tile_quad
-from vision.dominoes.visibility import visible_parts
 from vision.geometry import Quad
 from webui.eyes.look import look_for
 
-FOUNDATION = tuple(
-    Lying((n, n), ((row, column), (row, column + 1)), 0, (True, True))
-    for n, (row, column) in zip(
-        (1, 6, 2, 5, 3, 4), ((r, c) for r in range(3) for c in (0, 2)), strict=True
-    )
-)
-NEAT = Hands(shift=0.02, turn=0.01, shake=0.01)
 SEEDS = st.integers(0, 10**6)
-
-
-def known(tiles: tuple[Lying, ...] | list[Lying]) -> tuple[LyingTile, ...]:
-    return tuple(LyingTile(tile.halves, tile.cells, tile.level) for tile in tiles)
-
-
-def is_there(tile: Lying, cells: object) -> bool:
-    double = tile.halves[0] == tile.halves[1]
-    return cells == tile.cells or (double and cells == tile.cells[::-1])
-
-
-def eye_at(rise: float, seed: int = 1) -> Eye:
-    middle = np.array([1.5, 1.0])
-    return draw_eye(np.random.default_rng(seed), middle, 6.0, (rise, rise + 0.01))
-
-
-def tile_of(lies: Lying, quads: np.ndarray) -> TileReading:
-    first, second = (
-        Face(
-            Quad.around(quad), tuple(float(n == number) for n in range(7)), (("white", 1.0),),
-            0.99, True,
-        )
-        for number, quad in zip(lies.halves, quads, strict=True)
-    )  # fmt: skip
-    return TileReading(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
-
-
-def photographed(tiles: tuple[Lying, ...], eye: Eye) -> list[TileReading]:
-    quads = outlines(np.random.default_rng(3), tiles, eye, NEAT, thickness=0.35)
-    return [tile_of(*both) for both in zip(tiles, quads, strict=True)]
 
 
 @settings(max_examples=12, deadline=None)
@@ -295,112 +256,6 @@ def test_tiles_that_fit_nothing_known_have_no_cells_where_heights_differ() -> No
 
     assert layout.warnings
     assert all(half.cell is None for tile in layout.tiles for half in tile.halves)
-
-
-def test_the_part_of_a_face_behind_a_stack_that_shows_lies_away_from_it() -> None:
-    low = np.sqrt(0.5)
-    camera = TableCamera(  # looks along the columns, from the south
-        np.array([[1.0, 0.0, 0.0], [0.0, low, low], [0.0, -low, low]]),
-        np.array([0.0, 0.0, 8 / low]), 1000.0, (1000, 1000),
-    )  # fmt: skip
-
-    shares, parts = visible_parts(camera, [(0, 0), (1, 0)], np.array([0, 2]))
-
-    assert 0 < shares[0] < 1 == shares[1]
-    assert parts[0, 1] < -0.1
-    assert parts[1] == pytest.approx([0.0, 1.0])
-
-
-@pytest.mark.parametrize(
-    ("unseen", "asked"),
-    [
-        (((2, 3),), 0),  # a tile lies on two faces of one height, and all others are in sight
-        (((2, 3), (1, 3)), 2),
-        (((2, 3), (1, 1)), 0),  # not side by side
-    ],
-)
-def test_halves_that_are_not_seen_are_asked_about_where_a_tile_may_lie(
-    unseen: tuple[tuple[int, int], ...], asked: int
-) -> None:
-    eye = eye_at(60)
-    tiles: list[TileReading] = []
-    lone: dict[int, Face] = {}
-    for k, (tile, lies) in enumerate(zip(photographed(FOUNDATION, eye), FOUNDATION, strict=True)):
-        halves_in_sight = [
-            half for half, cell in zip(tile.halves, lies.cells, strict=True) if cell not in unseen
-        ]
-        tiles += [tile] if len(halves_in_sight) == 2 else []
-        lone |= {k: halves_in_sight[0]} if len(halves_in_sight) == 1 else {}
-
-    layout = lay_out(tiles, lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
-
-    assert layout.explained == set(lone)
-    assert [tile.sure for tile in layout.tiles].count(False) == asked
-    assert len(layout.tiles) == 6
-
-
-@pytest.mark.parametrize(("elsewhere", "asked"), [((0, 4), 0), ((5, 6), 1)])
-def test_a_number_is_no_other_tiles_that_is_known_to_lie_elsewhere(
-    elsewhere: tuple[int, int], asked: int
-) -> None:
-    """The 4 of 3-4 looks like 0. Is 0-3 in its place? Not if that lies elsewhere too."""
-    eye = eye_at(60)
-    other = (0, 3) if elsewhere == (0, 4) else elsewhere
-    lies = (
-        *FOUNDATION,
-        Lying((3, 4), ((3, 0), (3, 1)), 0, (True, True)),
-        Lying(other, ((3, 2), (3, 3)), 0, (True, True)),
-    )
-    tiles = photographed(lies, eye)
-    first, second = tiles[6].halves
-    doubtful = replace(second, probs=(0.992, 0.001, 0.001, 0.001, 0.003, 0.001, 0.001))
-    tiles[6] = replace(tiles[6], halves=(first, doubtful))
-
-    layout = lay_out(tiles, {}, Look("dominoes", lying=known(lies)), eye.size)
-
-    assert [tile.sure for tile in layout.tiles].count(False) == asked
-
-
-@pytest.mark.parametrize(("real", "asked"), [(0.6, False), (0.95, True)])
-def test_a_faint_face_beside_a_new_tile_is_nothing(real: float, asked: bool) -> None:
-    eye = eye_at(60)
-    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
-    apart = Lying((0, 0), ((1, 5), (2, 5)), 0, (True, True))
-    *tiles, beside = photographed((*FOUNDATION, new, apart), eye)
-    stray = replace(beside.halves[0], confidence=real * max(beside.halves[0].probs))
-
-    layout = lay_out(tiles, {7: stray}, Look("dominoes", lying=known(FOUNDATION)), eye.size)
-
-    assert len(layout.tiles) == 7
-    assert (7 not in layout.explained) == asked
-
-
-@pytest.mark.parametrize(("value", "asked"), [(0, False), (3, True)])
-def test_a_blank_place_that_touches_a_tile_is_its_side(value: int, asked: bool) -> None:
-    """Half a cell beside the foundation lies no tile of the lattice, and no pip is to be seen."""
-    eye = eye_at(60)
-    apart = Lying((value, 0), ((1, 5), (2, 5)), 0, (True, True))
-    *tiles, beside = photographed((*FOUNDATION, apart), eye)
-    stray = beside.halves[0]
-    outer = max((half for tile in tiles for half in tile.halves), key=lambda half: half.center[0])
-    away = 0.55 * (np.array(stray.center) - np.array(outer.center))
-    moved = replace(stray, quad=Quad.around(stray.quad.array - stray.center + outer.center + away))
-
-    layout = lay_out(tiles, {7: moved}, Look("dominoes", lying=known(FOUNDATION)), eye.size)
-
-    assert (7 not in layout.explained) == asked
-
-
-def test_half_of_a_new_tile_is_asked_about() -> None:
-    eye = eye_at(60)
-    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
-    *tiles, last = photographed((*FOUNDATION, new), eye)
-
-    layout = lay_out(
-        tiles, {7: last.halves[0]}, Look("dominoes", lying=known(FOUNDATION)), eye.size
-    )
-
-    assert layout.explained == frozenset()
 
 
 def test_the_eyes_are_told_what_lies_there_with_levels_from_zero() -> None:

@@ -1,0 +1,50 @@
+"""Boards that a person taught, as a camera sees them again."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+
+from models.measure.boards.printed import PrintedView, photographed
+from vision.board_profile import learned
+
+PER_MM = 4.0
+SIZE = (756, 1008)  # px
+CORNERS = np.array([(60.0, 60), (740, 60), (740, 740), (60, 740)])  # px of a page of 800 x 800
+LOW = PrintedView(elevation=40, azimuth=70, turn=8)
+
+
+@cache
+def page(seed: int):
+    """Return a page with a ruled 4x4 board and something else printed in each cell."""
+    rng = np.random.default_rng(seed)
+    picture = np.full((800, 800, 3), 235, np.uint8)
+    for k in range(5):
+        at = 60 + 170 * k
+        cv2.line(picture, (at, 60), (at, 740), (40, 60, 40), 4, cv2.LINE_AA)
+        cv2.line(picture, (60, at), (740, at), (40, 60, 40), 4, cv2.LINE_AA)
+    for x in range(4):
+        for y in range(4):
+            word = "".join(rng.choice(list("ABCDEFGHKLMNPRSTUVWXYZ"), 3))
+            at = (80 + 170 * x, 165 + 170 * y)
+            ink = tuple(int(level) for level in rng.integers(0, 150, 3))
+            cv2.putText(picture, word, at, int(rng.integers(0, 5)), 1.8, ink, 4, cv2.LINE_AA)
+    return picture
+
+
+def grey_of(picture):
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+@cache
+def taught(seed: int):
+    return learned(grey_of(page(seed)), CORNERS, 4, 4, "board:ours")
+
+
+def shot(picture, view, seed=3):
+    """Return a grey photo of a page, and the corners (4, 2) of its board."""
+    bgr, plane = photographed(np.random.default_rng(seed), picture, PER_MM, view, SIZE)
+    flat = np.column_stack([(CORNERS + 0.5) / PER_MM, np.ones(4)]) @ plane.T
+    return grey_of(bgr), flat[:, :2] / flat[:, 2:]

@@ -1,0 +1,71 @@
+"""Drawn dominoes, and eyes that join halves as a test says."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.faces.test_calibration import STERN
+from tests.vision.faces.test_detector import found_of, turned
+from vision.dominoes.matching import Pair, scene_probs
+from vision.faces.candidates import Candidates
+from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
+from vision.faces.multiscale import Models
+
+
+def halves(x: float, y: float, degrees: float) -> list[np.ndarray]:
+    """Return the two faces, of side 20, of a tile whose middle lies there."""
+    step = 10 * np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))])
+    return [turned(degrees, 10, at=np.array([x, y]) + sign * step) for sign in (-1, 1)]
+
+
+def places(quads) -> Candidates:
+    n = len(quads)
+    crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
+    found = found_of(quads, [0.9] * n)
+    scores = (np.zeros((n, width)) for width in (CLASSES, 12, EMBEDDING))
+    return Candidates(found, *scores, crops, 1.0, (1, 1))
+
+
+def eyes_that_join(judge) -> Models:
+    """Return eyes whose pair classifier says what *judge* says of a crop.
+
+    Their classifier sees blanks.
+    """
+
+    def pair_classifier(crops):
+        return np.array([[9.0 if judge(crop) else -9.0] for crop in crops], np.float32)
+
+    def face_classifier(crops):
+        kinds = np.zeros((len(crops), CLASSES + 12), np.float32)
+        kinds[:, 0] = 9
+        return kinds, np.zeros((len(crops), EMBEDDING), np.float32)
+
+    return Models(lambda _: 1 / 0, face_classifier, pair_classifier, STERN)
+
+
+def has_bar(crop) -> bool:
+    """Say whether a line of ink runs across the middle of a crop, between its halves."""
+    return crop[0, 8:24, 27:29].mean() < 0.3
+
+
+def drawn_tiles(tiles) -> np.ndarray:
+    """Return white tiles with a bar on grey; touching ones have no gap."""
+    picture = np.full((300, 300, 3), 128, np.uint8)
+    for x, y, degrees in tiles:
+        for quad in halves(x, y, degrees):
+            cv2.fillConvexPoly(picture, np.round(quad).astype(np.int32), (240, 240, 240))
+        along = np.array([-np.sin(np.deg2rad(degrees)), np.cos(np.deg2rad(degrees))])
+        ends = [np.round(np.array([x, y]) + sign * 8 * along).astype(int) for sign in (-1, 1)]
+        cv2.line(picture, tuple(ends[0].tolist()), tuple(ends[1].tolist()), (10, 10, 10), 3)
+    return picture
+
+
+def likeliest(probs: list[float], alone: int) -> str:
+    pairs = [Pair(2 * k, 2 * k + 1, share) for k, share in enumerate(probs)]
+    shares = scene_probs(pairs, alone)
+
+    assert sum(shares) == pytest.approx(1)
+    best = ("dice", "dominoes", "both")[int(np.argmax(shares))]
+    return best if max(shares) > 0.9 else "unsure"

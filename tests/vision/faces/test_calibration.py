@@ -1,0 +1,161 @@
+"""How likely a face is there and shows its value: what speaks against it, and its sides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.faces.test_detector import found_of, turned
+from tests.vision.faces.test_view_prior import SIZE, TiltedCamera
+from vision.faces.calibration import (
+    FEATURES,
+    Calibration,
+    calibrated_probs,
+    classifier_features,
+    features,
+    value_probs,
+)
+from vision.faces.classifier import ASIDE, CLASSES, NOTHING
+from vision.geometry import Quad
+
+
+def kinds_of(value: int, share: float, nothing: float = 0.01, aside: float = 0.01) -> np.ndarray:
+    rest = (1 - share - nothing - aside) / 6
+    shares = np.full(CLASSES, rest)
+    shares[value], shares[NOTHING], shares[ASIDE] = share, nothing, aside
+    return np.log([shares])
+
+
+STERN = Calibration(
+    (0, 1, 0.5, 1, 1, 0.5, 0, 0, -1, -1, -1), (0, 0.5, 0, 0, 0, 1, 1, 0, 0, 0, 0), 0.5, 0.1, 0.95
+)
+
+
+def belief(probs=0.95, share=0.97, **against: float) -> tuple[float, float]:
+    found, kinds = found_of([turned(0, 20, at=(50, 50))], [probs]), kinds_of(5, share, **against)
+    real, right = calibrated_probs(found, kinds, SIZE, STERN)
+    return real[0], real[0] * right[0]
+
+
+def test_every_cue_has_a_weight():
+    assert len(STERN.real) == len(STERN.right) == len(FEATURES)
+    assert Calibration.from_json(STERN.to_json()) == STERN
+
+
+def test_halves_of_dominoes_are_believed_by_weights_of_their_own():
+    """A blank half is told by what is not there, so it is doubted more than one with pips."""
+    of_half = (*STERN.right[:-1], 0.0, -2.0)
+    calibration = replace(STERN, right_of_half=of_half)
+    found = found_of([turned(0, 20, at=(50, 50))], [0.95])
+
+    def right(value: int, *, halves: bool, by: Calibration) -> float:
+        sure = replace(found, values=np.where(np.arange(7) == value, 0.94, 0.01)[None])
+        kinds = kinds_of(value, 0.97)
+        return float(calibrated_probs(sure, kinds, SIZE, by, halves=halves)[1][0])
+
+    assert right(0, halves=True, by=calibration) < right(5, halves=True, by=calibration)
+    assert right(5, halves=True, by=calibration) == right(5, halves=True, by=STERN)
+    assert right(5, halves=False, by=calibration) == right(5, halves=False, by=STERN)
+    assert Calibration.from_json(calibration.to_json()) == calibration
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        {"probs": 0.4},
+        {"share": 0.5},
+        {"nothing": 0.4, "share": 0.58},
+        {"aside": 0.4, "share": 0.58},
+    ],
+)
+def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
+    good, bad = belief(), belief(**worse)
+
+    assert bad[1] < good[1]
+    assert bad[0] <= good[0]
+
+
+def cue_of(name: str, quads: list[np.ndarray], *, halves: bool = False) -> np.ndarray:
+    """Return a cue of places that are all plainly faces."""
+    kinds = np.repeat(kinds_of(5, 0.97), len(quads), axis=0)
+    cues = features(found_of(quads, [0.99] * len(quads)), kinds, SIZE, halves=halves)
+    return cues[:, FEATURES.index(name)]
+
+
+def middle_y(quad: np.ndarray) -> float:
+    return float(quad[:, 1].mean())
+
+
+def seen_low() -> tuple[list[np.ndarray], np.ndarray]:
+    """Return the upper faces of dice seen from low down, and the side of one of them."""
+    dice = TiltedCamera(0.75, 50).dice()
+    return list(dice[:, 0]), max(dice[2, 1:], key=middle_y)
+
+
+def test_a_side_lies_in_another_plane_than_the_faces_that_look_up():
+    up = [turned(d, 20) * (1, 0.7) + (60 * d, 50) for d in (1, 2, 3)]
+    side = turned(0, 20) * (0.6, 1) + (60, 75)
+
+    *among_others, last = cue_of("lies unlike others", [*up, side])
+
+    assert max(among_others) < last - 0.5
+
+
+def test_far_dice_are_no_smaller_than_near_ones():
+    tops, _ = seen_low()
+    far, near = min(tops, key=middle_y), max(tops, key=middle_y)
+    stranger = near.mean(axis=0) + 0.5 * (near - near.mean(axis=0))
+
+    *alike, other = cue_of("size unlike others", [*tops, stranger])
+
+    assert Quad.around(near).side > 1.3 * Quad.around(far).side
+    assert max(alike) < 0
+    assert other > 0.3
+
+
+@pytest.mark.parametrize("cue", ["size unlike others", "lies unlike others"])
+def test_a_face_alone_is_unlike_no_other(cue):
+    assert cue_of(cue, [turned(30, 20)]) == [0]
+
+
+def test_a_place_that_hangs_from_a_face_is_its_side():
+    tops, side = seen_low()
+
+    *of_tops, of_side = cue_of("side of another", [*tops, side])
+
+    assert max(of_tops) < 0.5
+    assert of_side > 4
+
+
+def test_dominoes_have_no_sides_to_be_read():
+    tops, side = seen_low()
+
+    assert max(cue_of("side of another", [*tops, side], halves=True)) == 0
+
+
+def test_a_side_is_a_face_that_does_not_look_up():
+    plain, side, print_ = (
+        classifier_features(kinds_of(5, *told), halves=False)[0]
+        for told in ((0.97, 0.01, 0.01), (0.2, 0.01, 0.78), (0.2, 0.78, 0.01))
+    )
+
+    assert side[0] == pytest.approx(plain[0])  # as plainly a face
+    assert side[1] < 0 < plain[1]  # and not the upper one
+    assert max(print_) < 0
+
+
+def test_a_die_has_no_blank_face():
+    found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(0, 0.9)
+
+    assert value_probs(found, kinds, halves=True)[0].argmax() == 0
+    assert value_probs(found, kinds, halves=False)[0, 0] == 0
+    assert value_probs(found, kinds, halves=False).sum() == pytest.approx(1)
+
+
+def test_a_half_that_shows_nothing_is_blank():
+    found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(2, 0.2, nothing=0.7)
+
+    assert value_probs(found, kinds, halves=True)[0].argmax() == 0
+    assert value_probs(found, kinds, halves=False)[0].argmax() == 2
