@@ -22,8 +22,8 @@ SEEN, HIDDEN = 0.55, 0.25  # visible share from which a face counts; below which
 PARTNER = 0.3  # faces, from where a half's other half is to the middle of a face that is it
 UNKNOWN = -1  # a colour that is not labelled
 
-Spot = tuple[float, float]
-Box = tuple[float, float, float, float]  # x0, y0, x1, y1
+PointPx = tuple[float, float]
+Xyxy = tuple[float, float, float, float]  # x0, y0, x1, y1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class AnnotatedFace:
     visible: float = 1.0  # share of it that is seen
     is_legible: bool = True  # False: whatever is read there is fine
     cell: tuple[int, int] | None = None  # row, column; None beside the board or without one
-    partner: Spot | None = None  # middle of the other half of a domino
+    partner: PointPx | None = None  # middle of the other half of a domino
 
     @property
     def counts(self) -> bool:
@@ -65,7 +65,7 @@ class AnnotatedFace:
         return not self.is_learned and (is_large or self.visible >= HIDDEN)
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Xyxy:
         """Return the upright box around it."""
         (x0, y0), (x1, y1) = self.quad.min(axis=0), self.quad.max(axis=0)
         return float(x0), float(y0), float(x1), float(y1)
@@ -105,7 +105,7 @@ class AnnotatedTile:
     """A domino: its two values and the middles of its halves, in one order."""
 
     values: tuple[int, int]
-    centers: tuple[Spot, Spot]
+    centers: tuple[PointPx, PointPx]
     is_seen: bool = True  # False: hardly visible
     faces: tuple[AnnotatedFace, ...] = ()  # its halves where their quads are known
 

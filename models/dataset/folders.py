@@ -106,7 +106,8 @@ def datasets_under(folder: Path, *, all_photos: bool = False) -> Iterator[Datase
     folder = folder.resolve()
     inner = sorted(entry for entry in folder.glob("*") if entry.is_dir())
     try:
-        found = [one for path in (folder, *inner) if (one := _dataset(path, all_photos))]
+        datasets = (_dataset(path, all_photos) for path in (folder, *inner))
+        found = [dataset for dataset in datasets if dataset is not None]
     except FileNotFoundError as error:
         raise ValueError(str(error)) from error
     if not found:

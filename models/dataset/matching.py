@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from models.dataset.annotation import AnnotatedFace, AnnotatedTile, Box, Spot
+from models.dataset.annotation import AnnotatedFace, AnnotatedTile, PointPx, Xyxy
 from vision.geometry import Floats
 
 GROW = 0.15  # of a box's size, on each side
@@ -23,7 +23,7 @@ Candidate = tuple[float, int, int]  # a cost, the index of an annotation, the in
 
 def match_faces(
     faces: Sequence[AnnotatedFace],
-    middles: Sequence[Spot] | Floats,
+    middles: Sequence[PointPx] | Floats,
     probs: Sequence[float] | Floats | None = None,
 ) -> dict[int, int]:
     """Return {index of an annotated face: index of the place, (n, 2) px, that is it}.
@@ -47,7 +47,7 @@ def match_faces(
 
 
 def match_tiles(
-    annotated: Sequence[AnnotatedTile], centers: Sequence[tuple[Spot, Spot]]
+    annotated: Sequence[AnnotatedTile], centers: Sequence[tuple[PointPx, PointPx]]
 ) -> dict[int, int]:
     """Return {index of an annotated tile: index of the two middles that are its halves}."""
     away = (
@@ -58,7 +58,9 @@ def match_tiles(
     return best_first(one for one in away if one[0] <= NEAR)
 
 
-def tile_distance(annotated: tuple[Spot, Spot], read: tuple[Spot, Spot]) -> tuple[float, bool]:
+def tile_distance(
+    annotated: tuple[PointPx, PointPx], read: tuple[PointPx, PointPx]
+) -> tuple[float, bool]:
     """Return the larger distance of two middles in tile lengths, and whether it is turned round."""
     (a, b), (p, q) = annotated, read
     length = 2 * math.dist(a, b) or 1.0
@@ -79,7 +81,7 @@ def best_first(candidates: Iterable[Candidate]) -> dict[int, int]:
 
 
 def unmatched(
-    middles: Sequence[Spot] | Floats, pairs: dict[int, int], ignored: Iterable[Floats] = ()
+    middles: Sequence[PointPx] | Floats, pairs: dict[int, int], ignored: Iterable[Floats] = ()
 ) -> list[int]:
     """Return the indices of places that belong to no annotation and lie on nothing ignored."""
     used = set(pairs.values())
@@ -91,23 +93,23 @@ def unmatched(
     ]
 
 
-def box_of(quad: Floats) -> Box:
+def box_of(quad: Floats) -> Xyxy:
     """Return the upright box around corners, (n, 2) px."""
     (x0, y0), (x1, y1) = np.min(quad, axis=0), np.max(quad, axis=0)
     return float(x0), float(y0), float(x1), float(y1)
 
 
-def middle_of(box: Box) -> Spot:
+def middle_of(box: Xyxy) -> PointPx:
     """Return the middle of a box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-def holds(box: Box, at: Spot) -> bool:
+def holds(box: Xyxy, at: PointPx) -> bool:
     """Say whether a spot lies in a box."""
     return box[0] <= at[0] <= box[2] and box[1] <= at[1] <= box[3]
 
 
-def _grown(box: Box) -> Box:
+def _grown(box: Xyxy) -> Xyxy:
     x0, y0, x1, y1 = box
     x, y = GROW * (x1 - x0), GROW * (y1 - y0)
     return x0 - x, y0 - y, x1 + x, y1 + y

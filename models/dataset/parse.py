@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.dataset.annotation import SEEN, AnnotatedFace, AnnotatedImage, AnnotatedTile, Spot
+from models.dataset.annotation import SEEN, AnnotatedFace, AnnotatedImage, AnnotatedTile, PointPx
 from vision.geometry import Floats
 
 # Photos whose labels leave out dice that are plainly there.
@@ -57,7 +57,7 @@ def mistakes_of(path: Path) -> Path:
     return path.with_suffix(".mistakes")
 
 
-def _face(entry: dict[str, Any], partner: Spot | None = None) -> AnnotatedFace:
+def _face(entry: dict[str, Any], partner: PointPx | None = None) -> AnnotatedFace:
     value, cell = entry.get("value"), entry.get("cell")
     return AnnotatedFace(
         _quad(entry),
@@ -93,7 +93,7 @@ def _tile(entry: dict[str, Any]) -> AnnotatedTile:
     )
 
 
-def _spot(point: list[float]) -> Spot:
+def _spot(point: list[float]) -> PointPx:
     return point[0], point[1]
 
 
@@ -105,10 +105,10 @@ def _quad(entry: dict[str, Any]) -> Floats:
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
 
 
-def _quads(told: list[Any]) -> tuple[Floats, ...]:
+def _quads(entries: list[Any]) -> tuple[Floats, ...]:
     """Return quads that are told as four corners, or as an object with them."""
     return tuple(
-        np.array(one["quad"] if isinstance(one, dict) else one, np.float64) for one in told
+        np.array(one["quad"] if isinstance(one, dict) else one, np.float64) for one in entries
     )
 
 

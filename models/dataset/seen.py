@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class Neatness:
     """How neatly tiles are laid and outlined."""
 
     shift: float = 0.04  # cells, standard deviation of each tile's place
@@ -66,15 +66,15 @@ def outlines(
     rng: np.random.Generator,
     tiles: Sequence[Lying],
     eye: Eye,
-    hands: Hands | None = None,
+    hands: Neatness | None = None,
     thickness: float | None = None,
 ) -> Floats:
     """Return (n, 2, 4, 2) px, clockwise, of the halves of all tiles, hidden or not."""
-    hands = hands or Hands()
+    hands = hands or Neatness()
     pitch = 1 + rng.exponential(hands.gap)
     height = rng.uniform(0.2, 0.45) if thickness is None else thickness
     face = rng.uniform(0.9, 1.0)
-    told = []
+    outlines_px = []
     for tile in tiles:
         ends = pitch * np.array(tile.cells, np.float64)[:, ::-1]
         middle = ends.mean(axis=0) + np.clip(rng.normal(0, hands.shift, 2), -0.15, 0.15)
@@ -95,5 +95,5 @@ def outlines(
                 + rng.normal(0, hands.shake * side, 2)
                 + rng.normal(0, hands.shake * side, (4, 2))
             )
-            told.append(px)
-    return np.array(told).reshape(-1, 2, 4, 2)
+            outlines_px.append(px)
+    return np.array(outlines_px).reshape(-1, 2, 4, 2)

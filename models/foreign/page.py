@@ -46,8 +46,8 @@ class GridPage:
 
     def turns(self, phone: HeldPhone) -> int:
         """Return the number of the corner that is the first once row 0 is the upper one there."""
-        seen = phone.project(self.corners)
-        uppers = [seen[k][1] + seen[(k + 1) % 4][1] for k in range(4)]
+        corners_px = phone.project(self.corners)
+        uppers = [corners_px[k][1] + corners_px[(k + 1) % 4][1] for k in range(4)]
         return int(np.argmin(uppers))
 
 

@@ -106,7 +106,7 @@ def draw_dominoes(rng: np.random.Generator) -> Dominoes:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
+class DiceMake:
     """How the dice of a set are made."""
 
     side: float
@@ -137,10 +137,10 @@ class Dice:
         )
 
 
-def draw_dice(rng: np.random.Generator) -> Dice:
+def draw_dice(rng: np.random.Generator) -> DiceMake:
     """Return any set."""
     side = float(rng.uniform(12, 18))
-    return Dice(
+    return DiceMake(
         side,
         side * float(rng.uniform(0.05, 0.2)),
         side * float(rng.uniform(0.08, 0.11)),

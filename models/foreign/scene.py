@@ -24,7 +24,7 @@ GRID = np.linspace(-0.72, 0.72, 7)  # where a face is asked for, from its middle
 
 
 def build(
-    rng: np.random.Generator, meshes: Sequence[Mesh], top: Floats, sheet: Sheet | None = None
+    rng: np.random.Generator, meshes: Sequence[Mesh], top: Floats, sheet: MitsubaShape | None = None
 ) -> dict[str, Any]:
     """Return a scene without a camera: pieces with one polish, the table, and its lights."""
     polish = {"roughness": float(rng.uniform(0.12, 0.6)), "specular": 0.5}
@@ -46,10 +46,10 @@ def build(
     return scene
 
 
-Sheet = dict[str, Any]
+MitsubaShape = dict[str, Any]
 
 
-def sheet_of(page: Floats, size: tuple[float, float], at: Floats, yaw: float) -> Sheet:
+def sheet_of(page: Floats, size: tuple[float, float], at: Floats, yaw: float) -> MitsubaShape:
     """Return a page, (h, w, 3) light RGB, as a sheet of these mm lying just above the table."""
     return _flat(page, size[0] / 2, size[1] / 2, 0.15, at, yaw)
 
@@ -95,8 +95,8 @@ def seen_shares(scene: Any, phone: HeldPhone, faces: Sequence[Floats]) -> list[f
     away = np.linalg.norm(toward, axis=1)
     toward /= away[:, None]
     hidden = _meets(scene, points + SIGHT * toward, toward, away - 2 * SIGHT)
-    seen = phone.project(points)
-    inside = ((seen > 0) & (seen < np.array(phone.size))).all(axis=1)
+    points_px = phone.project(points)
+    inside = ((points_px > 0) & (points_px < np.array(phone.size))).all(axis=1)
     return [float(share) for share in (inside & ~hidden).reshape(len(faces), -1).mean(axis=1)]
 
 

@@ -26,10 +26,10 @@ JPEG = (78, 95)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForeignTable:
-    """Pieces, what is told of each tile beside its faces, and a page with a grid under dice."""
+    """Pieces, labels of each tile beside its faces, and a page with a grid under dice."""
 
     pieces: Sequence[LyingPiece]
-    told: Sequence[dict[str, Any]] = ()
+    labels: Sequence[dict[str, Any]] = ()
     page: GridPage | None = None
     more: dict[str, Any] = field(default_factory=dict)
 
@@ -102,8 +102,8 @@ def stack(rng: np.random.Generator, seed: int) -> ForeignTable:
     spots = lying(turn.after) if turn else []
     cell = made.side + rng.uniform(0.1, 1.0)
     pieces = [_stacked(rng, made, cell, spot.halves, spot.cells, spot.level) for spot in spots]
-    told = [{"cells": spot.cells, "level": spot.level} for spot in spots]
-    return ForeignTable(pieces, told, more={"high": 0})
+    labels = [{"cells": spot.cells, "level": spot.level} for spot in spots]
+    return ForeignTable(pieces, labels, more={"high": 0})
 
 
 def grid(rng: np.random.Generator, seed: int) -> ForeignTable:
@@ -111,15 +111,15 @@ def grid(rng: np.random.Generator, seed: int) -> ForeignTable:
     page = draw_page(rng)
     made = draw_dice(rng)
     room = (page.cell - made.side * 1.4) / 2
-    pieces, told = [], []
+    pieces, labels = [], []
     for n in rng.permutation(CELLS * CELLS)[: int(rng.integers(3, 10))]:
         row, column = divmod(int(n), CELLS)
         off = rng.uniform(-max(room, 0.0), max(room, 0.0), 2)
         at = np.array([*(page.middle(row, column) + off), 0.2])
         word = str(rng.choice(["black", "white"]))
         pieces.append(made.die(int(rng.integers(1, 7)), word, at, rng.uniform(0, 2 * np.pi)))
-        told.append({"cell": [row, column]})
-    return ForeignTable(pieces, told, page)
+        labels.append({"cell": [row, column]})
+    return ForeignTable(pieces, labels, page)
 
 
 def reveal(rng: np.random.Generator, seed: int) -> ForeignTable:
@@ -169,8 +169,10 @@ def write(folder: Path, kind: str, seed: int) -> bool:
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, quality])
     truth = _truth(table, phone, scene)
     height, width = photo.shape[:2]
-    told = {"file": path.name, "width": width, "height": height, "seed": seed} | truth | table.more
-    path.with_suffix(".json").write_text(json.dumps(told))
+    labels = (
+        {"file": path.name, "width": width, "height": height, "seed": seed} | truth | table.more
+    )
+    path.with_suffix(".json").write_text(json.dumps(labels))
     return True
 
 
@@ -181,7 +183,7 @@ def _truth(table: ForeignTable, phone: HeldPhone, scene: Any) -> dict[str, Any]:
     shares = iter(seen_shares(scene, phone, [face.corners for face in every]))
     for n, piece in enumerate(table.pieces):
         faces = [_face(face, phone, next(shares)) for face in piece.faces]
-        more = table.told[n] if table.told else {}
+        more = table.labels[n] if table.labels else {}
         if len(faces) == 1:
             more = {"cell": _rotated(more["cell"], turns)} if table.page else {}
             dice.append(faces[0] | more)
@@ -191,10 +193,10 @@ def _truth(table: ForeignTable, phone: HeldPhone, scene: Any) -> dict[str, Any]:
             tiles.append({"halves": halves, "centers": centers, "faces": faces} | more)
     truth: dict[str, Any] = {"dice": dice, "tiles": tiles, "objects": []}
     if table.page is not None:
-        seen = phone.project(table.page.corners)
+        corners_px = phone.project(table.page.corners)
         truth["board"] = {
             "name": f"grid:{CELLS}x{CELLS}",
-            "corners": np.roll(seen, -turns, axis=0).round(2).tolist(),
+            "corners": np.roll(corners_px, -turns, axis=0).round(2).tolist(),
         }
     return truth
 

@@ -25,8 +25,8 @@ class HeldPhone:
 
     def project(self, points: Floats) -> Floats:
         """Return (…, 3) mm as (…, 2) px; (0, 0) is the middle of the first pixel."""
-        seen = (points - self.eye) @ self.axes.T
-        return self.focal * seen[..., :2] / seen[..., 2:] + np.array(self.size) / 2 - 0.5
+        in_camera = (points - self.eye) @ self.axes.T
+        return self.focal * in_camera[..., :2] / in_camera[..., 2:] + np.array(self.size) / 2 - 0.5
 
 
 def held(rng: np.random.Generator, corners: Floats, rise: tuple[float, float] = RISE) -> HeldPhone:

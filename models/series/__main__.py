@@ -76,11 +76,11 @@ def write(
     taken = shots(rules, players, seed, most, settings)
     answers, photographer = {}, Photographer(Evening(seed), finer)
     for number, shot in enumerate(taken, start=1):
-        photo, told = photographer.photo(number, shot, rules.equipment(shot.before))
+        photo, labels = photographer.photo(number, shot, rules.equipment(shot.before))
         folder.mkdir(parents=True, exist_ok=True)
         name = f"photo-{number:03d}"
         cv2.imwrite(str(folder / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        (folder / f"{name}.json").write_text(json.dumps(told | {"file": f"{name}.jpg"}))
+        (folder / f"{name}.json").write_text(json.dumps(labels | {"file": f"{name}.jpg"}))
         answers[f"{name}.jpg"] = answer(shot)
     match = {"game": game, "players": players, "settings": settings, "seed": seed}
     match["score"] = rules.score(taken[-1].after)

@@ -135,9 +135,9 @@ def write_film(
         ]
         said, shown = _told(shot)
         steps.append({"said": said, "shown": shown, "pictures": pictures})
-    told: dict[str, Any] = {"game": game.name, "players": seats, "settings": settings or {}}
-    told["then"] = [dump_move(move) for move in played[-1].then]
-    (folder / "film.json").write_text(json.dumps(told | {"steps": steps}, indent=1))
+    header: dict[str, Any] = {"game": game.name, "players": seats, "settings": settings or {}}
+    header["then"] = [dump_move(move) for move in played[-1].then]
+    (folder / "film.json").write_text(json.dumps(header | {"steps": steps}, indent=1))
     return len(played)
 
 

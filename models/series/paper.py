@@ -116,14 +116,14 @@ def _framed(rng: Random, view: SketchCamera, page: PagePicture) -> SketchCamera:
     """Return the camera zoomed and moved so that the page fills its picture."""
     corners = np.column_stack([page.corners(), np.zeros(4)])
     view.eye = view.eye * (2.2 * np.ptp(corners[:, 1]) / np.linalg.norm(view.eye))
-    seen = view.project(corners)
-    size = np.ptp(seen, axis=0)
+    corners_px = view.project(corners)
+    size = np.ptp(corners_px, axis=0)
     if (size[0] > size[1]) != (view.width > view.height):
         view.width, view.height = view.height, view.width
     view.width, view.height = FINER * view.width, FINER * view.height
     room = np.array([view.width, view.height]) * (1 - 2 * rng.uniform(*AROUND))
     zoom = float((room / size).min())
-    middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
+    middle = (corners_px.min(axis=0) + corners_px.max(axis=0)) / 2
     view.focal *= zoom
     view.middle = np.array([view.width, view.height]) / 2 - zoom * (middle - view.middle)
     return view

@@ -91,11 +91,11 @@ def _photograph(
 
 def spots(table: Table, wanted: Equipment) -> list[StackedTile]:
     """Return all tiles that lie there, those that were known and are covered now too."""
-    known = [tile for spot in wanted.spots for tile in spot.known.tiles]
-    lying = {tile.halves for tile in known}
+    remembered = [tile for spot in wanted.spots for tile in spot.known.tiles]
+    lying = {tile.halves for tile in remembered}
     return [
         StackedTile(tile.halves, tile.cells, (tile.level or 1) - 1)
-        for tile in (*known, *(tile for tile in table.tiles if tile.halves not in lying))
+        for tile in (*remembered, *(tile for tile in table.tiles if tile.halves not in lying))
     ]
 
 

@@ -159,10 +159,10 @@ def _settled(
     """Return where dice lie: those that lay there stay, the others come to rest among them."""
     wanted, hand = Counter(dice), evening.chance(6, number)
     kept: list[LooseDie] = []
-    for one in lying:
-        if wanted[one.die]:
-            wanted[one.die] -= 1
-            kept.append(one)
+    for thrown in lying:
+        if wanted[thrown.die]:
+            wanted[thrown.die] -= 1
+            kept.append(thrown)
     for which, die in enumerate(wanted.elements()):
         for _ in range(CROWDED):
             at = hand.uniform(*box)

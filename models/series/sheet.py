@@ -46,9 +46,9 @@ class PlayersSheet:
         table = self.evening.chance(9, self.seat)
         view = photograph_page(rng, table, self.form, self._page())
         height, width = view.bgr.shape[:2]
-        told = [{"cell": one.cell, "mark": one.mark} for one in marks]
+        labels = [{"cell": one.cell, "mark": one.mark} for one in marks]
         matrix = np.round(view.matrix / view.matrix[2, 2], 9).tolist()  # mm of paper to px
-        return view.bgr, {"width": width, "height": height, "matrix": matrix, "marks": told}
+        return view.bgr, {"width": width, "height": height, "matrix": matrix, "marks": labels}
 
     def _page(self) -> InkShares:
         page = self.empty.copy()

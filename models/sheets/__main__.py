@@ -43,7 +43,7 @@ def write(out: Path, seed: int, geometry: dict[str, object]) -> None:
     height, width = sheet.bgr.shape[:2]
     cells = geometry["cells"]
     assert isinstance(cells, list)
-    told = {
+    labels = {
         "file": f"{name}.jpg",
         "width": width,
         "height": height,
@@ -56,7 +56,7 @@ def write(out: Path, seed: int, geometry: dict[str, object]) -> None:
             for cell, state in zip(cells, sheet.truth.tolist(), strict=True)
         ],
     }
-    (out / f"{name}.json").write_text(json.dumps(told) + "\n")
+    (out / f"{name}.json").write_text(json.dumps(labels) + "\n")
     cv2.imwrite(str(out / f"{name}.jpg"), sheet.bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
 
 

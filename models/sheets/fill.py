@@ -77,10 +77,10 @@ def fill_form(
 def plainness(form: Form, before: InkShares, after: InkShares) -> Floats:
     """Return (n,) how strongly the boldest part of each cell was changed by ink."""
     blue, green, red = cv2.split(cv2.absdiff(after, before))
-    change, seen = cv2.max(cv2.max(blue, green), red), []  # ten times as fast as numpy's axis
+    change, changes = cv2.max(cv2.max(blue, green), red), []  # ten times as fast as numpy's axis
     for (x0, y0), _, (x1, y1), _ in form.polygons_px.astype(int):
-        seen.append(float(np.percentile(change[y0:y1, x0:x1], BOLDEST)))
-    return np.array(seen)
+        changes.append(float(np.percentile(change[y0:y1, x0:x1], BOLDEST)))
+    return np.array(changes)
 
 
 def _plan(rng: Random, form: Form) -> Truth:

@@ -11,14 +11,14 @@ import numpy as np
 
 from models.sheets.strokes import Floats, Random
 
-Shape = list[tuple[Floats, float]]  # points of a stroke, and its roundness
+StrokeShape = list[tuple[Floats, float]]  # points of a stroke, and its roundness
 
 
 def _points(rng: Random, points: list[tuple[float, float]], slip: float = 0.06) -> Floats:
     return np.array(points) + rng.normal(0, slip, (len(points), 2))
 
 
-def tick(rng: Random) -> Shape:
+def tick(rng: Random) -> StrokeShape:
     """Draw a tick: short down, long up, any angles, sometimes the wrong way round."""
     low = rng.uniform(-0.2, 0.12), rng.uniform(0.15, 0.42)
     start = low[0] - rng.uniform(0.1, 0.35), low[1] - rng.uniform(0.1, 0.45)
@@ -32,7 +32,7 @@ def tick(rng: Random) -> Shape:
     return [(points, rng.uniform(0, 0.9))]
 
 
-def cross(rng: Random) -> Shape:
+def cross(rng: Random) -> StrokeShape:
     """Draw a cross, in two strokes or in one without lifting the pen."""
     x, y = rng.uniform(0.22, 0.5, 2)
     a, b = _points(rng, [(-x, -y), (x, y)]), _points(rng, [(x, -y), (-x, y)])
@@ -46,13 +46,13 @@ def _bent(ends: Floats, by: Floats) -> Floats:
     return np.array([ends[0], ends.mean(axis=0) + by, ends[-1]])
 
 
-def plus(rng: Random) -> Shape:
+def plus(rng: Random) -> StrokeShape:
     """Draw an upright cross."""
     r = rng.uniform(0.2, 0.48)
     return [(_points(rng, [(-r, 0), (r, 0)]), 1.0), (_points(rng, [(0, -r), (0, r)]), 1.0)]
 
 
-def slash(rng: Random) -> Shape:
+def slash(rng: Random) -> StrokeShape:
     """Draw one straight or bent stroke at any angle, upright and level ones too."""
     often = [-np.pi / 4, -np.pi / 4, -np.pi / 3, np.pi / 4, *[np.pi / 2] * 3, 0.0]
     angle = float(rng.choice(often)) + rng.normal(0, 0.15)
@@ -65,7 +65,7 @@ def slash(rng: Random) -> Shape:
     return [(_bent(ends, middle), 1.0)]
 
 
-def ring(rng: Random) -> Shape:
+def ring(rng: Random) -> StrokeShape:
     """Draw a ring around or in the cell, open or past its start."""
     turns, first = rng.uniform(0.85, 1.3), rng.uniform(0, 2 * np.pi)
     t = first + rng.choice([-1, 1]) * np.linspace(0, 2 * np.pi * turns, 14)
@@ -75,13 +75,13 @@ def ring(rng: Random) -> Shape:
     return [(np.column_stack([x + lean * y, y]), 1.0)]
 
 
-def dot(rng: Random) -> Shape:
+def dot(rng: Random) -> StrokeShape:
     """Draw a dot or a small blot."""
     r = rng.uniform(0.04, 0.14)
     return [(rng.normal(0, r, (int(rng.integers(2, 9)), 2)), 1.0)]
 
 
-def scribble(rng: Random) -> Shape:
+def scribble(rng: Random) -> StrokeShape:
     """Draw back and forth across the cell, denser or looser."""
     return [_zigzag(rng, rng.uniform(0.2, 0.45), rng.uniform(0.2, 0.42), int(rng.integers(4, 12)))]
 
@@ -95,7 +95,7 @@ def _zigzag(rng: Random, reach: float, high: float, turns: int) -> tuple[Floats,
     return points, rng.uniform(0, 1)
 
 
-def curl(rng: Random) -> Shape:
+def curl(rng: Random) -> StrokeShape:
     """Draw round and round on the spot."""
     turns = rng.uniform(1.5, 5)
     count = int(8 * turns)
@@ -105,7 +105,7 @@ def curl(rng: Random) -> Shape:
     return [(np.column_stack([radius * np.cos(t), radius * np.sin(t)]) + drift, 1.0)]
 
 
-def hatch(rng: Random) -> Shape:
+def hatch(rng: Random) -> StrokeShape:
     """Draw two to five strokes side by side."""
     count = int(rng.integers(2, 6))
     angle = rng.choice([-np.pi / 4, np.pi / 4, np.pi / 2]) + rng.normal(0, 0.12)
@@ -115,9 +115,9 @@ def hatch(rng: Random) -> Shape:
     return [(m + np.array([-along, along]) + rng.normal(0, 0.03, (2, 2)), 1.0) for m in middles]
 
 
-def scrawl(rng: Random) -> Shape:
+def scrawl(rng: Random) -> StrokeShape:
     """Draw a letter of no alphabet: initials, signs, figures of any hand."""
-    strokes: Shape = []
+    strokes: StrokeShape = []
     for _ in range(int(rng.choice([1, 1, 2, 2, 3]))):
         count = int(rng.integers(2, 8))
         walk = np.cumsum(rng.normal(0, 1, (count, 2)), axis=0)
@@ -150,7 +150,7 @@ FIGURES: tuple[tuple[tuple[tuple[float, float], ...], ...], ...] = (
 )  # fmt: skip
 
 
-def figure(rng: Random) -> Shape:
+def figure(rng: Random) -> StrokeShape:
     """Draw a figure, as who writes numbers into the cells does."""
     high, wide = rng.uniform(0.55, 0.95), rng.uniform(0.7, 1.2)
     size, slip, round_ = np.array([high * wide, high]), rng.uniform(0.01, 0.05), rng.uniform(0.3, 1)
@@ -158,7 +158,7 @@ def figure(rng: Random) -> Shape:
     return [(_points(rng, list(via), slip) * size, round_) for via in strokes]
 
 
-def star(rng: Random) -> Shape:
+def star(rng: Random) -> StrokeShape:
     """Draw an asterisk or a star in one go."""
     r, turn = rng.uniform(0.2, 0.45), rng.uniform(0, np.pi)
     if rng.random() < 0.5:
@@ -169,14 +169,14 @@ def star(rng: Random) -> Shape:
     return [(r * np.column_stack([np.cos(t), np.sin(t)]) + rng.normal(0, 0.03, (6, 2)), 0.0)]
 
 
-def box(rng: Random) -> Shape:
+def box(rng: Random) -> StrokeShape:
     """Draw a frame just inside or around the cell."""
     r = rng.uniform(0.28, 0.56)
     corners = [(-r, -r), (r, -r), (r, r), (-r, r), (-r, -r)]
     return [(_points(rng, corners, 0.05), rng.uniform(0, 0.3))]
 
 
-def fill(rng: Random, reach: float = 0.42) -> Shape:
+def fill(rng: Random, reach: float = 0.42) -> StrokeShape:
     """Fill the cell from edge to edge by dense strokes, whatever the pen's width.
 
     The strokes are at most 0.07 of the cell apart, so only thin pens leave paper between them.
@@ -190,7 +190,7 @@ def fill(rng: Random, reach: float = 0.42) -> Shape:
     side = np.where(np.arange(turns) % 2, 1.0, -1.0) * wide * (1 + rng.normal(0, 0.07, turns))
     down = down + rng.normal(0, 0.012, turns)
     points = np.column_stack([side, down]) @ np.array([[c, s], [-s, c]])
-    strokes: Shape = [(points, rng.uniform(0, 0.8))]
+    strokes: StrokeShape = [(points, rng.uniform(0, 0.8))]
     if rng.random() < 0.5:
         strokes += ring(rng)
         strokes[-1] = (strokes[-1][0] * reach / max(np.abs(strokes[-1][0]).max(), 1e-6), 1.0)
@@ -199,16 +199,16 @@ def fill(rng: Random, reach: float = 0.42) -> Shape:
     return strokes
 
 
-def quick_fill(rng: Random) -> Shape:
+def quick_fill(rng: Random) -> StrokeShape:
     """Fill the cell as one who is in a hurry: strokes up to an eighth of the cell apart."""
     reach, high = rng.uniform(0.34, 0.48), rng.uniform(0.32, 0.46)
-    strokes: Shape = [_zigzag(rng, reach, high, int(rng.integers(10, 17)))]
+    strokes: StrokeShape = [_zigzag(rng, reach, high, int(rng.integers(10, 17)))]
     if rng.random() < 0.5:
         strokes.append(_zigzag(rng, reach, high, int(rng.integers(8, 15))))
     return strokes
 
 
-CHECKS: dict[str, tuple[float, Callable[[Random], Shape]]] = {
+CHECKS: dict[str, tuple[float, Callable[[Random], StrokeShape]]] = {
     "tick": (0.2, tick), "cross": (0.24, cross), "slash": (0.16, slash), "ring": (0.1, ring),
     "dot": (0.05, dot), "scribble": (0.06, scribble), "curl": (0.04, curl), "hatch": (0.03, hatch),
     "scrawl": (0.05, scrawl), "star": (0.03, star), "plus": (0.03, plus), "box": (0.02, box),

@@ -44,9 +44,9 @@ def photograph(
     bgr = np.clip(255 * lit, 0, 255).astype(np.uint8)
     curl = CURL * cell_px * float(rng.choice([0, 0.2, 1], p=[0.45, 0.35, 0.2]))
     u, v = _places(rng, matrix, size, curl, cell_px)
-    seen = cv2.remap(bgr, _beyond(u, wide), _beyond(v, high), cv2.INTER_LINEAR,
+    warped = cv2.remap(bgr, _beyond(u, wide), _beyond(v, high), cv2.INTER_LINEAR,
                      borderMode=cv2.BORDER_REFLECT_101)  # fmt: skip
-    return SheetView(_sensor(rng, np.asarray(seen, np.uint8), scale * cell_px), matrix)
+    return SheetView(_sensor(rng, np.asarray(warped, np.uint8), scale * cell_px), matrix)
 
 
 def _view(rng: Random, size: tuple[int, int], scale: float) -> tuple[Floats, tuple[int, int]]:
@@ -63,12 +63,13 @@ def _view(rng: Random, size: tuple[int, int], scale: float) -> tuple[Floats, tup
     along = turned @ down
     away = rng.uniform(2.2, 4.5) * np.hypot(*middle)
     tilted = turned + np.outer(along * (np.cos(tilt) - 1), down)
-    seen = tilted / (1 + along * np.sin(tilt) / away)[:, None]
-    seen -= seen.min(axis=0)
+    corners_px = tilted / (1 + along * np.sin(tilt) / away)[:, None]
+    corners_px -= corners_px.min(axis=0)
     matrix = cv2.getPerspectiveTransform(
-        np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32), seen.astype(np.float32)
+        np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32),
+        corners_px.astype(np.float32),
     )
-    far = np.ceil(seen.max(axis=0)).astype(int)
+    far = np.ceil(corners_px.max(axis=0)).astype(int)
     return np.asarray(matrix, np.float64), (int(far[0]), int(far[1]))
 
 
@@ -132,14 +133,14 @@ def _folds(rng: Random, lit: InkShares) -> None:
         lit *= (1 + ridge + slope)[..., None]
 
 
-def _sensor(rng: Random, seen: Pixels, cell: float) -> Pixels:
+def _sensor(rng: Random, bgr: Pixels, cell: float) -> Pixels:
     """Add what lens, sensor and software do; blur is limited by what a person could still read."""
     if rng.random() < 0.1:
-        seen = augment.glare(rng, seen)
+        bgr = augment.glare(rng, bgr)
     if rng.random() < 0.02:  # of a plastic cover; paper has none
-        seen = augment.sheen(rng, seen)
+        bgr = augment.sheen(rng, bgr)
     if rng.random() < 0.15:
-        seen = augment.smear(rng, seen)
-    seen = augment.recolour(rng, seen, 0.4)
-    seen = augment.soften(rng, seen, min(augment.BLUR, 0.045 * cell))
-    return augment.roughen(rng, seen, 10.0)
+        bgr = augment.smear(rng, bgr)
+    bgr = augment.recolour(rng, bgr, 0.4)
+    bgr = augment.soften(rng, bgr, min(augment.BLUR, 0.045 * cell))
+    return augment.roughen(rng, bgr, 10.0)

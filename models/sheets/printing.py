@@ -116,10 +116,10 @@ def print_form(
     if rng.random() < 0.4:
         six = replace(six, double=float(rng.uniform(0.02, 0.1)))
     for k, polygon in enumerate(form.polygons_px):
-        one = six if form.six[k] else look
-        _frame(canvas, polygon, one)
+        style = six if form.six[k] else look
+        _frame(canvas, polygon, style)
         number = 6 if form.six[k] else 1 + (k // columns if by_row else k % columns) % 5
-        _figure(canvas, polygon, one, number)
+        _figure(canvas, polygon, style, number)
     _around(rng, canvas, form, look)
     np.clip(canvas / np.float32(255) + grain, 0, 1, out=page)
 

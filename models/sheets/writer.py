@@ -10,7 +10,7 @@ import numpy as np
 from models.sheets import marks
 from models.sheets.form import BLANK, CHECKED, UNSURE, Form
 from models.sheets.hand import Hand
-from models.sheets.marks import Shape
+from models.sheets.marks import StrokeShape
 from models.sheets.pen import Layer, Pen
 from models.sheets.strokes import Floats, InkShares, Random, Stroke, smooth, stroke_along, trembling
 
@@ -31,7 +31,9 @@ class Writer:
     layers: dict[int, tuple[Pen, Layer]] = field(default_factory=dict)
     lines: tuple[Pen, Layer] | None = None  # what strikes marks through, laid on last
 
-    def put(self, shape: Shape, middle: Floats, size: Floats, pen: Pen, fade: float = 1.0) -> None:
+    def put(
+        self, shape: StrokeShape, middle: Floats, size: Floats, pen: Pen, fade: float = 1.0
+    ) -> None:
         """Draw a shape in units of a cell at a place of the page."""
         self._add([self._stroke(middle + via * size, round_, pen, fade) for via, round_ in shape],
                   pen)  # fmt: skip
@@ -75,7 +77,7 @@ class Writer:
         own = self.hand.own_shape
         return plain if own is None else [plain[own % len(plain)]]
 
-    def _shape(self, name: str) -> Shape:
+    def _shape(self, name: str) -> StrokeShape:
         """Return a mark of this hand: always the same movement where it has its own shape."""
         if self.hand.own_shape is None:
             return marks.CHECKS[name][1](self.rng)
@@ -123,13 +125,13 @@ class Writer:
         reach = self.rng.uniform(0.45, 0.66, 2)
         via = np.array([(-reach[0], 0.0), (0.0, 0.0), (reach[1], 0.0)])
         via[:, 1] = self.rng.normal(0, 0.06, 3) + np.array([1, 0, -1]) * self.rng.normal(0, 0.1)
-        shape: Shape = [(via, 1.0)]
+        shape: StrokeShape = [(via, 1.0)]
         if self.rng.random() < 0.2:
             shape.append((via + np.array([0, self.rng.uniform(0.1, 0.2)]), 1.0))
         place, size, pen = self.form.middle_px[cell], self.form.size_px[cell], self.hand.strike_pen
         self._lay_line([self._stroke(place + via * size, round_, pen) for via, round_ in shape])
 
-    def _ways(self, style: str, start: Floats, stop: Floats, size: Floats) -> Shape:
+    def _ways(self, style: str, start: Floats, stop: Floats, size: Floats) -> StrokeShape:
         """Return the strokes, in px, that strike everything between two points through."""
         rng, high = self.rng, size[1]
         t = np.linspace(0, 1, 9)[:, None]

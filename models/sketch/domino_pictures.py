@@ -30,8 +30,8 @@ def sketch(seed: int, name: str = "") -> tuple[NDArray[np.uint8], dict[str, Any]
     view = draw_view(rng, face)
     while not is_seen_from(table, view.eye):
         view = draw_view(rng, face)
-    photo, told = photograph(rng, view, table.pieces, table.tables)
-    return photo, told | {"seed": seed}
+    photo, labels = photograph(rng, view, table.pieces, table.tables)
+    return photo, labels | {"seed": seed}
 
 
 def write(folder: Path, seed: int) -> None:
@@ -48,6 +48,6 @@ def _write(path: Path, seed: int, name: str = "") -> None:
     if path.with_suffix(".json").exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    photo, told = sketch(seed, name)
+    photo, labels = sketch(seed, name)
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
+    path.with_suffix(".json").write_text(json.dumps(labels | {"file": path.name}))

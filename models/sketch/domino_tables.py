@@ -60,7 +60,9 @@ class DominoTable:
     facing: float | None = None  # radians, the side from which standing tiles show their pips
 
 
-Plan = Callable[[Random], list[TileSpot]]
+# Of a rectangle the middle, the sides, and its turn in radians.
+TurnedRectangle = tuple[tuple[float, float], tuple[float, float], float]
+TablePlan = Callable[[Random], list[TileSpot]]
 
 
 def chain(rng: Random) -> list[TileSpot]:
@@ -93,17 +95,17 @@ def _at(middle: Floats, yaw: float, halves: tuple[int, int]) -> TileSpot:
 def _walk(rng: Random, count: int) -> list[tuple[int, int]]:
     """Return the halves of tiles that all differ; mostly each begins with what one ends with."""
     matched = rng.random() < MATCHED
-    told: list[tuple[int, int]] = []
-    known: set[tuple[int, int]] = set()
+    pairs: list[tuple[int, int]] = []
+    used: set[tuple[int, int]] = set()
     last = int(rng.integers(7))
-    while len(told) < count:
+    while len(pairs) < count:
         free = [(last if matched else int(rng.integers(7)), n) for n in rng.permutation(7).tolist()]
-        new = [pair for pair in free if tuple(sorted(pair)) not in known]
+        new = [pair for pair in free if tuple(sorted(pair)) not in used]
         a, b = new[0] if new else (int(rng.integers(7)), int(rng.integers(7)))
-        known.add((min(a, b), max(a, b)))
-        told.append((a, b))
+        used.add((min(a, b), max(a, b)))
+        pairs.append((a, b))
         last = b
-    return told
+    return pairs
 
 
 def row(rng: Random) -> list[TileSpot]:
@@ -177,7 +179,7 @@ def _any_flat(rng: Random) -> list[TileSpot]:
     return (chain, row, apart, laid)[int(rng.integers(4))](rng)
 
 
-TABLES: dict[str, Plan] = {
+TABLES: dict[str, TablePlan] = {
     "chain": chain,
     "row": row,
     "rack": rack,
@@ -310,31 +312,28 @@ def _dice_beside(rng: Random, pieces: list[SketchPiece], style: PieceStyle) -> l
     return dice
 
 
-def _overlap(one: TileSpot, other: TileSpot, room: float = 0.0) -> bool:
-    far = float(np.hypot(one.x - other.x, one.y - other.y))
-    first, second = (
-        ((spot.x, spot.y), (2.0 + room, 1.0 + room), spot.yaw) for spot in (one, other)
-    )
-    return far < np.sqrt(5.0) + room and _rectangles_meet(first, second)
+def _overlap(first: TileSpot, second: TileSpot, room: float = 0.0) -> bool:
+    far = float(np.hypot(first.x - second.x, first.y - second.y))
+    outlines = (((s.x, s.y), (2.0 + room, 1.0 + room), s.yaw) for s in (first, second))
+    return far < np.sqrt(5.0) + room and _rectangles_meet(*outlines)
 
 
-def _footprints_meet(one: SketchPiece, other: SketchPiece) -> bool:
-    def footprint(piece: SketchPiece) -> tuple[tuple[float, float], tuple[float, float], float]:
+def _footprints_meet(first: SketchPiece, second: SketchPiece) -> bool:
+    def footprint(piece: SketchPiece) -> TurnedRectangle:
         wide, deep = 2 * piece.body[bodies.HALF : bodies.HALF + 2]
         yaw = float(np.arctan2(piece.body[bodies.TURN + 3], piece.body[bodies.TURN]))
         x, y = piece.body[:2]
         return (float(x), float(y)), (0.99 * float(wide), 0.99 * float(deep)), yaw
 
-    return _rectangles_meet(footprint(one), footprint(other))
+    return _rectangles_meet(footprint(first), footprint(second))
 
 
-def _rectangles_meet(
-    one: tuple[tuple[float, float], tuple[float, float], float],
-    other: tuple[tuple[float, float], tuple[float, float], float],
-) -> bool:
-    """Say whether two rectangles share area, each its middle, its sides and its turn."""
-    first, second = ((middle, size, float(np.degrees(turn))) for middle, size, turn in (one, other))
-    kind, _ = cv2.rotatedRectangleIntersection(first, second)
+def _rectangles_meet(first: TurnedRectangle, second: TurnedRectangle) -> bool:
+    """Say whether two rectangles share area."""
+    ours, theirs = (
+        (middle, size, float(np.degrees(turn))) for middle, size, turn in (first, second)
+    )
+    kind, _ = cv2.rotatedRectangleIntersection(ours, theirs)
     return bool(kind != cv2.INTERSECT_NONE)
 
 

@@ -169,10 +169,10 @@ def _lay_page(ground: Picture, view: SketchCamera, page: Page) -> None:
     """Put a page on the table; where it shrinks, its px are averaged."""
     high, wide = page.picture.shape[:2]
     own = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) - np.float32(0.5)
-    seen = view.project(np.column_stack([page.corners, np.zeros(4)])).astype(np.float32)
-    shrink = float(np.sqrt(cv2.contourArea(seen) / (wide * high)))
+    corners_px = view.project(np.column_stack([page.corners, np.zeros(4)])).astype(np.float32)
+    shrink = float(np.sqrt(cv2.contourArea(corners_px) / (wide * high)))
     soft = cv2.GaussianBlur(page.picture, (0, 0), SOFT / shrink) if shrink < 1 else page.picture
-    to_view = cv2.getPerspectiveTransform(own, seen)
+    to_view = cv2.getPerspectiveTransform(own, corners_px)
     size = view.width, view.height
     cover = cv2.warpPerspective(np.ones((high, wide), np.float32), to_view, size)[..., None]
     ground += cover * (cv2.warpPerspective(soft, to_view, size) - ground)
@@ -192,11 +192,15 @@ def _shadow(
     """
     dark = np.zeros((view.height, view.width), np.float32)
     soft = rng.uniform(0.02, 0.3)
-    one = rng.normal(0, soft, (SAMPLES, 3)) if alike else None
+    shared = rng.normal(0, soft, (SAMPLES, 3)) if alike else None
     for piece in pieces:
         corners = _corners(piece)
         for k in range(SAMPLES):
-            ray = light[:3] + (rng.normal(0, soft, 3) if one is None else one[k]) * (1, 1, 0.3)
+            ray = light[:3] + (rng.normal(0, soft, 3) if shared is None else shared[k]) * (
+                1,
+                1,
+                0.3,
+            )
             ray[2] = max(ray[2], 0.15)
             shade = corners - ray * (corners[:, 2:] / ray[2])
             _fill(dark, view.project(shade), 1 / SAMPLES)

@@ -24,7 +24,7 @@ QUIET = ("white", "black", "grey", "brown")
 INNER = {4: 0.33, 6: 0.5, 8: 0.42, 10: 0.45, 12: 0.55, 20: 0.55}  # of a polyhedron's planes
 Thing = list[ConvexSolid]
 Floor = list[tuple[Floats, float]]  # what lies there already: a middle on the table, a reach
-Draw = Callable[[Random, Picture], Picture]
+Painter = Callable[[Random, Picture], Picture]
 
 
 def _tint(rng: Random, quiet: float = 0.5) -> Floats:
@@ -77,7 +77,7 @@ def mahjong(rng: Random) -> Thing:
     body = draw_colour(rng, "white")
     half = (rng.uniform(0.55, 0.75), rng.uniform(0.4, 0.6), rng.uniform(0.1, 0.45))
     ink = np.asarray(linear(any_colour(rng)) * 0.6, np.float32)
-    draw: Draw = skins.circles_tile if rng.random() < 0.65 else skins.sign
+    draw: Painter = skins.circles_tile if rng.random() < 0.65 else skins.sign
     return [_slab(rng, half, body, np.ascontiguousarray(np.rot90(draw(rng, ink))))]
 
 
@@ -142,7 +142,7 @@ def brick(rng: Random) -> Thing:
 def panel(rng: Random) -> Thing:
     """Make sockets in a row, plugs, a clock with lamps for digits, a plate with screws."""
     kind = int(rng.integers(4))
-    draw: Draw = (skins.holes, skins.segments, skins.screws, skins.holes)[kind]
+    draw: Painter = (skins.holes, skins.segments, skins.screws, skins.holes)[kind]
     body = _tint(rng, 0.8) * (0.12 if kind == 1 else 1.0)
     many = int(rng.choice([1, 1, 2, 3, 5])) if kind in (0, 3) else 1
     half, high = rng.uniform(0.4, 1.8), rng.uniform(0.05, 0.4)
@@ -161,7 +161,7 @@ def panel(rng: Random) -> Thing:
 def patch(rng: Random) -> Thing:
     """Make a dotted, stitched or punched thing: cloth, a cracker, a gift, a cube of spots."""
     body = _tint(rng, 0.3)
-    draw: Draw = skins.spots if rng.random() < 0.7 else skins.holes
+    draw: Painter = skins.spots if rng.random() < 0.7 else skins.holes
     size = rng.uniform(0.5, 3.0)
     half = (size, size * rng.uniform(0.6, 1.0), size * float(rng.choice([0.02, 0.1, 0.9])))
     pictures = {k: draw(rng, _ink(rng, body)) for k in (0, 1, 2, 3, TOP)}

@@ -64,8 +64,8 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
     """Return a picture, (h, w, 3) BGR, and what it shows."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
     view, pieces = _laid_out(rng, options) if options.layout else _strewn(rng, options)
-    photo, told = photograph(rng, view, pieces, options.tables, objects=options.objects)
-    return photo, told | {"seed": seed}
+    photo, labels = photograph(rng, view, pieces, options.tables, objects=options.objects)
+    return photo, labels | {"seed": seed}
 
 
 def photograph(
@@ -95,10 +95,10 @@ def photograph(
         raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
     shrink = rng.uniform(*SHRINK)
     photo = _develop(rng, image, shrink, metered=metered)
-    told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width, others)
-    mark_illegible(photo, told)
+    labels = tell(view, pieces, owner, face_of, photo.shape[1] / view.width, others)
+    mark_illegible(photo, labels)
     height, width = photo.shape[:2]
-    return photo, {"file": "", "width": width, "height": height} | told
+    return photo, {"file": "", "width": width, "height": height} | labels
 
 
 def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[SketchPiece]]:
@@ -148,9 +148,9 @@ def write(folder: Path, seed: int, options: SketchOptions = ANY) -> None:
     path = folder / f"sketch-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
         return
-    photo, told = sketch(seed, options)
+    photo, labels = sketch(seed, options)
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
+    path.with_suffix(".json").write_text(json.dumps(labels | {"file": path.name}))
 
 
 def write_layouts(folder: Path, seed: int) -> None:

@@ -81,12 +81,14 @@ def _paint_one(
         if normal @ away < GRAZING * np.linalg.norm(away):
             continue
         shade = _shade(solid, normal, away, light) * (1 + ramp * rng.normal())
-        seen = view.project(own)
-        if not np.isfinite(seen).all() or np.abs(seen).max() > 8 * max(view.width, view.height):
+        corners_px = view.project(own)
+        if not np.isfinite(corners_px).all() or np.abs(corners_px).max() > 8 * max(
+            view.width, view.height
+        ):
             continue
-        outline = np.round(seen * 8).astype(np.int32)
-        told = [float(c) for c in solid.colour * shade]
-        cv2.fillConvexPoly(image, outline, told, cv2.LINE_AA, 3)
+        outline = np.round(corners_px * 8).astype(np.int32)
+        colour = [float(c) for c in solid.colour * shade]
+        cv2.fillConvexPoly(image, outline, colour, cv2.LINE_AA, 3)
         edge = [float(c) for c in solid.colour * shade * bevel]
         cv2.polylines(image, [outline], True, edge, 1, cv2.LINE_AA, 3)
         quad = view.project(_square(own, normal, solid.turn))

@@ -46,11 +46,11 @@ def draw_stack(
     """
     rng = np.random.default_rng(np.random.SeedSequence([29, seed]))
     pieces = stacked(rng, spots)
-    photo, told = photograph(rng, view_of(rng, pieces, rise), pieces, USUAL_TABLES)
+    photo, labels = photograph(rng, view_of(rng, pieces, rise), pieces, USUAL_TABLES)
     height, width = photo.shape[:2]
-    for tile, spot in zip(told["tiles"], spots, strict=True):
+    for tile, spot in zip(labels["tiles"], spots, strict=True):
         tile |= {"cells": spot.cells, "level": spot.level}
-    return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
+    return photo, {"file": "", "width": width, "height": height, "seed": seed} | labels
 
 
 def stacked(
@@ -131,7 +131,7 @@ def write(
     path = folder / f"stack-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
         return
-    photo, told = draw_stack(seed, spots, (rise, rise) if rise else RISE)
-    told["high"] = high
+    photo, labels = draw_stack(seed, spots, (rise, rise) if rise else RISE)
+    labels["high"] = high
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 88])
-    path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
+    path.with_suffix(".json").write_text(json.dumps(labels | {"file": path.name}))

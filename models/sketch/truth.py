@@ -60,14 +60,14 @@ def tell(
     return {"dice": dice, "tiles": tiles, "sides": sides, "objects": objects}
 
 
-def mark_illegible(bgr: NDArray[np.uint8], told: dict[str, Any]) -> None:
+def mark_illegible(bgr: NDArray[np.uint8], labels: dict[str, Any]) -> None:
     """Set `ignore` for the faces on a picture (h, w, 3) whose pips nobody can see.
 
     They are burnt out, lie in the dark or have the colour of their body. Half as many faces of
     dominoes are so as are blank: learned as what they show, they make every blank doubtful.
     """
-    halves = [face for tile in told["tiles"] for face in tile["faces"]]
-    for face in (*told["dice"], *halves):
+    halves = [face for tile in labels["tiles"] for face in tile["faces"]]
+    for face in (*labels["dice"], *halves):
         if face["value"] and _contrast(bgr, np.array(face["quad"])) < LEAST_CONTRAST:
             face["ignore"] = True
 
@@ -78,11 +78,11 @@ def _contrast(bgr: NDArray[np.uint8], quad: Floats) -> float:
     square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
     to_crop = cv2.getPerspectiveTransform(quad.astype(np.float32), square)
     crop = cv2.warpPerspective(bgr, to_crop, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
-    seen = cv2.GaussianBlur(crop, (0, 0), 2.0).reshape(-1, 3).astype(np.float64)
+    colours = cv2.GaussianBlur(crop, (0, 0), 2.0).reshape(-1, 3).astype(np.float64)
     y, x = np.mgrid[-1 : 1 : CROP * 1j, -1 : 1 : CROP * 1j].reshape(2, -1)
     light = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
-    fitted = light @ np.linalg.lstsq(light, seen, rcond=None)[0]
-    return float(np.abs(seen - fitted).max())
+    fitted = light @ np.linalg.lstsq(light, colours, rcond=None)[0]
+    return float(np.abs(colours - fitted).max())
 
 
 def _tell_face(
@@ -96,7 +96,7 @@ def _tell_face(
     """Return one upper face, *upper* saying which px of the drawing show its piece's."""
     quad = view.project(world)
     area = abs(cv2.contourArea(quad.astype(np.float32)))
-    seen = float((upper & _inside(quad, upper.shape)).sum())
+    visible_px = float((upper & _inside(quad, upper.shape)).sum())
     center = view.project(world.mean(axis=0)[None])
     return {
         "quad": _px(_clockwise(quad), scale),
@@ -104,7 +104,7 @@ def _tell_face(
         "value": value,
         "color": colour or None,
         "cell": None,
-        "visible": round(min(1.0, seen / max(area, 1.0)), 2),
+        "visible": round(min(1.0, visible_px / max(area, 1.0)), 2),
     }
 
 
@@ -128,7 +128,7 @@ def _side_quads(piece: SketchPiece, view: SketchCamera) -> list[tuple[Floats, in
     """Return px corners and pips of the side faces that the camera sees."""
     f, turn = piece.flat, piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
     at, half = piece.body[bodies.AT : bodies.AT + 3], piece.body[bodies.HALF]
-    seen = []
+    quads = []
     for face, value in piece.sides.items():
         axis, sign = face // 2, 1 - 2 * (face % 2)
         normal = sign * turn[:, axis]
@@ -140,8 +140,8 @@ def _side_quads(piece: SketchPiece, view: SketchCamera) -> list[tuple[Floats, in
         corners = np.array(
             [middle + f * (a * other + b * up) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
         )
-        seen.append((view.project(corners), value))
-    return seen
+        quads.append((view.project(corners), value))
+    return quads
 
 
 def _clockwise(quad: Floats) -> Floats:

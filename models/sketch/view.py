@@ -27,8 +27,8 @@ class SketchCamera:
 
     def project(self, points: Floats) -> Floats:
         """Return px of (n, 3) points."""
-        seen = (points - self.eye) @ self.axes.T
-        return self.middle + self.focal * seen[:, :2] / np.maximum(seen[:, 2:], 0.05)
+        in_camera = (points - self.eye) @ self.axes.T
+        return self.middle + self.focal * in_camera[:, :2] / np.maximum(in_camera[:, 2:], 0.05)
 
     def on_table(self, px: Floats) -> Floats | None:
         """Return where the ray through a pixel meets the table, (2,), if not too far away."""
@@ -47,9 +47,9 @@ class SketchCamera:
         world = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float64) * side / 2 * span
         corners = np.column_stack([world, np.zeros(4)])
         if ((corners - self.eye) @ self.axes.T)[:, 2].min() > IN_FRONT:
-            told = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
-            seen = self.project(corners).astype(np.float32)
-            return np.asarray(cv2.getPerspectiveTransform(told, seen), np.float64)
+            square = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+            corners_px = self.project(corners).astype(np.float32)
+            return np.asarray(cv2.getPerspectiveTransform(square, corners_px), np.float64)
         # The table reaches behind the lens: map by the plane's own matrix.
         frame = np.column_stack(
             [self.axes[:, 0] * span, self.axes[:, 1] * span, -self.axes @ self.eye]

@@ -46,8 +46,8 @@ def cards(rng: Random) -> Picture:
     way = rng.choice(["strewn", "row", "fan"], p=[0.5, 0.25, 0.25])
     for _ in range(int(rng.integers(1, int(3 + 900 / wide)))):
         face_down = rng.random() < 0.15
-        one = _back(*back) if face_down else _face(rng, indexed=index)
-        _lay(table, one, wide, place, turn)
+        card = _back(*back) if face_down else _face(rng, indexed=index)
+        _lay(table, card, wide, place, turn)
         if way == "strewn":
             place, turn = rng.uniform(0, 1, 2) * SKETCH_SIDE, rng.uniform(0, 2 * np.pi)
         else:
@@ -88,12 +88,12 @@ def _face(rng: Random, *, indexed: bool) -> Picture:
     return card
 
 
-def _back(one: Picture, other: Picture) -> Picture:
+def _back(first: Picture, other: Picture) -> Picture:
     """Return a card's back: a lattice in a white frame."""
     wide, high = 256, round(256 * LONG)
     y, x = np.mgrid[0:high, 0:wide].astype(np.float32)
     share = (np.sin((x + y) / 6) * np.sin((x - y) / 6) > 0)[..., None]
-    card = np.where(share, one, other).astype(np.float32)
+    card = np.where(share, first, other).astype(np.float32)
     card[:14], card[-14:], card[:, :14], card[:, -14:] = 0.95, 0.95, 0.95, 0.95
     return card
 

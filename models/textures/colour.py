@@ -22,14 +22,14 @@ def linear(srgb: NDArray[np.integer[Any] | np.floating[Any]]) -> Floats:
 
 def from_hsv(hue: float, saturation: float, value: float) -> Floats:
     """Return light, RGB; hue in half degrees."""
-    one = np.array([[[(2 * hue) % 360, saturation, value]]], np.float32)
-    return linear(np.asarray(cv2.cvtColor(one, cv2.COLOR_HSV2RGB)[0, 0], np.float64))
+    pixel = np.array([[[(2 * hue) % 360, saturation, value]]], np.float32)
+    return linear(np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2RGB)[0, 0], np.float64))
 
 
 def srgb_from_hsv(h: float, s: float, v: float) -> NDArray[np.float32]:
     """Return sRGB, (3,) float32; hue in half degrees."""
-    one = np.array([[[2 * h, s, v]]], np.float32)
-    return np.asarray(cv2.cvtColor(one, cv2.COLOR_HSV2RGB)[0, 0], np.float32)
+    pixel = np.array([[[2 * h, s, v]]], np.float32)
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2RGB)[0, 0], np.float32)
 
 
 def any_colour(rng: Random) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ OFTEN = "eeeeaaaooiinnsrrttdlucmpghbkwzy     "  # letters of words, about as oft
 FIGURES = "0123456789ABCDEFGHKMNOPQRSTUXYZ .:"
 Paint = tuple[float, ...]  # RGB in [0, 255], as OpenCV draws with it
 Pixels = NDArray[np.uint8]  # (h, w, 3) RGB
-Spot = tuple[int, int]
+MarkAt = tuple[int, int]  # px, its middle
 
 
 def printed(rng: Random, made: Picture, count: int, largest: float) -> Picture:
@@ -38,22 +38,22 @@ def _half(size: float) -> int:
     return max(3, int(size / 2))
 
 
-def _patch(_: Random, made: Pixels, at: Spot, size: float, colour: Paint, line: int) -> None:
+def _patch(_: Random, made: Pixels, at: MarkAt, size: float, colour: Paint, line: int) -> None:
     end = at[0] + int(size), at[1] + _half(size)
     cv2.rectangle(made, at, end, colour, line, cv2.LINE_AA)
 
 
-def _disc(_: Random, made: Pixels, at: Spot, size: float, colour: Paint, line: int) -> None:
+def _disc(_: Random, made: Pixels, at: MarkAt, size: float, colour: Paint, line: int) -> None:
     cv2.circle(made, at, _half(size), colour, line, cv2.LINE_AA)
 
 
-def _polygon(rng: Random, made: Pixels, at: Spot, size: float, colour: Paint, _: int) -> None:
+def _polygon(rng: Random, made: Pixels, at: MarkAt, size: float, colour: Paint, _: int) -> None:
     spread = rng.uniform(-size, size, (int(rng.integers(3, 8)), 2))
     corners = (spread + np.array(at)).astype(np.int32)
     cv2.fillPoly(made, [cv2.convexHull(corners)], colour, cv2.LINE_AA)
 
 
-def _label(rng: Random, made: Pixels, at: Spot, size: float, colour: Paint, _: int) -> None:
+def _label(rng: Random, made: Pixels, at: MarkAt, size: float, colour: Paint, _: int) -> None:
     text = words(rng, 12)
     (x, y), half, ground = at, _half(size), paint(rng)
     low, high = (x - half // 6, y - half // 2), (x + int(size), y + int(0.8 * size))
@@ -61,23 +61,25 @@ def _label(rng: Random, made: Pixels, at: Spot, size: float, colour: Paint, _: i
     _lines(rng, made, text[: int(rng.integers(5, 12))], at, size, colour)
 
 
-def _text(rng: Random, made: Pixels, at: Spot, size: float, colour: Paint, _: int) -> None:
+def _text(rng: Random, made: Pixels, at: MarkAt, size: float, colour: Paint, _: int) -> None:
     _lines(rng, made, words(rng, 12), at, size, colour)
 
 
-def _lines(rng: Random, made: Pixels, text: str, at: Spot, size: float, colour: Paint) -> None:
+def _lines(rng: Random, made: Pixels, text: str, at: MarkAt, size: float, colour: Paint) -> None:
     for row in range(int(rng.integers(1, 6))):
         write(rng, made, text, (at[0], at[1] + int(row * size / 4)), size / 5, colour)
 
 
-def _numbered_disc(rng: Random, made: Pixels, at: Spot, size: float, colour: Paint, _: int) -> None:
+def _numbered_disc(
+    rng: Random, made: Pixels, at: MarkAt, size: float, colour: Paint, _: int
+) -> None:
     half, ground = _half(size), paint(rng)
     cv2.circle(made, at, half, ground, -1, cv2.LINE_AA)
     place = (at[0] - half // 2, at[1] + half // 3)
     write(rng, made, str(int(rng.integers(1, 13))), place, 0.4 * size, colour)
 
 
-def _dots(rng: Random, made: Pixels, at: Spot, size: float, colour: Paint, line: int) -> None:
+def _dots(rng: Random, made: Pixels, at: MarkAt, size: float, colour: Paint, line: int) -> None:
     """Print rows of dots, as on printed sheets."""
     step = max(4, int(size / rng.uniform(2, 5)))
     for i in range(int(rng.integers(1, 6))):
@@ -86,14 +88,14 @@ def _dots(rng: Random, made: Pixels, at: Spot, size: float, colour: Paint, line:
             cv2.circle(made, place, max(1, step // 4), colour, line, cv2.LINE_AA)
 
 
-def _grid(rng: Random, made: Pixels, at: Spot, size: float, colour: Paint, line: int) -> None:
+def _grid(rng: Random, made: Pixels, at: MarkAt, size: float, colour: Paint, line: int) -> None:
     (x, y), n, step, thick = at, int(rng.integers(2, 6)), int(size / 2), max(1, line)
     for k in range(0, (n + 1) * step, step):
         cv2.line(made, (x, y + k), (x + n * step, y + k), colour, thick, cv2.LINE_AA)
         cv2.line(made, (x + k, y), (x + k, y + n * step), colour, thick, cv2.LINE_AA)
 
 
-MARKS: tuple[Callable[[Random, Pixels, Spot, float, Paint, int], None], ...] = (
+MARKS: tuple[Callable[[Random, Pixels, MarkAt, float, Paint, int], None], ...] = (
     _patch,
     _disc,
     _polygon,

@@ -100,9 +100,9 @@ def sweets(rng: Random) -> Picture:
         row, column = (int(rng.integers(0, SKETCH_SIDE - wide)) for _ in range(2))
         colour = colours[int(rng.integers(len(colours)))] * rng.uniform(0.8, 1.1)
         place = made[row : row + wide, column : column + wide]
-        one, mask = _sweet(rng, colour, float(long), shines, sharp)
+        sweet, mask = _sweet(rng, colour, float(long), shines, sharp)
         small, share = (
-            cv2.resize(a, (wide, wide), interpolation=cv2.INTER_AREA) for a in (one, mask)
+            cv2.resize(a, (wide, wide), interpolation=cv2.INTER_AREA) for a in (sweet, mask)
         )
         place += share[..., None] * (small - place)
     return np.clip(made, 0, 1)
@@ -120,10 +120,10 @@ def _sweet(
         rng.uniform(0.3, 1) * np.exp(-((x - u) ** 2 + (y - v / long) ** 2) / sharp)
         for u, v in shines + rng.normal(0, 0.05, shines.shape)
     )
-    one = colour * (1.05 - 0.6 * away[..., None] ** 2) + np.asarray(shine)[..., None]
+    sweet = colour * (1.05 - 0.6 * away[..., None] ** 2) + np.asarray(shine)[..., None]
     if rng.random() < 0.15:  # the maker's letter
         ink = np.zeros(away.shape, np.uint8)
         letter = str(rng.choice(list("mse")))
         cv2.putText(ink, letter, (34, 62), cv2.FONT_HERSHEY_DUPLEX, 1.2, 230, 2, cv2.LINE_AA)
-        one = np.maximum(one, ink[..., None] / 255)
-    return np.asarray(one, np.float32), (away < 0.97).astype(np.float32)
+        sweet = np.maximum(sweet, ink[..., None] / 255)
+    return np.asarray(sweet, np.float32), (away < 0.97).astype(np.float32)

@@ -102,14 +102,14 @@ def compare(shot: AnnotatedImage, candidates: Candidates) -> Checked:
     return Checked(candidates, real, right, half, counts, len(shot.faces) - len(pairs))
 
 
-def regress(told: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
+def regress(inputs: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
     """Return the weights of a ridge logistic regression, by Newton's method."""
-    found = np.zeros(told.shape[1])
-    keep = RIDGE * np.diag([0.0] + [1.0] * (told.shape[1] - 1))
+    found = np.zeros(inputs.shape[1])
+    keep = RIDGE * np.diag([0.0] + [1.0] * (inputs.shape[1] - 1))
     for _ in range(ROUNDS):
-        probs = 1 / (1 + np.exp(-np.clip(told @ found, -30, 30)))
-        slope = told.T @ (weights * (probs - truth)) + keep @ found
-        curve = (told * (weights * probs * (1 - probs))[:, None]).T @ told + keep
+        probs = 1 / (1 + np.exp(-np.clip(inputs @ found, -30, 30)))
+        slope = inputs.T @ (weights * (probs - truth)) + keep @ found
+        curve = (inputs * (weights * probs * (1 - probs))[:, None]).T @ inputs + keep
         found -= np.linalg.solve(curve + 1e-9 * np.eye(len(found)), slope)
     return tuple(round(float(w), 4) for w in found)
 
@@ -126,7 +126,7 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Calibration:
         weights: of each picture; a photo says more than a drawn picture.
     """
     both = [one for look in looks for one in (look.first_pass, look.refined)]
-    told = np.concatenate([_features(c)[c.counts] for c in both])
+    inputs = np.concatenate([_features(c)[c.counts] for c in both])
     real = np.concatenate([c.is_real[c.counts] for c in both])
     right = np.concatenate([c.is_right[c.counts] for c in both])
     share = np.concatenate(
@@ -134,28 +134,28 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Calibration:
     )
     return replace(
         UNSURE,
-        real=regress(told, real, share),
-        right=regress(told[real], right[real], share[real]),
+        real=regress(inputs, real, share),
+        right=regress(inputs[real], right[real], share[real]),
     )
 
 
-def _features(one: Checked) -> Floats:
-    candidates = one.candidates
+def _features(checked: Checked) -> Floats:
+    candidates = checked.candidates
     dice, halves = (
         features(candidates.detections, candidates.logits, candidates.size, halves=half)
         for half in (False, True)
     )
-    return np.where(one.is_half[:, None], halves, dice)
+    return np.where(checked.is_half[:, None], halves, dice)
 
 
-def judged(one: Checked, calibration: Calibration) -> ScoredCandidates:
+def judged(checked: Checked, calibration: Calibration) -> ScoredCandidates:
     """Judge the places, halves of dominoes as such."""
     dice, halves = (
-        score_candidates(one.candidates, calibration, halves=halves) for halves in (False, True)
+        score_candidates(checked.candidates, calibration, halves=halves) for halves in (False, True)
     )
-    as_half = one.is_half
+    as_half = checked.is_half
     return ScoredCandidates(
-        one.candidates,
+        checked.candidates,
         np.where(as_half[:, None], halves.probs, dice.probs),
         np.where(as_half, halves.real, dice.real),
         np.where(as_half, halves.right, dice.right),
@@ -163,18 +163,18 @@ def judged(one: Checked, calibration: Calibration) -> ScoredCandidates:
     )
 
 
-def _is_whole(one: Checked, on: NDArray[np.bool_]) -> bool:
+def _is_whole(checked: Checked, on: NDArray[np.bool_]) -> bool:
     """Say whether a picture is right with these places on show."""
-    fine = one.is_right | ~one.counts
-    return bool(one.missed == 0 and (one.is_real <= on).all() and fine[on].all())
+    fine = checked.is_right | ~checked.counts
+    return bool(checked.missed == 0 and (checked.is_real <= on).all() and fine[on].all())
 
 
 def reliability(looks: list[Looks], calibration: Calibration) -> str:
     """Return a table: faces on show by confidence, and how many of them were right."""
     checked = [look.as_read(calibration) for look in looks]
-    seen = [judged(c, calibration) for c in checked]
-    on = [s.shown(calibration) & c.counts for c, s in zip(checked, seen, strict=True)]
-    confidence = np.concatenate([s.confidence[o] for s, o in zip(seen, on, strict=True)])
+    scored = [judged(c, calibration) for c in checked]
+    on = [s.shown(calibration) & c.counts for c, s in zip(checked, scored, strict=True)]
+    confidence = np.concatenate([s.confidence[o] for s, o in zip(scored, on, strict=True)])
     right = np.concatenate([c.is_right[o] for c, o in zip(checked, on, strict=True)])
     return "\n".join(by_confidence(confidence, right, "faces"))
 
@@ -198,11 +198,11 @@ def hints(looks: list[Looks], calibration: Calibration) -> str:
     Asked are those that a person is asked about.
     """
     checked = [look.as_read(calibration) for look in looks]
-    seen = [judged(c, calibration) for c in checked]
-    off = [~s.shown(calibration) & c.counts for c, s in zip(checked, seen, strict=True)]
-    odds = np.concatenate([s.real[o] for s, o in zip(seen, off, strict=True)])
+    scored = [judged(c, calibration) for c in checked]
+    off = [~s.shown(calibration) & c.counts for c, s in zip(checked, scored, strict=True)]
+    odds = np.concatenate([s.real[o] for s, o in zip(scored, off, strict=True)])
     real = np.concatenate([c.is_real[o] for c, o in zip(checked, off, strict=True)])
-    asked = np.concatenate([s.missed(calibration)[o] for s, o in zip(seen, off, strict=True)])
+    asked = np.concatenate([s.missed(calibration)[o] for s, o in zip(scored, off, strict=True)])
     lines = [
         "| odds of a face | places | faces | asked | faces among these |",
         "| --- | --- | --- | --- | --- |",
@@ -219,14 +219,14 @@ def hints(looks: list[Looks], calibration: Calibration) -> str:
 def summary(looks: list[Looks], calibration: Calibration) -> str:
     """Return one line: pictures, faces found and right, whole, asked though right, silent."""
     checked = [look.as_read(calibration) for look in looks]
-    seen = [judged(c, calibration) for c in checked]
-    on = [s.shown(calibration) for s in seen]
+    scored = [judged(c, calibration) for c in checked]
+    on = [s.shown(calibration) for s in scored]
     faces = sum(c.missed + c.is_real.sum() for c in checked)
     found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
     right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
     extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
     whole = np.array([_is_whole(c, o) for c, o in zip(checked, on, strict=True)])
-    asked = np.array([_asks(s, calibration) for s in seen])
+    asked = np.array([_asks(s, calibration) for s in scored])
     return (
         f"{len(checked)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"
         f" {100 * right / max(found, 1):.1f} % of those with the right value, {extra} too many;"
@@ -236,13 +236,15 @@ def summary(looks: list[Looks], calibration: Calibration) -> str:
     )
 
 
-def _asks(seen: ScoredCandidates, calibration: Calibration) -> bool:
+def _asks(scored: ScoredCandidates, calibration: Calibration) -> bool:
     """Say whether anything is asked about: a face, what may be one, or the photo as a whole."""
-    on = seen.shown(calibration)
-    doubtful = seen.confidence[on] < calibration.sure
-    if doubtful.any() or seen.missed(calibration).any():
+    on = scored.shown(calibration)
+    doubtful = scored.confidence[on] < calibration.sure
+    if doubtful.any() or scored.missed(calibration).any():
         return True
     return bool(
         on.any()
-        and complaints_of_pieces(seen.candidates.crops[on], seen.candidates.detections.quads[on])
+        and complaints_of_pieces(
+            scored.candidates.crops[on], scored.candidates.detections.quads[on]
+        )
     )

@@ -117,9 +117,9 @@ def write_card(out: Path, photos: Path, var: Path, seed: int, *, fit: bool = Tru
         "",
     ])  # fmt: skip
     card = out / "CARD.md"
-    told = card.read_text() if card.exists() else ""
+    before = card.read_text() if card.exists() else ""
     for heading in OF_OTHERS:
-        text = with_part(text, heading, part_of(told, heading))
+        text = with_part(text, heading, part_of(before, heading))
     card.write_text(text)
     return text
 
@@ -169,9 +169,9 @@ def _held_back(evidence: HeldBack, calibration: Calibration, fitted: str) -> lis
 
 
 def _drawn(drawn: dict[str, list[Looks]], calibration: Calibration) -> list[str]:
-    told = (f"- {words}: {summary(drawn[name], calibration)}" if drawn[name] else ""
+    lines = (f"- {words}: {summary(drawn[name], calibration)}" if drawn[name] else ""
             for name, words in DRAWN.items())  # fmt: skip
-    return ["## Drawn pictures kept out of training (synthetic)", *told]
+    return ["## Drawn pictures kept out of training (synthetic)", *lines]
 
 
 def _all(looks: dict[str, list[Looks]]) -> list[Looks]:

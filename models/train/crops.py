@@ -166,15 +166,15 @@ def draw_crops(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.in
     quads += [shaken(rng, quad) for quad in others]
     truth += [(truth_of(quad, shot), UNKNOWN) for quad in others]
     crops = crop_faces(picture, np.array(quads).reshape(-1, 4, 2))
-    told = np.array(truth, np.int64).reshape(-1, 2)
-    for crop, one in zip(crops, told, strict=True):
+    targets = np.array(truth, np.int64).reshape(-1, 2)
+    for crop, target in zip(crops, targets, strict=True):
         if rng.random() < REPAINTED:
             crop[:] = augment.repaint(rng, crop)
-            one[1] = UNKNOWN
+            target[1] = UNKNOWN
         crop[:] = disturbed(rng, crop)
-        if not shows_colour(crop, int(one[1])):
-            one[1] = UNKNOWN
-    return crops, told
+        if not shows_colour(crop, int(target[1])):
+            target[1] = UNKNOWN
+    return crops, targets
 
 
 def shows_colour(crop: Pixels, colour: int) -> bool:
@@ -193,9 +193,9 @@ def mixed(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield batches of *size* crops, now RGB, with their truth, of many pictures each."""
     crops, truth, waiting = [], [], 0
-    for more, told in drawn:
+    for more, label in drawn:
         crops.append(more)
-        truth.append(told)
+        truth.append(label)
         waiting += len(more)
         if waiting >= 4 * size:
             order = rng.permutation(waiting)

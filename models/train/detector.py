@@ -20,7 +20,7 @@ from torch.utils.data import IterableDataset
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import PHOTO_SETS, drawn_group, training_photos
-from models.train.nets import Detector
+from models.train.nets import DetectorNet
 from models.train.targets import draw_sample
 from models.train.trainer import Parts, Training, loaded
 
@@ -117,10 +117,10 @@ def _from_boxes(out: Tensor, boxes: Tensor, strict: bool) -> dict[str, Tensor]:
     upper = _upper_cells(rows, score.shape[-1])
     place = score.masked_fill(~upper, -torch.inf).flatten(1).argmax(1)
     best = score.flatten(1).gather(1, place[:, None])[:, 0]
-    told = out[at, 8:15].flatten(2)[torch.arange(len(at)), :, place]
+    logits = out[at, 8:15].flatten(2)[torch.arange(len(at)), :, place]
     shown = upper.flatten(1).any(1)
     up = (1 - torch.sigmoid(best)) ** 2 * nnf.softplus(-best)
-    named = 0.5 * nnf.cross_entropy(told, rows[:, 4].long(), reduction="none")
+    named = 0.5 * nnf.cross_entropy(logits, rows[:, 4].long(), reduction="none")
     parts = {"box": up, "named": named}
     if strict:
         down = 0.5 * torch.sigmoid(score) ** 2 * nnf.softplus(score)
@@ -171,4 +171,4 @@ def training(sources: Sources, *, seed: int, batch: int, workers: int, again: bo
     def parts(out: Tensor, truth: list[Tensor], share: float) -> tuple[Parts, Parts]:
         return loss(out, truth, strict=share >= lenient), {}
 
-    return Training(Detector, batches, parts, most=2.5e-3, decay=0.02)
+    return Training(DetectorNet, batches, parts, most=2.5e-3, decay=0.02)

@@ -11,11 +11,11 @@ import torch
 from torch import Tensor, nn
 
 from models.train.nets import (
-    Detector,
-    FaceClassifier,
+    DetectorNet,
+    FaceClassifierNet,
     FaceClassifierToShip,
-    MarkClassifier,
-    PairClassifier,
+    MarkClassifierNet,
+    PairClassifierNet,
 )
 from models.train.trainer import Trainer
 from vision.boards.marks import HIGH, STATES, WIDE
@@ -27,15 +27,15 @@ OPSET = 17
 
 def export_detector(trainer: Trainer, path: Path) -> int:
     """Write the detector; return the steps it was trained for."""
-    net, steps = trainer.averaged(Detector())
+    net, steps = trainer.averaged(DetectorNet())
     _write(net, torch.zeros(1, 3, 64, 96), path, ["logits"], {0: "n", 2: "h", 3: "w"})
     return steps
 
 
 def export_face_classifier(trainer: Trainer, path: Path) -> int:
     """Write the classifier; return the steps it was trained for."""
-    net, steps = trainer.averaged(FaceClassifier())
-    assert isinstance(net, FaceClassifier)
+    net, steps = trainer.averaged(FaceClassifierNet())
+    assert isinstance(net, FaceClassifierNet)
     picture = torch.zeros(2, 3, SIDE, SIDE)
     _write(FaceClassifierToShip(net).eval(), picture, path, ["logits", "embeddings"], {0: "n"})
     return steps
@@ -43,14 +43,14 @@ def export_face_classifier(trainer: Trainer, path: Path) -> int:
 
 def export_pair_classifier(trainer: Trainer, path: Path) -> int:
     """Write the pair classifier; return the steps it was trained for."""
-    net, steps = trainer.averaged(PairClassifier())
+    net, steps = trainer.averaged(PairClassifierNet())
     _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["logits"], {0: "n"})
     return steps
 
 
 def export_mark_classifier(trainer: Trainer, path: Path) -> int:
     """Write the mark classifier; return the steps it was trained for."""
-    net, steps = trainer.averaged(MarkClassifier())
+    net, steps = trainer.averaged(MarkClassifierNet())
     crops, possible = torch.zeros(60, 3, HIGH, WIDE), torch.zeros(60, len(STATES))
     given = {"apart": torch.zeros(60, 60, dtype=torch.int64), "possible": possible}
     free = {"apart": {0: "n", 1: "n"}, "possible": {0: "n"}}

@@ -14,7 +14,7 @@ from models.dataset.annotation import UNKNOWN, AnnotatedImage
 from models.dataset.folders import drawn_group
 from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import NOT_UP, draw_crops
-from models.train.nets import FaceClassifier
+from models.train.nets import FaceClassifierNet
 from models.train.trainer import Parts, Training, loaded
 from vision.faces.classifier import CLASSES, NOTHING
 
@@ -48,7 +48,7 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     open_ = kinds == NOT_UP
     shares = nnf.log_softmax(logits[:, :CLASSES], dim=1)
     either = -torch.logsumexp(shares[:, NOTHING:], dim=1)
-    known = nnf.cross_entropy(
+    labelled = nnf.cross_entropy(
         *(logits[:, :CLASSES], kinds.masked_fill(open_, NOTHING)),
         label_smoothing=0.01,
         reduction="none",
@@ -57,7 +57,7 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
         logits[:, CLASSES:], colours, ignore_index=UNKNOWN, label_smoothing=0.03
     )
     return {
-        "kind": torch.where(open_, either, known).mean(),
+        "kind": torch.where(open_, either, labelled).mean(),
         "colour": 0.4 * named,
     }
 
@@ -70,8 +70,8 @@ def training(sources: CropSources, *, seed: int, workers: int) -> Training:
 
     def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         kinds = truth[0][:, 0]
-        told = logits[:, :CLASSES].argmax(1)
-        right = (told == kinds) | ((kinds == NOT_UP) & (told >= NOTHING))
+        predicted = logits[:, :CLASSES].argmax(1)
+        right = (predicted == kinds) | ((kinds == NOT_UP) & (predicted >= NOTHING))
         return loss(logits, truth[0]), {"right": right.float().mean()}
 
-    return Training(FaceClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)
+    return Training(FaceClassifierNet, batches, parts, most=3e-3, decay=0.03, rough=True)

@@ -42,7 +42,7 @@ FOLDS = 5  # of the drawn pictures; each is judged by what was fitted to the oth
 class CheckedHalves:
     """Halves of dominoes that are seen on pictures. Arrays of n rows."""
 
-    told: Floats  # (n, HALF_FEATURES)
+    inputs: Floats  # (n, HALF_FEATURES)
     is_right: NDArray[np.bool_]  # the likeliest value of each is
     fold: NDArray[np.intp]  # of its picture
 
@@ -50,15 +50,15 @@ class CheckedHalves:
         """Return the weights fitted to the pictures of some folds."""
         chosen = np.isin(self.fold, folds)
         even = np.ones(int(chosen.sum()))
-        return regress(self.told[chosen], self.is_right[chosen], even)
+        return regress(self.inputs[chosen], self.is_right[chosen], even)
 
     def left_out(self) -> Floats:
         """Return (n,) confidences, each by weights fitted to other pictures."""
-        confidence = np.zeros(len(self.told))
+        confidence = np.zeros(len(self.inputs))
         for fold in range(FOLDS):
             weights = self.fit([other for other in range(FOLDS) if other != fold])
             own = self.fold == fold
-            confidence[own] = sigmoid(self.told[own] @ np.array(weights))
+            confidence[own] = sigmoid(self.inputs[own] @ np.array(weights))
         return confidence
 
 
@@ -71,18 +71,18 @@ def calibrate_halves(out: Path, drawn: Sequence[Path], photos: Sequence[Path]) -
         photos: folders of photos with the outlines of halves (`tile_photos`).
     """
     models = load_models(out)
-    seen, real = (
+    halves, real = (
         look_at([image for folder in folders for image in drawn_images(folder)], models)
         for folders in (drawn, photos)
     )
-    weights = seen.fit(range(FOLDS))
+    weights = halves.fit(range(FOLDS))
     before = Calibration.from_json(json.loads((out / FILE).read_text()))
     fitted = replace(before, right_of_half=weights)
     (out / FILE).write_text(json.dumps(fitted.to_json(), indent=1) + "\n")
-    told = [
+    lines = [
         HEADING,
-        f"How far their values are believed is fitted to {len(seen.told)} looks at drawn halves,"
-        f" from seed {FIRST}, of which",
+        f"How far their values are believed is fitted to {len(halves.inputs)} looks at drawn"
+        f" halves, from seed {FIRST}, of which",
         "nothing learned:",
         "",
         "| feature | its value is right |",
@@ -91,15 +91,15 @@ def calibrate_halves(out: Path, drawn: Sequence[Path], photos: Sequence[Path]) -
         "",
         "Drawn halves (synthetic), each judged by what was fitted to other pictures:",
         "",
-        *reliability(seen.left_out(), seen.is_right, before.sure),
+        *reliability(halves.left_out(), halves.is_right, before.sure),
         "",
         "Halves on photos in `train/`, as they are and changed; nothing was fitted to them:",
         "",
-        *reliability(sigmoid(real.told @ np.array(weights)), real.is_right, before.sure),
+        *reliability(sigmoid(real.inputs @ np.array(weights)), real.is_right, before.sure),
     ]
     card = out / "CARD.md"
-    card.write_text(with_part(card.read_text(), HEADING, "\n".join(told)))
-    return told
+    card.write_text(with_part(card.read_text(), HEADING, "\n".join(lines)))
+    return lines
 
 
 def look_at(images: Sequence[AnnotatedImage], models: Models) -> CheckedHalves:
@@ -110,7 +110,7 @@ def look_at(images: Sequence[AnnotatedImage], models: Models) -> CheckedHalves:
         for one in _both(check(image, models))
     ]
     return CheckedHalves(
-        np.concatenate([told for told, _, _ in parts]),
+        np.concatenate([inputs for inputs, _, _ in parts]),
         np.concatenate([right for _, right, _ in parts]),
         np.concatenate([np.full(len(right), fold) for _, right, fold in parts]),
     )
@@ -120,11 +120,13 @@ def _both(looks: Looks) -> tuple[Checked, Checked]:
     return looks.first_pass, looks.refined
 
 
-def _halves_of(one: Checked) -> tuple[Floats, NDArray[np.bool_]]:
+def _halves_of(checked: Checked) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the HALF_FEATURES of the halves on a picture, and which are read rightly."""
-    seen, chosen = one.candidates, one.is_half & one.is_real
-    told = features(seen.detections, seen.logits, seen.size, halves=True)
-    return half_features(seen.detections, seen.logits, told)[chosen], one.is_right[chosen]
+    candidates, chosen = checked.candidates, checked.is_half & checked.is_real
+    inputs = features(candidates.detections, candidates.logits, candidates.size, halves=True)
+    return half_features(candidates.detections, candidates.logits, inputs)[
+        chosen
+    ], checked.is_right[chosen]
 
 
 def reliability(confidence: Floats, is_right: NDArray[np.bool_], sure: float) -> list[str]:

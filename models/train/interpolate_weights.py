@@ -27,11 +27,11 @@ def interpolate_weights(before: Path, after: Path, out: Path, share: float) -> N
     """
     first, second = (onnx.load(str(path)) for path in (before, after))
     pairs = list(zip(first.graph.initializer, second.graph.initializer, strict=True))
-    for one, other in pairs:
-        a, b = numpy_helper.to_array(one), numpy_helper.to_array(other)
-        if one.name != other.name or a.shape != b.shape:
+    for weights, other in pairs:
+        a, b = numpy_helper.to_array(weights), numpy_helper.to_array(other)
+        if weights.name != other.name or a.shape != b.shape:
             raise ValueError(f"{before.name} and {after.name} are not networks of one make")
         if a.dtype == np.float32:
             mean = ((1 - share) * a + share * b).astype(np.float32)
-            one.CopyFrom(numpy_helper.from_array(mean, one.name))
+            weights.CopyFrom(numpy_helper.from_array(mean, weights.name))
     onnx.save(first, str(out))

@@ -33,16 +33,16 @@ ONE_IN = 4  # drawn pictures is not fitted to, by a hash of its name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class HalfLooks:
     """Looks at halves that the detector has found: two at most for each, `look_at`."""
 
     features: Floats  # (n, FEATURES)
     is_many: NDArray[np.bool_]  # (n,)
 
-    def line(self, words: str, known: LargerSets) -> str:
+    def line(self, words: str, fitted: LargerSets) -> str:
         """Return a line for the card."""
-        told = many_pips(self.features, known) >= MANY
-        many, few = told[self.is_many], told[~self.is_many]
+        predicted = many_pips(self.features, fitted) >= MANY
+        many, few = predicted[self.is_many], predicted[~self.is_many]
         return (
             f"- {words}: {many.sum()} of {len(many)} looks at halves with seven pips or more"
             f" tell so, and {few.sum()} of {len(few)} at others"
@@ -68,25 +68,25 @@ def fit_larger_sets(out: Path, drawn: Sequence[Path], photos: Path) -> list[str]
         sys.exit("Too few halves with seven pips or more are drawn. Draw more `double_nine`.")
     with_one = np.column_stack([np.ones(len(fitted.features)), fitted.features])
     weights = regress(with_one, fitted.is_many, np.full(len(with_one), WEIGHT))
-    known = LargerSets(
+    result = LargerSets(
         detector=sha256_of(out / "detector.onnx"),
         face_classifier=sha256_of(out / "face_classifier.onnx"),
         weights=weights,
         share=round(float(fitted.is_many.mean()), 4),
     )
-    (out / FILE).write_text(json.dumps(asdict(known)) + "\n")
-    told = [
+    (out / FILE).write_text(json.dumps(asdict(result)) + "\n")
+    lines = [
         HEADING,
         f"Told from a probability of {MANY}, by a regression on what both networks say,",
         f"fitted to {len(with_one)} looks at drawn halves; nothing below was fitted to:",
-        real.line("photos in `train/`", known),
-        fresh.line("drawn (synthetic)", known),
+        real.line("photos in `train/`", result),
+        fresh.line("drawn (synthetic)", result),
     ]
-    _tell_card(out, told)
-    return told
+    _tell_card(out, lines)
+    return lines
 
 
-def look_at(images: Sequence[AnnotatedImage], models: Models) -> Seen:
+def look_at(images: Sequence[AnnotatedImage], models: Models) -> HalfLooks:
     """Return the halves of pictures as the first pass sees them, and as a closer look does."""
     features: list[Floats] = []
     is_many: list[bool] = []
@@ -95,19 +95,19 @@ def look_at(images: Sequence[AnnotatedImage], models: Models) -> Seen:
         pixels = image.pixels()
         first = first_pass(pixels, models)
         for candidates in (first, refine(pixels, first, models, halves=True)):
-            found, known = candidates.detections, features_of(candidates)
+            found, inputs = candidates.detections, features_of(candidates)
             for i, j in match_faces(faces, found.middles, found.probs).items():
                 if found.probs[j] >= PLAIN:
-                    features.append(known[j])
+                    features.append(inputs[j])
                     is_many.append(faces[i].pips > MOST_PIPS)
-    return Seen(np.array(features, np.float64), np.array(is_many, np.bool_))
+    return HalfLooks(np.array(features, np.float64), np.array(is_many, np.bool_))
 
 
 def _is_left_out(image: AnnotatedImage) -> bool:
     return zlib.crc32(image.path.name.encode()) % ONE_IN == 0
 
 
-def _tell_card(out: Path, told: list[str]) -> None:
+def _tell_card(out: Path, lines: list[str]) -> None:
     """Write this part of the card anew, before that on marks; the others stay."""
     card = out / "CARD.md"
-    card.write_text(with_part(card.read_text(), HEADING, "\n".join(told)))
+    card.write_text(with_part(card.read_text(), HEADING, "\n".join(lines)))

@@ -37,8 +37,8 @@ def calibrate_marks(out: Path, photos: Path, sheets: int) -> list[str]:
     """
     network = load_mark_classifier(out / "mark_classifier.onnx")
     seeds = range(FIRST, FIRST + sheets)
-    seen = [_seen(one, network) for drawn in fresh_sheets(seeds).values() for one in drawn]
-    logits, possible, truth = (np.concatenate(parts) for parts in zip(*seen, strict=True))
+    cells = [_seen(one, network) for drawn in fresh_sheets(seeds).values() for one in drawn]
+    logits, possible, truth = (np.concatenate(parts) for parts in zip(*cells, strict=True))
 
     def surprise(temperature: float) -> float:
         shares = mark_probs(logits, possible, temperature)
@@ -48,19 +48,19 @@ def calibrate_marks(out: Path, photos: Path, sheets: int) -> list[str]:
     calibration = MarkCalibration(round(float(temperature), 3), round(1 - RISK, 3))
     (out / FILE).write_text(json.dumps(asdict(calibration)) + "\n")
     shares = mark_probs(logits, possible, calibration.temperature)
-    told = _told(calibration, shares, truth, sheets)
-    _tell_card(out, photos, told)
-    return told
+    lines = _told(calibration, shares, truth, sheets)
+    _tell_card(out, photos, lines)
+    return lines
 
 
 def _seen(
     sheet: FilledSheet, network: MarkClassifier
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
     """Return logits (n, 4), possible states (n, 4) and truth (n,) of the cells that have one."""
-    known = sheet.truth >= 0
+    labelled = sheet.truth >= 0
     crops = crop_cells(sheet.bgr, sheet.matrix, sheet.polygons)
     logits = cell_logits(crops, sheet.polygons, sheet.possible, network)
-    return logits[known], sheet.possible[known], sheet.truth[known]
+    return logits[labelled], sheet.possible[labelled], sheet.truth[labelled]
 
 
 def _told(
@@ -77,17 +77,17 @@ def _told(
         "| --- | --- | --- | --- |",
     ]
     for low, high in pairwise(BINS):
-        here = (confidence >= low) & ((confidence < high) | (high >= 1))
-        if here.any():
+        inside = (confidence >= low) & ((confidence < high) | (high >= 1))
+        if inside.any():
             lines.append(
-                f"| {low:.3f}–{high:.3f} | {int(here.sum())} |"
-                f" {100 * confidence[here].mean():.1f} % | {100 * right[here].mean():.1f} % |"
+                f"| {low:.3f}–{high:.3f} | {int(inside.sum())} |"
+                f" {100 * confidence[inside].mean():.1f} % | {100 * right[inside].mean():.1f} % |"
             )
     return lines
 
 
-def _tell_card(out: Path, photos: Path, told: list[str]) -> None:
+def _tell_card(out: Path, photos: Path, lines: list[str]) -> None:
     """Write the parts of the card that the mark classifier changes; the others stay."""
     card = out / "CARD.md"
     text = with_networks(card.read_text(), out, photos)
-    card.write_text(with_part(text, HEADING, "\n".join(told)))
+    card.write_text(with_part(text, HEADING, "\n".join(lines)))

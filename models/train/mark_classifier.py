@@ -22,7 +22,7 @@ from models import augment
 from models.sheets.cases import GEOMETRY
 from models.sheets.filled import FilledSheet, draw_filled, misplaced, possible_states
 from models.sheets.home import draw_block
-from models.train.nets import NEVER, MarkClassifier
+from models.train.nets import NEVER, MarkClassifierNet
 from models.train.trainer import Parts, Training, loaded
 from vision.boards.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, apart, crop_cells
 from vision.decode import Pixels
@@ -67,8 +67,8 @@ def draw_place(rng: Random, geometry: Mapping[str, Any]) -> Filled:
         if at + count > PLACE:
             crops[at:] = crops[: PLACE - at]
             return crops, lie, truth
-        here = slice(at, at + count)
-        crops[here], lie[here, here], truth[here] = draw_cells(rng, sheet)
+        cells = slice(at, at + count)
+        crops[cells], lie[cells, cells], truth[cells] = draw_cells(rng, sheet)
         at += count
         if at == PLACE:
             return crops, lie, truth
@@ -122,12 +122,12 @@ def training(*, seed: int, workers: int) -> Training:
         return loaded(Batches(seed, done), None, workers)
 
     def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
-        known = truth[0][:, 0] >= 0
-        states, fills = truth[0][known].unbind(1)
-        shares = log_shares(logits[known], fills)
+        labelled = truth[0][:, 0] >= 0
+        states, fills = truth[0][labelled].unbind(1)
+        shares = log_shares(logits[labelled], fills)
         right = (shares.argmax(1) == states).float().mean()
         return {"state": nnf.nll_loss(shares, states)}, {"right": right}
 
     return Training(
-        MarkClassifier, batches, parts, most=2e-3, decay=0.03, given=2, rough=True, again=0.2
+        MarkClassifierNet, batches, parts, most=2e-3, decay=0.03, given=2, rough=True, again=0.2
     )

@@ -1,10 +1,10 @@
 """The models. All take (N, 3, h, w) RGB in [0, 1] and give logits.
 
-`Detector`: (N, CHANNELS, h/4, w/4), see `vision.faces.detector` for what a channel means. A face is
-told by its middle and by two complex numbers that no order or turn of its corners can change; four
-corners in an order would jump wherever the order does, and be blurred there. `FaceClassifier`: (N,
-9 + 12): pips 0 to 6, "no face", "a face that looks aside", then the body colours. `PairClassifier`:
-(N, 1): two faces side by side are one domino. `MarkClassifier`: (N, 4): what a hand made of a cell.
+`DetectorNet`: (N, CHANNELS, h/4, w/4), see `vision.faces.detector` for what a channel means. A face
+has its middle and two complex numbers that no order or turn of its corners can change; four corners
+in an order would jump wherever the order does, and be blurred there. `FaceClassifierNet`: (N, 9 +
+12): pips 0 to 6, "no face", "a face that looks aside", then the body colours. `PairClassifierNet`:
+(N, 1): two faces side by side are one domino. `MarkClassifierNet`: (N, 4): the mark in a cell.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Blend(nn.Module):
         return y
 
 
-class Detector(nn.Module):
+class DetectorNet(nn.Module):
     """Inverted residuals down to 1/32, and back up to 1/4."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Detector(nn.Module):
         return y
 
 
-class PairClassifier(nn.Module):
+class PairClassifierNet(nn.Module):
     """Plain convolutions on a 32 x 56 crop of two faces; one score: are they one domino?"""
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class Residual(nn.Module):
         return y
 
 
-class FaceClassifier(nn.Module):
+class FaceClassifierNet(nn.Module):
     """Plain convolutions on a 64 x 64 crop; the mean over places counts, the maximum looks."""
 
     def __init__(self) -> None:
@@ -158,7 +158,7 @@ class FaceClassifier(nn.Module):
         return logits
 
 
-class MarkClassifier(nn.Module):
+class MarkClassifierNet(nn.Module):
     """Plain convolutions on a 96 x 56 crop of a cell, then all cells of a sheet look at each other.
 
     Where on a crop something is seen counts. What a cell alone tells is corrected by what its whole
@@ -227,8 +227,8 @@ class SheetContext(nn.Module):
         cells = apart.shape[1]
         there = (apart >= 0).float()
         beside = nn.functional.one_hot(apart.clamp(min=0), APART).float().reshape(-1, APART)
-        told = nn.functional.softmax(alone, dim=1)
-        x = self.enter(torch.cat([features, told, possible], dim=1))
+        probs = nn.functional.softmax(alone, dim=1)
+        x = self.enter(torch.cat([features, probs, possible], dim=1))
         for k in range(self.ROUNDS):
             lean = self.near[k](beside).reshape(-1, cells, cells, self.HEADS).permute(0, 3, 1, 2)
             lean = lean - NEVER * (1 - there.reshape(-1, 1, cells, cells))
@@ -255,7 +255,7 @@ def _level(x: Tensor) -> Tensor:
 class FaceClassifierToShip(nn.Module):
     """The classifier with both its outputs."""
 
-    def __init__(self, face_classifier: FaceClassifier) -> None:
+    def __init__(self, face_classifier: FaceClassifierNet) -> None:
         super().__init__()
         self.face_classifier = face_classifier
 

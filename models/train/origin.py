@@ -52,17 +52,17 @@ def write_origins(out: Path, var: Path) -> None:
         out: where the networks are.
         var: the checkpoints' folder, with their logs and pictures.
     """
-    known = read_origins(out)
+    origins = read_origins(out)
     for network in sorted(out.glob("*.onnx")):
         log = var / network.stem / "log.jsonl"
         if log.exists():
             effort = _effort(log)
-            known[network.stem] = Origin(
+            origins[network.stem] = Origin(
                 sha256=sha256_of(network),
                 pictures=_pictures(network.stem, var, effort["steps"]),
                 **effort,
             )
-    _write(out, known)
+    _write(out, origins)
 
 
 def sha256_of(file: Path) -> str:
@@ -72,21 +72,21 @@ def sha256_of(file: Path) -> str:
 
 def write_digest(out: Path, network: str) -> None:
     """Write down that a network's file holds the same weights in other numbers."""
-    known = read_origins(out)
+    origins = read_origins(out)
     digest = sha256_of(out / f"{network}.onnx")
-    _write(out, known | {network: replace(known[network], sha256=digest)})
+    _write(out, origins | {network: replace(origins[network], sha256=digest)})
 
 
-def _write(out: Path, known: dict[str, Origin]) -> None:
-    told = {name: asdict(origin) for name, origin in sorted(known.items())}
-    (out / FILE).write_text(json.dumps(told, indent=1) + "\n")
+def _write(out: Path, origins: dict[str, Origin]) -> None:
+    rows = {name: asdict(origin) for name, origin in sorted(origins.items())}
+    (out / FILE).write_text(json.dumps(rows, indent=1) + "\n")
 
 
 def read_origins(out: Path) -> dict[str, Origin]:
     """Return what `write_origins` wrote, by network; nothing if it never did."""
     path = out / FILE
-    told = json.loads(path.read_text()) if path.exists() else {}
-    return {name: Origin(**origin) for name, origin in told.items()}
+    rows = json.loads(path.read_text()) if path.exists() else {}
+    return {name: Origin(**origin) for name, origin in rows.items()}
 
 
 def _pictures(network: str, var: Path, steps: int) -> dict[str, int]:
@@ -105,11 +105,11 @@ def _effort(log: Path) -> dict[str, Any]:
     """Return what a log tells of an `Origin`."""
     rows = [json.loads(line) for line in log.read_text().splitlines()]
     taken = {row["step"]: row["seconds"] for row in rows if "step" in row}  # repeated ones once
-    told = {name: value for row in rows for name, value in row.items()}
+    logged = {name: value for row in rows for name, value in row.items()}
     return {
-        "seed": told["seed"],
+        "seed": logged["seed"],
         "steps": max(taken),
         "hours": round(sum(taken.values()) / 3600, 2),
-        "before": told.get("from", "nothing"),
-        "share": told.get("mixed", 1.0),
+        "before": logged.get("from", "nothing"),
+        "share": logged.get("mixed", 1.0),
     }

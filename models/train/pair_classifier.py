@@ -21,7 +21,7 @@ from models.dataset.annotation import HIDDEN, SEEN, AnnotatedImage
 from models.dataset.folders import drawn_images
 from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import disturbed, shaken
-from models.train.nets import PairClassifier
+from models.train.nets import PairClassifierNet
 from models.train.trainer import Parts, Training, loaded
 from vision.decode import Pixels
 from vision.dominoes.pair_classifier import beside, crop_pairs, neighbours
@@ -45,9 +45,9 @@ def draw_pairs(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.fl
     turned = [(b, a) if back else (a, b) for (a, b), back in zip(quads, ways, strict=True)]
     crops = crop_pairs(shot.pixels(), turned)
     flipped = [crop[::-1] if rng.random() < 0.5 else crop for crop in crops]
-    seen = [disturbed(rng, np.ascontiguousarray(crop)) for crop in flipped]
+    pictures = [disturbed(rng, np.ascontiguousarray(crop)) for crop in flipped]
     truth = np.array([pairs[k][2] for k in few], np.float32)
-    return np.array(seen, np.uint8).reshape(-1, *crops.shape[1:]), truth
+    return np.array(pictures, np.uint8).reshape(-1, *crops.shape[1:]), truth
 
 
 def _neighbours(shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
@@ -77,13 +77,13 @@ def _beside(rng: Random, shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats,
         for tile in shot.tiles or ()
         for face, other in zip(tile.faces, tile.faces[::-1], strict=True)
     ]
-    for face, seen in (*((die, 0.0) for die in shot.dice or ()), *halves):
+    for face, share in (*((die, 0.0) for die in shot.dice or ()), *halves):
         if face.visible < GLIMPSED:
             continue
         for guess in beside(face.quad)[rng.permutation(4)[:2]]:
             is_there = face.has_partner_at(guess.mean(axis=0))
-            if not is_there or not HIDDEN < seen < SEEN:
-                yield face.quad, guess, is_there and seen >= SEEN
+            if not is_there or not HIDDEN < share < SEEN:
+                yield face.quad, guess, is_there and share >= SEEN
 
 
 def pairs_of(sources: CropSources, rng: Random) -> Iterator[Crops]:
@@ -118,4 +118,4 @@ def training(sources: CropSources, *, seed: int, workers: int) -> Training:
         right = ((logits[:, 0] > 0) == (truth[0] > 0.5)).float().mean()
         return {"join": loss}, {"right": right}
 
-    return Training(PairClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)
+    return Training(PairClassifierNet, batches, parts, most=3e-3, decay=0.03, rough=True)

@@ -62,10 +62,10 @@ def write_quads(
         folder.mkdir(parents=True, exist_ok=True)
         shots = photo_images(photos / name, held_back=False)[:most]
         answers = _each(partial(_tell, find, read), shots, workers)
-        for shot, told in zip(shots, answers, strict=True):
-            kept, wanted = kept + len(told["dice"]), wanted + len(shot.faces)
-            told["file"] = str(shot.path.resolve())
-            (folder / f"{shot.path.stem}.json").write_text(json.dumps(told))
+        for shot, labels in zip(shots, answers, strict=True):
+            kept, wanted = kept + len(labels["dice"]), wanted + len(shot.faces)
+            labels["file"] = str(shot.path.resolve())
+            (folder / f"{shot.path.stem}.json").write_text(json.dumps(labels))
         lines.append(f"{name}: {kept} of {wanted} boxes have a quad")
     return "\n".join(lines)
 
@@ -87,8 +87,8 @@ def _each(
 
 def _write_mistakes_on(find: Detector, shot: AnnotatedImage) -> int:
     found = detect_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
-    known = [face.quad for face in shot.faces] + list(shot.unlearned)
-    wrong = [quad for quad in found.quads if not _lies_on(quad, known)][:MOST_MISTAKEN]
+    quads = [face.quad for face in shot.faces] + list(shot.unlearned)
+    wrong = [quad for quad in found.quads if not _lies_on(quad, quads)][:MOST_MISTAKEN]
     mistakes_of(shot.path).write_text(json.dumps([quad.round(2).tolist() for quad in wrong]))
     return len(wrong)
 
@@ -128,8 +128,8 @@ def _beside(
     ]
 
 
-def _lies_on(quad: np.ndarray, known: list[np.ndarray]) -> bool:
-    return any(ios(quad, other) > COVERED for other in known)
+def _lies_on(quad: np.ndarray, others: list[np.ndarray]) -> bool:
+    return any(ios(quad, other) > COVERED for other in others)
 
 
 def _mistaken(shot: AnnotatedImage, found: Detections) -> list[dict[str, Any]]:

@@ -91,9 +91,9 @@ def run_all(args: argparse.Namespace) -> None:
             _do(args, wanted[0])
         elif wanted:
             _do_at_once(args, wanted)
-    told = sum(Progress(args.var / "recipe.jsonl").seconds.values())
+    seconds = sum(Progress(args.var / "recipe.jsonl").seconds.values())
     print(f"this run: {(time.monotonic() - began) / 3600:.2f} h on {os.cpu_count()} cores")
-    print(f"all steps, one after the other: {told / 3600:.2f} h")
+    print(f"all steps, one after the other: {seconds / 3600:.2f} h")
 
 
 def _do(args: argparse.Namespace, step: RecipeStep) -> None:
@@ -111,10 +111,10 @@ def _do_at_once(args: argparse.Namespace, wanted: list[RecipeStep]) -> None:
     alone = argparse.Namespace(**vars(args) | {"threads": 1})
     context = multiprocessing.get_context("spawn")
     running = [context.Process(target=_do, args=(alone, step), name=step.name) for step in wanted]
-    for one in running:
-        one.start()
-    for one in running:
-        one.join()
+    for process in running:
+        process.start()
+    for process in running:
+        process.join()
     if failed := [one.name for one in running if one.exitcode]:
         sys.exit(f"These steps failed: {', '.join(failed)}. Start again to go on with them.")
 

@@ -143,8 +143,8 @@ def run_detector(args: argparse.Namespace) -> None:
 
     _threads(args)
     sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
-    told = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
-    _train(args, "detector", training(sources, **told, again=args.again))
+    options = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
+    _train(args, "detector", training(sources, **options, again=args.again))
 
 
 def run_face_classifier(args: argparse.Namespace) -> None:
@@ -186,14 +186,14 @@ def run_pairs(args: argparse.Namespace) -> None:
     from models.train.quads import write_quads
     from models.train.tile_photos import write_tile_photos
 
-    here = argparse.Namespace(**vars(args) | {"var": args.var / PAIRS})
+    of_pairs = argparse.Namespace(**vars(args) | {"var": args.var / PAIRS})
     for draw, of in PAIRS_FROM:
-        here.count = round(of * args.tables)
-        draw(here)
+        of_pairs.count = round(of * args.tables)
+        draw(of_pairs)
     if args.photos.exists():
-        print(write_tile_photos(args.photos, here.var / "tile_photos"))
+        print(write_tile_photos(args.photos, of_pairs.var / "tile_photos"))
         find, read = _newest_networks(args)
-        out, workers = here.var / "quads", max(1, args.workers)
+        out, workers = of_pairs.var / "quads", max(1, args.workers)
         print(write_quads(args.photos, find, read, out, PAIR_PHOTOS, workers))
     run_pair_classifier(args)
 

@@ -48,8 +48,8 @@ def _write(path: Path, entry: dict[str, Any], folder: Path) -> None:
     name = f"{path.stem}.png"
     cv2.imwrite(str(folder / name), small)
     tiles = [{"faces": list(_faces(tile, scale))} for tile in entry["tiles"]]
-    told = {"file": name, "dice": [], "tiles": tiles}
-    (folder / f"{path.stem}.json").write_text(json.dumps(told))
+    labels = {"file": name, "dice": [], "tiles": tiles}
+    (folder / f"{path.stem}.json").write_text(json.dumps(labels))
 
 
 def _faces(tile: dict[str, Any], scale: float) -> Iterator[dict[str, Any]]:
@@ -80,8 +80,8 @@ def write_changed(photos: Path, out: Path, times: int, seed: int) -> str:
                 name = f"{image.path.stem}-{change}"
                 cv2.imwrite(str(out / f"{name}.png"), bgr)
                 ignored = [{"quad": quad.tolist()} for quad in _rest(changed)]
-                told = {"file": f"{name}.png", "dice": [], "tiles": tiles, "ignore": ignored}
-                (out / f"{name}.json").write_text(json.dumps(told))
+                labels = {"file": f"{name}.png", "dice": [], "tiles": tiles, "ignore": ignored}
+                (out / f"{name}.json").write_text(json.dumps(labels))
                 count += 1
     return f"{count} photos of dominoes, changed"
 

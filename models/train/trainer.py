@@ -96,14 +96,14 @@ class Trainer:
                 log.begin(seed, shipped_models)
             with torch.autocast("cpu", torch.bfloat16, enabled=rough):
                 logits = net(pictures, *given).float()
-            parts, told = training.parts(logits, truth, step / steps)
+            parts, measures = training.parts(logits, truth, step / steps)
             total = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()
             total.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
             optimizer.step()
             self.average(net, step)
-            log.add(step, parts | told)
+            log.add(step, parts | measures)
             if step % 100 == 99:
                 self.save(net, optimizer, step + 1)
         log.write_rest(steps)
@@ -224,7 +224,7 @@ class Log:
     def write_rest(self, step: int) -> None:
         """Write down the means since the last line, if there is anything."""
         if self.count:
-            now = time.monotonic()
+            clock = time.monotonic()
             means = {name: round(float(total) / self.count, 4) for name, total in self.sums.items()}
-            self._write({"step": step, "seconds": round(now - self.since, 1)} | means)
-            self.sums, self.count, self.since = {}, 0, now
+            self._write({"step": step, "seconds": round(clock - self.since, 1)} | means)
+            self.sums, self.count, self.since = {}, 0, clock

@@ -25,8 +25,10 @@ def main() -> int:
     size = args.width, args.width * 3 // 4
     for seed in range(args.seed, args.seed + args.count):
         path = args.out / f"throws-{seed:05d}.mp4"
-        told = film(seed, args.throws, size, path, args.noise, args.fps, rough=args.rough)
-        print(f"{told['file']}: {len(told['rolls'])} rolls, {told['frames']} frames", flush=True)
+        labels = film(seed, args.throws, size, path, args.noise, args.fps, rough=args.rough)
+        print(
+            f"{labels['file']}: {len(labels['rolls'])} rolls, {labels['frames']} frames", flush=True
+        )
     return 0
 
 

@@ -99,12 +99,12 @@ def film(
     writer.release()
     if conditions.upright:
         path.write_bytes(told_to_turn(path.read_bytes(), -turned))
-    told = {
+    labels = {
         "file": path.name, "seed": seed, "dice": dice, "lying_at_first": start, "frames": count,
         "conditions": asdict(conditions), "rolls": story.rolls,
     }  # fmt: skip
-    path.with_suffix(".json").write_text(json.dumps(told, indent=1))
-    return told
+    path.with_suffix(".json").write_text(json.dumps(labels, indent=1))
+    return labels
 
 
 def _roughened(rng: Random, conditions: Conditions, fps: int | None) -> Conditions:
@@ -124,7 +124,7 @@ def _frames(
     waves[3] *= 0.25
     phases = rng.uniform(0, 2 * np.pi, 4)
     last: NDArray[np.uint8] | None = None
-    known: tuple[Moment, Picture] | None = None
+    drawn: tuple[Moment, Picture] | None = None
     for number in range(int(len(story.scenes) * TICK_S * conditions.fps)):
         time_s = number / conditions.fps
         if last is not None and rng.random() < conditions.repeats + conditions.drops:
@@ -134,24 +134,24 @@ def _frames(
         swing = np.sin(2 * np.pi * waves * time_s + phases)
         view = swayed(stage.view, conditions.sway * swing[:2], 0.02 * conditions.sway * swing[2])
         moment = story.scenes[tick : tick + EXPOSED]
-        if known is not None and ground is not None and _is_same(known[0], moment):
-            light = known[1]
+        if drawn is not None and ground is not None and _is_same(drawn[0], moment):
+            light = drawn[1]
         else:
             scenes = moment[:1] if _is_same(moment[0], moment) else moment
             light = np.mean([draw(stage, one, view, ground) for one in scenes], axis=0)
-            known = (moment[-1], light)
+            drawn = (moment[-1], light)
         plain = camera.frame(light, gain * (1 + conditions.drift * swing[3]), time_s)
         noise = rng.normal(0, conditions.noise, plain.shape)
         last = camera.finished(np.asarray(plain + noise, np.float32))
         yield last
 
 
-def _is_same(one: Moment, others: list[Moment]) -> bool:
+def _is_same(moment: Moment, others: list[Moment]) -> bool:
     return all(
-        other.hand is None and one.hand is None
+        other.hand is None and moment.hand is None
         and all(a is b or (a is not None and b is not None and np.array_equal(a.at, b.at)
                 and np.array_equal(a.turn, b.turn))
-                for a, b in zip(one.dice, other.dice, strict=True))
+                for a, b in zip(moment.dice, other.dice, strict=True))
         for other in others
     )  # fmt: skip
 

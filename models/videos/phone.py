@@ -68,9 +68,11 @@ class Film:
 
     def frame(self, light: Picture, gain: float, time_s: float) -> NDArray[np.float32]:
         """Return (h, w, 3) BGR, 0 to 255, of *light* (h, w, 3) RGB before the sensor's noise."""
-        seen = light * np.float32(gain * self._metered(light, time_s))
+        exposed = light * np.float32(gain * self._metered(light, time_s))
         hunt = self._hunting(time_s)
-        small = self._held(seen, time_s, hunt) if self.phone.is_held else shrunk(seen, self.size)
+        small = (
+            self._held(exposed, time_s, hunt) if self.phone.is_held else shrunk(exposed, self.size)
+        )
         if hunt * self.phone.softness > 0.2:
             soft = cv2.GaussianBlur(small, (0, 0), hunt * self.phone.softness)
             small = np.asarray(soft, np.float32)

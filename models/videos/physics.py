@@ -87,8 +87,8 @@ def _simulated(
             body, -1, lateralFriction=rub, restitution=bounce, rollingFriction=0.004,
             spinningFriction=0.01, physicsClientId=client,
         )  # fmt: skip
-    for body, one in zip(dice[len(lying) :], thrown, strict=True):
-        pybullet.resetBaseVelocity(body, one.speed, one.spin, physicsClientId=client)
+    for body, throw in zip(dice[len(lying) :], thrown, strict=True):
+        pybullet.resetBaseVelocity(body, throw.speed, throw.spin, physicsClientId=client)
     poses = []
     for number in range(int(LONGEST_S / STEP_S)):
         if number % KEPT_EVERY == 0:
@@ -108,11 +108,11 @@ def _is_astray(pose: Pose, room: float) -> bool:
     return not level or bool(np.abs(pose.at[:2]).max() > room)
 
 
-def _distance(one: Sequence[Pose], other: Sequence[Pose]) -> float:
+def _distance(poses: Sequence[Pose], other: Sequence[Pose]) -> float:
     """Return how far any corner of any die may have gone, in sides."""
     return max(
         float(np.abs(a.at - b.at).max() + np.abs(a.turn - b.turn).max())
-        for a, b in zip(one, other, strict=True)
+        for a, b in zip(poses, other, strict=True)
     )
 
 

@@ -71,8 +71,8 @@ def tell(rng: Random, faces: list[dict[int, int]], throws: int, *, start: bool) 
         if event in ("some", "again") and len(which) > 1:
             which = which[: int(rng.integers(1, len(which)))]
         if event == "one by one":
-            for one in which:
-                _gather(story, [one])
+            for die in which:
+                _gather(story, [die])
                 _wait(story, rng.uniform(0.1, 0.6))
         else:
             _gather(story, which)
@@ -169,10 +169,10 @@ def _gather(story: ThrowStory, which: Sequence[int]) -> None:
     toward = rng.uniform(0, 2 * np.pi)
     away = AWAY * np.array([np.cos(toward), np.sin(toward), 0.3])
     at = away
-    for one in [one for one in which if story.dice[one] is not None]:
-        there = _over(story, one)
+    for die in [one for one in which if story.dice[one] is not None]:
+        there = _over(story, die)
         _reach(story, at, there, rng.uniform(0.25, 0.45), toward)
-        story.dice[one] = None
+        story.dice[die] = None
         _reach(story, there, there, rng.uniform(0.05, 0.2), toward)
         at = there
     _reach(story, at, away, rng.uniform(0.3, 0.45), toward)
@@ -195,21 +195,21 @@ def _cover(story: ThrowStory) -> None:
 def _nudge(story: ThrowStory) -> None:
     """Push a die a little, as it lies: nothing was thrown."""
     rng = story.rng
-    one = int(rng.integers(len(story.dice)))
-    pose = story.dice[one]
+    die = int(rng.integers(len(story.dice)))
+    pose = story.dice[die]
     assert pose is not None
     toward = float(np.arctan2(pose.at[1], pose.at[0])) if rng.random() < 0.5 else 0.0
     out = np.array([np.cos(toward), np.sin(toward), 0.0])
     away, push = AWAY * out + np.array([0, 0, 2.0]), rng.uniform(0.3, 0.7)
     beside = np.array([*pose.at[:2], 1.2]) + 2.6 * out
     _reach(story, away, beside, 0.4, toward)
-    others = [p for k, p in enumerate(story.dice) if p is not None and k != one]
+    others = [p for k, p in enumerate(story.dice) if p is not None and k != die]
     moved = Pose(pose.at - push * out, pose.turn)
     free = all(np.hypot(*(moved.at - other.at)[:2]) > APART for other in others)
     steps = round(0.15 / TICK_S)
     for k in range(steps if free else 0):
         share = (k + 1) / steps
-        story.dice[one] = Pose(pose.at - share * push * out, pose.turn)
+        story.dice[die] = Pose(pose.at - share * push * out, pose.turn)
         story.scenes.append(Moment(tuple(story.dice), beside - share * push * out, toward))
     _reach(story, beside, away, 0.4, toward)
     _wait(story, rng.uniform(0.4, 0.9))

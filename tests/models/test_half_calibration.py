@@ -43,7 +43,7 @@ def test_a_picture_is_judged_by_what_was_fitted_to_the_others():
     """Else a table in which all is wrong would look as well known as the others."""
     checked = halves(400, blanks_wrong=0.0)
     first = checked.fold == 0
-    odd = CheckedHalves(checked.told, checked.is_right & ~first, checked.fold)
+    odd = CheckedHalves(checked.inputs, checked.is_right & ~first, checked.fold)
 
     assert odd.left_out()[first].min() > 0.95
 

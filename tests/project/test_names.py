@@ -52,9 +52,9 @@ def test_no_module_hands_on_a_name_of_another():
 
 
 def aliases() -> dict[str, set[str]]:
-    """Return what each short name of a type stands for in the rules and the eyes."""
+    """Return what each short name of a type stands for in rules, eyes and models."""
     meanings = defaultdict(set)
-    for room in ("scorer", "vision"):
+    for room in ("models", "scorer", "vision"):
         for path in (ROOT / room).rglob("*.py"):
             for node in ast.parse(path.read_text()).body:
                 match node:
@@ -68,7 +68,7 @@ def is_type(name: str) -> bool:
 
 
 def test_no_short_name_of_a_type_has_two_meanings():
-    rooms = ("scorer/", "vision/")
+    rooms = ("models/", "scorer/", "vision/")
     classes = {name for name, files in defined().items() if any(f.startswith(rooms) for f in files)}
 
     found = aliases()

@@ -20,7 +20,7 @@ from vision.dominoes.standing import standing
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
-from vision.faces.multiscale import Models, classify_candidates
+from vision.faces.multiscale import SMALLEST, Models, classify_candidates
 from vision.geometry import Floats, Points, Quad, ios, sides_of
 
 # Probability of a face from which a place may be half of a domino whose other half is certain:
@@ -139,9 +139,9 @@ def _with_missed(
         if sure < believed:
             break
         own = candidates.detections.quads[i]
-        if _is_inside(quad, looks.bgr) and not _is_covered(quad, covered) | _is_covered(
-            own, covered
-        ):
+        if sides_of(quad[None])[0] < SMALLEST or not _is_inside(quad, looks.bgr):
+            continue
+        if not _is_covered(quad, covered) | _is_covered(own, covered):
             added.append((i, quad, sure))
             covered += [quad, own]
     if not added:

@@ -104,11 +104,11 @@ def _outcome(board: str, grey: Grey, layout: Layout, truth: Floats) -> BoardOutc
     started = time.process_time()
     located = locate_printed(grey, layout)
     ms = 1000 * (time.process_time() - started)
-    seen = located.print_of(layout)
-    if located.pose is None or seen is None:
+    print_px = located.print_of(layout)
+    if located.pose is None or print_px is None:
         return BoardOutcome(board, None, False, ms)
     there = located.pose.homography.inverse().apply(truth)
-    off = float(np.linalg.norm(there - places_of(seen), axis=1).max())
+    off = float(np.linalg.norm(there - places_of(print_px), axis=1).max())
     return BoardOutcome(board, off, located.pose.sure, ms)
 
 

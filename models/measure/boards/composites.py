@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from vision.decode import Pixels
 from vision.geometry import Floats, Points
 
-Layer = NDArray[np.float32]  # (h, w, 3) grey levels, or (h, w)
+GreyLevels = NDArray[np.float32]  # (h, w, 3) grey levels, or (h, w)
 STRIPS = 24  # of a curved page, each of them flat
 DIE_MM = 16.0
 FINGER_MM = 16.0
@@ -157,10 +157,10 @@ def composed(
     """
     paper = (page.shape[1] / px_per_mm, page.shape[0] / px_per_mm)
     camera = camera_of(shot, paper, np.array([(0, 0), paper]) if shown is None else shown)
-    scene: Layer = _ground(rng, ground, shot.size).astype(np.float32)
-    seen, on = _page_seen(page, px_per_mm, camera, shot, paper)
+    scene: GreyLevels = _ground(rng, ground, shot.size).astype(np.float32)
+    page_px, on = _page_seen(page, px_per_mm, camera, shot, paper)
     _drop_shadow(scene, on)
-    scene = seen * on[..., None] + scene * (1 - on[..., None])
+    scene = page_px * on[..., None] + scene * (1 - on[..., None])
     for cube in sorted(cubes, key=lambda one: -_depth(camera, one.at)):
         _draw_cube(rng, scene, camera, cube, _height(shot, paper, cube.at))
     for finger in fingers:
@@ -217,7 +217,7 @@ def _ground(rng: np.random.Generator, ground: Pixels, size: tuple[int, int]) -> 
 
 def _page_seen(
     page: Pixels, px_per_mm: float, camera: Floats, shot: CameraShot, paper: tuple[float, float]
-) -> tuple[Layer, Layer]:
+) -> tuple[GreyLevels, GreyLevels]:
     """Return the page as the camera sees it, and (h, w) how much of each px it is."""
     size = shot.size
     whole = np.zeros((size[1], size[0], 3), np.float32)
@@ -240,11 +240,11 @@ def _page_seen(
         low, high = round(top * px_per_mm), round(bottom * px_per_mm)
         strip[max(low - 1, 0) : high + 1] = 255
         mask = cv2.warpPerspective(strip, from_page, size).astype(np.float32) / 255
-        seen = cv2.warpPerspective(
+        warped = cv2.warpPerspective(
             fine, from_page, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         new = mask > on
-        whole[new] = seen[new]
+        whole[new] = warped[new]
         on = np.maximum(on, mask)
     return whole, on
 
@@ -254,7 +254,7 @@ def _flat_rim(paper: tuple[float, float]) -> Floats:
     return np.array([(0, 0, 0), (wide, 0, 0), (wide, high, 0), (0, high, 0)], np.float64)
 
 
-def _drop_shadow(scene: Layer, on: Layer) -> None:
+def _drop_shadow(scene: GreyLevels, on: GreyLevels) -> None:
     soft = cv2.GaussianBlur(on.astype(np.float32), (0, 0), 6)
     scene *= (1 - 0.35 * soft)[..., None]
 
@@ -267,7 +267,7 @@ def _top(cube: Cube, height: float) -> Floats:
     return np.column_stack([flat, np.full(4, height + cube.side)])
 
 
-def _window(scene: Layer, camera: Floats, points: Floats) -> tuple[Layer, Floats]:
+def _window(scene: GreyLevels, camera: Floats, points: Floats) -> tuple[GreyLevels, Floats]:
     """Return the part of a scene around (n, 3) mm, a view of it, and its camera."""
     at = _sent(camera, points)
     rim = 0.6 * float(np.ptp(at, axis=0).max()) + 4
@@ -279,7 +279,7 @@ def _window(scene: Layer, camera: Floats, points: Floats) -> tuple[Layer, Floats
 
 
 def _draw_cube(
-    rng: np.random.Generator, scene: Layer, camera: Floats, cube: Cube, height: float
+    rng: np.random.Generator, scene: GreyLevels, camera: Floats, cube: Cube, height: float
 ) -> None:
     """Draw a die: its shadow, its sides by their light, and pips on what is seen of it."""
     top = _top(cube, height)
@@ -308,7 +308,7 @@ def _draw_cube(
 
 
 def _draw_face(
-    scene: Layer, camera: Floats, ring: Floats, value: int, body: Floats, pips: Floats
+    scene: GreyLevels, camera: Floats, ring: Floats, value: int, body: Floats, pips: Floats
 ) -> None:
     """Draw a face with round corners."""
     side = 96
@@ -334,12 +334,14 @@ def _draw_face(
     to_px = cv2.getPerspectiveTransform(ends, px)
     size = (scene.shape[1], scene.shape[0])
     on = cv2.warpPerspective(solid, to_px, size).astype(np.float32)[..., None] / 255
-    seen = cv2.warpPerspective(tile, to_px, size, borderMode=cv2.BORDER_REPLICATE)
+    warped = cv2.warpPerspective(tile, to_px, size, borderMode=cv2.BORDER_REPLICATE)
     scene *= 1 - on
-    scene += seen * on
+    scene += warped * on
 
 
-def _draw_finger(rng: np.random.Generator, scene: Layer, camera: Floats, finger: Points) -> None:
+def _draw_finger(
+    rng: np.random.Generator, scene: GreyLevels, camera: Floats, finger: Points
+) -> None:
     """Draw a finger 16 mm thick from one place of the page to another, rising from the tip."""
     tone = np.array([110, 140, 205], np.float64) * rng.uniform(0.35, 1.1)
     along = np.linspace(0, 1, 60)
@@ -363,7 +365,7 @@ def _draw_finger(rng: np.random.Generator, scene: Layer, camera: Floats, finger:
 # ---------------------------------------------------------------- what the phone makes of it
 
 
-def _taken(rng: np.random.Generator, scene: Layer, shot: CameraShot) -> Pixels:
+def _taken(rng: np.random.Generator, scene: GreyLevels, shot: CameraShot) -> Pixels:
     """Return a scene in its light, through a lens, sharpened and stored as phones do."""
     height, width = scene.shape[:2]
     x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))

@@ -216,20 +216,20 @@ def _compared(scene: GridScene, reading: Reading) -> tuple[int, int, bool]:
     tops = scene.made.faces
     middles = tops.mean(axis=1)
     sides = np.linalg.norm(tops[:, 0] - tops[:, 2], axis=1) / 2
-    told: list[tuple[int | None, Face]] = []
+    found: list[tuple[int | None, Face]] = []
     for die in reading.dice:
         away = np.linalg.norm(middles - die.center, axis=1)
         there = np.flatnonzero(away < sides)
-        told.append((int(there[away[there].argmin()]) if len(there) else None, die))
+        found.append((int(there[away[there].argmin()]) if len(there) else None, die))
     best = (-1, 0, False)
     for turn in range(4):
         right, wrong = 0, 0
-        for near, die in told:
+        for near, die in found:
             wanted = None if near is None else _turned(scene.dice[near][0], turn)
             fits = near is not None and die.cell == wanted
             right += bool(fits and near is not None and die.value == scene.dice[near][1])
             wrong += bool(die.sure and die.cell is not None and not fits)
-        on = sum(die.cell is not None for _, die in told)
+        on = sum(die.cell is not None for _, die in found)
         whole = right == len(scene.dice) == on
         best = max(best, (right, -wrong, whole))
     return best[0], -best[1], best[2]

@@ -104,10 +104,10 @@ def photographed(
     mask = np.full(page.shape[:2], 255, np.uint8)
     shrink = _shrink(to_photo, page.shape)
     sheet = cv2.GaussianBlur(page, (0, 0), shrink) if shrink > 0.35 else page
-    seen = cv2.warpPerspective(sheet, to_photo, size, flags=cv2.INTER_LINEAR)
+    warped = cv2.warpPerspective(sheet, to_photo, size, flags=cv2.INTER_LINEAR)
     on = cv2.warpPerspective(mask, to_photo, size, flags=cv2.INTER_LINEAR)[..., None]
     share = on.astype(np.float32) / 255
-    scene = table + share * (seen - table)
+    scene = table + share * (warped - table)
     return _taken(rng, scene, view), _shifted(-0.5) @ plane
 
 

@@ -80,10 +80,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _of_folder(folder: Path) -> Iterator[PhotoOutcome]:
-    for told in json.loads((folder / "labels.json").read_text())["images"]:
-        photo = load(folder / "images" / told["file"])
-        cells = told["cells"]
-        corners = (np.array(told["corners"], np.float64),) if "corners" in told else ()
+    for entry in json.loads((folder / "labels.json").read_text())["images"]:
+        photo = load(folder / "images" / entry["file"])
+        cells = entry["cells"]
+        corners = (np.array(entry["corners"], np.float64),) if "corners" in entry else ()
         yield _outcome(folder.name, photo, (len(cells), len(cells[0])), corners, cells)
 
 
@@ -102,9 +102,9 @@ def _outcome(
     if reading.board is None:
         return PhotoOutcome(kind, None, False if corners else None, False, False, (0, 0), ms)
     if not corners:
-        told = _told(photo, reading, size)
+        filled = _told(photo, reading, size)
         truth = np.array([[0 if one in (0, ".") else 1 for one in row] for row in cells or ()])
-        right = max(int((np.rot90(told, k) == truth).sum()) for k in range(4))
+        right = max(int((np.rot90(filled, k) == truth).sum()) for k in range(4))
         return PhotoOutcome(kind, None, None, True, sure, (right, truth.size), ms)
     off, within = _off(reading.board.corners.array, corners, size)
     return PhotoOutcome(kind, off, within, True, sure, (0, 0), ms)
@@ -135,14 +135,14 @@ def _told(photo: Photo, reading: Reading, size: tuple[int, int]) -> NDArray[np.i
         photo.grey(), 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, 10
     )
     layout: Layout = even_cells("grid", (size[1], size[0]), *size)
-    told = []
+    filled = []
     for quad in layout.cells_at(reading.board.corners.scaled(1 / photo.scale).array):
         middle = quad.array.mean(axis=0)
         ring = (middle + INNER * (quad.array - middle)).round().astype(np.int32)
         mask = np.zeros(ink.shape, np.uint8)
         cv2.fillConvexPoly(mask, ring, 1)
-        told.append(float((ink[mask > 0] > 0).mean()) > WRITTEN if mask.any() else False)
-    return np.array(told, np.int64).reshape(size)
+        filled.append(float((ink[mask > 0] > 0).mean()) > WRITTEN if mask.any() else False)
+    return np.array(filled, np.int64).reshape(size)
 
 
 def fit(views: int, folders: list[Path]) -> None:
@@ -150,14 +150,14 @@ def fit(views: int, folders: list[Path]) -> None:
     signs, right = [], []
     photos = chain(_drawn(views, folders), _without(folders))
     for photo, size, corners in photos:
-        for one in all_ruled_grids(photo, *size, thorough=True):
-            if one.framed:
-                signs.append(one.signs)
-                right.append(bool(corners) and _off(one.corners.array, corners, size)[1])
+        for guess in all_ruled_grids(photo, *size, thorough=True):
+            if guess.framed:
+                signs.append(guess.signs)
+                right.append(bool(corners) and _off(guess.corners.array, corners, size)[1])
     bias, weights = _logistic(np.array(signs), np.array(right, np.float64))
     print(f"{len(right)} guesses, {np.mean(right):.1%} of them right")
-    told = ", ".join(f"{weight:.2f}" for weight in weights)
-    print(f"BIAS, WEIGHTS = {bias:.2f}, np.array([{told}])  # {', '.join(SIGNS)}")
+    numbers = ", ".join(f"{weight:.2f}" for weight in weights)
+    print(f"BIAS, WEIGHTS = {bias:.2f}, np.array([{numbers}])  # {', '.join(SIGNS)}")
 
 
 Example = tuple[Photo, tuple[int, int], tuple[Floats, ...]]  # rows and columns, corners of each

@@ -87,15 +87,15 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _labels(folder: Path) -> list[dict[str, object]]:
-    told: list[dict[str, object]] = json.loads((folder / "labels.json").read_text())["images"]
-    return told
+    entries: list[dict[str, object]] = json.loads((folder / "labels.json").read_text())["images"]
+    return entries
 
 
 def _pieces(folder: Path) -> Iterator[Pixels]:
     """Yield dice cut out of the photos of a folder."""
-    for told in _labels(folder)[:20]:
-        picture = cv2.imread(str(folder / "images" / str(told["file"])))
-        for die in told["dice"]:  # type: ignore[attr-defined]
+    for entry in _labels(folder)[:20]:
+        picture = cv2.imread(str(folder / "images" / str(entry["file"])))
+        for die in entry["dice"]:  # type: ignore[attr-defined]
             x0, y0, x1, y1 = (max(0, int(edge)) for edge in die["box"])
             if picture is not None and min(x1 - x0, y1 - y0) > 12:
                 yield np.asarray(picture[y0:y1, x0:x1], np.uint8)
@@ -105,19 +105,19 @@ def _printed(
     labels: list[dict[str, object]], folder: Path, rng: np.random.Generator
 ) -> tuple[PrintedPage, PrintedPage]:
     """Return two photos that are taken for prints."""
-    one, two = rng.choice(len(labels), 2, replace=False)
-    return _print_of(folder, labels[one]), _print_of(folder, labels[two])
+    first, second = rng.choice(len(labels), 2, replace=False)
+    return _print_of(folder, labels[first]), _print_of(folder, labels[second])
 
 
-def _print_of(folder: Path, told: dict[str, object]) -> PrintedPage:
+def _print_of(folder: Path, entry: dict[str, object]) -> PrintedPage:
     """Return a photo that is taken for a print, and the corners (4, 2) px of the board on it."""
-    picture = cv2.imread(str(folder / "images" / str(told["file"])))
+    picture = cv2.imread(str(folder / "images" / str(entry["file"])))
     assert picture is not None
     zoom = LONGER / max(picture.shape[:2])
     picture = cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
     height, width = picture.shape[:2]
-    if "corners" in told:
-        return np.asarray(picture, np.uint8), np.array(told["corners"], np.float64) * zoom
+    if "corners" in entry:
+        return np.asarray(picture, np.uint8), np.array(entry["corners"], np.float64) * zoom
     x, y = MIDDLE * width, MIDDLE * height
     frame = np.array([(x, y), (width - x, y), (width - x, height - y), (x, height - y)])
     return np.asarray(picture, np.uint8), frame

@@ -72,8 +72,8 @@ def main() -> int:
 
 def _row(name: str, found: Iterator[Counter[str] | None]) -> tuple[str, ...]:
     total: Counter[str] = Counter()
-    for one in found:
-        total += one or Counter()
+    for counter in found:
+        total += counter or Counter()
     n, tiles = total["position"], total["tile"]
     return (
         name, str(n), share(total["whole"], n), share(total["asked"], n), str(total["silent"]),
@@ -103,8 +103,8 @@ def alone(seed: int) -> Counter[str] | None:
     took = time.process_time() - began
     placed = lattice.tiles if lattice and lattice.flat else [PlacedTile()] * len(tiles)
     right = agreeing(tiles, [one.cells for one in placed])
-    told = sum(one.cells is not None for one in placed)
-    return _counted(len(tiles), right, told - right, 0, told < len(tiles), took)
+    in_cells = sum(one.cells is not None for one in placed)
+    return _counted(len(tiles), right, in_cells - right, 0, in_cells < len(tiles), took)
 
 
 def known(seed: int) -> Counter[str] | None:
@@ -187,10 +187,10 @@ def _counted(
 
 def as_read(truth: Path) -> Counter[str] | None:
     """Return what became of a drawn position: read, and put to the rules as a photo is."""
-    told = json.loads(truth.read_text())
+    labels = json.loads(truth.read_text())
     *before, new = [
         Lying(tuple(t["halves"]), _both(t["cells"]), t["level"], (True, True))
-        for t in told["tiles"]
+        for t in labels["tiles"]
     ]
     began = time.process_time()
     try:
@@ -198,7 +198,7 @@ def as_read(truth: Path) -> Counter[str] | None:
     except Unreadable:
         return Counter(position=1, asked=1)
     took = time.process_time() - began
-    state = turn_of(told["seed"], told.get("high", 0))
+    state = turn_of(labels["seed"], labels.get("high", 0))
     assert state is not None
     celled = [tile for tile in reading.tiles if tile.halves[0].cell]
     proposal = GAME.observe(state.before, Table(tiles=tuple(map(_fact, celled))))

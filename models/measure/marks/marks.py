@@ -54,14 +54,14 @@ class ReadSheet:
     """One sheet as it was read: arrays of its cells that have a truth."""
 
     truth: NDArray[np.int64]
-    told: NDArray[np.int64]
+    predicted: NDArray[np.int64]
     sure: NDArray[np.bool_]
     hand: tuple[str, str, str]  # its usual check, how it strikes, its pen
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
         """Return which cells were misread."""
-        return np.asarray(self.truth != self.told, np.bool_)
+        return np.asarray(self.truth != self.predicted, np.bool_)
 
 
 def main() -> int:
@@ -107,10 +107,10 @@ def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibrat
     shares = read_marks(
         sheet.bgr, to_px, sheet.polygons, sheet.possible, network, calibration.temperature
     )
-    known = sheet.truth != UNSURE
+    labelled = sheet.truth != UNSURE
     sure = shares.max(axis=1) >= calibration.sure
     hand = (sheet.hand.checks[0], sheet.hand.strike, sheet.hand.pen.kind)
-    return ReadSheet(sheet.truth[known], shares.argmax(axis=1)[known], sure[known], hand)
+    return ReadSheet(sheet.truth[labelled], shares.argmax(axis=1)[labelled], sure[labelled], hand)
 
 
 def seen_on(
@@ -139,10 +139,10 @@ def _told(sheets: list[ReadSheet]) -> Iterator[str]:
     yield f"  sheets that ask          {100 * asking / len(sheets):7.1f} %"
     pairs = Counter[tuple[int, int]]()
     for sheet in sheets:
-        pairs.update(zip(sheet.truth.tolist(), sheet.told.tolist(), strict=True))
-    for (truth, told), count in pairs.most_common():
-        if truth != told:
-            yield f"  {STATES[truth]} read as {STATES[told]}: {count}"
+        pairs.update(zip(sheet.truth.tolist(), sheet.predicted.tolist(), strict=True))
+    for (truth, predicted), count in pairs.most_common():
+        if truth != predicted:
+            yield f"  {STATES[truth]} read as {STATES[predicted]}: {count}"
     kinds = defaultdict[str, list[ReadSheet]](list)
     for sheet in sheets:
         for part in sheet.hand:
@@ -178,8 +178,8 @@ def _bubbles(folder: Path, network: MarkClassifier, calibration: MarkCalibration
             photo.bgr, Homography(scaled, 0.0), _bubble_cells(to_px, rows, columns), possible,
             network, calibration.temperature,
         )  # fmt: skip
-        told, sure = shares.argmax(axis=1), shares.max(axis=1) >= calibration.sure
-        wrong = told != truth
+        predicted, sure = shares.argmax(axis=1), shares.max(axis=1) >= calibration.sure
+        wrong = predicted != truth
         yield (
             f"  {label['file']:14} {len(truth):3} bubbles: {int((~wrong).sum()):3} right,"
             f" {int((wrong & sure).sum())} silently wrong, {int((~sure).sum())} asked about"

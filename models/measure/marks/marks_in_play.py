@@ -66,8 +66,8 @@ def told_on_tables(seeds: range, folder: Path, fill: Fill = fill_by_person) -> I
             lost += 1
             continue
         right = [a.mark == b.mark for a, b in zip(marks, position.truth, strict=True)]
-        for is_right, one in zip(right, reading.marks, strict=True):
-            places.add(is_right, not one.sure)
+        for is_right, mark in zip(right, reading.marks, strict=True):
+            places.add(is_right, not mark.sure)
         eyes.add(all(right), not all(one.sure for one in reading.marks))
         by_itself = _without_history(position, marks)
         alone.add(*by_itself)
@@ -84,11 +84,11 @@ def told_on_tables(seeds: range, folder: Path, fill: Fill = fill_by_person) -> I
         yield f"    without history, {habit:12} {count.told()}"
 
 
-def as_told(one: vision.MarkReading) -> MarkedCell:
+def as_told(mark: vision.MarkReading) -> MarkedCell:
     """Return a mark as the rules are told it."""
-    part, row, column = one.cell
+    part, row, column = mark.cell
     return MarkedCell(
-        (str(part), int(row), int(column)), one.mark, one.confidence, one.alternatives
+        (str(part), int(row), int(column)), mark.mark, mark.confidence, mark.alternatives
     )
 
 

@@ -101,8 +101,8 @@ def _figures(rng: Random, check: str, digits: Path) -> Callable[[], list[Trace]]
             case "cross":
                 return [turned(straightened(another()), way) for way in (opened, -opened)]
             case "tick":
-                one = another()
-                return [turned(Trace(one.points * np.array([-1, 1]), one.pressure), ticked)]
+                trace = another()
+                return [turned(Trace(trace.points * np.array([-1, 1]), trace.pressure), ticked)]
         return [another()]
 
     return mark
@@ -211,12 +211,12 @@ class RealWriter:
 
     def _line(self, middle: Floats, long: float, tilt: float, high: float) -> None:
         rng = self.rng
-        one = straightened(trace_of(like_one_hand(rng, self.digits, 1)[0]))
+        stroke = straightened(trace_of(like_one_hand(rng, self.digits, 1)[0]))
         at = np.linspace(-0.5, 0.5, int(long / max(self.width_px / 4, 1)))
-        across = np.interp(at, *one.points.T) * long * rng.uniform(0.2, 0.8)
+        across = np.interp(at, *stroke.points.T) * long * rng.uniform(0.2, 0.8)
         across = across.clip(-0.3 * high, 0.3 * high)
         across += at * (tilt + rng.normal(0, 0.15) * high) + rng.normal(0, 0.07) * high
-        pressure = np.interp(at, one.points[:, 0], one.pressure)
+        pressure = np.interp(at, stroke.points[:, 0], stroke.pressure)
         self._put([Trace(np.column_stack([at * long, across]), pressure)], middle, 1.0)
 
     def wipe(self, cell: int) -> None:

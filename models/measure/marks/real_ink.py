@@ -105,9 +105,9 @@ def straightened(trace: Trace) -> Trace:
     along, across = (trace.points @ axes.T).T
     edges = np.linspace(along.min(), along.max() + 1e-9, BINS + 1)
     rows = [
-        (x, across[here].mean(), trace.pressure[here].mean())
+        (x, across[inside].mean(), trace.pressure[inside].mean())
         for low, high, x in zip(edges, edges[1:], np.linspace(-0.5, 0.5, BINS), strict=False)
-        if (here := (along >= low) & (along < high)).any()
+        if (inside := (along >= low) & (along < high)).any()
     ]
     x, y, pressure = np.array(rows).T
     return Trace(np.column_stack([x, y - y.mean()]), pressure)

@@ -86,9 +86,9 @@ def _photo(rng: Random, page: InkShares, table: Pixels) -> Pixels:
     light = cv2.resize(share.astype(np.float32), SIZE, interpolation=cv2.INTER_CUBIC)
     high, wide = page.shape[:2]
     square = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
-    seen = _seen(rng, square)
-    matrix = cv2.getPerspectiveTransform(square, seen.astype(np.float32))
-    scale = float(np.linalg.norm(seen[1] - seen[0]) / wide)
+    corners_px = _seen(rng, square)
+    matrix = cv2.getPerspectiveTransform(square, corners_px.astype(np.float32))
+    scale = float(np.linalg.norm(corners_px[1] - corners_px[0]) / wide)
     if scale < 1:  # else the map would skip px
         page = np.asarray(cv2.GaussianBlur(page, (0, 0), 0.4 / scale), np.float32)
     lying = cv2.warpPerspective(page, matrix, SIZE, flags=cv2.INTER_LINEAR)
@@ -111,8 +111,10 @@ def _seen(rng: Random, square: InkShares) -> InkShares:
     along = flat @ np.array([np.cos(way), np.sin(way)])
     away = 2.6 * np.hypot(*square[2]) / 2
     tilted = flat + np.outer(along * (np.cos(tilt) - 1), [np.cos(way), np.sin(way)])
-    seen = tilted / (1 + along * np.sin(tilt) / away)[:, None]
-    spread = np.ptp(seen, axis=0)
-    seen *= min(rng.uniform(*FILLS) * SIZE[1] / spread[1], 0.97 * SIZE[0] / spread[0])
-    room = np.array(SIZE) - np.ptp(seen, axis=0)
-    return np.asarray(seen - seen.min(axis=0) + room * rng.uniform(0.1, 0.9, 2), np.float32)
+    corners_px = tilted / (1 + along * np.sin(tilt) / away)[:, None]
+    spread = np.ptp(corners_px, axis=0)
+    corners_px *= min(rng.uniform(*FILLS) * SIZE[1] / spread[1], 0.97 * SIZE[0] / spread[0])
+    room = np.array(SIZE) - np.ptp(corners_px, axis=0)
+    return np.asarray(
+        corners_px - corners_px.min(axis=0) + room * rng.uniform(0.1, 0.9, 2), np.float32
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.dataset.annotation import AnnotatedFace, AnnotatedImage, AnnotatedTile, Spot
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage, AnnotatedTile, PointPx
 from models.dataset.matching import (
     match_faces,
     match_tiles,
@@ -27,7 +27,7 @@ PieceValues = tuple[int, ...]  # one of a die, two of a tile
 class LabelledReading:
     """A labelled piece beside what was read there; one of the two may be missing."""
 
-    at: Spot
+    at: PointPx
     truth: PieceValues | None = None
     read: PieceValues | None = None
     confidence: float = 0.0  # of what was read
@@ -145,18 +145,20 @@ def _tile_matches(
         )
 
 
-def _too_many(image: AnnotatedImage, middles: Sequence[Spot], pairs: dict[int, int]) -> list[int]:
+def _too_many(
+    image: AnnotatedImage, middles: Sequence[PointPx], pairs: dict[int, int]
+) -> list[int]:
     """Return which readings no annotation asks for, where all that lies there is annotated."""
     return unmatched(middles, pairs, image.ignored) if image.complete else []
 
 
-def centers_of(tile: TileReading) -> tuple[Spot, Spot]:
+def centers_of(tile: TileReading) -> tuple[PointPx, PointPx]:
     """Return the middles of a tile's halves."""
     first, second = tile.halves
     return first.center, second.center
 
 
-def between(a: Spot, b: Spot) -> Spot:
+def between(a: PointPx, b: PointPx) -> PointPx:
     """Return the middle of two spots."""
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 

@@ -35,7 +35,7 @@ from models.measure.photos.strata import STRATA, Stratum
 from vision import Look
 
 WORST = 40  # photos named unless told otherwise
-Line = tuple[str, list[FaceOutcome]]  # a stratum and its outcomes
+Stratified = tuple[str, list[FaceOutcome]]  # a stratum and its outcomes
 
 
 def main() -> int:
@@ -91,7 +91,7 @@ def stratified(sets: Sequence[Dataset], by: str) -> str:
     return "\n\n".join(tables)
 
 
-def rows_of(outcomes: Sequence[FaceOutcome], stratum: Stratum) -> Iterator[Line]:
+def rows_of(outcomes: Sequence[FaceOutcome], stratum: Stratum) -> Iterator[Stratified]:
     """Yield each stratum in which there is a face, in order."""
     if not stratum.edges:
         for key in dict.fromkeys(one.key for one in outcomes):
@@ -104,7 +104,7 @@ def rows_of(outcomes: Sequence[FaceOutcome], stratum: Stratum) -> Iterator[Line]
             yield stratum.unit.format(**edges), inside
 
 
-def table(head: str, rows: Iterable[Line], columns: dict[str, Cell]) -> str:
+def table(head: str, rows: Iterable[Stratified], columns: dict[str, CellText]) -> str:
     """Return a Markdown table with a line a stratum."""
     body = [(name, *(cell(outcomes) for cell in columns.values())) for name, outcomes in rows]
     return markdown_table((head, *columns), body)
@@ -131,18 +131,18 @@ def _sure_and_wrong(outcomes: Sequence[FaceOutcome]) -> str:
 
 
 def _off(outcomes: Sequence[FaceOutcome]) -> str:
-    known = [one.offset for one in outcomes if one.offset is not None]
-    return f"{np.mean(known):.3f}" if known else "–"
+    offsets = [one.offset for one in outcomes if one.offset is not None]
+    return f"{np.mean(offsets):.3f}" if offsets else "–"
 
 
 def _worst_off(outcomes: Sequence[FaceOutcome]) -> str:
-    known = [one.offset for one in outcomes if one.offset is not None]
-    return f"{np.percentile(known, 95):.3f}" if known else "–"
+    offsets = [one.offset for one in outcomes if one.offset is not None]
+    return f"{np.percentile(offsets, 95):.3f}" if offsets else "–"
 
 
 def _iou(outcomes: Sequence[FaceOutcome]) -> str:
-    known = [one.iou for one in outcomes if one.iou is not None]
-    return f"{np.mean(known):.3f}" if known else "–"
+    ious = [one.iou for one in outcomes if one.iou is not None]
+    return f"{np.mean(ious):.3f}" if ious else "–"
 
 
 def _colour(outcomes: Sequence[FaceOutcome]) -> str:
@@ -158,8 +158,8 @@ def _colour_unnoticed(outcomes: Sequence[FaceOutcome]) -> str:
     return share(sum(wrong), len(outcomes))
 
 
-Cell = Callable[[Sequence[FaceOutcome]], str]
-COLUMNS: dict[str, Cell] = {
+CellText = Callable[[Sequence[FaceOutcome]], str]
+COLUMNS: dict[str, CellText] = {
     "faces": _count,
     "found": _found,
     "value": _value,
@@ -169,7 +169,7 @@ COLUMNS: dict[str, Cell] = {
     "worst twentieth": _worst_off,
     "IoU": _iou,
 }
-COLOUR_COLUMNS: dict[str, Cell] = {
+COLOUR_COLUMNS: dict[str, CellText] = {
     "dice": _count,
     "right": _colour,
     "doubtful": _colour_doubtful,

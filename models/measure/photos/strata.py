@@ -78,9 +78,9 @@ def by_elevation(datasets: Sequence[Dataset]) -> Groups:
     for image in _images(drawn):
         quads = np.array([face.quad for face in image.faces]).reshape(-1, 4, 2)
         degrees = elevations(quads).tolist()
-        told = outcomes_on(image, faces_on(image.pixels(), Look("auto")), degrees)
+        faces = outcomes_on(image, faces_on(image.pixels(), Look("auto")), degrees)
         large = (face.size >= LEAST_SIDE for face in image.faces)
-        outcomes += [one for one, counts in zip(told, large, strict=True) if counts]
+        outcomes += [one for one, counts in zip(faces, large, strict=True) if counts]
     return {"degrees above the table": outcomes}
 
 
@@ -126,9 +126,9 @@ def _read_again(quad: Quad, value: int, faces: Sequence[Face], left: float) -> F
     """
     near = [f for f in faces if np.hypot(*np.subtract(f.center, quad.center)) < quad.side / 2]
     likeliest = max(near, key=lambda face: face.confidence, default=None)
-    one = outcome(AnnotatedFace(quad.array, value), likeliest, left, has_quad=True)
+    measured = outcome(AnnotatedFace(quad.array, value), likeliest, left, has_quad=True)
     sure = likeliest is not None and likeliest.confidence >= shipped_models().calibration.sure
-    return replace(one, right=one.right and len(near) == 1, sure=sure)
+    return replace(measured, right=measured.right and len(near) == 1, sure=sure)
 
 
 def _cut(bgr: Pixels, face: Quad, cut: float, side: int) -> tuple[Pixels, Quad]:
@@ -157,14 +157,14 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
     if not coloured:
         raise ValueError("No die there has a labelled colour.")
     groups: Groups = {"set": [], "body": [], "colours told": []}
-    for one in coloured:
-        told = _named_in(one, ())
-        groups["set"] += [replace(o, key=one.name) for o in told]
-        groups["body"] += told
+    for dataset in coloured:
+        faces = _named_in(dataset, ())
+        groups["set"] += [replace(o, key=dataset.name) for o in faces]
+        groups["body"] += faces
     groups["set"] += [replace(o, key="all") for o in groups["set"]]
     for palette in PALETTES:
-        told = [o for one in coloured for o in _named_in(one, palette)]
-        groups["colours told"] += [replace(o, key=", ".join(palette)) for o in told]
+        faces = [o for one in coloured for o in _named_in(one, palette)]
+        groups["colours told"] += [replace(o, key=", ".join(palette)) for o in faces]
     return groups
 
 
@@ -182,17 +182,17 @@ def by_light(datasets: Sequence[Dataset]) -> Groups:
         photo = load(image.path)
         for light, gains in LIGHTS.items():
             lit = replace(photo, bgr=relit(photo.bgr[None], np.log(gains))[0])
-            told = list(named(image, read(lit).dice, ()))
-            groups["light"] += [replace(o, key=light) for o in told]
-            groups["white in"] += [replace(o, key=light) for o in told if o.key == "white"]
+            faces = list(named(image, read(lit).dice, ()))
+            groups["light"] += [replace(o, key=light) for o in faces]
+            groups["white in"] += [replace(o, key=light) for o in faces if o.key == "white"]
     return groups
 
 
-def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[FaceOutcome]:
+def _named_in(dataset: Dataset, palette: tuple[str, ...]) -> list[FaceOutcome]:
     """Return how the dice of a set are named, where it has one of a palette's colours."""
-    if palette and not _colours(one) & set(palette):
+    if palette and not _colours(dataset) & set(palette):
         return []
-    return [o for image in one.images for o in colour_outcomes(image, one.look, palette)]
+    return [o for image in dataset.images for o in colour_outcomes(image, dataset.look, palette)]
 
 
 def colour_outcomes(
@@ -217,8 +217,8 @@ def named(
             yield outcome(dice[i], faces[j], colour, has_quad=not image.is_photo)
 
 
-def _colours(one: Dataset) -> set[str]:
-    dice = (die for image in one.images for die in image.dice or () if die.counts)
+def _colours(dataset: Dataset) -> set[str]:
+    dice = (die for image in dataset.images for die in image.dice or () if die.counts)
     return {die.colour for die in dice if die.colour}
 
 

@@ -185,10 +185,10 @@ def worst(measured: Sequence[Measured], most: int | None = None) -> list[str]:
 
 
 def _line(name: str, verdict: Verdict) -> str:
-    told = "; ".join(map(str, verdict.faults[:MOST_FAULTS]))
+    faults = "; ".join(map(str, verdict.faults[:MOST_FAULTS]))
     more = len(verdict.faults) - MOST_FAULTS
     return (
-        f"* `{name}`{' **SILENT**' if verdict.is_silent else ''}: {told}"
+        f"* `{name}`{' **SILENT**' if verdict.is_silent else ''}: {faults}"
         f"{f'; and {more} more' if more > 0 else ''}"
     )
 

@@ -73,8 +73,8 @@ def measure(labelled: Dataset) -> Iterator[tuple[str, ...]]:
         return
     seconds = time.perf_counter() - started
     for name, used in (("untaught", None), ("taught", pieces)):
-        told = row(labelled.name, [_verdict(picture, labelled.look, used) for picture in rest])
-        yield (*_cells(told, name), f"{seconds:.1f}" if used else "")
+        summary = row(labelled.name, [_verdict(picture, labelled.look, used) for picture in rest])
+        yield (*_cells(summary, name), f"{seconds:.1f}" if used else "")
 
 
 def confirmed(photo: Photo, picture: AnnotatedImage, look: Look) -> list[ConfirmedFace]:
@@ -111,12 +111,16 @@ def _verdict(picture: AnnotatedImage, look: Look, pieces: Adapter | None) -> Ver
         return judge(picture, None)
 
 
-def _cells(told: SummaryRow, name: str) -> tuple[str, ...]:
+def _cells(summary: SummaryRow, name: str) -> tuple[str, ...]:
     return (
-        *(told.name, str(told.photos), str(told.pieces), name),
-        *(share(told.value, told.pieces), share(told.colour, told.coloured), str(told.extra)),
-        share(told.whole, told.photos),
-        *(str(told.asked), str(told.silent)),
+        *(summary.name, str(summary.photos), str(summary.pieces), name),
+        *(
+            share(summary.value, summary.pieces),
+            share(summary.colour, summary.coloured),
+            str(summary.extra),
+        ),
+        share(summary.whole, summary.photos),
+        *(str(summary.asked), str(summary.silent)),
     )
 
 

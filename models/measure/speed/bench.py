@@ -38,21 +38,21 @@ def main() -> int:
     ask.add_argument("--cores", type=int, choices=(1, 2), default=1, help="for these")
     args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for told in _told("surfaces", folder):
-            known = ("--geometry", told["geometry"]) if told["geometry"] else ()
-            shown = (told["path"], "--look", told["look"], *known)
+        for picture in _told("surfaces", folder):
+            geometry = ("--geometry", picture["geometry"]) if picture["geometry"] else ()
+            shown = (picture["path"], "--look", picture["look"], *geometry)
             times = _told("stages", *shown, "--cores", args.cores, "--repeats", args.repeats)
-            print_stages(told, args.cores, times)
+            print_stages(picture, args.cores, times)
         if args.boards:
             return 0
         sizes = _told("pictures", args.photo.resolve(), folder)
         frame = sizes[-1] | {"name": f"{sizes[-1]['name']}, one of many"}
-        for told, how in (*((size, ()) for size in sizes), (frame, ("--moving",))):
+        for picture, how in (*((size, ()) for size in sizes), (frame, ("--moving",))):
             for cores in (1, 2):
-                given = (told["path"], "--cores", cores, "--repeats", args.repeats, *how)
-                print_stages(told, cores, _told("stages", *given, "--look", args.look))
-        for told in (sizes[0], sizes[-1]):
-            print_command(told, args.look)
+                given = (picture["path"], "--cores", cores, "--repeats", args.repeats, *how)
+                print_stages(picture, cores, _told("stages", *given, "--look", args.look))
+        for picture in (sizes[0], sizes[-1]):
+            print_command(picture, args.look)
     return 0
 
 
@@ -63,10 +63,10 @@ def _told(what: str, *given: object) -> Any:
     return json.loads(run.stdout)
 
 
-def print_stages(told: dict[str, Any], cores: int, times: dict[str, Any]) -> None:
+def print_stages(picture: dict[str, Any], cores: int, times: dict[str, Any]) -> None:
     """Print one table: the stages of a picture on so many cores."""
-    size = f"{told['width']}x{told['height']} JPEG, {told['bytes'] / 1e6:.1f} MB"
-    print(f"\n{told['name']}, {size}, {times['pieces']} pieces read, on {times['held_to']}")
+    size = f"{picture['width']}x{picture['height']} JPEG, {picture['bytes'] / 1e6:.1f} MB"
+    print(f"\n{picture['name']}, {size}, {times['pieces']} pieces read, on {times['held_to']}")
     print(f"  {'ms':26} {'median':>8} {'p95':>8}")
     for stage, ms in times["ms"].items():
         print(f"  {stage:26} {statistics.median(ms):8.1f} {percentile(ms, 95):8.1f}")
@@ -74,16 +74,16 @@ def print_stages(told: dict[str, Any], cores: int, times: dict[str, Any]) -> Non
     print(f"  {'pictures a second':26} {1000 / whole:8.1f}", flush=True)
 
 
-def print_command(told: dict[str, Any], look: str) -> None:
+def print_command(picture: dict[str, Any], look: str) -> None:
     """Print how long the command takes and its peak memory; only the first start may be cold."""
-    command = [sys.executable, "-m", "webui.cli", "read", "--json", "--look", look, told["path"]]
+    command = [sys.executable, "-m", "webui.cli", "read", "--json", "--look", look, picture["path"]]
     seconds = []
     for _ in range(STARTS):
         began = time.perf_counter()
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
         seconds.append(time.perf_counter() - began)
-    memory = _told("memory", told["path"], "--look", look)
-    print(f"\n`pipsight read` of one photo, {told['name']}, from start to end of the process")
+    memory = _told("memory", picture["path"], "--look", look)
+    print(f"\n`pipsight read` of one photo, {picture['name']}, from start to end of the process")
     print(f"  {'first of all, s':26} {seconds[0]:8.2f}")
     print(f"  {'median of the next, s':26} {statistics.median(seconds[1:]):8.2f}")
     print(f"  {'peak memory, MB':26} {memory['peak_mb']:8.0f}")

@@ -71,17 +71,17 @@ class _Tree:
 
     def answers(self, look: str, paths: list[Path]) -> dict[tuple[str, str], str]:
         """Return what is printed of each picture, by look and path."""
-        known = self._known()
-        missing = [path for path in paths if (look, str(path)) not in known]
+        stored = self._known()
+        missing = [path for path in paths if (look, str(path)) not in stored]
         if missing:
-            told = {
+            fresh = {
                 (look, str(json.loads(line)["file"])): line for line in self._read(look, missing)
             }
-            known |= told
+            stored |= fresh
             if self._kept:
                 with self._kept.open("a") as file:
-                    file.writelines(f"{json.dumps([*key, line])}\n" for key, line in told.items())
-        return {key: known.get(key, "nothing") for path in paths if (key := (look, str(path)))}
+                    file.writelines(f"{json.dumps([*key, line])}\n" for key, line in fresh.items())
+        return {key: stored.get(key, "nothing") for path in paths if (key := (look, str(path)))}
 
     def _known(self) -> dict[tuple[str, str], str]:
         if self._kept is None or not self._kept.exists():
@@ -105,10 +105,10 @@ class _Tree:
         )
         assert running.stdout is not None
         for number, line in enumerate(running.stdout, start=1):
-            told = json.loads(line)
-            told.pop("ms", None)
+            answer = json.loads(line)
+            answer.pop("ms", None)
             _show_progress(self._root.name, look, number, len(paths))
-            yield json.dumps(told, ensure_ascii=False)
+            yield json.dumps(answer, ensure_ascii=False)
         running.wait()
 
 

@@ -90,10 +90,10 @@ def main() -> None:
 
 def geometry_of(board: str, folder: Path) -> Path:
     """Write the geometry of a board as `pipsight print` tells it; return the file."""
-    told = folder / f"{board.replace(':', '-')}.json"
+    file = folder / f"{board.replace(':', '-')}.json"
     command = [sys.executable, "-m", "webui.cli", "print", board, "--out", str(folder / "page.pdf")]
-    subprocess.run([*command, "--geometry", str(told)], check=True, capture_output=True)  # noqa: S603
-    return told
+    subprocess.run([*command, "--geometry", str(file)], check=True, capture_output=True)  # noqa: S603
+    return file
 
 
 def _layout(path: str) -> Layout:
@@ -103,25 +103,25 @@ def _layout(path: str) -> Layout:
 def surfaces(folder: Path) -> list[dict[str, Any]]:
     """Write a picture of each kind of board with 12 megapixels; return what `pictures` does."""
     rng = np.random.default_rng(1)
-    told = []
+    made = []
     for name, (path, look, board) in SURFACES.items():
         geometry = geometry_of(board, folder) if board else None
         if path is not None:
-            seen = load(FIXTURES / path).bgr
+            bgr = load(FIXTURES / path).bgr
         else:
             assert geometry is not None
             page = drawn_page(_layout(str(geometry)))
-            seen, _ = photographed(
+            bgr, _ = photographed(
                 rng, page, PX_PER_MM, PrintedView(elevation=60, azimuth=20, turn=5)
             )
-        sized = enlarged(seen, SIZES["12 megapixels"])
+        sized = enlarged(bgr, SIZES["12 megapixels"])
         to = folder / f"{name.replace(' ', '-')}.jpg"
         cv2.imwrite(str(to), sized, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         height, width = sized.shape[:2]
         size = {"width": width, "height": height, "bytes": to.stat().st_size}
-        told.append({"name": name, "path": str(to), "look": look, **size})
-        told[-1]["geometry"] = str(geometry) if geometry else None
-    return told
+        made.append({"name": name, "path": str(to), "look": look, **size})
+        made[-1]["geometry"] = str(geometry) if geometry else None
+    return made
 
 
 def drawn_page(layout: Layout) -> Pixels:
@@ -148,15 +148,15 @@ def drawn_page(layout: Layout) -> Pixels:
 def pictures(board: Path, folder: Path) -> list[dict[str, Any]]:
     """Write a picture in all sizes as JPEG; return each one's name, path, size and bytes."""
     bgr = load(board).bgr
-    told = []
+    made = []
     for name, area in SIZES.items():
         sized = enlarged(bgr, area)
         path = folder / f"{name.replace(' ', '-')}.jpg"
         cv2.imwrite(str(path), sized, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         height, width = sized.shape[:2]
         size = {"width": width, "height": height, "bytes": path.stat().st_size}
-        told.append({"name": name, "path": str(path), **size})
-    return told
+        made.append({"name": name, "path": str(path), **size})
+    return made
 
 
 def enlarged(bgr: Pixels, area: int) -> Pixels:

@@ -185,11 +185,11 @@ def main() -> int:
                 continue
             left -= 1
             frames, rests = film(scene, np.random.default_rng(len(scene.values)))
-            told = [as_json(roll) for roll in watch(frames)]
-            counts = compare(rests, told)
+            rolls = [as_json(roll) for roll in watch(frames)]
+            counts = compare(rests, rolls)
             total += counts
             print(f"{row(counts)}  {dataset.name} {image.path.name}", flush=True)
-            for fault in faults(rests, told):
+            for fault in faults(rests, rolls):
                 print(f"  {fault}", flush=True)
     print(f"{row(total)}  all")
     return 0

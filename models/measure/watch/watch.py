@@ -70,10 +70,10 @@ def main() -> int:
     print(HEADER)
     with patch.object(resting, "fuse", itemgetter(-1) if args.unfused else fuse):
         for path in paths:
-            rests, told, counts = measure(path, args.worse)
+            rests, rolls, counts = measure(path, args.worse)
             total += counts
             print(f"{row(counts)}  {path.name}", flush=True)
-            for fault in faults(rests, told) if args.faults else ():
+            for fault in faults(rests, rolls) if args.faults else ():
                 print(f"  {fault}", flush=True)
     print(f"{row(total)}  all {len(paths)}")
     return 0
@@ -103,16 +103,16 @@ def measure(
     shown = frames(str(video))
     if worse is not None:
         shown = WAYS[worse](shown, np.random.default_rng(1))
-    told = [as_json(roll) for roll in watch(shown)]
+    rolls = [as_json(roll) for roll in watch(shown)]
     spent = time.process_time() - began
     seconds = truth["frames"] / truth["conditions"]["fps"]
-    counts = compare(truth["rolls"], told) + RestCounts(video_s=seconds, cpu_s=spent)
-    return truth["rolls"], told, counts
+    counts = compare(truth["rolls"], rolls) + RestCounts(video_s=seconds, cpu_s=spent)
+    return truth["rolls"], rolls, counts
 
 
-def compare(rests: Sequence[RollRecord], told: Sequence[RollRecord]) -> RestCounts:
+def compare(rests: Sequence[RollRecord], reported: Sequence[RollRecord]) -> RestCounts:
     """Count which rests were told, by `pipsight watch --json`; a roll stands for one at most."""
-    rolls, left = _matched(rests, told)
+    rolls, left = _matched(rests, reported)
     counts = RestCounts(rests=len(rests), invented=len(left))
     for rest, roll in zip(rests, rolls, strict=True):
         if roll is not None:
@@ -127,9 +127,9 @@ def compare(rests: Sequence[RollRecord], told: Sequence[RollRecord]) -> RestCoun
     return counts
 
 
-def faults(rests: Sequence[RollRecord], told: Sequence[RollRecord]) -> Iterator[str]:
+def faults(rests: Sequence[RollRecord], reported: Sequence[RollRecord]) -> Iterator[str]:
     """Say of each rest and roll what went wrong."""
-    rolls, left = _matched(rests, told)
+    rolls, left = _matched(rests, reported)
     for rest, roll in zip(rests, rolls, strict=True):
         at = f"{rest['rest_s']:.2f} to {rest['until_s']:.2f} s, {rest['values']}"
         if roll is None:
@@ -144,10 +144,10 @@ def faults(rests: Sequence[RollRecord], told: Sequence[RollRecord]) -> Iterator[
 
 
 def _matched(
-    rests: Sequence[RollRecord], told: Sequence[RollRecord]
+    rests: Sequence[RollRecord], reported: Sequence[RollRecord]
 ) -> tuple[list[RollRecord | None], list[RollRecord]]:
     """Return the roll told of each rest, and what is left."""
-    left, rolls = list(told), list[RollRecord | None]()
+    left, rolls = list(reported), list[RollRecord | None]()
     for rest in rests:
         first, last = rest["rest_s"] - ROUNDING_S, rest["until_s"] + AFTER_S
         roll = next((one for one in left if first <= one["time_s"] <= last), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from models.dataset.positions import Lying
-from models.dataset.seen import Eye, Hands, draw_eye, outlines
+from models.dataset.seen import Eye, Neatness, draw_eye, outlines
 from vision import Face, LyingTile, TileReading
 from vision.dominoes.tiles import tile_quad
 from vision.geometry import Quad
@@ -16,7 +16,7 @@ FOUNDATION = tuple(
         (1, 6, 2, 5, 3, 4), ((r, c) for r in range(3) for c in (0, 2)), strict=True
     )
 )
-NEAT = Hands(shift=0.02, turn=0.01, shake=0.01)
+NEAT = Neatness(shift=0.02, turn=0.01, shake=0.01)
 
 
 def known(tiles: tuple[Lying, ...] | list[Lying]) -> tuple[LyingTile, ...]:

@@ -145,6 +145,12 @@ def test_a_faint_half_is_joined_to_one_that_is_plainly_there(real, pairs):
     assert joined(drawn_tiles([tile]), halves(*tile), has_bar, real=real)[1] == pairs
 
 
+def test_no_half_is_added_that_is_too_small_to_be_read():
+    small = [turned(0, 3, at=np.array([150.0, 150.0]))]
+
+    assert joined(drawn_tiles([]), small, lambda _: True)[1] == []
+
+
 def lone(quads, score: float) -> set[int]:
     """Return which faces may be halves where the pair classifier's score of all that touch is the
     same.
