@@ -17,9 +17,9 @@ from scorer.dominoes import Lay, surface
 from scorer.games import beat_the_odds, gords, pig, purple_house
 from scorer.games.dice_wide_shut import GAME as DICE_WIDE_SHUT
 from scorer.games.dice_wide_shut import moves as dw
-from scorer.games.dice_wide_shut.marks_seen import printed
+from scorer.games.dice_wide_shut.photo.marks import printed
 from scorer.games.dice_wide_shut.state import State as DwState
-from scorer.games.even_at_odds import moves, state
+from scorer.games.even_at_odds import moves, settings, state
 from scorer.values import dump
 
 HANDS = (2, 1, 10)  # of Gords on one photo, at most
@@ -171,9 +171,9 @@ def _beat_the_odds(
 
 
 def _purple_house(
-    before: purple_house.MatchState[purple_house.Round],
+    before: purple_house.MatchState[purple_house.State],
     move: purple_house.Move,
-    _after: purple_house.MatchState[purple_house.Round],
+    _after: purple_house.MatchState[purple_house.State],
 ) -> Table | None:
     if not isinstance(move, purple_house.Place):
         return None
@@ -221,7 +221,7 @@ def _dice_wide_shut(before: DwState, move: dw.Move, after: DwState) -> Table | N
 def _even_at_odds(before: state.State, move: moves.Move, _after: state.State) -> Table | None:
     match move:
         case moves.Flip(first, second):
-            laid = state.foundation(2, before.house)
+            laid = settings.foundation(2, before.house)
             row = BESIDE
             beside = (Tile(first, ((row, 0), (row, 1))), Tile(second, ((row, 3), (row, 4))))
             return Table(tiles=(*_open_tiles(laid), *beside))

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from scorer.coach.tables import table
 from scorer.games.dice_wide_shut.moves import COLOURS
+from scorer.games.dice_wide_shut.settings import SEATS
 from scorer.games.dice_wide_shut.sheet import score_column
-from scorer.games.dice_wide_shut.state import SEATS, Sheet
+from scorer.games.dice_wide_shut.state import Sheet
 
 CODES = 3**5  # of a column: a digit a cell, the upper row last: 0 blank, 1 checked, 2 crossed out
 FAR = 15  # blank cells in three empty columns

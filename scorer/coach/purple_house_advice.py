@@ -21,7 +21,7 @@ from scorer.games.purple_house import (
     DieColour,
     GridDie,
     Place,
-    Round,
+    State,
     fewest_win,
     left_in_hand,
     to_place,
@@ -33,7 +33,7 @@ from scorer.words import either, just
 from scorer.words import points as points_said
 
 
-def advise(state: Round, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
+def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return every placement by its margin, the best first; raises NoAdvice."""
     if state.players == 1:
         raise NoAdvice(_("Only rounds of two are worked out; alone you have no opponent."))
@@ -46,7 +46,7 @@ def advise(state: Round, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     return ranked(list(_placements(state, state.starts)))
 
 
-def _placements(state: Round, starts: DieColour) -> Iterator[Advice]:
+def _placements(state: State, starts: DieColour) -> Iterator[Advice]:
     colour = to_place(state.grid, starts)
     assert colour is not None
     left = {one: _left(state, one) for one in COLOURS}
@@ -63,12 +63,12 @@ def _placements(state: Round, starts: DieColour) -> Iterator[Advice]:
         yield Advice(dump_move(move), float(margin), why)
 
 
-def _left(table: Round, colour: DieColour) -> tuple[int, ...]:
+def _left(table: State, colour: DieColour) -> tuple[int, ...]:
     return left_in_hand(table.hands[COLOURS.index(colour)], table.grid, colour)[0]
 
 
 def _margins(
-    state: Round, starts: DieColour, mover: DieColour, left: Mapping[DieColour, Sequence[int]]
+    state: State, starts: DieColour, mover: DieColour, left: Mapping[DieColour, Sequence[int]]
 ) -> Mapping[tuple[int, int], int]:
     """Return the margin for the mover of each cell and parity of a die."""
     grid = state.grid

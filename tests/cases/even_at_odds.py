@@ -17,11 +17,12 @@ from scorer.games.even_at_odds.board import (
     solo_points,
     verdict,
 )
-from scorer.games.even_at_odds.matches import game_score
+from scorer.games.even_at_odds.match import game_score
 from scorer.games.even_at_odds.moves import Agree
 from scorer.games.even_at_odds.rules import after_turn, starter_of
+from scorer.games.even_at_odds.settings import foundation
 from scorer.games.even_at_odds.solo import may_exchange
-from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN, foundation
+from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN
 from scorer.match import race_over
 from scorer.match.play import plus
 from scorer.seats import leaders

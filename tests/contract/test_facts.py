@@ -18,7 +18,8 @@ from scorer.dominoes import SET, Lay, laid_after, surface
 from scorer.games.dice_wide_shut.sheet import RUNS, score_half, score_sheet
 from scorer.games.dice_wide_shut.state import Half, Sheet
 from scorer.games.even_at_odds.board import largest
-from scorer.games.even_at_odds.state import FACE_DOWN, PRINTED
+from scorer.games.even_at_odds.settings import PRINTED
+from scorer.games.even_at_odds.state import FACE_DOWN
 
 # ---------------------------------------------------------------- Purple House
 

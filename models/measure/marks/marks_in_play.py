@@ -22,7 +22,7 @@ from models.sheets.form import STATES, UNSURE
 from models.sheets.home import draw_printed
 from scorer import MarkedCell, NotScored, Table
 from scorer.games.dice_wide_shut import ONE
-from scorer.games.dice_wide_shut.marks_seen import sheet_seen
+from scorer.games.dice_wide_shut.photo.marks import sheet_seen
 
 WORST = 8  # habits that are told
 

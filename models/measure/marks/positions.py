@@ -8,8 +8,8 @@ from typing import Any
 from models.sheets.strokes import Random
 from scorer import MarkedCell
 from scorer.games.dice_wide_shut import ONE
-from scorer.games.dice_wide_shut.marks_seen import printed
 from scorer.games.dice_wide_shut.moves import Roll
+from scorer.games.dice_wide_shut.photo.marks import printed
 from scorer.games.dice_wide_shut.state import State, dice_for
 
 MOST_TURNS = 24  # of both players before the one that is photographed

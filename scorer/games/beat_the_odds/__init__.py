@@ -28,8 +28,8 @@ Rule ids are those of RULES.md. Where the text is silent we rule that
 * a doubling is named at once, before the next roll (BO-A12);
 * 100 counts when the turn is over, not in its middle (BO-A13).
 
-`moves` and `settings` are what they say, `turn` a roll and what it does to its turn, `rules` how
-one turn follows another; `words` tells them, `photo` reads the table.
+Besides the modules that every game has, `turn` is a roll and what it does to its turn; `rules` says
+how one turn follows another.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ from __future__ import annotations
 from scorer.advice import coach_of
 from scorer.games.beat_the_odds import moves, photo, rules, settings, words
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
-from scorer.games.beat_the_odds.rules import State, bank, begun, is_over
+from scorer.games.beat_the_odds.rules import bank, begun, is_over
 from scorer.games.beat_the_odds.settings import SETTINGS, TARGET
+from scorer.games.beat_the_odds.state import State
 from scorer.games.beat_the_odds.turn import (
     Dice,
     Turn,

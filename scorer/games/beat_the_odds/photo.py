@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from scorer.board import Board
 from scorer.game import Because, Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal
 from scorer.games.beat_the_odds.moves import Decline, Move, Reroll, Roll, StartRoll
-from scorer.games.beat_the_odds.rules import State, apply, begun, is_over
+from scorer.games.beat_the_odds.rules import apply, begun, is_over
+from scorer.games.beat_the_odds.state import State
 from scorer.games.beat_the_odds.turn import TURN, Dice, InPlay, ends_turn, pair_said, points
 from scorer.games.beat_the_odds.words import describe
 from scorer.messages import Message, _, joined

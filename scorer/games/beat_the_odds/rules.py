@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from scorer.games.beat_the_odds.moves import (
     Agree,
@@ -16,49 +16,12 @@ from scorer.games.beat_the_odds.moves import (
     StartRoll,
 )
 from scorer.games.beat_the_odds.settings import SEATS, SETTINGS, TARGET, TITLE
-from scorer.games.beat_the_odds.turn import (
-    NO_ROLLS,
-    ROLLS,
-    TURN,
-    Dice,
-    InPlay,
-    Turn,
-    check_pair,
-    play,
-    total,
-)
+from scorer.games.beat_the_odds.state import Past, State
+from scorer.games.beat_the_odds.turn import ROLLS, TURN, InPlay, Turn, check_pair, play, total
 from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.seats import check_seat, clockwise, last_turns, leaders, put
-from scorer.settings import House, check_seats, settle
+from scorer.settings import check_seats, settle
 from scorer.words import player
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A finished turn and the points it brought."""
-
-    seat: int
-    points: int
-    turn: Turn
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """Everything the rules need: the scores, the turn in play, who still has one to come."""
-
-    house: House
-    scores: tuple[int, ...]
-    seat: int = 0  # who rolls
-    turn: Turn = NO_ROLLS
-    rights: tuple[int, ...] = ()  # a seat: re-rolls carried into its next turn
-    starter: int | None = None  # None while they roll for the start
-    rolling: tuple[int, ...] = ()  # the seats that roll for the start
-    thrown: tuple[int, ...] = ()  # their totals so far, in the same order
-    trigger: int | None = None  # the seat that reached 100 first
-    last: tuple[int, ...] | None = None  # seats with a last turn to come; None before 100
-    past: tuple[Past, ...] = ()
-    lying: Dice | None = None  # the last roll for the start
-
 
 # ---------------------------------------------------------------- from turn to turn
 

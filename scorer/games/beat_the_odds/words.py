@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from scorer.game import (
-    Because,
-    Result,
-)
+from scorer.game import Because, Result
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
-from scorer.games.beat_the_odds.rules import State, apply, is_over
+from scorer.games.beat_the_odds.rules import apply, is_over
 from scorer.games.beat_the_odds.settings import TARGET
+from scorer.games.beat_the_odds.state import State
 from scorer.games.beat_the_odds.turn import Turn, is_doubled, pair_said, play, points, total
 from scorer.messages import Message, _, joined
 from scorer.phases import fault

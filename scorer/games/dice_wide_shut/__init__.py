@@ -23,21 +23,27 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
 * a full row is split whether or not somebody has drawn the line (DW-A15);
 * the table chooses who rolls first (DW-3).
 
-`moves` has the dice, the cells and what players do, `state` the house rules, the sheets and the
-state; `sheet` says what may be marked and what it is worth, `rules` what may be taken and what each
-move does; `words` what is said, `photo` and `marks_seen` what is seen, `unexplained` what cannot
-be; `board` is the printed sheet.
+Besides the modules that every game has, `sheet` says what may be marked and what it is worth, and
+`board` is the printed sheet.
 """
 
 from scorer.advice import coach_of
-from scorer.games.dice_wide_shut import board, moves, photo, rules, state, words
+from scorer.games.dice_wide_shut import board, moves, rules, settings, state, words
+from scorer.games.dice_wide_shut.photo import alone, in_match
 from scorer.match import in_rounds, match_of
 from scorer.parts import game_of
 
 ONE = game_of(
     "dice_wide_shut",
     1,
-    vars(moves) | vars(state) | vars(rules) | vars(words) | vars(board) | vars(photo),
+    vars(settings)
+    | vars(moves)
+    | vars(state)
+    | vars(rules)
+    | vars(words)
+    | vars(board)
+    | vars(in_match)
+    | vars(alone),
     unseen=(moves.Starter,),
     coach=coach_of("dice_wide_shut"),
 )

@@ -7,8 +7,8 @@ from itertools import product
 
 from scorer.board import LARGEST_MM, Board, BoardCell, Drawn, Ink, Line, Words, box
 from scorer.games.dice_wide_shut.moves import SIX, SheetCell, SheetColour, number_of
+from scorer.games.dice_wide_shut.settings import TITLE
 from scorer.games.dice_wide_shut.sheet import EMPTY_COLUMN, RUNS
-from scorer.games.dice_wide_shut.state import TITLE
 from scorer.printed import DICE_MAT, boxed
 from scorer.settings import House
 

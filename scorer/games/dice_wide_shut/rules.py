@@ -9,6 +9,7 @@ from scorer.dice import check_pips, falls
 from scorer.errors import Illegal
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.moves import Hue, HuedDice, Mark, SheetColour, Take
+from scorer.games.dice_wide_shut.settings import SEATS, SETTINGS, TITLE
 from scorer.games.dice_wide_shut.sheet import (
     EMPTY_COLUMN,
     anything_to_mark,
@@ -19,16 +20,7 @@ from scorer.games.dice_wide_shut.sheet import (
     may_fill,
     score_sheet,
 )
-from scorer.games.dice_wide_shut.state import (
-    SEATS,
-    SETTINGS,
-    TITLE,
-    Due,
-    Sheet,
-    State,
-    dice_for,
-    roll_of,
-)
+from scorer.games.dice_wide_shut.state import Due, Sheet, State, dice_for, roll_of
 from scorer.messages import Message
 from scorer.phases import Phase, Phases, Reason, over, reason, refused
 from scorer.photo.interpret import in_words

@@ -6,44 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from scorer.games.dice_wide_shut.moves import SIX, Hue, HuedDice, SheetColour
-from scorer.messages import _
-from scorer.settings import House, Setting, check_seats, choice
+from scorer.games.dice_wide_shut.settings import SEATS, TITLE
+from scorer.settings import House, check_seats
 
 Rows = tuple[str, ...]  # five rows of five cells: "." blank, "x" checked, "#" crossed out
 SPLIT = "#####"
-TITLE = "Dice Wide Shut"
-SEATS = range(2, 6)
-
-SETTINGS = (
-    Setting(
-        "same_number_pair",
-        _("Two dice taken may show the same number"),
-        True,
-        {True: _("They may"), False: _("They must differ")},
-        "DW-A2",
-    ),
-    choice(
-        "six_power_scope",
-        _("When a checked 6 may be spent instead of checking a number"),
-        "DW-A3",
-        any_blank_in_row=_("Whenever its row has a blank cell of that number"),
-        only_to_prevent_split=_("Only when checking the number would fill the row"),
-    ),
-    Setting(
-        "purple_counts_for_single",
-        _("A single die 1 to 5 is taken if no other is left of its colour, and the purple die"),
-        True,
-        {True: _("Counts as another"), False: _("Does not count")},
-        "DW-A9",
-    ),
-    choice(
-        "end_mode",
-        _("When three columns of a half are full"),
-        "DW-A10",
-        finish_round=_("The round is finished, so that all have had equally many turns"),
-        each_other_once=_("Each other player has one more turn"),
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True)

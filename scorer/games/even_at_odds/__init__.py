@@ -26,14 +26,13 @@ a grid and what counts is the view from above. Rule ids are those of RULES.md. W
 Hands are hidden: nobody has to tell them. `Show` notes a tile of a hand for those who want the
 moves narrowed down to it.
 
-`moves` has what players do, `state` the house rules and the state; `board` where a tile may lie and
-what the view from above is worth; `hands` what is known of tiles in hand; `rules` what each move of
-two players does, `solo` all that only one player meets; `matches` how games make a match; `words`
-and `photo` what is said and seen.
+Besides the modules that every game has, `board` says where a tile may lie and what the view from
+above is worth, `hands` what is known of tiles in hand, `solo` all that only one player meets, and
+`match` how games make a match.
 """
 
 from scorer.advice import coach_of
-from scorer.games.even_at_odds import matches, moves, photo, rules, state, words
+from scorer.games.even_at_odds import match, moves, photo, rules, settings, state, words
 from scorer.match import match_of
 from scorer.messages import _
 from scorer.parts import game_of
@@ -42,11 +41,11 @@ from scorer.printed import mat
 ONE = game_of(
     "even_at_odds",
     1,
-    {**vars(moves), **vars(state), **vars(rules), **vars(words), **vars(photo)},
+    vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
     unseen=(moves.Agree, moves.Choose, moves.Pass, moves.Discard),
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     hand="2-6 0-4 3-5",
     coach=coach_of("even_at_odds"),
     several={"Lay": _("tiles laid"), "Draw": _("draws")},
 )
-GAME = match_of(matches.series(ONE))
+GAME = match_of(match.series(ONE))

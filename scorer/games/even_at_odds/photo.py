@@ -7,7 +7,8 @@ from scorer.errors import NotScored
 from scorer.game import Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
 from scorer.games.even_at_odds import board, hands, moves, rules, solo, words
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
-from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation
+from scorer.games.even_at_odds.settings import foundation
+from scorer.games.even_at_odds.state import DRAWN, HELPER, State
 from scorer.messages import Message, _
 from scorer.photo.dominoes import (
     NOTHING_NEW,

@@ -6,26 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from scorer.dominoes import (
-    Domino,
-    Lay,
-    name,
-    names,
-    surface,
-)
+from scorer.dominoes import Domino, Lay, name, names, surface
 from scorer.errors import Illegal
 from scorer.games.even_at_odds import board, hands, moves, solo
 from scorer.games.even_at_odds.moves import TEAMS, Move, Team
-from scorer.games.even_at_odds.state import (
-    FACE_DOWN,
-    SEATS,
-    SETTINGS,
-    TITLE,
-    Outcome,
-    State,
-    dealt,
-    foundation,
-)
+from scorer.games.even_at_odds.settings import SEATS, SETTINGS, TITLE, foundation
+from scorer.games.even_at_odds.state import FACE_DOWN, Outcome, State, dealt
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason, refused
 from scorer.seats import check_seat, put
@@ -211,8 +197,6 @@ def _discard(state: State, move: moves.Discard) -> State:
 
 
 NO_PASSING = reason("in this house a tile is set aside instead of passing", "EO-A8")
-
-
 # ---------------------------------------------------------------- who may do what now
 
 

@@ -22,15 +22,13 @@ we rule that
 
 Who bids first in round one is agreed; then the last caller does (GD-7). Dice enter when shown.
 
-`moves` and `settings` are what they say, `bids` the track and what may be bid on it, `state` the
-dice each player has left; `rules` what each move does, `words` tells it; `photo` and `one_photo`
-read the table.
+Besides the modules that every game has, `bids` is the track and what may be bid on it.
 """
 
 from __future__ import annotations
 
 from scorer.advice import coach_of
-from scorer.games.gords import moves, one_photo, photo, rules, settings, state, words
+from scorer.games.gords import moves, rules, settings, state, words
 from scorer.games.gords.bids import (
     check_bid,
     count,
@@ -42,6 +40,7 @@ from scorer.games.gords.bids import (
     who_loses,
 )
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
+from scorer.games.gords.photo import alone, in_match
 from scorer.games.gords.rules import is_over, may_call
 from scorer.games.gords.settings import COLOURS, HAND, MARKER, SETTINGS
 from scorer.games.gords.state import State, alive, dice_left, next_seat
@@ -52,8 +51,13 @@ from scorer.parts import game_of
 ONE = game_of(
     "gords",
     1,
-    vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
-    one_photo=one_photo.ONE_PHOTO,
+    vars(settings)
+    | vars(moves)
+    | vars(state)
+    | vars(rules)
+    | vars(words)
+    | vars(in_match)
+    | vars(alone),
     unseen=(Agree, Call),
     several={"Reveal": _("players show their dice")},
     hand="1 4 4 5 6",

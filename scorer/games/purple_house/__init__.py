@@ -19,31 +19,16 @@ are those of RULES.md. The rule text is silent on some points; we rule that
   the named colour wants fewer;
 * lines are told while the grid fills, but count only when it is full (PH-A10).
 
-`board` has the moves, the grid and its lines; `rules` one round; `match` puts rounds together;
-`words` tells them, `photo` reads the table.
+Besides the modules that every game has, `board` is the grid with its lines, and `match` puts rounds
+together; `state` and `rules` are of one round.
 """
 
 from __future__ import annotations
 
 from scorer.advice import coach_of
-from scorer.games.purple_house import board, match, one_photo, photo, rules, settings, words
+from scorer.games.purple_house import match, moves, photo, rules, settings, state, words
 from scorer.games.purple_house.board import (
-    CELLS,
-    COLOURS,
-    EMPTY,
-    HAND,
     LINES,
-    OTHER,
-    Agree,
-    ChooseColour,
-    DiceGrid,
-    DieColour,
-    GridDie,
-    Move,
-    Place,
-    Roll,
-    Round,
-    StartRoll,
     check_roll,
     left_in_hand,
     open_lines,
@@ -53,13 +38,21 @@ from scorer.games.purple_house.board import (
     to_place,
 )
 from scorer.games.purple_house.match import race_over, starter_of_round
-from scorer.games.purple_house.rules import (
-    fewest_win,
-    lowest_wins,
-    solo_success,
-    starting_seat,
+from scorer.games.purple_house.moves import (
+    COLOURS,
+    HAND,
+    OTHER,
+    Agree,
+    ChooseColour,
+    DieColour,
+    Move,
+    Place,
+    Roll,
+    StartRoll,
 )
+from scorer.games.purple_house.rules import fewest_win, lowest_wins, solo_success, starting_seat
 from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
+from scorer.games.purple_house.state import CELLS, EMPTY, DiceGrid, GridDie, State
 from scorer.match import MatchState, Series, advice_settings, match_of
 from scorer.messages import _
 from scorer.parts import game_of
@@ -67,14 +60,7 @@ from scorer.parts import game_of
 ROUND = game_of(
     "purple_house",
     1,
-    {
-        **vars(settings),
-        **vars(board),
-        **vars(rules),
-        **vars(words),
-        **vars(photo),
-        **vars(one_photo),
-    },
+    vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
     seats=range(SOLO[0], TWO[-1] + 1),
     unseen=(Agree, ChooseColour),
     several={"Place": _("dice placed"), "Roll": _("rolls")},
@@ -114,8 +100,8 @@ __all__ = [
     "Move",
     "Place",
     "Roll",
-    "Round",
     "StartRoll",
+    "State",
     "check_roll",
     "fewest_win",
     "left_in_hand",

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
 
 from scorer.dice import check_pips
 from scorer.errors import Illegal
+from scorer.games.purple_house.moves import HAND, OTHER, DieColour
+from scorer.games.purple_house.state import CELLS, DiceGrid, GridDie
 from scorer.messages import Message, _
-from scorer.settings import House
-from scorer.values import Unordered
 from scorer.words import colour as colour_said
 
-DieColour = Literal["black", "white"]
-COLOURS: tuple[DieColour, DieColour] = ("black", "white")
-OTHER: Mapping[DieColour, DieColour] = {"black": "white", "white": "black"}
-HAND = 5  # dice of each colour
-CELLS = 9
 LINES: tuple[tuple[Message, tuple[int, int, int]], ...] = (
     (_("row {row}", row=1), (0, 1, 2)),
     (_("row {row}", row=2), (3, 4, 5)),
@@ -34,81 +27,7 @@ LINES: tuple[tuple[Message, tuple[int, int, int]], ...] = (
 # ---------------------------------------------------------------- moves
 
 
-@dataclass(frozen=True, slots=True)
-class StartRoll:
-    """Both players of a table roll one die for the start, in the order of the table's seats."""
-
-    pips: tuple[int, int]
-    table: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseColour:
-    """The player who does not start chooses a colour to own; solo, the colour that is to win."""
-
-    colour: DieColour
-    table: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Agree:
-    """The players settled at the table who starts and who has black (seats from 0)."""
-
-    starter: int
-    black: int
-    table: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Roll(Unordered):
-    """The five dice of one colour as rolled. Optional: without it any pips are taken."""
-
-    colour: DieColour
-    pips: tuple[int, int, int, int, int]
-    table: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One die goes onto an empty cell; row and column from 0, seen from the camera."""
-
-    row: int
-    column: int
-    colour: DieColour
-    pips: int
-    table: int = 0
-
-
-Move = StartRoll | ChooseColour | Agree | Roll | Place
-
-
 # ---------------------------------------------------------------- state
-
-
-@dataclass(frozen=True, slots=True)
-class GridDie:
-    """A die on the grid."""
-
-    colour: DieColour
-    pips: int
-
-
-DiceGrid = tuple[GridDie | None, ...]  # nine cells, row by row
-EMPTY: DiceGrid = (None,) * CELLS
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One grid being filled: who started, who owns which colour, which dice were rolled."""
-
-    house: House
-    players: int  # one (solo) or two
-    starter: int | None = None  # player
-    black: int | None = None  # player who owns odd; solo: nobody does
-    named: DieColour | None = None  # solo: the colour that is to win
-    starts: DieColour | None = None  # colour placed first, None until it is known
-    hands: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # black, white; () is not known
-    grid: DiceGrid = EMPTY
 
 
 # ---------------------------------------------------------------- a grid and its points

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from scorer.errors import Illegal
-from scorer.games.purple_house.board import Agree, Move, Round
+from scorer.games.purple_house.moves import Agree, Move
 from scorer.games.purple_house.rules import fewest_win, seated
 from scorer.games.purple_house.settings import FAIR_BYES, MANY, TARGETS, TWO
+from scorer.games.purple_house.state import State
 from scorer.match import Plan
 from scorer.match import race_over as race_is_over
 from scorer.messages import _
@@ -50,14 +51,14 @@ def _bye(house: House) -> int:
     return FAIR_BYES[house["variant"]] if fewest_win(house) else 0
 
 
-def following(last: Round) -> Round:
+def following(last: State) -> State:
     """Return the empty grid of the same two players: the start alternates, colours as agreed.
 
     PH-2, PH-A4.
     """
     assert last.starter is not None
     assert last.black is not None
-    fresh = Round(last.house, last.players)
+    fresh = State(last.house, last.players)
     starter = None if last.house["later_starts"] == "free" else 1 - last.starter
     match last.house["colours_between_rounds"]:
         case "keep":
@@ -68,7 +69,7 @@ def following(last: Round) -> Round:
             return changed(fresh, starter=1 - last.starter)
 
 
-def second(played: Round) -> int:
+def second(played: State) -> int:
     """Return the player who did not start."""
     assert played.starter is not None
     return 1 - played.starter

@@ -1,4 +1,4 @@
-"""What the camera saw of a grid: the placements that lead from the one known to it."""
+"""Purple House: what a photo of the grid means, in a match and alone."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from collections.abc import Iterator, Sequence
 
 from scorer import table as seen
 from scorer.board import Board
-from scorer.errors import Illegal
-from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
-from scorer.games.purple_house.board import (
-    CELLS,
+from scorer.errors import Illegal, NotScored
+from scorer.game import Difference, Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
+from scorer.games.purple_house.board import left_in_hand, to_place
+from scorer.games.purple_house.moves import (
     COLOURS,
-    EMPTY,
     HAND,
     OTHER,
-    DiceGrid,
+    Agree,
+    ChooseColour,
     DieColour,
-    GridDie,
+    Move,
     Place,
-    Round,
-    left_in_hand,
-    to_place,
 )
-from scorer.games.purple_house.rules import PHASES, is_over, may_place, ready
+from scorer.games.purple_house.rules import PHASES, is_over, may_place, ready, result, score
 from scorer.games.purple_house.settings import TITLE
+from scorer.games.purple_house.state import CELLS, EMPTY, DiceGrid, GridDie, State
+from scorer.games.purple_house.words import describe, explain
 from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.photo.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
 from scorer.photo.interpret import (
@@ -35,10 +34,11 @@ from scorer.photo.interpret import (
     interpretations,
     likely,
 )
+from scorer.photo.one_photo import moves_of
 from scorer.printed import grid
 from scorer.settings import House
 from scorer.words import colour as colour_said
-from scorer.words import listed, numbers
+from scorer.words import listed, numbers, player
 
 
 def boards(_house: House) -> tuple[Board, ...]:
@@ -46,7 +46,7 @@ def boards(_house: House) -> tuple[Board, ...]:
     return (grid("grid:3x3", TITLE, 3, 3, first_marker=0),)
 
 
-def equipment(state: Round) -> Equipment:
+def equipment(state: State) -> Equipment:
     """Return the grid with nine dice, five of one colour and four of the other."""
     known = tuple(
         seen.Die(die.pips, die.colour, (cell // 3, cell % 3))
@@ -58,7 +58,7 @@ def equipment(state: Round) -> Equipment:
     return Equipment("grid:3x3", CELLS, hands, spots=spots, stays=True)
 
 
-def observe(known: Round, table: seen.Table) -> Proposal:
+def observe(known: State, table: seen.Table) -> Proposal:
     """Return the placements that lead from the known grid to the one seen.
 
     The likeliest reading that the rules allow is proposed. Where that is not the likeliest of all,
@@ -96,7 +96,7 @@ SIDES = _("the photo is taken from another side of the table: the dice are turne
 
 
 def _told(
-    known: Round, lying: DiceGrid, on_grid: Placed, beside: Placed
+    known: State, lying: DiceGrid, on_grid: Placed, beside: Placed
 ) -> list[Interpretation[Seen, DiceGrid]]:
     """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3).
 
@@ -133,7 +133,7 @@ def _is_left(
     return True
 
 
-def _not_left(beside: Placed, known: Round, grid: DiceGrid) -> Doubt:
+def _not_left(beside: Placed, known: State, grid: DiceGrid) -> Doubt:
     i, die = beside[-1]
     left = [
         in_words((name, pips))
@@ -187,7 +187,7 @@ def _dice_asked(
             yield Doubt(_("{place}: {text}", place=_where(die), text=text), ("dice", i))
 
 
-def same_grid(one: Round, other: Round) -> bool:
+def same_grid(one: State, other: State) -> bool:
     """Say whether a grid looks like another one, from whichever side it is seen."""
     return seen_before(cells_of(one.grid), cells_of(other.grid))
 
@@ -211,7 +211,7 @@ def _misplaced(table: seen.Table) -> tuple[Difference, ...]:
     return tuple(problems)
 
 
-def _faults(known: Round, grid: DiceGrid) -> list[Illegal]:
+def _faults(known: State, grid: DiceGrid) -> list[Illegal]:
     """Return why *grid* cannot follow from the known round by taking turns with the rolled dice."""
     faults = []
     starts = [known.starts] if known.starts else list(may_place(known))
@@ -240,7 +240,7 @@ def _turn_fault(grid: DiceGrid, starts: DieColour) -> Illegal | None:
     return None
 
 
-def _placements(known: Round, grid: DiceGrid) -> tuple[Place, ...]:
+def _placements(known: State, grid: DiceGrid) -> tuple[Place, ...]:
     """Return the moves that fill the new cells: the colours in turn, each from the top left."""
     new = [cell for cell in range(CELLS) if known.grid[cell] is None and grid[cell] is not None]
     queues: dict[DieColour, list[Place]] = {"black": [], "white": []}
@@ -272,3 +272,68 @@ def _still_open(grid: DiceGrid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
             cells=joined("; ", empty),
         )
         yield Doubt(text, about="progress")
+
+
+# ---------------------------------------------------------------- without a match
+
+
+def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
+    """Return the points of a full grid, whoever filled it.
+
+    Its five dice of one colour tell who started (PH-4); who sits behind which colour is assumed.
+    Solo the colour that was named decides, so it is asked.
+    """
+    lying = sum(die.cell is not None for die in table.dice)
+    if lying < CELLS:
+        text = _("{seen} of {all} dice were seen on the board.", seen=lying, all=CELLS)
+        raise NotScored(text)
+    opening = opening_of(state, table)
+    begun = PHASES.apply(state, *opening) if opening else state
+    proposal = observe(begun, table)
+    done = begun
+    for move in moves_of(proposal):
+        done = PHASES.apply(done, move)
+    ended = result(done)
+    return PhotoScore(
+        tuple(map(player, range(state.players))),
+        score(done),
+        explain(done),
+        outcome=None if ended is None else ended.why,
+        assumed=describe(state, *opening) if opening else None,
+        unknown=_("who sat behind which colour, and earlier rounds") if opening else None,
+        doubts=proposal.doubts,
+    )
+
+
+def opening_of(state: State, table: seen.Table) -> tuple[Move, ...]:
+    """Return the move before a grid that changes none of its points, () if it was made.
+
+    Raises NotScored where that move decides.
+    """
+    if ready(state):
+        return ()
+    if state.players == 1:
+        asks = [describe(state, ChooseColour(colour)) for colour in COLOURS]
+        raise NotScored(_("The photo does not show which colour was named."), asks)
+    starts = _more_of(table)
+    if state.starter is None:
+        return (Agree(0, 0 if starts == "black" else 1),)
+    # Rolled for; the other player chose the colour that did not start.
+    return (ChooseColour(OTHER[starts]),)
+
+
+def _more_of(table: seen.Table) -> DieColour:
+    """Return the colour with more dice on the grid, as the likeliest reading that fills it says."""
+    dice = [die for die in table.dice if die.cell is not None]
+
+    def more(read: Sequence[Seen]) -> list[DieColour]:
+        black = sum(colour == "black" for colour, _pips in read)
+        by_number: dict[int, DieColour] = {HAND: "black", CELLS - HAND: "white"}
+        return [by_number[black]] if black in by_number else []
+
+    if told := interpretations(dice_options(dice, COLOURS), more):
+        return told[0].meaning
+    return "black" if 2 * sum(die.colour == "black" for die in dice) > len(dice) else "white"
+
+
+one_photo = OnePhoto(lambda state: (equipment(state),), tell, opening=opening_of)

@@ -12,26 +12,21 @@ from typing import Any
 from scorer.dice import PIPS, check_pips
 from scorer.errors import Illegal
 from scorer.game import Result
-from scorer.games.purple_house.board import (
+from scorer.games.purple_house.board import check_roll, left_in_hand, points, to_place
+from scorer.games.purple_house.moves import (
     COLOURS,
-    EMPTY,
     HAND,
     OTHER,
     Agree,
     ChooseColour,
     DieColour,
-    GridDie,
     Move,
     Place,
     Roll,
-    Round,
     StartRoll,
-    check_roll,
-    left_in_hand,
-    points,
-    to_place,
 )
 from scorer.games.purple_house.settings import SETTINGS
+from scorer.games.purple_house.state import EMPTY, GridDie, State
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason
 from scorer.photo.grids import cell_said
@@ -72,17 +67,17 @@ def solo_success(black: int, white: int, named: DieColour, lowest: bool = False)
 # ---------------------------------------------------------------- what a round says
 
 
-def ready(state: Round) -> bool:
+def ready(state: State) -> bool:
     """Say whether colours are settled, so that dice can be rolled and placed."""
     return state.black is not None or state.named is not None
 
 
-def chooser(state: Round) -> int:
+def chooser(state: State) -> int:
     """Return the player who names or chooses a colour: who does not start."""
     return 0 if state.starter is None else 1 - state.starter
 
 
-def may_place(state: Round) -> tuple[DieColour, ...]:
+def may_place(state: State) -> tuple[DieColour, ...]:
     """Return the colours that may be placed now: one, or both before a free start (PH-4)."""
     if state.starts is not None:
         colour = to_place(state.grid, state.starts)
@@ -93,7 +88,7 @@ def may_place(state: Round) -> tuple[DieColour, ...]:
     return (state.named,) if rule == "named" else (OTHER[state.named],)
 
 
-def player_of(state: Round, colour: DieColour) -> int:
+def player_of(state: State, colour: DieColour) -> int:
     """Return who owns a colour; solo it is one player who places both."""
     if state.named is not None:
         return 0
@@ -104,22 +99,22 @@ def player_of(state: Round, colour: DieColour) -> int:
 # ---------------------------------------------------------------- the contract, of one round
 
 
-def start(players: int, settings: Mapping[str, object]) -> Round:
+def start(players: int, settings: Mapping[str, object]) -> State:
     """Return the empty grid of one or two players; raises NotAMove."""
-    return Round(settle(SETTINGS, settings), players)
+    return State(settle(SETTINGS, settings), players)
 
 
-def _openings(_state: Round) -> Iterator[Move]:
+def _openings(_state: State) -> Iterator[Move]:
     for a in range(1, 7):
         yield from (StartRoll((a, b)) for b in range(1, 7))
     yield from (Agree(starter, black) for starter in (0, 1) for black in (0, 1))
 
 
-def _colours(_state: Round) -> Iterator[Move]:
+def _colours(_state: State) -> Iterator[Move]:
     return map(ChooseColour, COLOURS)
 
 
-def _rolls(state: Round) -> Iterator[Move]:
+def _rolls(state: State) -> Iterator[Move]:
     for colour, hand in zip(COLOURS, state.hands, strict=True):
         if not hand:
             for roll in combinations_with_replacement(range(1, 7), HAND):
@@ -127,7 +122,7 @@ def _rolls(state: Round) -> Iterator[Move]:
     yield from _placements(state)
 
 
-def _placements(state: Round) -> Iterator[Move]:
+def _placements(state: State) -> Iterator[Move]:
     for colour in may_place(state):
         hand = state.hands[COLOURS.index(colour)]
         left = left_in_hand(hand, state.grid, colour)[0] if hand else tuple(range(1, 7))
@@ -137,20 +132,20 @@ def _placements(state: Round) -> Iterator[Move]:
                     yield Place(cell // 3, cell % 3, colour, pips)
 
 
-def _start_roll(state: Round, move: StartRoll) -> Round:
+def _start_roll(state: State, move: StartRoll) -> State:
     check_pips(move, move.pips, "PH-2")
     first = starting_seat(move.pips)
     return state if first is None else changed(state, starter=first)
 
 
-def _choose(state: Round, move: ChooseColour) -> Round:
+def _choose(state: State, move: ChooseColour) -> State:
     if state.starter is None:
         return changed(state, named=move.colour)
     black = chooser(state) if move.colour == "black" else state.starter
     return seated(state, state.starter, black)
 
 
-def seated(state: Round, starter: int | None, black: int) -> Round:
+def seated(state: State, starter: int | None, black: int) -> State:
     """Return the round with its colours; who starts may be open until the first die (PH-2)."""
     starts: DieColour | None = None
     if starter is not None:
@@ -158,11 +153,11 @@ def seated(state: Round, starter: int | None, black: int) -> Round:
     return changed(state, starter=starter, black=black, starts=starts)
 
 
-def _agree(state: Round, move: Agree) -> Round:
+def _agree(state: State, move: Agree) -> State:
     return seated(state, move.starter, move.black)
 
 
-def _roll(state: Round, move: Roll) -> Round:
+def _roll(state: State, move: Roll) -> State:
     mine = COLOURS.index(move.colour)
     if state.hands[mine]:
         text = _(
@@ -176,7 +171,7 @@ def _roll(state: Round, move: Roll) -> Round:
     return changed(state, hands=hands)
 
 
-def _place(state: Round, move: Place) -> Round:
+def _place(state: State, move: Place) -> State:
     if not (0 <= move.row < 3 and 0 <= move.column < 3):
         raise Illegal(move, _("the grid has rows 1 to 3 and columns 1 to 3"), "PH-4")
     if move.pips not in PIPS:
@@ -220,7 +215,7 @@ def _not_rolled(move: Place, hand: Sequence[int]) -> Message:
     )
 
 
-def _not_your_turn(state: Round, colour: DieColour) -> Message:
+def _not_your_turn(state: State, colour: DieColour) -> Message:
     due, other = colour_said(may_place(state)[0]), colour_said(colour)
     if state.grid == EMPTY:
         return _(
@@ -229,12 +224,12 @@ def _not_your_turn(state: Round, colour: DieColour) -> Message:
     return _("the colours take turns: the next die is {due}, not {other}", due=due, other=other)
 
 
-def is_over(state: Round) -> bool:
+def is_over(state: State) -> bool:
     """Say whether the nine cells are full (PH-4)."""
     return None not in state.grid
 
 
-def score(state: Round) -> tuple[int, ...]:
+def score(state: State) -> tuple[int, ...]:
     """Return each player's points on the completed lines; solo those of the named colour."""
     if not ready(state):
         return (0,) * state.players
@@ -244,7 +239,7 @@ def score(state: Round) -> tuple[int, ...]:
     return by_colour if state.black == 0 else by_colour[::-1]
 
 
-def result(state: Round) -> Result | None:
+def result(state: State) -> Result | None:
     """Return who has won the round and why, None while the grid fills."""
     if not is_over(state):
         return None
@@ -265,7 +260,7 @@ def result(state: Round) -> Result | None:
     return Result((winner,), _("{who} wins {tally}: the most points win", **facts))
 
 
-def _solo_result(state: Round, named: DieColour) -> Result:
+def _solo_result(state: State, named: DieColour) -> Result:
     black, white = points(state.grid, state.house["variant"], state.house["color_match_owner"])
     own, other = (black, white) if named == "black" else (white, black)
     rival = colour_said(OTHER[named])
@@ -288,7 +283,7 @@ def _solo_result(state: Round, named: DieColour) -> Result:
 # ---------------------------------------------------------------- who may do what now
 
 
-def now(state: Round) -> str:
+def now(state: State) -> str:
     """Return at which point the round is: the name of a phase."""
     if state.black is not None:
         if state.grid == EMPTY:
@@ -303,15 +298,15 @@ def now(state: Round) -> str:
     return "solo place" if None in state.grid else "over"
 
 
-def _facts(state: Round) -> Mapping[str, Message]:
+def _facts(state: State) -> Mapping[str, Message]:
     return {"chooser": player(chooser(state))}
 
 
-def _chooser(state: Round) -> tuple[int, ...]:
+def _chooser(state: State) -> tuple[int, ...]:
     return (chooser(state),)
 
 
-def _placers(state: Round) -> tuple[int, ...]:
+def _placers(state: State) -> tuple[int, ...]:
     return tuple(dict.fromkeys(player_of(state, colour) for colour in may_place(state)))
 
 
@@ -327,7 +322,7 @@ ALONE = {
     StartRoll: reason("a solo player does not roll for the start", "PH-10"),
     Agree: reason("a solo player only names a colour", "PH-10"),
 }
-ROLLING: Mapping[type, Callable[[Round, Any], Round]] = {Roll: _roll, Place: _place}
+ROLLING: Mapping[type, Callable[[State, Any], State]] = {Roll: _roll, Place: _place}
 PHASES = Phases(
     now,
     {

@@ -5,29 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.game import Because, Instead
-from scorer.games.purple_house.board import (
+from scorer.games.purple_house.board import LINES, left_in_hand, owners
+from scorer.games.purple_house.moves import (
     COLOURS,
-    EMPTY,
-    LINES,
     Agree,
     ChooseColour,
     DieColour,
     Move,
     Place,
     Roll,
-    Round,
     StartRoll,
-    left_in_hand,
-    owners,
 )
-from scorer.games.purple_house.rules import (
-    chooser,
-    is_over,
-    may_place,
-    now,
-    player_of,
-    ready,
-)
+from scorer.games.purple_house.rules import chooser, is_over, may_place, now, player_of, ready
+from scorer.games.purple_house.state import EMPTY, State
 from scorer.messages import Message, _, joined, raw
 from scorer.photo.grids import cell_said
 from scorer.photo.interpret import in_words
@@ -35,12 +25,12 @@ from scorer.words import colour as colour_said
 from scorer.words import either, just, numbers, player, players
 
 
-def explain(state: Round) -> tuple[Because, ...]:
+def explain(state: State) -> tuple[Because, ...]:
     """Return each complete line with its sum and owner (PH-5, PH-9)."""
     return tuple(_lines(state)) if ready(state) else ()
 
 
-def _lines(state: Round) -> Iterator[Because]:
+def _lines(state: State) -> Iterator[Because]:
     variant = state.house["variant"]
     owned = owners(state.grid, variant, state.house["color_match_owner"])
     for (name, cells), whose in zip(LINES, owned, strict=True):
@@ -75,7 +65,7 @@ def _owner(total: int, whose: DieColour | None) -> Message:
     return _("even: {colour}", colour=colour_said(whose))
 
 
-def draw(state: Round) -> tuple[Message, ...]:
+def draw(state: State) -> tuple[Message, ...]:
     """Return the grid: b is black, w is white."""
     if not ready(state):
         return ()
@@ -91,7 +81,7 @@ def draw(state: Round) -> tuple[Message, ...]:
     return (joined("\n", lines),)
 
 
-def prompt(state: Round) -> Message:
+def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     match now(state):
         case "name":
@@ -107,14 +97,14 @@ def prompt(state: Round) -> Message:
     return _("{number} of 9 dice lie on the grid, {who} is next", number=lying, who=who)
 
 
-def _placer(state: Round, colour: DieColour) -> Message:
+def _placer(state: State, colour: DieColour) -> Message:
     said = colour_said(colour)
     if state.named:
         return said
     return _("{who} ({colour})", who=player(player_of(state, colour)), colour=said)
 
 
-def describe(state: Round, move: Move) -> Message:
+def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
     match move:
         case Place(row, column, colour, pips):
@@ -137,7 +127,7 @@ def describe(state: Round, move: Move) -> Message:
             )
 
 
-def instead(state: Round) -> tuple[Instead, ...]:
+def instead(state: State) -> tuple[Instead, ...]:
     """Return who else may have started or had black, where that was agreed (PH-2)."""
     starter, black = state.starter, state.black
     if is_over(state) or starter is None or black is None:

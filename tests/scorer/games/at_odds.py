@@ -11,7 +11,8 @@ from scorer.dominoes import Lay, TopFace
 from scorer.games import GAMES
 from scorer.games.even_at_odds import ONE
 from scorer.games.even_at_odds.moves import TEAMS, Agree
-from scorer.games.even_at_odds.state import State, foundation
+from scorer.games.even_at_odds.settings import foundation
+from scorer.games.even_at_odds.state import State
 
 eo = GAMES["even_at_odds"]
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scorer import Illegal
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Roll, Starter
-from scorer.games.dice_wide_shut.state import SETTINGS, SPLIT, Due, Half, Sheet, dice_for
+from scorer.games.dice_wide_shut.settings import SETTINGS
+from scorer.games.dice_wide_shut.state import SPLIT, Due, Half, Sheet, dice_for
 
 dw = GAMES["dice_wide_shut"]
 

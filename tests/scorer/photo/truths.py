@@ -17,8 +17,8 @@ from models.series.shown import Shot, shots, shown_by
 from scorer import Die, Game, MarkedCell, Table, Tile
 from scorer.dominoes import SET, Lay, surface
 from scorer.games import GAMES, beat_the_odds, gords, purple_house
-from scorer.games.dice_wide_shut.marks_seen import WORDS
 from scorer.games.dice_wide_shut.moves import HUES, Roll, Starter, Take
+from scorer.games.dice_wide_shut.photo.marks import WORDS
 from scorer.games.dice_wide_shut.state import Sheet, State, dice_for
 from scorer.games.even_at_odds.moves import Agree
 
@@ -373,7 +373,7 @@ def purple_house_(chance: Chance) -> Truth:
 
 
 def _round(
-    chance: Chance, state: purple_house.MatchState[purple_house.Round]
+    chance: Chance, state: purple_house.MatchState[purple_house.State]
 ) -> tuple[list[Any], Die, tuple[Any, ...]]:
     """Return a round's placements, the die left over and the two rolls."""
     ph, table = purple_house, state.tables[0]

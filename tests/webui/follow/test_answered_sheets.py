@@ -7,8 +7,8 @@ from io import BytesIO
 import pytest
 
 from scorer import Die, MarkedCell, Table, dump_move
-from scorer.games.dice_wide_shut.marks_seen import printed
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
+from scorer.games.dice_wide_shut.photo.marks import printed
 from scorer.games.dice_wide_shut.state import Sheet
 from scorer.photo.answered_marks import ConfirmedSheet, as_answered
 from tests.scorer.games.wide_shut import dice, dw

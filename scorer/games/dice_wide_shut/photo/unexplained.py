@@ -9,14 +9,6 @@ from scorer import table as seen
 from scorer.errors import Illegal
 from scorer.game import Difference, Proposal
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.marks_seen import (
-    changes_of,
-    contradictions,
-    mark_doubts,
-    said,
-    scale,
-    taken,
-)
 from scorer.games.dice_wide_shut.moves import (
     OTHER,
     SIX,
@@ -25,6 +17,14 @@ from scorer.games.dice_wide_shut.moves import (
     SheetColour,
     Take,
     number_of,
+)
+from scorer.games.dice_wide_shut.photo.marks import (
+    changes_of,
+    contradictions,
+    mark_doubts,
+    said,
+    scale,
+    taken,
 )
 from scorer.games.dice_wide_shut.rules import apply, marked
 from scorer.games.dice_wide_shut.state import Sheet, State

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from scorer.game import Game
 from scorer.games.even_at_odds.rules import start
-from scorer.games.even_at_odds.state import SEATS, State
+from scorer.games.even_at_odds.settings import SEATS
+from scorer.games.even_at_odds.state import State
 from scorer.match import MOST, Plan, Series, advice_settings, of_wins, tournament_plan
 from scorer.settings import House
 from scorer.values import changed

@@ -1,4 +1,4 @@
-"""Gords: what one photo tells of a bid."""
+"""Gords: what one photo alone says of a bid."""
 
 from __future__ import annotations
 
@@ -124,4 +124,4 @@ def _no_hands(dice: Sequence[Die], house: House) -> Message:
     return _("The dice cannot be told apart. Photograph them again, from nearer.")
 
 
-ONE_PHOTO = OnePhoto(looks, tell, (FACT,))
+one_photo = OnePhoto(looks, tell, (FACT,))

@@ -1,4 +1,4 @@
-"""Gords: what the camera looks for, and what a photo means."""
+"""Gords: what a photo means in a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice Wide Shut: what the camera looks for, and what a photo means, in a match and alone."""
+"""Dice Wide Shut: what the camera looks for, and what a photo means in a match."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from math import log
 
 from scorer import table as seen
-from scorer.errors import NotScored
-from scorer.game import Difference, Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
-from scorer.games.dice_wide_shut import marks_seen, moves
+from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
+from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.moves import HUES, Hue, HuedDice, Take
+from scorer.games.dice_wide_shut.photo import marks
+from scorer.games.dice_wide_shut.photo.unexplained import compared, not_taken, unexplained
 from scorer.games.dice_wide_shut.rules import apply, legal_takes
 from scorer.games.dice_wide_shut.rules import marked as marked_sheets
-from scorer.games.dice_wide_shut.sheet import ends, score_sheet
-from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
-from scorer.games.dice_wide_shut.unexplained import compared, not_taken, unexplained
-from scorer.games.dice_wide_shut.words import describe, empty_said, explain
+from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
+from scorer.games.dice_wide_shut.words import describe
 from scorer.messages import _, ngettext
 from scorer.phases import told
 from scorer.photo.interpret import (
@@ -29,7 +28,6 @@ from scorer.photo.interpret import (
     in_words,
     interpretations,
 )
-from scorer.photo.one_photo import likeliest, not_scored
 from scorer.photo.rolls import same_again
 from scorer.values import changed
 from scorer.words import colour, either_of, in_turn, listed, player
@@ -52,7 +50,7 @@ def equipment(state: State) -> Equipment:
         dice = tuple(seen.Die(value, hue) for hue, value in state.pool) if not place else ()
         if not place and state.order:
             title = _("the dice or {who}'s sheet", who=player(seat))
-        lying = seen.Table(dice, marks=marks_seen.printed(state.sheets[seat]), spot=place)
+        lying = seen.Table(dice, marks=marks.printed(state.sheets[seat]), spot=place)
         spots.append(Spot(title, lying, seat))
     return Equipment(BOARD, None, moves.by_hue(hues), spots=tuple(spots))
 
@@ -69,7 +67,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
     sheet, or both. The likeliest explanation the rules allow is proposed; others nearly as likely
     are named in a doubt. A sheet that is not the player's is only compared with what is known.
     """
-    if problems := tuple(_foreign(state, table)):
+    if problems := tuple(foreign(state, table)):
         return Proposal(differences=problems)
     if not state.round:
         settled = observe(apply(state, moves.Starter(0)), table)
@@ -84,7 +82,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
     return _played(state, table) if state.pool else _rolled(state, table)
 
 
-def _foreign(state: State, table: seen.Table) -> Iterator[Difference]:
+def foreign(state: State, table: seen.Table) -> Iterator[Difference]:
     """Yield what is no part of this game."""
     if not 0 <= table.spot < len(state.sheets):
         yield Difference(_("there is no sheet {number}", number=table.spot + 1), "DW-1")
@@ -94,7 +92,7 @@ def _foreign(state: State, table: seen.Table) -> Iterator[Difference]:
             shown = in_words((die.colour, die.value))
             text = _("a {die} lies there; the dice are red, blue and purple, 1 to 6", die=shown)
             yield Difference(text, "DW-1", ("dice", i))
-    known = {mark.cell for mark in marks_seen.printed(Sheet())}
+    known = {mark.cell for mark in marks.printed(Sheet())}
     for i, one in enumerate(table.marks):
         if one.cell not in known:
             half, row, column = one.cell
@@ -181,12 +179,12 @@ def _played(state: State, table: seen.Table) -> Proposal:
     doubts = [] if best.moves else [Doubt(_("nothing has changed since the turn began"))]
     doubts += dice_doubts(enumerate(table.dice), [one.reading for one in near.values()])
     sheets = [best.sheet, *(way.sheet for way in others)]
-    doubts += marks_seen.mark_doubts(state.sheet, sheets, table.marks)
-    looks = marks_seen.visible(best.sheet, table.marks)
+    doubts += marks.mark_doubts(state.sheet, sheets, table.marks)
+    looks = marks.visible(best.sheet, table.marks)
     others = [  # what is hidden is asked about as such
         way
         for way in others
-        if way.take != best.take or marks_seen.visible(way.sheet, table.marks) != looks
+        if way.take != best.take or marks.visible(way.sheet, table.marks) != looks
     ]
     if others:
         ways_told = [told(state, way.moves, apply, describe) for way in others[:OTHERS]]
@@ -199,7 +197,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
         doubts.append(_absent(state, best.take))
     if best.sheet != state.sheet:
         doubts += _perhaps_anothers(state, table.marks, ways[0].share)
-    taken = marks_seen.taken(best.sheet, table.marks)
+    taken = marks.taken(best.sheet, table.marks)
     return Proposal(best.moves, tuple(doubts), weighed=True, taken=taken)
 
 
@@ -226,7 +224,7 @@ def _perhaps_anothers(
     state: State, marked: Sequence[seen.MarkedCell], best: float
 ) -> Iterator[Doubt]:
     """Ask about a sheet that another player's fits as well, as it was."""
-    weigh, who = marks_seen.scale(marked), player(state.seat)
+    weigh, who = marks.scale(marked), player(state.seat)
     for seat, sheet in enumerate(state.sheets):
         if seat != state.seat and (weigh(sheet) or 0) >= LIKELY_RATIO * best:
             other = player(seat)
@@ -264,7 +262,7 @@ def _ways(
 ) -> Iterator[Interpretation[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
     before = state.sheet
-    weigh = marks_seen.scale(marked, before)
+    weigh = marks.scale(marked, before)
 
     def weighed(way: _Way, dice: HuedDice) -> Iterator[Interpretation[tuple[Hue, int], _Way]]:
         weight, lying = weigh(way.sheet), gone.get(dice, NOTHING)
@@ -294,69 +292,3 @@ def _after_takes(
     for take in legal_takes(state):
         if not gone or take.dice in gone:
             yield (take,), apply(state, take)
-
-
-# ---------------------------------------------------------------- without a match
-
-
-def looks(_state: State) -> tuple[Equipment, ...]:
-    """Return a sheet, and a pool of dice; of any colours, so that other dice are met as such."""
-    return Equipment(BOARD), Equipment()
-
-
-def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
-    """Return the points of the sheet on one photo, or the takes from the pool that lies there."""
-    if table.marks:
-        table = changed(table, dice=())
-    if problems := tuple(_foreign(state, table)):
-        raise not_scored(problems)
-    if table.marks:
-        return _tell_sheet(state, table.marks)
-    if table.dice:
-        return _tell_pool(state, table.dice)
-    raise NotScored(_("Neither a sheet nor dice were seen."))
-
-
-def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
-    whole = len(marks_seen.printed(Sheet()))
-    if lost := whole - len({one.cell for one in marked if marks_seen.was_seen(one)}):
-        text = _(
-            "{lost} of {whole} cells were not seen. Photograph the whole sheet.",
-            lost=lost,
-            whole=whole,
-        )
-        raise NotScored(text)
-    sheet, doubts = marks_seen.sheet_seen(marked)
-    return PhotoScore(
-        (_("the sheet"),),
-        (score_sheet(sheet),),
-        explain(changed(state, sheets=(sheet,))),
-        tuple(filter(None, [empty_said(sheet)])),
-        outcome=_("three columns of a half are full, which ends the game") if ends(sheet) else None,
-        unknown=_("whose sheet it is, how the other sheets stand and whose turn it is"),
-        doubts=doubts,
-        left_out=("dice",),
-    )
-
-
-def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
-    most = roll_of(SEATS[-1])
-    found = likeliest(dice, HUES, lambda read: not Counter(hue for hue, _ in read) - Counter(most))
-    if found is None:
-        seen_, counts = len(dice), moves.counts_said(most)
-        text = _(
-            "{number} dice were seen; a game has at most {counts}.", number=seen_, counts=counts
-        )
-        raise NotScored(text)
-    reading, doubts = found
-    pool = tuple(sorted((hue, value) for name, value in reading for hue in HUES if hue == name))
-    lying = changed(state, pool=pool)
-    return PhotoScore(
-        means=(_("in the pool: {dice}", dice=moves.pool_said(pool)),),
-        moves=tuple((take, moves.take_said(take)) for take in legal_takes(lying)),
-        unknown=_("whose turn it is, and what the sheets leave to be marked"),
-        doubts=doubts,
-    )
-
-
-one_photo = OnePhoto(looks, tell)

@@ -1,0 +1,1 @@
+"""Dice Wide Shut: what the camera looks for, and what photos mean, in a match and alone."""

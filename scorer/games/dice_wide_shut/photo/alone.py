@@ -1,0 +1,86 @@
+"""Dice Wide Shut: what one photo alone says of a sheet, or of the pool."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from scorer import table as seen
+from scorer.errors import NotScored
+from scorer.game import Equipment, Facts, OnePhoto, PhotoScore
+from scorer.games.dice_wide_shut import moves
+from scorer.games.dice_wide_shut.board import BOARD
+from scorer.games.dice_wide_shut.moves import HUES
+from scorer.games.dice_wide_shut.photo import marks
+from scorer.games.dice_wide_shut.photo.in_match import foreign
+from scorer.games.dice_wide_shut.rules import legal_takes
+from scorer.games.dice_wide_shut.settings import SEATS
+from scorer.games.dice_wide_shut.sheet import ends, score_sheet
+from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
+from scorer.games.dice_wide_shut.words import empty_said, explain
+from scorer.messages import _
+from scorer.photo.one_photo import likeliest, not_scored
+from scorer.values import changed
+
+
+def looks(_state: State) -> tuple[Equipment, ...]:
+    """Return a sheet, and a pool of dice; of any colours, so that other dice are met as such."""
+    return Equipment(BOARD), Equipment()
+
+
+def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
+    """Return the points of the sheet on one photo, or the takes from the pool that lies there."""
+    if table.marks:
+        table = changed(table, dice=())
+    if problems := tuple(foreign(state, table)):
+        raise not_scored(problems)
+    if table.marks:
+        return _tell_sheet(state, table.marks)
+    if table.dice:
+        return _tell_pool(state, table.dice)
+    raise NotScored(_("Neither a sheet nor dice were seen."))
+
+
+def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
+    whole = len(marks.printed(Sheet()))
+    if lost := whole - len({one.cell for one in marked if marks.was_seen(one)}):
+        text = _(
+            "{lost} of {whole} cells were not seen. Photograph the whole sheet.",
+            lost=lost,
+            whole=whole,
+        )
+        raise NotScored(text)
+    sheet, doubts = marks.sheet_seen(marked)
+    return PhotoScore(
+        (_("the sheet"),),
+        (score_sheet(sheet),),
+        explain(changed(state, sheets=(sheet,))),
+        tuple(filter(None, [empty_said(sheet)])),
+        outcome=_("three columns of a half are full, which ends the game") if ends(sheet) else None,
+        unknown=_("whose sheet it is, how the other sheets stand and whose turn it is"),
+        doubts=doubts,
+        left_out=("dice",),
+    )
+
+
+def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
+    most = roll_of(SEATS[-1])
+    found = likeliest(dice, HUES, lambda read: not Counter(hue for hue, _ in read) - Counter(most))
+    if found is None:
+        seen_, counts = len(dice), moves.counts_said(most)
+        text = _(
+            "{number} dice were seen; a game has at most {counts}.", number=seen_, counts=counts
+        )
+        raise NotScored(text)
+    reading, doubts = found
+    pool = tuple(sorted((hue, value) for name, value in reading for hue in HUES if hue == name))
+    lying = changed(state, pool=pool)
+    return PhotoScore(
+        means=(_("in the pool: {dice}", dice=moves.pool_said(pool)),),
+        moves=tuple((take, moves.take_said(take)) for take in legal_takes(lying)),
+        unknown=_("whose turn it is, and what the sheets leave to be marked"),
+        doubts=doubts,
+    )
+
+
+one_photo = OnePhoto(looks, tell)

@@ -1,0 +1,1 @@
+"""Gords: what the camera looks for, and what photos mean, in a match and alone."""

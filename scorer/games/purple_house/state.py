@@ -1,0 +1,36 @@
+"""Purple House: the state of a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.games.purple_house.moves import DieColour
+from scorer.settings import House
+
+CELLS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class GridDie:
+    """A die on the grid."""
+
+    colour: DieColour
+    pips: int
+
+
+DiceGrid = tuple[GridDie | None, ...]  # nine cells, row by row
+EMPTY: DiceGrid = (None,) * CELLS
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One grid being filled: who started, who owns which colour, which dice were rolled."""
+
+    house: House
+    players: int  # one (solo) or two
+    starter: int | None = None  # player
+    black: int | None = None  # player who owns odd; solo: nobody does
+    named: DieColour | None = None  # solo: the colour that is to win
+    starts: DieColour | None = None  # colour placed first, None until it is known
+    hands: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # black, white; () is not known
+    grid: DiceGrid = EMPTY
