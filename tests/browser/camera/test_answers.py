@@ -15,7 +15,7 @@ from tests.browser.camera.test_watch import CAMERA, HIDE, show
 from tests.browser.phones import PHONE, BrowserServer, serving
 from tests.browser.sight.fits import check_fits
 from tests.conftest import picture
-from tests.webui.camera.test_cameras import NO_ROLL, ShownTable, sight, watched
+from tests.webui.camera.shown_tables import NO_ROLL, ShownTable, sight, watched
 
 pytestmark = pytest.mark.browser
 

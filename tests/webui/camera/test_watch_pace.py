@@ -9,14 +9,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from tests.webui.camera import test_cameras
-from tests.webui.camera.test_cameras import NO_ROLL, PageCamera, ShownTable, sight, watched
+from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from webui.camera.cameras import GONE_S, IDLE_S
 from webui.errors import Busy
 from webui.eyes.watch import Watched
 from webui.match.taught import taught
-
-app, match, camera = test_cameras.app, test_cameras.match, test_cameras.camera
 
 
 class SlowTable(ShownTable):

@@ -17,7 +17,7 @@ import scorer
 from scorer import Doubt, load_move
 from scorer.messages import raw
 from scorer.photo.meaning import Meaning, ReadTable
-from tests.webui.camera.test_cameras import NO_ROLL, PageCamera, ShownTable, sight, watched
+from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from tests.webui.plain_phone import Control, PlainPhone
 from webui.app import create_app
 from webui.camera.waiting_rolls import WatchedRoll, depends

@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 
 from webui.terminal import matches
+from webui.terminal.play import play
 from webui.terminal.session import Session
 
 NAMES = ("Ada", "Bo")
+OPENING = ["Ada starts Ada black", "black 3 row 1 column 2"]
+
+
+def session_of(store, game, names=NAMES, settings=None):
+    """Return a match at the terminal and the list of what it says."""
+    said = []
+    return Session(store, matches.new(game, names, settings or {}), said.append), said
 
 
 @pytest.fixture
@@ -15,11 +23,41 @@ def answered(store):
     """Return a function that types lines and returns what is said to the last of them."""
 
     def typing(game, *lines, names=NAMES, house=None):
-        said = []
-        session = Session(store, matches.new(game, names, house or {}), said.append)
+        session, said = session_of(store, game, names, house)
         for line in lines:
             said.clear()
             session.take(line)
         return "\n".join(said)
+
+    return typing
+
+
+@pytest.fixture
+def type_in(store):
+    """Return a function that plays with typed lines: the exit code and everything said."""
+
+    def typing(
+        lines, game="purple_house", names=NAMES, settings=None, resume=None, end=EOFError, **more
+    ):
+        typed, said = iter(lines), []
+
+        def ask(_prompt):
+            try:
+                return next(typed)
+            except StopIteration:
+                raise end from None
+
+        code = play(store, game, names, settings or {}, resume, ask, said.append, **more)
+        return code, "\n".join(said)
+
+    return typing
+
+
+@pytest.fixture
+def typed(type_in):
+    """Return a function that plays with typed lines, leaves, and returns everything said."""
+
+    def typing(*lines, game="pig", names=(), house=None, **more):
+        return type_in([*lines, "quit"], game, names, house, **more)[1]
 
     return typing

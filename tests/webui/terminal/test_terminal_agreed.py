@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -11,31 +12,9 @@ import pytest
 from scorer.games import GAMES
 from webui import cli
 from webui.match import match as matches
-from webui.terminal.play import play
 
 PRONOUNS = re.compile(r"\b(You|you) (?!can\b|may\b)[a-z]+s\b")  # "You bids 2 threes"
 OF_CAMERAS = re.compile(r"photo|camera|\bseen\b")
-
-
-@pytest.fixture
-def typed(store):
-    """Return a function that plays with typed lines and returns everything said."""
-
-    def typing(*lines, game="pig", names=(), house=None, resume=None, **more):
-        said, left = [], iter(lines)
-        play(
-            store,
-            game,
-            names,
-            house or {},
-            resume,
-            lambda _: next(left, "quit"),
-            said.append,
-            **more,
-        )
-        return "\n".join(said)
-
-    return typing
 
 
 # ---------------------------------------------------------------- advice and the coach
@@ -59,14 +38,19 @@ def test_help_shows_such_a_hand_as_the_game_has(typed):
     assert "hidden hand" not in typed("help", house=agreed)
 
 
-def test_a_seat_that_was_set_for_the_coach_is_played_by_it(typed):
-    said = typed("1", "6", "6", "6", "6", house={"coach_plays": 2})
+AGAINST_COACH = [{"coached": True}, {"house": {"coach_plays": 2}}]
 
+
+@pytest.mark.parametrize("way", AGAINST_COACH)
+def test_the_coach_makes_its_choices_and_waits_for_its_dice(typed, way):
+    said = typed("1", "6", "6", "6", "6", **way)
+
+    assert "Coach thinks. Roll: " in said
     assert "Throw the dice for Coach, and type them." in said
-    assert "→ Coach holds 24" in said
+    assert said.index("→ Coach holds 24") < said.rindex(" 0, Coach 24")
 
 
-@pytest.mark.parametrize("way", [{"coached": True}, {"house": {"coach_plays": 2}}])
+@pytest.mark.parametrize("way", AGAINST_COACH)
 def test_who_goes_on_as_it_is_printed_goes_on_against_the_coach(typed, store, way):
     said = typed("1", "6", **way)
     code = re.search(r"--resume (\w{6})$", said, re.MULTILINE)[1]
@@ -164,3 +148,30 @@ def test_the_command_takes_what_it_prints(tmp_path, monkeypatch, capsys):
     assert cli.main(printed.split()) == 0
 
     assert "→ Coach holds 24" in capsys.readouterr().out
+
+
+def test_what_would_be_best_is_told_when_it_is_asked(type_in):
+    code, said = type_in(["Ada starts", "4", "best"], game="pig", settings={"advice": True})
+
+    assert code == 0
+    assert re.search(r"1\. Roll: \d+\.\d % to win\.", said)
+
+
+def test_the_coach_places_its_dice_itself(type_in):
+    lines = ["Coach starts Coach black", "black rolls 1 2 3 4 5", "white rolls 1 2 3 4 5"]
+
+    _, said = type_in(lines, names=("Ada",), coached=True)
+
+    assert "enter both rolls before the first die is placed" in said
+    assert re.search(r"Coach thinks\. .*\n→ black \d on row \d", said)
+    assert "1 of 9 dice lie on the grid, Ada (white) is next" in said
+
+
+def test_a_game_that_nobody_has_solved_has_no_such_opponent(type_in, monkeypatch):
+    unsolved = replace(GAMES["even_at_odds"], coach=None)
+    monkeypatch.setitem(GAMES, "even_at_odds", unsolved)
+
+    code, said = type_in([], game="even_at_odds", names=("Ada",), coached=True)
+
+    assert code == 2
+    assert "Nobody has worked out best play of Even at Odds" in said

@@ -1,0 +1,135 @@
+"""Tables that are shown to a camera of a page, and what it made of them."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from scorer import Die, Doubt, Equipment, Table
+from tests.conftest import picture
+from webui.eyes.photo import PhotoReading
+from webui.eyes.watch import Kind, Outline, Watched
+
+QUAD = [[10.0, 10.0], [20.0, 10.0], [20.0, 20.0], [10.0, 20.0]]
+TIMES = count(1)
+NO_ROLL = Doubt("read as white 5, perhaps 3", ("dice", 1))
+
+
+def sight(*values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> PhotoReading:
+    """Return loose dice as they lie in a row, *at* so many px to the right."""
+    square = ((0, 0), (12, 0), (12, 12), (0, 12))
+    quads = [
+        [[20 + at + 40 * i + dx, 50 + at * i + dy] for dx, dy in square] for i in range(len(values))
+    ]
+    unsure = {doubt.piece[1] for doubt in doubts if doubt.piece}
+    dice = [
+        {
+            "quad": quad,
+            "center": [quad[0][0] + 6, quad[0][1] + 6],
+            "value": value,
+            "color": "white",
+            "confidence": 0.99,
+            "sure": place not in unsure,
+            "alternatives": [[3, 0.3]] if place in unsure else [],
+            "color_alternatives": [],
+            "cell": None,
+        }
+        for place, (quad, value) in enumerate(zip(quads, values, strict=True))
+    ]
+    reading = {
+        "file": "frame.jpg", "width": 320, "height": 240, "dice": dice, "tiles": [], "marks": [],
+        "board": None, "warnings": [], "perhaps": [], "hint": None, "ms": 1.0,
+    }  # fmt: skip
+    table = Table(
+        tuple(
+            Die(value, "white", values=((3, 0.3),) if place in unsure else ())
+            for place, value in enumerate(values)
+        )
+    )
+    return PhotoReading(reading, table, doubts, picture())
+
+
+@dataclass
+class ShownTable:
+    """A table before the camera: what the next frame tells."""
+
+    next: Watched | Exception | None = None
+    asked: list[Equipment] = field(default_factory=list)
+    closed: int = 0
+
+    def look(self, _frame: bytes, _time: float, wanted: Equipment, _learned: Any = None) -> Watched:
+        self.asked.append(wanted)
+        told, self.next = self.next, None
+        if isinstance(told, Exception):
+            raise told
+        return told or watched()
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def watched(kind: Kind = "", seen: PhotoReading | None = None, **told: Any) -> Watched:
+    still = {"waiting": "", "idle_s": 0.5, "outlines": (Outline(QUAD, "still"),)}
+    return Watched(320, 240, **{**still, **told}, kind=kind, sight=seen)
+
+
+@dataclass
+class PageCamera:
+    """A page's camera before a match."""
+
+    client: Any
+    shown: ShownTable
+    match: str
+    watch: str = ""
+
+    @property
+    def path(self) -> str:
+        return f"/api/matches/{self.match}"
+
+    def start(self, **sent: Any) -> tuple[int, dict[str, Any]]:
+        answer = self.client.post(f"{self.path}/watch", json=sent)
+        self.watch = answer.json.get("watch", self.watch)
+        return answer.status_code, dict(answer.json)
+
+    def frame(self, told: Watched | Exception | None = None, time: object = None) -> Any:
+        self.shown.next = told
+        time = next(TIMES) / 10 if time is None else time
+        path = f"{self.path}/watch/{self.watch}/frames?time={time}"
+        return self.client.post(path, data=b"jpeg", content_type="image/jpeg")
+
+    def throw(self, *values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Any:
+        return self.frame(watched("thrown", sight(*values, doubts=doubts, at=at)))
+
+    @property
+    def steps(self) -> list[str]:
+        """The rolls that stand."""
+        view = self.client.get(self.path).json
+        standing = [one["summary"] for one in view["history"][1:] if one["standing"]]
+        return re.findall(r"rolls (\d-\d)", " ".join(standing))
+
+    @property
+    def tally(self) -> str:
+        return str(self.client.get(f"/m/{self.match}/tally").text)
+
+
+def first_form(page: str) -> dict[str, str]:
+    """Return what the first button of the question sends."""
+    question = page[page.index('id="asked"') :]
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', question)[:2])
+    (moves,) = re.findall(r'name="moves" value="([^"]*)"', question)[:1]
+    return fields | {"moves": html.unescape(moves)}
+
+
+def agree(camera: PageCamera) -> None:
+    """Tap the first answer."""
+    form = first_form(camera.tally)
+    assert camera.client.post(f"/m/{camera.match}/watched", data=form).status_code == 303
+
+
+def told(camera: PageCamera) -> str:
+    """Return the last step in words, and what is asked."""
+    view = camera.client.get(camera.path).json
+    return f"{view['history'][-1]['summary']} {'Not a roll' in camera.tally}"

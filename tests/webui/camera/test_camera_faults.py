@@ -1,0 +1,192 @@
+"""What goes wrong before a camera: bad frames, foreign watches, gaps, restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from tests.webui.camera.shown_tables import PageCamera, ShownTable, sight, watched
+from webui.app import create_app
+from webui.camera.cameras import GONE_S, IDLE_S, MOST
+from webui.errors import NotRead
+
+
+@pytest.mark.parametrize("time", ["", "x", "nan", "inf", "-1"])
+def test_a_frame_tells_when_it_was_taken(camera, time):
+    answer = camera.frame(time=time)
+
+    assert answer.status_code == 400
+    assert answer.json["error"]["sentence"].startswith("Say when the frame was taken")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b"", "image/jpeg", 422),
+        (b"x", "text/plain", 415),
+        (b"x" * 4_000_001, "image/jpeg", 413),
+    ],
+)
+def test_a_bad_frame_is_refused_in_a_sentence(camera, client, content, kind, status):
+    path = f"{camera.path}/watch/{camera.watch}/frames?time=1"
+
+    answer = client.post(path, data=content, content_type=kind)
+
+    assert answer.status_code == status
+    assert answer.json["error"]["sentence"].endswith((".", "?"))
+
+
+def test_a_frame_that_cannot_be_read_does_not_end_the_watch(camera):
+    assert camera.frame(NotRead("The frame is damaged.")).status_code == 422
+
+    camera.throw(4, 5)
+    assert camera.steps == ["4-5"]
+
+
+def test_frames_out_of_order_are_left_out(camera, shown):
+    camera.frame(time=1000.0)
+    looked = len(shown.asked)
+
+    assert camera.frame(time=999.0).status_code == 200
+    assert camera.frame(time=1000.0).status_code == 200
+
+    assert len(shown.asked) == looked
+
+
+def test_a_foreign_watch_takes_no_frames(camera, client, new_match):
+    other = PageCamera(client, camera.shown, new_match(game="pig", opening=[])["id"], camera.watch)
+
+    assert other.frame().status_code == 404
+    camera.watch = "0" * 24
+    assert camera.frame().status_code == 403
+
+
+def test_two_cameras_do_not_watch_one_match(camera, client, match, shown):
+    second = PageCamera(client, shown, match["id"])
+
+    assert second.start()[0] == 403
+    assert second.start(take=True)[0] == 201
+
+    answer = camera.frame()
+    assert answer.status_code == 403
+    assert answer.json["error"]["sentence"] == "Another camera watches this match now."
+
+
+def test_a_camera_that_fell_silent_may_be_followed_by_another(
+    camera, client, match, shown, services
+):
+    heard = services.cameras.of(match["id"]).heard
+    services.cameras.clock = lambda: heard + GONE_S
+
+    assert PageCamera(client, shown, match["id"]).start()[0] == 201
+
+
+def test_a_camera_that_sends_nothing_for_long_lets_its_process_end(camera, shown, services, match):
+    heard = services.cameras.of(match["id"]).heard
+    services.cameras.clock = lambda: heard + IDLE_S + 1
+
+    services.cameras.sweep()
+
+    assert shown.closed == 1
+    assert camera.frame().status_code == 404
+
+
+def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
+    for _ in range(MOST - 1):
+        assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+
+    status, told = PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()
+
+    assert status == 503
+    assert "Take photos" in told["error"]["sentence"]
+
+
+def test_among_so_many_the_one_that_fell_silent_makes_room(
+    camera, client, shown, services, new_match
+):
+    heard = services.cameras.of(camera.match).heard
+    for _ in range(MOST - 1):
+        assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+    services.cameras.clock = lambda: heard + GONE_S
+
+    assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+
+    assert shown.closed == 1
+    assert camera.frame().status_code == 404
+
+
+def test_a_roll_after_a_gap_may_be_the_second_and_is_asked(camera):
+    camera.frame(time=5000.0)
+    told = watched("thrown", sight(4, 5))
+    camera.frame(told, time=5012.0)
+
+    assert camera.steps == []
+    assert "saw nothing for 12 s" in camera.tally
+
+
+def test_a_page_that_is_loaded_anew_goes_on_where_it_was(camera):
+    camera.frame()
+
+    fresh = PageCamera(camera.client, camera.shown, camera.match, camera.watch)
+    fresh.throw(4, 5)
+
+    assert camera.steps == ["4-5"]
+
+
+def restarted(tmp_path: Any, match: str) -> PageCamera:
+    """Return a camera before a match of a server that was stopped and started again."""
+    shown = ShownTable()
+    url = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
+    app = create_app(url, tmp_path / "photos", watched=lambda: shown)
+    camera = PageCamera(app.test_client(), shown, match)
+    camera.start()
+    return camera
+
+
+def test_after_a_restart_what_was_counted_is_not_counted_again(camera, tmp_path):
+    camera.throw(4, 5)
+
+    again = restarted(tmp_path, camera.match)
+    again.frame(watched("lay", sight(4, 5)))
+
+    assert again.steps == ["4-5"]
+    assert "Not a roll" not in again.tally
+
+
+def test_after_a_restart_what_was_thrown_meanwhile_is_asked(camera, tmp_path):
+    camera.throw(4, 5)
+
+    again = restarted(tmp_path, camera.match)
+    again.frame(watched("lay", sight(2, 6, at=30)))
+
+    assert again.steps == ["4-5"]
+    assert "not counted yet" in again.tally
+
+
+def test_a_roll_that_could_not_be_stored_is_stored_with_the_next_frame(
+    camera: PageCamera, services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep: Callable[..., Any] = type(services.store).keep
+    left = [1]
+
+    def full(store: Any, *args: Any) -> Any:
+        if left and left.pop():
+            raise OperationalError("insert", {}, Exception("disk full"))
+        return keep(store, *args)
+
+    monkeypatch.setattr(type(services.store), "keep", full)
+
+    assert camera.throw(4, 5).status_code >= 500
+    assert camera.steps == []
+    camera.frame()
+    assert camera.steps == ["4-5"]
+
+
+def test_frames_are_wanted_seldom_when_nothing_happens(camera):
+    paces = [camera.frame(watched(idle_s=idle)).json["next_ms"] for idle in (1, 10, 100, 1000)]
+
+    assert paces == [67, 200, 500, 1000]
+    assert camera.frame(watched(waiting="moving", idle_s=1000)).json["next_ms"] == 67

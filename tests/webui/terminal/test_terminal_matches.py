@@ -1,0 +1,299 @@
+"""Matches typed in the terminal are stored, saved to files, and gone on with."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import ROOT
+from tests.conftest import place
+from tests.webui.terminal.conftest import OPENING, session_of
+from webui import cli
+from webui.errors import DiskFull
+from webui.match import match as matches
+from webui.store.log import Store
+from webui.terminal import matches as played
+from webui.terminal.play import play
+
+BOARD = ROOT / "fixtures" / "boards" / "race-01.jpg"
+
+
+def kept(store):
+    """Return the matches in the store."""
+    return [matches.load(store, row.id) for row in store.newest(20)]
+
+
+# ---------------------------------------------------------------- stored and continued
+
+
+@pytest.mark.parametrize(
+    ("lines", "end", "code"),
+    [((), EOFError, 0), ((), KeyboardInterrupt, 130), (("quit",), EOFError, 0)],
+    ids=["Ctrl-D", "Ctrl-C", "quit"],
+)
+def test_a_match_is_kept_however_it_ends_and_gone_on_with(store, type_in, lines, end, code):
+    stopped, said = type_in([*OPENING, *lines], end=end)
+
+    (match,) = kept(store)
+    assert stopped == code
+    assert f"  pipsight play --resume {match.row.code}\n" in said
+
+    for resume in ("", "purple_house", match.row.code, match.row.code.lower(), match.row.id):
+        _, said = type_in(["history"], None, (), resume=resume)
+        assert "   2 black 3 on row 1, column 2" in said
+    type_in(["white 2 row 1 column 1"], None, (), resume="")
+    assert kept(store)[0].row == match.row
+    assert kept(store)[0].seq == 3
+
+
+def test_a_match_without_a_move_leaves_nothing_behind(store, type_in):
+    code, said = type_in(["quit"])
+
+    assert (code, kept(store)) == (0, [])
+    assert "kept" not in said
+
+
+def test_a_move_is_stored_before_the_next_line_is_typed(store, type_in):
+    """A terminal window that is closed asks nobody."""
+    seen = []
+
+    def typed():
+        yield OPENING[0]
+        seen.append(kept(store)[0].seq)
+        yield "undo"
+        seen.append(kept(store)[0].seq)
+
+    type_in(typed())
+
+    assert seen == [1, 2]
+
+
+def test_the_last_match_is_the_one_played_last_and_not_over(store, type_in):
+    type_in(["5"], "pig")
+    type_in(["4"], "pig", ("Cy", "Di"))
+    type_in(["5", "hold"], "pig", settings={"target": 10}, resume=None)
+    first, *_ = reversed(kept(store))
+    type_in(["5"], None, (), resume=first.row.code)
+    type_in(["6", "6", "hold"], "pig", ("Ed", "Fi"), {"target": 10})
+
+    _, said = type_in([], None, (), resume="")
+
+    assert "Ada 0 (+10 this turn), Bo 0" in said
+    code, said = type_in([], "gords", (), resume="")
+    assert code == 2
+    assert "no match of Gords can be continued" in said
+
+
+def test_a_match_of_the_page_is_gone_on_with_in_the_terminal_and_the_other_way_round(
+    client, services, match
+):
+    said = []
+    asked = iter(["black 3 row 1 column 2"])
+    play(services.store, None, (), {}, match["code"], lambda _: next(asked, "quit"), said.append)
+
+    view = client.get(f"/api/matches/{match['id']}").json
+    assert view["seq"] == match["seq"] + 1
+    assert view["history"][-1]["text"] == ["black 3 on row 1, column 2"]
+    sent = {"after": view["seq"], "moves": [place(0, 0, "white", 2)]}
+    assert client.post(f"/api/matches/{match['id']}/moves", json=sent).status_code == 201
+
+    play(services.store, None, (), {}, "", lambda _: "quit", said.append)
+    assert "row 1     w2   b3   ." in "\n".join(said)
+    assert f"The match is kept as {match['code']}." in "\n".join(said)
+
+
+def test_what_another_phone_did_meanwhile_is_told_before_a_move_is_taken(store):
+    session, said = session_of(store, "pig")
+    session.take("4")
+    row = session.match.row
+    matches.play(store, row.id, 1, [{"move": "Hold"}])
+
+    session.take("5")
+
+    assert session.match.seq == 2  # the 5 was typed for Ada's turn
+    assert said[-1] == "Type it again if it still holds."
+    assert "→ Ada holds 4" in said
+    session.take("5")
+    assert session.match.steps[-1].event.text == ("Bo rolls 5",)
+
+
+def test_a_full_disk_is_told_and_the_move_is_not_made(store, monkeypatch):
+    session, said = session_of(store, "pig")
+    session.take("4")
+
+    def full(*_args, **_named):
+        raise DiskFull("The disk is full.")
+
+    monkeypatch.setattr(Store, "append", full)
+    assert session.take("5")
+    assert said[-1] == "Not played: The disk is full."
+    assert session.take("undo")
+    assert said[-1] == "Not taken back: The disk is full."
+    monkeypatch.undo()
+
+    session.take("6")
+    assert session.state.rolls == (4, 6)
+
+
+def test_a_match_that_is_over_is_looked_at_and_its_end_taken_back(store, type_in):
+    _, said = type_in(["6", "6", "hold", "never asked"], "pig", settings={"target": 10})
+    assert "Ada wins with 12" in said
+    assert "never" not in said
+    code = kept(store)[0].row.code
+
+    _, said = type_in(["moves", "undo", "roll 6"], None, (), resume=code)
+
+    assert "No move is left." in said
+    assert "Ada rolls again or holds 18" in said
+
+
+def test_matches_of_older_versions_are_taken_over_once_with_their_files(store, type_in, tmp_path):
+    folder = tmp_path / "played"
+    folder.mkdir()
+    type_in([*OPENING, f"save {folder / 'pig-1.jsonl'}"])
+    (folder / "broken.jsonl").write_text("bread")
+
+    for _ in range(2):
+        played.take_over(store, folder)
+
+    assert len(kept(store)) == 2
+    (taken,) = folder.glob("pig-1.jsonl.*")
+    assert (folder / "broken.jsonl").read_text() == "bread"
+    _, said = type_in(["history"], None, (), resume=str(folder / "pig-1.jsonl"))
+    assert f"The match is kept as {taken.suffix[1:]}." in said
+    assert "   2 black 3 on row 1, column 2" in said
+
+
+def test_the_command_keeps_its_match_where_matches_lists_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    old = tmp_path / "pipsight" / "played" / "old.jsonl"
+    old.parent.mkdir(parents=True)
+    old.write_text('{"game": "pig", "version": 1, "seats": 2, "settings": {}}\n')
+    typed = iter(["Ada first", "quit", "6", "quit"])
+    monkeypatch.setattr("webui.terminal.play.line_reader", lambda _: lambda _: next(typed))
+
+    assert cli.main(["play", "gords", "Ada", "Bo", "--database", str(tmp_path / "b")]) == 0
+    assert f"--database {tmp_path / 'b'}" in capsys.readouterr().out  # or it is not found again
+    assert cli.main(["play", "pig", "Ada", "Bo"]) == 0
+    assert "--database" not in capsys.readouterr().out
+    assert cli.main(["matches"]) == 0
+
+    listed = capsys.readouterr().out.splitlines()[-2:]
+    assert sorted(line.split("not over")[1].strip() for line in listed) == [
+        "Ada 0, Bo 0",
+        "Player 1 0, Player 2 0",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["play"], "say which game, or go on with a match: --resume"),
+        (["play", "--resume"], "no match can be continued"),
+        (["play", "--resume", "pig"], "no match of Pig can be continued"),
+        (["play", "--resume", "nonsense"], "there is no match and no file 'nonsense'"),
+        (["play", "--resume", "", "--set", "target=10"], "leave --set out"),
+        (["play", "pig", "Ada", "ada"], "Two players are called ada"),
+        (["play", "pig", "Ada"], "Pig is for 2 to 10 players, not 1"),
+        (["play", "pig", "--set", "target=1"], "target is a whole number from 10 to 1000"),
+    ],
+)
+def test_what_cannot_be_begun_is_told_with_exit_code_2(
+    argv, sentence, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+
+    try:
+        code = cli.main(argv)
+    except SystemExit as stop:
+        code = stop.code
+
+    said = capsys.readouterr()
+    assert code == 2
+    assert sentence in said.out + said.err
+
+
+def test_matches_that_cannot_be_opened_are_told_with_exit_code_1(tmp_path, capsys):
+    (tmp_path / "list.txt").write_text("bread")
+
+    assert cli.main(["play", "pig", "--database", str(tmp_path / "list.txt")]) == 1
+    assert "list.txt cannot be read as a database" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_match_is_saved_with_its_names_and_gone_on_with(type_in, tmp_path):
+    path = tmp_path / "evening.jsonl"
+    _, said = type_in([*OPENING, f"save {path}"])
+    assert "Saved to" in said
+
+    code, said = type_in(
+        ["white 2 row 1 column 1", "history"], "purple_house", (), resume=str(path)
+    )
+
+    assert code == 0
+    assert "   3 white 2 on row 1, column 1" in said
+    assert "Ada 0, Bo 0" in said
+
+
+def test_save_leaves_what_a_file_holds_unless_it_is_an_earlier_step(type_in, tmp_path):
+    shopping, path = tmp_path / "list.txt", tmp_path / "match.jsonl"
+    shopping.write_text("bread")
+
+    _, said = type_in([f"save {shopping}", *OPENING, f"save {path}", "undo", f"save {path}"])
+    assert shopping.read_text() == "bread"
+    assert f"Save under another name, or type: replace {shopping}" in said
+    assert said.count(f"{path} holds something else") == 1  # a step more than now
+    assert "black 3" in type_in(["history"], None, (), resume=str(path))[1]
+
+    _, said = type_in(["white 2 row 1 column 1", f"save {path}"], None, (), resume=str(path))
+    assert "Saved to" in said
+
+    type_in([OPENING[0], f"replace {shopping}"])
+    assert shopping.read_text().startswith('{"game": "purple_house"')
+
+
+@pytest.mark.parametrize("name", [".", "/", "a\0b", "x" * 300])
+def test_what_is_no_name_for_a_file_is_told(type_in, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    _, said = type_in([f"replace {name}", f"save {name}", "history"])
+
+    assert said.count("cannot be written") + said.count("is no name for a file") >= 1
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_save_without_a_name_and_where_there_is_no_folder(type_in, tmp_path):
+    _, said = type_in(["save", f"save {tmp_path}/no/such/folder/x"])
+
+    assert "Say where to" in said
+    assert "cannot be written: No such file or directory." in said
+
+
+def test_a_photo_is_no_match_to_go_on_with(type_in):
+    code, said = type_in([], resume=str(BOARD))
+
+    assert code == 2
+    assert said == f"The match cannot start: {BOARD} holds no saved match."
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "the recording is empty"),
+        ('{"game": "purple_house", "version": 1, "seats": 2}\n{"move": 1}', "line 2: a move is"),
+        ("{", "line 1 is no JSON"),
+        ('{"game": "pig", "version": 1, "seats": 2}', "holds a match of pig"),
+    ],
+)
+def test_a_broken_recording_is_refused_in_a_sentence(store, type_in, tmp_path, text, sentence):
+    path = tmp_path / "broken.jsonl"
+    path.write_text(text)
+
+    code, said = type_in([], resume=str(path))
+
+    assert code == 2
+    assert sentence in said
+    assert kept(store) == []
