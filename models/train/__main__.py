@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,22 +57,9 @@ def _add_places(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_drawing(parsers: Parsers) -> None:
-    for name, run, count, words in (
-        ("sketch", steps.run_sketch, 9000, "draw sketches with truth into VAR/sketch"),
-        ("prints", steps.run_prints, 4500, "draw tables of print, ruled sheets and sweets"),
-        ("objects", steps.run_objects, 3000, "draw polyhedra, keys, coins, sockets, bricks"),
-        ("cards", steps.run_cards, 1500, "draw tables with playing cards into VAR/cards"),
-        ("tiles", steps.run_tiles, 1500, "draw tables of dominoes, many of them blank"),
-        ("layouts", steps.run_layouts, 100, "draw crosses, T-junctions, blocks, stacks of them"),
-        (
-            "dominoes",
-            steps.run_domino_tables,
-            100,
-            "draw chains, racks, heaps, two sets of dominoes",
-        ),
-        ("double_nine", steps.run_double_nine, 900, "draw dominoes of sets to double nine"),
-    ):
-        _ask(_step(parsers, name, run, words), count=count, first=1)
+    for kind, words in steps.DRAWINGS.items():
+        run = partial(steps.run_drawing, kind)
+        _ask(_step(parsers, kind, run, f"draw {words} into VAR/{kind}"), count=100, first=1)
     words = "take up the dominoes that another renderer drew, beside the photos"
     _step(parsers, "rendered_dominoes", steps.run_rendered_dominoes, words)
     stacks = _step(parsers, "stacks", steps.run_stacks, "draw positions of Even at Odds, stacked")
@@ -79,66 +67,28 @@ def _add_drawing(parsers: Parsers) -> None:
 
 
 def _add_training(parsers: Parsers) -> None:
-    _ask(
-        _step(parsers, "detector", steps.run_detector, "train the detector, or go on"),
-        steps=12000,
-        batch=16,
-    )
-    quads = _step(
-        parsers, "quads", steps.run_quads, "let the networks give quads to photos that have boxes"
-    )
+    detector = _step(parsers, "detector", steps.run_detector, "train the detector, or go on")
+    _ask(detector, steps=12000, batch=16)
+    words = "let the networks give quads to photos that have boxes"
+    quads = _step(parsers, "quads", steps.run_quads, words)
     quads.add_argument(
         "--drawn", type=int, default=6000, help="last pictures of a folder to find mistakes on"
     )
-    _ask(
-        _step(
-            parsers,
-            "face_classifier",
-            steps.run_face_classifier,
-            "train the face classifier, or go on with it",
-        ),
-        steps=6000,
-    )
-    _ask(
-        _step(
-            parsers,
-            "pair_classifier",
-            steps.run_pair_classifier,
-            "train the pair classifier on what `pairs` gathered, or go on with it",
-        ),
-        steps=3000,
-    )
-    pairs = _step(
-        parsers,
-        "pairs",
-        steps.run_pairs,
-        "gather what the pair classifier learns from, and train it",
-    )
+    words = "train the face classifier, or go on with it"
+    _ask(_step(parsers, "face_classifier", steps.run_face_classifier, words), steps=6000)
+    words = "train the pair classifier on what `pairs` gathered, or go on with it"
+    _ask(_step(parsers, "pair_classifier", steps.run_pair_classifier, words), steps=3000)
+    words = "gather what the pair classifier learns from, and train it"
+    pairs = _step(parsers, "pairs", steps.run_pairs, words)
     _ask(pairs, steps=3000, tables=1200, first=1, high=0, rise=0)
-    marks = _step(
-        parsers,
-        "mark_classifier",
-        steps.run_mark_classifier,
-        "train the mark classifier on sheets drawn as it goes, or go on with it",
-    )
-    _ask(marks, steps=3000)
+    words = "train the mark classifier on sheets drawn as it goes, or go on with it"
+    _ask(_step(parsers, "mark_classifier", steps.run_mark_classifier, words), steps=3000)
 
 
 def _add_networks(parsers: Parsers) -> None:
     _step(parsers, "export", steps.run_export, "write the networks as ONNX files to OUT")
-    whole = _step(
-        parsers,
-        "quantize",
-        steps.run_quantize,
-        "give a network in OUT whole numbers, as export does",
-    )
-    whole.add_argument("network", choices=steps.OF_CROPS)
-    between = _step(
-        parsers,
-        "interpolate",
-        steps.run_interpolate,
-        "write networks between those of two folders to OUT",
-    )
+    words = "write networks between those of two folders to OUT"
+    between = _step(parsers, "interpolate", steps.run_interpolate, words)
     between.add_argument("before", type=Path, help="the networks that a training took up")
     between.add_argument("after", type=Path, help="those that came of it")
     between.add_argument("--share", type=float, default=0.5, help="of AFTER, from 0 to 1")
@@ -148,33 +98,16 @@ def _add_networks(parsers: Parsers) -> None:
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=120, help="sketches to measure on")
     card.add_argument("--keep", action="store_true", help="the calibration that is there")
-    tiles = _step(
-        parsers,
-        "tile_photos",
-        steps.run_tile_photos,
-        "write the photos of dominoes, each changed in a few ways too, to measure on",
+    words = "write the photos of dominoes, each changed in a few ways too, to measure on"
+    _ask(_step(parsers, "tile_photos", steps.run_tile_photos, words), times=8)
+    words = "fit how far halves of dominoes are believed to fresh tables, and tell CARD.md"
+    _ask(
+        _step(parsers, "half_calibration", steps.run_half_calibration, words), tables=126, times=24
     )
-    _ask(tiles, times=8)
-    halves = _step(
-        parsers,
-        "half_calibration",
-        steps.run_half_calibration,
-        "fit how far halves of dominoes are believed to fresh tables, and tell CARD.md",
-    )
-    _ask(halves, tables=126, times=24)
-    _step(
-        parsers,
-        "larger_sets",
-        steps.run_larger_sets,
-        "fit how more than six pips are told, and tell CARD.md",
-    )
-    marks = _step(
-        parsers,
-        "mark_calibration",
-        steps.run_mark_calibration,
-        "calibrate the mark classifier on fresh hands, and tell CARD.md",
-    )
-    _ask(marks, sheets=150)
+    words = "fit how more than six pips are told, and tell CARD.md"
+    _step(parsers, "larger_sets", steps.run_larger_sets, words)
+    words = "calibrate the mark classifier on fresh hands, and tell CARD.md"
+    _ask(_step(parsers, "mark_calibration", steps.run_mark_calibration, words), sheets=150)
 
 
 def _step(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -62,24 +62,13 @@ def write_origins(out: Path, var: Path) -> None:
                 pictures=_pictures(network.stem, var, effort["steps"]),
                 **effort,
             )
-    _write(out, origins)
+    rows = {name: asdict(origin) for name, origin in sorted(origins.items())}
+    (out / FILE).write_text(json.dumps(rows, indent=1) + "\n")
 
 
 def sha256_of(file: Path) -> str:
     """Return the SHA-256 by which a network's file is told, in hexadecimal digits."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-def write_digest(out: Path, network: str) -> None:
-    """Write down that a network's file holds the same weights in other numbers."""
-    origins = read_origins(out)
-    digest = sha256_of(out / f"{network}.onnx")
-    _write(out, origins | {network: replace(origins[network], sha256=digest)})
-
-
-def _write(out: Path, origins: dict[str, Origin]) -> None:
-    rows = {name: asdict(origin) for name, origin in sorted(origins.items())}
-    (out / FILE).write_text(json.dumps(rows, indent=1) + "\n")
 
 
 def read_origins(out: Path) -> dict[str, Origin]:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from models.train import steps
@@ -26,8 +27,8 @@ class RecipeStep:
     sizes: dict[str, int] = field(default_factory=dict)
 
 
-def _draws(name: str, run: Run, count: int) -> tuple[RecipeStep]:
-    return (RecipeStep(name, run, {"count": count}),)
+def _draws(kind: str, count: int) -> tuple[RecipeStep]:
+    return (RecipeStep(kind, partial(steps.run_drawing, kind), {"count": count}),)
 
 
 def _learns(name: str, run: Run, steps_done: int) -> RecipeStep:
@@ -46,14 +47,14 @@ def _course(name: str, detector: int, face_classifier: int) -> tuple[RecipeStep,
 # taken for a face: once when they have begun to learn, once when they nearly have. Each course of a
 # network begins at a high rate and ends at none (Loshchilov and Hutter, "SGDR", ICLR 2017).
 RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
-    _draws("sketch", steps.run_sketch, 9000),
-    _draws("prints", steps.run_prints, 3000),
-    _draws("tiles", steps.run_tiles, 800),
-    _draws("objects", steps.run_objects, 1500),
-    _draws("cards", steps.run_cards, 1500),
-    _draws("dominoes", steps.run_domino_tables, 1200),
-    _draws("layouts", steps.run_layouts, 200),
-    _draws("double nine", steps.run_double_nine, 900),
+    _draws("sketch", 9000),
+    _draws("prints", 3000),
+    _draws("tiles", 800),
+    _draws("objects", 1500),
+    _draws("cards", 1500),
+    _draws("dominoes", 1200),
+    _draws("layouts", 200),
+    _draws("double_nine", 900),
     (RecipeStep("rendered dominoes", steps.run_rendered_dominoes),),
     _course("first", 4000, 2500),
     (RecipeStep("first quads", steps.run_quads, {"drawn": 6000}),),

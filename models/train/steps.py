@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from vision.models import Detector, FaceClassifier
 
 OF_CROPS = ("face_classifier", "pair_classifier")
+DRAWINGS = {
+    "sketch": "tables of everything",
+    "prints": "tables of print, ruled sheets and sweets",
+    "objects": "polyhedra, keys, coins, sockets, bricks",
+    "tiles": "tables of dominoes, many of them blank",
+    "cards": "tables with playing cards",
+    "layouts": "crosses, T-junctions, blocks, stacks of dominoes",
+    "dominoes": "chains, racks, heaps, two sets of dominoes",
+    "double_nine": "dominoes of sets to double nine",
+}
 NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
 
 
@@ -28,62 +38,21 @@ def _threads(args: argparse.Namespace) -> None:
         torch.set_num_threads(args.threads)
 
 
-def run_sketch(args: argparse.Namespace) -> None:
-    """Draw sketches with truth."""
-    from models.sketch.sketch import write
+def run_drawing(kind: str, args: argparse.Namespace) -> None:
+    """Draw tables of one kind, of DRAWINGS, with truth into the folder of its name."""
+    from models.sketch import domino_pictures, sketch, tables
 
-    _draw(args, partial(write, args.var / "sketch"))
-
-
-def run_prints(args: argparse.Namespace) -> None:
-    """Draw tables of print, ruled sheets and sweets."""
-    from models.sketch.sketch import write_decoys
-    from models.sketch.tables import PRINTED
-
-    _draw(args, partial(write_decoys, args.var / "prints", tables=PRINTED))
-
-
-def run_cards(args: argparse.Namespace) -> None:
-    """Draw tables with playing cards."""
-    from models.sketch.sketch import write_decoys
-    from models.sketch.tables import CARDS
-
-    _draw(args, partial(write_decoys, args.var / "cards", tables=CARDS))
-
-
-def run_objects(args: argparse.Namespace) -> None:
-    """Draw tables with things that are no dice."""
-    from models.sketch.sketch import write_objects
-
-    _draw(args, partial(write_objects, args.var / "objects"))
-
-
-def run_tiles(args: argparse.Namespace) -> None:
-    """Draw tables of dominoes, many of them blank."""
-    from models.sketch.sketch import TILES, write
-
-    _draw(args, partial(write, args.var / "tiles", options=TILES))
-
-
-def run_layouts(args: argparse.Namespace) -> None:
-    """Draw dominoes as they lie in play."""
-    from models.sketch.sketch import write_layouts
-
-    _draw(args, partial(write_layouts, args.var / "layouts"))
-
-
-def run_domino_tables(args: argparse.Namespace) -> None:
-    """Draw dominoes as strangers have them on their tables."""
-    from models.sketch.domino_pictures import write
-
-    _draw(args, partial(write, args.var / "dominoes"))
-
-
-def run_double_nine(args: argparse.Namespace) -> None:
-    """Draw tables of dominoes of sets to double nine."""
-    from models.sketch.domino_pictures import write_double_nine
-
-    _draw(args, partial(write_double_nine, args.var / "double_nine"))
+    writers: dict[str, Callable[[Path, int], None]] = {
+        "sketch": sketch.write,
+        "prints": partial(sketch.write_decoys, tables=tables.PRINTED),
+        "objects": sketch.write_objects,
+        "tiles": partial(sketch.write, options=sketch.TILES),
+        "cards": partial(sketch.write_decoys, tables=tables.CARDS),
+        "layouts": sketch.write_layouts,
+        "dominoes": domino_pictures.write,
+        "double_nine": domino_pictures.write_double_nine,
+    }
+    _draw(args, partial(writers[kind], args.var / kind))
 
 
 def run_rendered_dominoes(args: argparse.Namespace) -> None:
@@ -187,9 +156,9 @@ def run_pairs(args: argparse.Namespace) -> None:
     from models.train.tile_photos import write_tile_photos
 
     of_pairs = argparse.Namespace(**vars(args) | {"var": args.var / PAIRS})
-    for draw, of in PAIRS_FROM:
+    for kind, of in PAIRS_FROM.items():
         of_pairs.count = round(of * args.tables)
-        draw(of_pairs)
+        run_stacks(of_pairs) if kind == "stacks" else run_drawing(kind, of_pairs)
     if args.photos.exists():
         print(write_tile_photos(args.photos, of_pairs.var / "tile_photos"))
         find, read = _newest_networks(args)
@@ -200,15 +169,15 @@ def run_pairs(args: argparse.Namespace) -> None:
 
 PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
 # What the pair classifier is made from, a share of the number of tables of dominoes each.
-PAIRS_FROM = (
-    (run_domino_tables, 1.0),
-    (run_layouts, 0.2),
-    (run_sketch, 1 / 3),
-    (run_tiles, 1 / 6),
-    (run_prints, 1 / 12),
-    (run_cards, 0.05),
-    (run_stacks, 1 / 3),
-)
+PAIRS_FROM = {
+    "dominoes": 1.0,
+    "layouts": 0.2,
+    "sketch": 1 / 3,
+    "tiles": 1 / 6,
+    "prints": 1 / 12,
+    "cards": 0.05,
+    "stacks": 1 / 3,
+}
 
 
 def run_mark_classifier(args: argparse.Namespace) -> None:
@@ -253,15 +222,6 @@ def run_export(args: argparse.Namespace) -> None:
         if name in OF_CROPS:
             _quantize(args, name)
     _write_origins(args)
-    _tell_card(args)
-
-
-def run_quantize(args: argparse.Namespace) -> None:
-    """Give a network in OUT whole numbers, with what it was made from, and tell the card."""
-    from models.train.origin import write_digest
-
-    _quantize(args, args.network)
-    write_digest(args.out, args.network)
     _tell_card(args)
 
 

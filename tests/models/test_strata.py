@@ -1,4 +1,4 @@
-"""How well faces are read by elevation, size, cut-off and colour is counted rightly."""
+"""How well faces are read by elevation, cut-off and colour is counted rightly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
 from models.dataset.folders import drawn_images
 from models.measure.photos import report, strata
 from models.measure.photos.outcomes import FaceOutcome, outcomes_on
-from models.measure.photos.strata import CUTS, STRATA, by_cutoff, by_elevation, by_size, named
+from models.measure.photos.strata import CUTS, STRATA, by_cutoff, by_elevation, named
 from tests import FIXTURES
 from vision import Face, Look
 from vision.geometry import Quad
@@ -66,13 +66,6 @@ def test_every_face_large_enough_counts_by_its_elevation(board, monkeypatch):
     assert all(30 < one.key <= 90 and one.right for one in outcomes)
     monkeypatch.setattr(strata, "LEAST_SIDE", 1000)
     assert by_elevation([board]) == {"degrees above the table": []}
-
-
-def test_every_face_counts_by_its_size(board):
-    (outcomes,) = by_size([board]).values()
-
-    assert sorted(one.key for one in outcomes) == sorted(f.size for f in board.images[0].faces)
-    assert all(one.offset < 0.1 and one.iou > 0.7 for one in outcomes)
 
 
 def test_every_sure_face_is_cut_off_by_so_much(board, monkeypatch):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import replace
 
-from models.train.origin import read_origins, write_digest, write_origins
+from models.train.origin import read_origins, write_origins
 
 BEGAN = "ab" * 32
 
@@ -43,23 +41,6 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     assert origin.told() == (
         "1 sketches, 1 photos with quads that the detector gave; training seed 7"
     )
-
-
-def test_a_network_in_other_numbers_keeps_all_but_its_digest(tmp_path):
-    out, var = tmp_path / "models", tmp_path / "var"
-    out.mkdir()
-    for name in ("detector", "face_classifier"):
-        (out / f"{name}.onnx").write_bytes(name.encode())
-        logged(var / name, {"step": 10, "seconds": 36.0, "seed": 1})
-    write_origins(out, var)
-    before = read_origins(out)
-    (out / "face_classifier.onnx").write_bytes(b"whole numbers")
-
-    write_digest(out, "face_classifier")
-
-    digest = hashlib.sha256(b"whole numbers").hexdigest()
-    whole = replace(before["face_classifier"], sha256=digest)
-    assert read_origins(out) == before | {"face_classifier": whole}
 
 
 def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):

@@ -7,7 +7,7 @@ By set, as docs/accuracy.md has it: `found` is a share of the annotated pieces, 
 of those found; `asked` are photos with a doubtful piece or a warning; SILENT are photos that are
 wrong and asked nothing. Then how far confidence can be believed, and the worst photos.
 
-By elevation, size, cutoff or colour: a line a stratum. `found` is a share of the faces, `value` of
+By elevation, cutoff, colour or light: a line a stratum. `found` is a share of the faces, `value` of
 those found; `off` is how far the middle is from the true one, in sides of the face, in the mean and
 for the worst twentieth, `IoU` what the quads share (of drawn pictures; a photo has boxes). A
 colour is `doubtful` where another is named beside it; `wrong, not doubtful` is what nobody notices.

@@ -1,4 +1,4 @@
-"""How well faces are read by what they are like: elevation, size, how far cut off, colour.
+"""How well faces are read by what they are like: elevation, how far cut off, colour, light.
 
 Each function takes datasets and returns the outcomes of their faces under the head of a table.
 """
@@ -23,7 +23,6 @@ from vision.geometry import Quad
 from vision.quality import share_inside
 
 DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
-SIDES = (8.0, 12.0, 16.0, 20.0, 25.0, 30.0, 40.0, 60.0, 90.0, 150.0, np.inf)  # px
 LEFT = (-np.inf, 0.4, 0.5, 0.6, 0.7, 0.8, np.inf)  # of `share_inside`
 CUTS = (0.06, 0.12, 0.18, 0.24, 0.3)  # of a face's width or height
 LEAST_SIDE = 12.0  # px of the picture; the pips of smaller faces are 2 px wide
@@ -82,15 +81,6 @@ def by_elevation(datasets: Sequence[Dataset]) -> Groups:
         large = (face.size >= LEAST_SIDE for face in image.faces)
         outcomes += [one for one, counts in zip(faces, large, strict=True) if counts]
     return {"degrees above the table": outcomes}
-
-
-def by_size(datasets: Sequence[Dataset]) -> Groups:
-    """Sort faces by the px of their side; of a photo by those of the box."""
-    outcomes: list[FaceOutcome] = []
-    for image in _images(datasets):
-        sizes = [face.size for face in image.faces]
-        outcomes += outcomes_on(image, faces_on(image.pixels(), Look("auto")), sizes)
-    return {"side, px": outcomes}
 
 
 def by_cutoff(datasets: Sequence[Dataset]) -> Groups:
@@ -224,7 +214,6 @@ def _colours(dataset: Dataset) -> set[str]:
 
 STRATA = {
     "elevation": Stratum(by_elevation, DEGREES),
-    "size": Stratum(by_size, SIDES),
     "cutoff": Stratum(by_cutoff, LEFT, "{low:.0%} – {high:.0%}"),
     "colour": Stratum(by_colour),
     "light": Stratum(by_light),

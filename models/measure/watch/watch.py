@@ -2,8 +2,7 @@
 
 Each video has its truth beside it, as `make videos` writes it. Counted are rests with no hand in
 view; a roll is late a second after its dice rest and the hand has gone. What is told and was none,
-or is told again, is invented. `--unfused` goes by the last look at each piece instead of all,
-`--faults` names what went wrong with its time, `--worse` shows the frames as a worse camera would.
+or is told again, is invented. `--faults` names what went wrong with its time.
 """
 
 from __future__ import annotations
@@ -14,17 +13,10 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
-import numpy as np
-
-from models.measure.watch.worsened import WAYS
-from vision.watch import resting
 from vision.watch.frames import frames
-from vision.watch.fusion import fuse
 from vision.watch.roll_json import as_json
 from vision.watch.watcher import watch
 
@@ -59,8 +51,6 @@ def main() -> int:
     """Print the counts of each video and of all."""
     ask = argparse.ArgumentParser("bench-watch", description=__doc__)
     ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
-    ask.add_argument("--unfused", action="store_true", help="take the last look, to compare")
-    ask.add_argument("--worse", choices=list(WAYS), help="make the frames worse in this way")
     ask.add_argument("--faults", action="store_true", help="name each with its time")
     args = ask.parse_args()
     paths = [one for path in args.videos for one in _videos(path)]
@@ -68,13 +58,12 @@ def main() -> int:
         ask.error("there is no video with its truth beside it")
     total = RestCounts()
     print(HEADER)
-    with patch.object(resting, "fuse", itemgetter(-1) if args.unfused else fuse):
-        for path in paths:
-            rests, rolls, counts = measure(path, args.worse)
-            total += counts
-            print(f"{row(counts)}  {path.name}", flush=True)
-            for fault in faults(rests, rolls) if args.faults else ():
-                print(f"  {fault}", flush=True)
+    for path in paths:
+        rests, rolls, counts = measure(path)
+        total += counts
+        print(f"{row(counts)}  {path.name}", flush=True)
+        for fault in faults(rests, rolls) if args.faults else ():
+            print(f"  {fault}", flush=True)
     print(f"{row(total)}  all {len(paths)}")
     return 0
 
@@ -94,16 +83,11 @@ def row(c: RestCounts) -> str:
     return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
 
 
-def measure(
-    video: Path, worse: str | None = None
-) -> tuple[list[RollRecord], list[RollRecord], RestCounts]:
+def measure(video: Path) -> tuple[list[RollRecord], list[RollRecord], RestCounts]:
     """Watch a video; return its true rests, what is told, and how they compare."""
     truth = json.loads(_truth(video).read_text(encoding="utf-8"))
     began = time.process_time()
-    shown = frames(str(video))
-    if worse is not None:
-        shown = WAYS[worse](shown, np.random.default_rng(1))
-    rolls = [as_json(roll) for roll in watch(shown)]
+    rolls = [as_json(roll) for roll in watch(frames(str(video)))]
     spent = time.process_time() - began
     seconds = truth["frames"] / truth["conditions"]["fps"]
     counts = compare(truth["rolls"], rolls) + RestCounts(video_s=seconds, cpu_s=spent)
