@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web vectors bench-rules bench-match picture foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web vectors bench-rules bench-match picture screenshots foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -165,6 +165,9 @@ train: .venv-train/stamp  ## train the networks from scratch; a stopped run cont
 
 picture: .venv/dev.stamp  ## photograph the page for the README
 	$(BIN)/python -m tests.tools.picture
+
+screenshots: .venv/dev.stamp  ## contact sheets of every page into var/screenshots, to be looked at: make screenshots PAGES="match look"
+	FLASK_DEBUG=1 $(BIN)/python -m tests.tools.screenshots $(PAGES)
 
 lock:  ## lock the dependencies again (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

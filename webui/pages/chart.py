@@ -13,6 +13,7 @@ APART = 15  # between two names
 POINTS = 120  # of a line; more lie nearer to each other than a screen shows
 FEW = 2  # scores, the first among them, are no race yet
 MOST_TICKS = 5
+MOST_DOTS = 16  # of a line; more would hide it
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,11 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """One player's line: its points, its end, and where the name stands."""
+    """One player's line: its points, and where the name stands beside the last."""
 
     name: str
     points: str
-    x: float
-    y: float
+    dots: tuple[tuple[float, float], ...]  # those of its points that are marked
     label_y: float
 
 
@@ -65,17 +65,20 @@ def chart(
         return round(BOTTOM - (BOTTOM - TOP) * (points - low) / (top - low), 1)
 
     ends = _apart([y(points) for points in levels[-1]])
+    lines = [
+        tuple((x(place), y(level[seat])) for place, level in enumerate(levels))
+        for seat in range(len(names))
+    ]
     races = tuple(
         Race(
             _short(name),
-            " ".join(f"{x(place)},{y(level[seat])}" for place, level in enumerate(levels)),
-            x(len(levels) - 1),
-            y(levels[-1][seat]),
-            ends[seat],
+            " ".join(f"{across},{down}" for across, down in line),
+            line[1:] if len(line) <= MOST_DOTS else line[-1:],
+            end,
         )
-        for seat, name in enumerate(names)
+        for name, line, end in zip(names, lines, ends, strict=True)
     )
-    step = _step(top - low)
+    step = nice_step(top - low)
     values = range(-(-low // step) * step, top + 1, step)
     ticks = tuple(Level(value, y(value)) for value in values if value != target)
     standing = ", ".join(f"{name} {levels[-1][seat]}" for seat, name in enumerate(names))
@@ -83,9 +86,10 @@ def chart(
     return Chart(says, ticks, Level(target, y(target)) if target else None, races)
 
 
-def _step(span: int) -> int:
+def nice_step(span: int, most: int = MOST_TICKS) -> int:
+    """Return the least of 1, 2, 5, 10 and so on that divides *span* into at most so many parts."""
     steps = (digit * 10**power for power in range(6) for digit in (1, 2, 5))
-    return next((step for step in steps if span / step <= MOST_TICKS), span)
+    return next((step for step in steps if span / step <= most), span)
 
 
 def _short(name: str) -> str:

@@ -18,16 +18,14 @@ from webui.api.requests import load_json
 from webui.api.serialize.history import MORE, by_part, parts_view, span, steps_view
 from webui.api.serialize.match import match_view
 from webui.errors import Asked, NotFound, Problem, RequestError, problem
-from webui.eyes.readings import cells_on
-from webui.eyes.views import views
 from webui.languages import language, said
 from webui.match import amend
 from webui.match import match as matches
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, sentence
-from webui.match.taught import used_board
 from webui.pages import match_context
+from webui.pages.last_photo import seen_photo
 from webui.pages.move_panel import Say, say_of
 from webui.pages.start_form import Form
 from webui.services import services
@@ -189,15 +187,8 @@ def step(match_id: str, seq: int) -> str:
     (one,) = steps_view(
         match, matches.history(services().store, match, seq + 1, 1), 1, earned=True
     )["history"]
-    reading = (
-        services().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
-    )
-    shown = views(reading) if reading else []
-    printed = cells_on(reading, used_board(services().store, match_id)) if reading else []
-    cells = {" ".join(map(str, cell)): quad for cell, quad in printed}
-    return render_template(
-        "step.html", view=_view(match), step=one, reading=reading, views=shown, cells=cells
-    )
+    photo = seen_photo(services().store, match_id, one)
+    return render_template("step.html", view=_view(match), step=one, photo=photo)
 
 
 @bp.get("/m/<match_id>/history")

@@ -17,22 +17,33 @@ from webui.match.match import Match, earned_by_step
 from webui.match.summary import sentence
 from webui.match.taught import board_says, dice_say
 from webui.pages.chart import chart
+from webui.pages.last_photo import last_photo
+from webui.pages.pegs import pegs
 from webui.services import Services
 from webui.store.log import Store
 from webui.store.taught import TaughtTable
+
+MOST_DIGITS = 5  # that a tally has sizes for (static/ui.css)
 
 
 def shown(services: Services, match: Match) -> dict[str, Any]:
     """Return what the template of a match's page is given, besides its forms."""
     view, store = match_view(match, services.root, earned=True), services.store
     told = rounds(match, view)
+    scores = earned_by_step(match)
+    gains = last_gains(scores, view["seats"])
     asked = services.cameras.rolls.asked(match)
     reasons = [why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,
         "grid": grid(view["equipment"]["board"]),
         "rounds": told,
-        "chart": chart(view["names"], earned_by_step(match), view["target"]),
+        "gains": gains,
+        "gained_in": told[0]["part"] if told and told[0]["gains"] == gains else "",
+        "digits": min(max(len(str(points)) for points in view["score"]), MOST_DIGITS),
+        "pegs": pegs(view["names"], view["score"], gains, view["target"]),
+        "photo": last_photo(store, view),
+        "chart": chart(view["names"], scores, view["target"]),
         "questions": amend.questions(store, match),
         "why": reasons,
         "earlier": [
@@ -107,6 +118,13 @@ def race(match: Match) -> list[tuple[list[int], list[int]]]:
         totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
         told.append((gains, totals))
     return told
+
+
+def last_gains(scores: Sequence[Sequence[int]], seats: int) -> list[int]:
+    """Return what the last change of the score brought each seat; *scores* are oldest first."""
+    if len(scores) < 2:
+        return [0] * seats
+    return [after - before for before, after in zip(scores[-2], scores[-1], strict=True)]
 
 
 def why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:

@@ -32,7 +32,7 @@ export class Answers {
     const parts = asked ? [asked] : watching ? this.said() : [];
     this.box.replaceChildren(...(asked ? [html("p", {}, byId("asked-title").textContent)] : []), ...parts.map((part) => this.take(part)));
     this.box.hidden = !parts.length;
-    this.box.closest(".bar").classList.toggle("asking", Boolean(asked));
+    this.box.closest(".dock").classList.toggle("asking", Boolean(asked));
   }
 
   /** The words to tap, where they are in sight and few. */
@@ -62,7 +62,7 @@ export class Answers {
     try {
       await sending(button, () => fragment(form.action, sent));
     } catch (fault) {
-      this.box.prepend(html("p", { class: "notice wrong", role: "alert", "data-fault": fault.kind }, fault.message));
+      this.box.prepend(html("p", { class: "note wrong", role: "alert", "data-fault": fault.kind }, fault.message));
     }
     delete form.dataset.busy;
     await this.stored(null);

@@ -64,7 +64,7 @@ export async function fragment(path, form) {
 }
 
 /** Return what a page that refuses says, or null. */
-const noticeOf = (text) => new DOMParser().parseFromString(text, "text/html").querySelector(".notice[role=alert]")?.textContent;
+const noticeOf = (text) => new DOMParser().parseFromString(text, "text/html").querySelector(".note[role=alert]")?.textContent;
 
 const lost = (fault, more = "") =>
   new Refusal("Offline", (fault.name === "TimeoutError" ? SLOW : OFFLINE) + more);

@@ -68,7 +68,7 @@ export function drawSheet(desk, { equipment }) {
         },
         die(value, colour),
       );
-    return html("div", { class: "lying", role: "group", "aria-label": "The dice: tap those that are taken" }, pool.map(button));
+    return html("div", { class: "lying felt", role: "group", "aria-label": "The dice: tap those that are taken" }, pool.map(button));
   }
 
   const of = (colour) => marks.filter(({ cell }) => cell[0] === colour);

@@ -14,7 +14,7 @@ export function drawTiles(desk, { equipment }) {
 
   const hint = html("p", { class: "small soft", role: "status" });
   const tiles = html("div", { class: "hand", role: "group", "aria-label": "Tiles that can be laid" });
-  const ground = html("div", { class: "ground" });
+  const ground = html("div", { class: "ground felt" });
 
   /** The ways to lay the tile, each [cell of the first half, cell of the second]. */
   function ways() {

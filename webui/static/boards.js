@@ -56,7 +56,7 @@ class Desk {
     this.request = newRequest();
     this.means.textContent = words;
     this.button.hidden = !moves.length;
-    this.bar.closest(".bar").classList.toggle("offering", moves.length > 0);
+    this.bar.closest(".dock").classList.toggle("offering", moves.length > 0);
   }
 
   /** Ask the rules what the pieces that were tapped would mean, and offer that. */
@@ -96,6 +96,6 @@ class Desk {
 
   say(kind, remarks) {
     const lines = remarks.map(({ sentence }) => html("li", {}, upper(sentence)));
-    this.findings.replaceChildren(...(lines.length ? [html("ul", { class: `notice ${kind}` }, lines)] : []));
+    this.findings.replaceChildren(...(lines.length ? [html("ul", { class: `note ${kind}` }, lines)] : []));
   }
 }

@@ -24,6 +24,12 @@ function fill(element, attributes, children) {
 export const die = (value, colour) =>
   svg("svg", { class: `die ${colour}`, "aria-hidden": "true" }, svg("use", { href: `#face-${value}` }));
 
+export const SHAPES = 6; // seat marks; of more seats they come again
+
+/** Return the mark of a seat, to stand in an element of the class `seat-N`. */
+export const mark = (seat) =>
+  svg("svg", { class: "seat-mark", "aria-hidden": "true" }, svg("use", { href: `#mark-${seat % SHAPES}` }));
+
 export const byId = (id) => document.getElementById(id);
 
 /** Return "1 die", "2 dice". */

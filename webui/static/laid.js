@@ -60,7 +60,7 @@ export function drawLaid(box, look) {
   const focused = document.activeElement?.dataset.at;
   const cells = groundOf(draft);
   const [up, left] = cells[0];
-  const ground = html("div", { class: "ground", role: "group", "aria-label": "The tiles as they were read" });
+  const ground = html("div", { class: "ground felt", role: "group", "aria-label": "The tiles as they were read" });
   ground.style.setProperty("--columns", cells.at(-1)[1] - left + 1);
   ground.append(...cells.map((cell) => spot(look, cell, `row ${cell[0] - up + 1}, column ${cell[1] - left + 1}`)));
   const apart = draft.apart.map((tile) =>

@@ -1,6 +1,6 @@
 /** What confirming the dice as shown would count: the lines or sentences, and who gains how much. */
 
-import { byId, html, svg } from "./dom.js";
+import { SHAPES, byId, html, mark, svg } from "./dom.js";
 import { named, upper } from "./words.js";
 
 /** @param proposal what the rules answered, or null; @param look whose draft it is about */
@@ -28,15 +28,15 @@ function drawLines(lines, look) {
     for (const cell of cells) byId("board").querySelector(`[data-cell="${cell}"]`)?.classList.toggle("lit", on);
   };
   return html(
-    "div",
-    { class: "lines" },
+    "ul",
+    { class: "why" },
     lines.map(({ seat, text, cells }) =>
       html(
-        "div",
-        { class: "line", pointerenter: light(cells, true), pointerleave: light(cells, false) },
-        look.kind === "grid" ? small(cells, look) : html("span"),
-        html("span", {}, named(text, names)),
-        html("span", { class: `to seat seat-${seat}` }, seat === null ? "" : names[seat]),
+        "li",
+        { pointerenter: light(cells, true), pointerleave: light(cells, false) },
+        look.kind === "grid" ? small(cells, look) : null,
+        html("span", { class: "says" }, upper(named(text, names))),
+        seat === null ? null : html("span", { class: `to seat-${seat % SHAPES}` }, mark(seat), html("span", {}, names[seat])),
       ),
     ),
   );

@@ -62,6 +62,6 @@ export function listen(page, match, { shown, stored }) {
   function tell(fault, panel = byId("say")) {
     byId("say-notice")?.remove();
     const words = fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
-    panel?.prepend(html("p", { id: "say-notice", class: "notice wrong", role: "alert", "data-fault": fault.kind }, words));
+    panel?.prepend(html("p", { id: "say-notice", class: "note wrong", role: "alert", "data-fault": fault.kind }, words));
   }
 }

@@ -220,7 +220,7 @@ export class View {
     this.said = text;
     byId("findings").replaceChildren(
       ...shown.map(({ kind, words }) =>
-        html("ul", { class: `notice ${kind}` }, words.map((line) => html("li", {}, upper(named(line, this.look.table.names))))),
+        html("ul", { class: `note ${kind}` }, words.map((line) => html("li", {}, upper(named(line, this.look.table.names))))),
       ),
     );
   }

@@ -90,7 +90,7 @@ def test_a_die_with_two_doubts_says_both(opened: Open, server: BrowserServer, sh
 def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: BrowserServer) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
-    expect(page.locator("#preview .line")).to_have_count(8)
+    expect(page.locator("#preview .why > li")).to_have_count(8)
     expect(page.locator("#preview")).to_contain_text("row 1: 6 + 1 + 1 = 8")
 
     page.locator("#overlay .hit").first.click()

@@ -87,8 +87,8 @@ def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
 
     expect(page.locator("#say .word")).to_have_count(rolls)
     expect(page.locator("#state")).to_have_text("live")
-    assert page.evaluate(IN_SIGHT, "#say .word, .score .moves")
-    expect(page.locator("#why-0 .moves")).to_be_visible()
+    assert page.evaluate(IN_SIGHT, "#say .word, .score .turn")
+    expect(page.locator("#why-0 .turn")).to_be_visible()
     page.locator("#say .word").last.click()
     steps(page, 2)
 
@@ -169,7 +169,7 @@ def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
     begun = [{"move": "Starter", "seat": 0}, roll]
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
 
-    expect(page.locator(".scores .note").first).to_have_text(
+    expect(page.locator(".tally .remark").first).to_have_text(
         "If the game ended now: −5 for each of 10 empty columns"
     )
     cells = page.locator("#by-board .square")

@@ -26,7 +26,7 @@
   }
 
   // Text that leaves the screen, or the box around it.
-  const BOX = "button, .button, td, .score, .notice, .card, dialog";
+  const BOX = "button, .button, td, .score, .note, .card, .box, dialog";
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { data, parentElement: around } = walk.currentNode;

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 SMALL, PHONE = {"width": 360, "height": 640}, {"width": 390, "height": 844}
 LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
-BAR = "[...document.querySelectorAll('.bar')].find(one => one.checkVisibility()).offsetHeight"
+BAR = "[...document.querySelectorAll('.dock')].find(one => one.checkVisibility()).offsetHeight"
 
 
 def share_of_the_bar(page: Page) -> float:
@@ -34,7 +34,7 @@ def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(
         expect(page.locator("#bar .rest").get_by_text(name)).to_be_visible()
     take_photo(page, photo(1))
     assert share_of_the_bar(page) <= 0.15
-    shown, bar = page.locator("#stage").bounding_box(), page.locator("#look .bar").bounding_box()
+    shown, bar = page.locator("#stage").bounding_box(), page.locator("#look .dock").bounding_box()
     assert shown is not None
     assert bar is not None
     assert shown["y"] + shown["height"] <= bar["y"]  # every die of the photo is in sight
@@ -90,6 +90,6 @@ def test_the_scores_fill_their_rows(
     rows: dict[float, float] = {}
     for box in filter(None, boxes):
         rows[box["y"]] = max(rows.get(box["y"], 0), box["x"] + box["width"])
-    whole = page.locator(".scores").bounding_box()
+    whole = page.locator(".tally").bounding_box()
     assert whole is not None
     assert list(rows.values()) == pytest.approx([whole["x"] + whole["width"]] * len(rows), abs=1)

@@ -1,4 +1,4 @@
-"""Every pair of colours that meets on a page can be told apart, light and dark (WCAG 2.2 AA)."""
+"""Colours that meet on a page can be told apart in all four schemes (WCAG 2.2 AA)."""
 
 from __future__ import annotations
 
@@ -8,40 +8,62 @@ import pytest
 
 from tests import ROOT
 
-CSS = (ROOT / "webui" / "static" / "pipsight.css").read_text()
+STATIC = ROOT / "webui" / "static"
+TOKENS = (STATIC / "tokens.css").read_text()
+COMPONENTS = (STATIC / "ui.css").read_text()
 TEXT, SHAPE = 4.5, 3.0  # WCAG 1.4.3 and 1.4.11
 
-SEATS = tuple(f"--seat-{seat}" for seat in range(4))
+SURFACES = ("--page", "--card", "--sunk")
+SEATS = tuple(f"--seat-{seat}" for seat in range(6))
+GAMES = tuple(dict.fromkeys(re.findall(r"(--g-[\w-]+):", TOKENS)))
 WRITTEN = (
-    *((ink, ground) for ink in ("--ink", "--soft") for ground in ("--paper", "--card")),
-    *((ink, ground) for ink in ("--accent", *SEATS) for ground in ("--paper", "--card")),
-    ("--accent", "--accent-wash"),
-    ("--ink", "--accent-wash"),
-    ("--soft", "--accent-wash"),
-    ("--on-accent", "--accent"),
+    *((ink, ground) for ink in ("--ink", "--soft") for ground in SURFACES),
+    *((ink, ground) for ink in ("--act", *SEATS) for ground in ("--page", "--card")),
+    *((ink, "--act-wash") for ink in ("--act", "--ink", "--soft", *SEATS)),
+    ("--on-act", "--act"),
     ("--doubt", "--doubt-wash"),
-    ("--doubt", "--paper"),
+    ("--ink", "--doubt-wash"),
+    ("--doubt", "--page"),
     ("--wrong", "--wrong-wash"),
+    ("--ink", "--wrong-wash"),
     ("--felt-ink", "--felt"),
-    ("--paper", "--ink"),
+    ("--page", "--ink"),
+    ("--red-half", "--card"),
+    ("--blue-half", "--card"),
+    *(("--on-game", box) for box in GAMES),
+    ("--under-photo", "--paper"),
+    ("--under-photo", "--doubt-photo"),
+    ("--under-photo", "--wrong-photo"),
+    *((f"--paper-{seat}", "--paper") for seat in range(6)),
 )
 DRAWN = (
-    ("--edge", "--paper"),
-    ("--edge", "--card"),
-    ("--focus", "--paper"),
-    ("--focus", "--card"),
-    ("--accent", "--hair"),
+    *((line, ground) for line in ("--edge", "--focus") for ground in ("--page", "--card")),
+    ("--edge", "--sunk"),  # the holes of the peg track
+    *((seat, "--sunk") for seat in SEATS),
+    ("--act", "--sunk"),
+    ("--doubt-photo", "--under-photo"),
+    ("--wrong-photo", "--under-photo"),
+    ("--doubt-photo", "--felt"),
 )
-DICE = {"white": "#fbf7ee", "black": "#201b18"}
+DICE = {
+    colour: dict(re.findall(r"--(body|pip|rim): (#\w+)", rule))
+    for colour, rule in re.findall(r"^\.die(?:\.(\w+))? \{(.*)\}", COMPONENTS, re.MULTILINE)
+}
 
 
 def properties(rule: str) -> dict[str, str]:
     return dict(re.findall(r"(--[\w-]+):\s*(#[0-9a-f]{6})\b", rule))
 
 
-LIGHT_RULE, DARK_RULE = re.findall(r":root \{(.*?)\}", CSS, re.DOTALL)
-LIGHT = properties(LIGHT_RULE)
-SCHEMES = {"light": LIGHT, "dark": LIGHT | properties(DARK_RULE)}
+LIGHT, DARK, MORE, MORE_DARK = map(
+    properties, re.findall(r":root \{(.*?)\n\}", TOKENS, re.DOTALL)[:4]
+)
+SCHEMES = {
+    "light": LIGHT,
+    "dark": LIGHT | DARK,
+    "more contrast": LIGHT | MORE,
+    "more contrast, dark": LIGHT | DARK | MORE | MORE_DARK,
+}
 
 
 def luminance(colour: str) -> float:
@@ -82,9 +104,17 @@ def test_controls_and_lines_can_be_seen(scheme: str, line: str, ground: str) -> 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("colour", DICE)
-def test_black_and_white_dice_stand_out_on_the_board(scheme: str, colour: str) -> None:
-    body = re.search(rf"\.die{'' if colour == 'white' else '.black'} \{{ --body: (#\w+)", CSS)
-    assert body is not None
-    assert body[1] == DICE[colour]
+def test_dice_stand_out_on_the_felt_by_their_body_or_their_rim(scheme: str, colour: str) -> None:
+    die = DICE[""] | DICE[colour]
 
-    assert contrast(body[1], SCHEMES[scheme]["--felt"]) >= SHAPE
+    assert contrast(die["pip"], die["body"]) >= TEXT
+    felt = SCHEMES[scheme]["--felt"]
+    assert max(contrast(die["body"], felt), contrast(die["rim"], felt)) >= SHAPE
+
+
+def test_only_the_tokens_name_the_colours_of_a_page() -> None:
+    """Besides the dice, which have their own colours, and a QR code, which lies on white."""
+    for sheet in sorted(STATIC.glob("*.css")):
+        rules = [line for line in sheet.read_text().splitlines() if not line.startswith(".die")]
+        named = set(re.findall(r"#[0-9a-f]{3,8}\b(?=[;\s])", "\n".join(rules)))
+        assert sheet.name == "tokens.css" or named <= {"#ffffff"}, sheet.name

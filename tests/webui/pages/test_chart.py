@@ -19,7 +19,7 @@ def test_the_chart_runs_from_the_beginning_to_the_score_and_marks_the_target() -
     assert drawn.goal is not None
     first, second = drawn.races
     assert first.points.count(",") == 3
-    assert drawn.goal.y < first.y < second.y  # more points stand higher
+    assert drawn.goal.y < first.dots[-1][1] < second.dots[-1][1]  # more points stand higher
     assert second.label_y - first.label_y >= 15  # names do not lie on each other
 
 

@@ -33,7 +33,7 @@ def test_the_house_rules_of_the_form_reach_the_match(client) -> None:
 
     page = client.get(client.post("/start", data=sent).location).text
 
-    assert "· to 25" in page
+    assert "<p>to 25</p>" in page
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
     page = client.get(f"/m/{made['id']}").text
 
     shown = re.findall(r'<details class="score.*?</summary>', page, re.DOTALL)
-    found = [re.search(r'class="moves">▸ ([^<]*)<', card) for card in shown]
+    found = [re.search(r'class="turn">▸ ([^<]*)<', card) for card in shown]
     assert [card and card[1] for card in found] == cards
 
 
@@ -240,7 +240,7 @@ def test_the_colours_of_the_dice_are_chosen_for_each_player(client) -> None:
     form = {"game": "gords", "name": ["Ann", "Ben"], "seat.colours.0": "blue"}
     answer = client.post("/start", data=form | {"seat.colours.1": "black"}, follow_redirects=True)
 
-    scores = answer.text.split('class="scores"')[1].split("</section>")[0]
+    scores = answer.text.split('class="tally across-2"')[1].split("</section>")[0]
     assert re.findall(r"(\w+) dice</span>", scores) == ["blue", "black"]
     assert "blue, black" in answer.text  # what they agreed on
 

@@ -1,0 +1,110 @@
+"""The newest photo of a match with its reading, and on it what the newest points came from.
+
+In: the view of a match. Out: what `templates/_reading.html` draws: the photo, its pieces and cells,
+a sum at the end of each line that counted, and the pieces of each line to be cut from the photo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from webui.eyes.readings import cells_on
+from webui.eyes.views import views
+from webui.match.taught import used_board
+from webui.store.log import Store
+
+SUM_WH = (40, 22)  # CSS px of a sum on the photo of a phone
+BEYOND = 0.78  # of the way from die to die that a sum stands past the last one
+CLOSE = 1.25  # a crop's side, in sides of its piece
+
+
+@dataclass(frozen=True, slots=True)
+class LineSum:
+    """What the dice of a line add up to, and whose it is; px of the photo."""
+
+    x: float
+    y: float
+    pips: int
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPhoto:
+    """A photo with its reading as a page draws it."""
+
+    seq: int
+    src: str
+    reading: Mapping[str, Any]
+    views: list[dict[str, Any]]
+    cells: dict[str, Any]  # "row column" -> the corners of a printed cell
+    sums: tuple[LineSum, ...] = ()
+    crops: tuple[tuple[str, ...], ...] = ()  # of each line, a view box a piece
+    sum_wh: tuple[int, int] = SUM_WH
+
+
+def seen_photo(
+    store: Store, match_id: str, step: Mapping[str, Any], lines: Sequence[Mapping[str, Any]] = ()
+) -> SeenPhoto | None:
+    """Return the photo of a step; *lines* are those of the tally that it made. None without one."""
+    if not step["sighting"]:
+        return None
+    reading = store.sighting(match_id, step["sighting"]).reading
+    printed = cells_on(reading, used_board(store, match_id))
+    shown = views(reading)
+    on = {tuple(die["cell"]): die for die in reading["dice"] if die["cell"] is not None}
+    dice = [[on.get(tuple(cell)) for cell in line["cells"]] for line in lines]
+    whole = bool(dice) and all(line and None not in line for line in dice)
+    found = [[die for die in line if die is not None] for line in dice] if whole else []
+    return SeenPhoto(
+        seq=step["seq"],
+        src=step["photo"],
+        reading=reading,
+        views=shown,
+        cells={" ".join(map(str, cell)): quad for cell, quad in printed},
+        sums=_sums(found, lines, shown[0]) if found else (),
+        crops=tuple(tuple(map(_crop, line)) for line in found),
+    )
+
+
+def last_photo(store: Store, view: Mapping[str, Any]) -> SeenPhoto | None:
+    """Return the newest photo that counts, with its sums if the newest points come from it."""
+    standing = [step for step in view["history"] if step["standing"] and not step["undo_of"]]
+    photos = [step for step in standing if step["photo"]]
+    paid = [step for step in standing if any(step["gains"])]
+    if not photos:
+        return None
+    newest = photos[-1]
+    lines = view["because"][0]["lines"] if paid and paid[-1] is newest and view["because"] else ()
+    return seen_photo(store, view["id"], newest, lines)
+
+
+def _sums(
+    dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]], view: Mapping[str, Any]
+) -> tuple[LineSum, ...]:
+    """Return a sum past the end of each line, inside the part of the photo that is shown."""
+    left, top, wide, high = view["frame"]
+    half_wide, half_high = (side * view["unit"] / 2 for side in SUM_WH)
+    sums = []
+    for pieces, line in zip(dice, lines, strict=True):
+        (x0, y0), (x1, y1) = (_middle(die["quad"]) for die in (pieces[0], pieces[-1]))
+        steps = max(len(pieces) - 1, 1)
+        x, y = x1 + BEYOND * (x1 - x0) / steps, y1 + BEYOND * (y1 - y0) / steps
+        x = min(max(x, left + half_wide), left + wide - half_wide)
+        y = min(max(y, top + half_high), top + high - half_high)
+        pips = sum(die["value"] for die in pieces)
+        sums.append(LineSum(round(x, 1), round(y, 1), pips, line["seat"]))
+    return tuple(sums)
+
+
+def _middle(quad: Sequence[Sequence[float]]) -> tuple[float, float]:
+    return sum(x for x, _ in quad) / len(quad), sum(y for _, y in quad) / len(quad)
+
+
+def _crop(die: Mapping[str, Any]) -> str:
+    """Return the view box of a die, with a little around it."""
+    x, y = _middle(die["quad"])
+    (x0, y0), (x1, y1) = die["quad"][:2]
+    side = CLOSE * float(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
+    return f"{x - side / 2:.0f} {y - side / 2:.0f} {side:.0f} {side:.0f}"

@@ -1,0 +1,78 @@
+"""The peg track: a lane of holes a seat, a peg at its score, and one left behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webui.pages.chart import nice_step
+
+WIDTH = 358  # SVG units; the page scales them
+LEFT, RIGHT = 15, 342  # of the first hole and of the last
+FIRST, APART = 16, 19  # y of the first lane, and from lane to lane
+HOLES = 50  # of a lane at the most: of a longer race every hole is several points
+FIFTH = 5  # each such hole is larger
+MOST = 10  # lanes; of more players the table of standings tells
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A seat's lane: where its pegs stand, the one left behind first."""
+
+    y: int
+    back: float
+    front: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pegs:
+    """Everything the template draws; `says` is the track in one sentence."""
+
+    says: str
+    lanes: tuple[Lane, ...]
+    labels: tuple[tuple[float, int], ...]  # x and points
+    hole: float  # from hole to hole
+    home: bool  # whether the last hole ends the race
+    width: int = WIDTH
+    left: int = LEFT
+    right: int = RIGHT
+    fifth: int = FIFTH
+
+    @property
+    def bed(self) -> int:
+        """Return how high the bed of the lanes is."""
+        return self.lanes[-1].y + FIRST - 3
+
+    @property
+    def height(self) -> int:
+        """Return how high the track is with the numbers below it."""
+        return self.bed + FIRST
+
+
+def pegs(
+    names: Sequence[str], scores: Sequence[int], gains: Sequence[int], target: int | None
+) -> Pegs | None:
+    """Lay out the track to *target*, or as far as the scores go; None where that tells nothing."""
+    end = target or _beyond(max(scores, default=0))
+    if not end or len(names) > MOST:
+        return None
+
+    def x(points: int) -> float:
+        return round(LEFT + (RIGHT - LEFT) * min(max(points, 0), end) / end, 1)
+
+    lanes = tuple(
+        Lane(FIRST + APART * seat, x(score - gain), x(score))
+        for seat, (score, gain) in enumerate(zip(scores, gains, strict=True))
+    )
+    hole = nice_step(end, HOLES)
+    marked = range(nice_step(end), end + 1, nice_step(end))
+    standing = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+    says = f"Race to {target}: {standing}" if target else f"So far: {standing}"
+    spacing = (RIGHT - LEFT) * hole / end
+    return Pegs(says, lanes, tuple((x(one), one) for one in marked), spacing, bool(target))
+
+
+def _beyond(best: int) -> int:
+    """Return the round number that the track of a race without an end leads to, 0 for none yet."""
+    step = nice_step(best) if best > 0 else 0
+    return step * (best // step + 1) if step else 0
