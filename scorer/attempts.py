@@ -80,9 +80,7 @@ def _elsewhere(
     for seat, name in sorted(enumerate(names), key=lambda one: -len(one[1])):
         if re.match(rf"{re.escape(name)}(?!\w)", after, re.IGNORECASE):
             sitting = {"who": players(table.seats), "number": just(int(at[1]))}
-            why = _(
-                "{person} does not play at table {number}: {who} do", person=player(seat), **sitting
-            )
+            why = _("{person} is not at table {number}: {who} are", person=player(seat), **sitting)
             return None if seat in table.seats else Illegal(typed, why, table.rule)
     return None
 

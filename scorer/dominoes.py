@@ -164,7 +164,7 @@ def seen_already(
 ) -> Message | None:
     """Return where a tile is that somebody has seen, or why there is none; None: it is unseen."""
     if tile in [lay.tile for lay in laid]:
-        return _("{tile} lies on the table already", tile=name(tile))
+        return _("{tile} is already on the table", tile=name(tile))
     if tile in aside:
         return _("{tile} was set aside", tile=name(tile))
     for seat, hand in enumerate(hands):

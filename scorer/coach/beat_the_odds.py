@@ -164,7 +164,7 @@ def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     ) -> Advice:
         chance = worth(wins)
         why = _(
-            "{choice}: {chance}; the turn brings {points:.1f} points on average.",
+            "{choice}: {chance}; the turn scores {points:.1f} points on average.",
             choice=words,
             chance=to_win(chance, len(state.scores)),
             points=worth(POINTS),

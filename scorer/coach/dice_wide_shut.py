@@ -1,7 +1,7 @@
 """What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
 
 A choice is weighed by its points, by what such a sheet ended with in self-play of two to five
-players under the usual house rules, by the cells to the end (`dice_wide_shut_value`), and by what
+players under the usual house rules, by the cells to go (`dice_wide_shut_value`), and by what
 the next player can make of the dice left. A turn that ends the game comes first if it wins, and
 last if it loses.
 """
@@ -59,7 +59,7 @@ def _measured(state: State, advice: tuple[Advice, ...]) -> tuple[Advice, ...]:
     if len(state.sheets) not in AT_THE_FAIR_SHARE or not advice:
         return advice
     text = _(
-        "Of {number} players who so choose wins about the fair share of games, no more.",
+        "With {number} players, choosing this way wins only about a fair share of games.",
         number=spelled(len(state.sheets)),
     )
     best = replace(advice[0], why=joined(" ", (advice[0].why, text)))
@@ -117,7 +117,7 @@ def _reply(state: State) -> Callable[[State], tuple[float, Message | None]]:
     def told(after: State) -> tuple[float, Message]:
         most = reply.most(lying(after.pool))
         text = _(
-            "{who} can make {points} of the dice left.",
+            "{who} can score {points} with the dice that are left.",
             who=player(following),
             points=points_said(most),
         )
@@ -145,9 +145,9 @@ def _worth(after: State, seat: int) -> Worth:
     if nearest(table[seat]) == 0:
         return worth, _("it ends the game with {points}, about {by} behind the best", **facts)
     ended = fitted().worth(table[seat], len(table), others)
-    cells = ngettext("{n} cell to the end", "{n} cells to the end", nearest(table[seat]))
+    cells = ngettext("{n} cell to go", "{n} cells to go", nearest(table[seat]))
     return worth, _(
-        "in self-play such a sheet ended with {points:.1f} points; {cells}",
+        "in self-play, sheets like this end with {points:.1f} points; {cells}",
         points=ended,
         cells=cells,
     )

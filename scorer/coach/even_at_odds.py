@@ -37,7 +37,7 @@ def advise(state: State, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     if is_over(state):
         raise NoAdvice(_("The game is over, so there is nothing to choose."))
     if state.solo:
-        raise NoAdvice(_("Only games of two are worked out; alone you have no opponent."))
+        raise NoAdvice(_("Advice covers two-player games only; alone you have no opponent."))
     match now(state):
         case "choose":
             return ranked(list(_teams(_own(state, state.chooser, hand))))
@@ -55,24 +55,26 @@ def _own(state: State, seat: int, hand: Sequence[HandPiece]) -> tuple[Domino, ..
     if not hand:
         if len(shown) == held:
             return shown
-        text = _("{who}'s tiles are not known: enter all {tiles} of the hand.", **_has(seat, held))
+        text = _("{who}'s tiles are unknown: enter all {tiles} in the hand.", **_has(seat, held))
         raise NoAdvice(text)
     tiles, who = tuple(_tile(piece) for piece in hand), player(seat)
     if double := twice(tiles):
         raise NoAdvice(_("There is only one {tile}.", tile=name(double)))
     free = {*hidden(state), *shown}
     if wrong := [tile for tile in tiles if tile not in free]:
-        text = _(
-            "{who} cannot hold {tiles}: it is known where that is.", who=who, tiles=names(wrong)
-        )
+        text = _("{who} cannot hold {tiles}: it is somewhere else.", who=who, tiles=names(wrong))
         raise NoAdvice(text)
     if missing := [tile for tile in shown if tile not in tiles]:
-        text = _("{who} has shown {tiles}, which the hand lacks.", who=who, tiles=names(missing))
+        text = _(
+            "{who} has shown {tiles}, which is missing from the hand you entered.",
+            who=who,
+            tiles=names(missing),
+        )
         raise NoAdvice(text)
     if len(tiles) != held:
         many = len(tiles)
         raise NoAdvice(
-            _("{who} has {tiles}, but the hand has {number}.", number=many, **_has(seat, held))
+            _("{who} holds {tiles}, but you entered {number}.", number=many, **_has(seat, held))
         )
     return tuple(sorted(tiles))
 
@@ -83,7 +85,9 @@ def _has(seat: int, held: int) -> dict[str, Message]:
 
 def _tile(piece: HandPiece) -> Domino:
     if isinstance(piece, int):
-        raise NoAdvice(_("A hand is its tiles, as 2-6 0-4; {piece} is none.", piece=piece))
+        raise NoAdvice(
+            _("Write a hand as its tiles, like 2-6 0-4; {piece} is not a tile.", piece=piece)
+        )
     low, high = sorted(piece)
     if not 0 <= low <= high <= 6:
         raise NoAdvice(_("There is no tile {tile} in the box.", tile=name((low, high))))
@@ -97,7 +101,8 @@ def _teams(hand: Sequence[Domino]) -> Iterator[Advice]:
     faces = board.by_parity(number for tile in hand for number in tile)
     for team, own, other in zip(TEAMS, faces, faces[::-1], strict=True):
         why = _(
-            "Play for the {team}: the hand has {own} of their faces and {other} of the others'.",
+            "Play for the {team}: the hand has {own} of their faces and {other} of the other "
+            "team's.",
             team=TEAM_NAMES[team],
             own=own,
             other=other,
@@ -132,11 +137,11 @@ def _lay(state: State, way: WeighedLay, team: int, chance: float) -> Advice:
     move = laid(way.option)
     mine, theirs = way.option.sizes[team], way.option.sizes[1 - team]
     odds = _(
-        "some {percent:.0f} % to win, guessed by a few deals played to the end",
+        "about {percent:.0f} % to win, estimated from a few deals played to the end",
         percent=100 * chance,
     )
     why = _(
-        "{who} {lays}; your largest group is then {mine}, the other's {theirs}; {odds}.",
+        "{who} {lays}; your largest group is then {mine}, your opponent's {theirs}; {odds}.",
         who=player(state.turn),
         lays=lay_said(state.laid, move, state.house),
         mine=mine,

@@ -111,10 +111,10 @@ def _dice(state: State, seat: int, hand: Sequence[HandPiece]) -> list[int]:
     """Return the dice of a hand as they were entered; raises NoAdvice."""
     dice = [piece for piece in hand if isinstance(piece, int) and 1 <= piece <= 6]
     if len(dice) < len(hand):
-        raise NoAdvice(_("A hand is its dice, 1 to 6 each: 1 4 4 5 6."))
+        raise NoAdvice(_("Write a hand as its dice, 1 to 6 each: 1 4 4 5 6."))
     if hand and len(hand) != state.dice[seat]:
         text = _(
-            "{who} has {dice}, but the hand has {number}.",
+            "{who} holds {dice}, but you entered {number}.",
             who=player(seat),
             dice=dice_said(state.dice[seat]),
             number=len(hand),
@@ -153,9 +153,9 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
 def _called(bidder: int, holds: Fraction, safe: Fraction) -> Message:
     """Return how often a call loses no die, and on what that rests."""
     if not holds:
-        return _("you lose no die")
+        return _("you do not lose a die")
     return _(
-        "you lose no die with {kept}, if {who} bids only what the dice in hand make likely",
+        "{kept} not to lose a die if {who} bids only what their own dice make likely",
         kept=per_cent(float(safe)),
         who=player(bidder),
     )
@@ -164,8 +164,7 @@ def _called(bidder: int, holds: Fraction, safe: Fraction) -> Message:
 def _raised(following: int, safe: Fraction) -> Message:
     """Return how often a bid loses no die at once, and on what that rests."""
     return _(
-        "you lose no die at once with {kept}, if {who} calls only what the dice in hand make"
-        " unlikely",
+        "{kept} not to lose a die at once if {who} calls only what their own dice make unlikely",
         kept=per_cent(float(safe)),
         who=player(following),
     )
@@ -174,5 +173,5 @@ def _raised(following: int, safe: Fraction) -> Message:
 def _why(what: Message, holds: Fraction, kept: Message, hand: Sequence[int]) -> Message:
     facts = {"choice": what, "true": per_cent(float(holds)), "kept": kept}
     if hand:
-        return _("{choice}: true with {true}; {kept}.", **facts)
-    return _("{choice}: true with {true} for who sees no dice; {kept}.", **facts)
+        return _("{choice}: {true} to be true; {kept}.", **facts)
+    return _("{choice}: {true} to be true for someone who sees no dice; {kept}.", **facts)

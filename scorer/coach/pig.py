@@ -66,11 +66,12 @@ def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
 def _by_points(total: int, own: int) -> tuple[Advice, ...]:
     """Return the same by the points a turn banks on average, far from the target."""
     brings = _brings(min(own, HOLD_AT), total)
-    why = _("Roll: the turn then brings {points:.1f} points on average.", points=brings)
+    why = _("Roll: the turn then scores {points:.1f} points on average.", points=brings)
     advice = [Advice({"move": "Roll"}, brings, why)]
     if total:
         why = _(
-            "Hold {points}: it is too far to the target to count more than these {points} points.",
+            "Hold {points}: the target is still so far away that only these {points} points "
+            "matter.",
             points=total,
         )
         advice.append(Advice({"move": "Hold"}, float(total), why))

@@ -36,12 +36,12 @@ from scorer.words import points as points_said
 def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return every placement by its margin, the best first; raises NoAdvice."""
     if state.players == 1:
-        raise NoAdvice(_("Only rounds of two are worked out; alone you have no opponent."))
+        raise NoAdvice(_("Advice covers two-player rounds only; alone you have no opponent."))
     if state.starts is None:
         return ()
     if not all(state.hands):
         raise NoAdvice(
-            _("The dice in hand are not known: enter both rolls before the first die is placed.")
+            _("The dice in hand are unknown: enter both rolls before placing the first die.")
         )
     return ranked(list(_placements(state, state.starts)))
 

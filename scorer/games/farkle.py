@@ -148,7 +148,7 @@ PHASES = Phases(
     {
         "over": over("the game is over", "FK-6"),
         "roll": Phase(mover, _rolls, {Roll: _roll}, reason("roll the dice first", "FK-2")),
-        "keep": Phase(mover, _keeps, {Keep: _keep}, reason("say what is kept", "FK-4")),
+        "keep": Phase(mover, _keeps, {Keep: _keep}, reason("choose the dice to keep", "FK-4")),
     },
 )
 
@@ -191,7 +191,7 @@ def prompt(state: State) -> Message:
     who = player(state.seat)
     text = _("{who} rolls {dice}", who=who, dice=dice(to_roll(state)))
     if state.lying:
-        text = _("{who} sets aside what counts of {dice}", who=who, dice=said(state.lying))
+        text = _("{who} sets aside what counts from {dice}", who=who, dice=said(state.lying))
     if state.last is None:
         return text
     return _("{text}, the last turn: {points} to beat", text=text, points=max(state.scores))

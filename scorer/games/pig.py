@@ -1,7 +1,7 @@
 """Pig: roll one die as often as you dare, then hold; a 1 loses what the turn has brought.
 
 PIG-1  A roll of 2 to 6 is added to the turn; then roll again or hold.
-PIG-2  A roll of 1 ends the turn, which brings nothing.
+PIG-2  A roll of 1 ends the turn, which scores nothing.
 PIG-3  Holding ends the turn and banks it; it takes at least one roll. The die is passed on then: a
        photo of the table without it may tell so (`holds`).
 PIG-4  The first to have banked the target wins at once (`target`).
@@ -36,7 +36,7 @@ SETTINGS = (
     Setting("target", _("Points that win the game"), 100, range(10, 1001), "PIG-4"),
     choice(
         "holds",
-        _("What tells that a player holds"),
+        _("How a player holds"),
         "PIG-3",
         said=_("The player says so"),
         shown=_("A photo of the table without the die, which is passed on"),
@@ -180,14 +180,14 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     if points:
         means = _("{pips} is added to the turn; then roll again or hold", pips=roll.pips)
     else:
-        means = _("a 1 ends the turn, which brings nothing")
+        means = _("a 1 ends the turn, which scores nothing")
     rule = "PIG-1" if points else "PIG-2"
     return PhotoScore(
         (part,),
         (points,),
         (Because(0, points, part, _("a {pips}", pips=roll.pips), rule),),
         (means,),
-        unknown=_("what the turn had brought before this roll, and what is banked"),
+        unknown=_("what the turn had scored before this roll, and what is banked"),
         doubts=proposal.doubts,
     )
 

@@ -97,7 +97,8 @@ def _again(
     for other, whose in others:
         if series.known_before(after, other):
             text = _(
-                "this looks like {surface} of {round}, which is known already: is it a new one?",
+                "this looks like {surface} of {round}, which has already been counted: is it a "
+                "new one?",
                 surface=series.surface,
                 round=whose,
             )

@@ -87,7 +87,7 @@ def apply(series: Series[S, M], state: Any, move: Any) -> Any:
         return game.apply(state, move)
     index = table_of(move)
     if isinstance(move, At) and index == 0:
-        raise Illegal(move, _("a move at the first table names no table"), "MT-4")
+        raise Illegal(move, _("leave the table out for a move at the first table"), "MT-4")
     if refused := refusal(series, state, index):
         raise Illegal(move, *refused)
     table = state.tables[index]

@@ -21,7 +21,7 @@ S = TypeVar("S")
 TRIED = 300  # joint readings of new tiles looked at: four tiles, four readings each
 ORDERS = 24  # of the most new tiles, all of them
 MOST_NEW = 4  # tiles added between two photos that are put in order
-NOTHING_NEW = _("no new tile is seen")
+NOTHING_NEW = _("no new tile was found")
 MIRRORED = _("The photo is mirrored. Turn off mirroring in the camera, and take it again.")
 
 
@@ -99,8 +99,8 @@ def compared(
         wrong = Difference(MIRRORED, rules.once)
         return Comparison(apart=seen, differences=[wrong], lies="mirrored")
     if frame is None:
-        text = _("none of the tiles seen lies there so far; is this the right table?")
-        wrong = Difference(text if tiles else _("no tile is seen; show the table"), rules.stays)
+        text = _("none of these tiles are on the table so far; is this the right table?")
+        wrong = Difference(text if tiles else _("no tile was found; show the table"), rules.stays)
         return Comparison(apart=seen, differences=[wrong], lies="unknown")
     look = Comparison(sure=sure)
     _sort(look, laid, seen, rules)
@@ -140,10 +140,12 @@ def _sort(
             del whole[cells]
             read, lies = name(lay.tile), name(there.tile)
             if there in likely(piece.readings, piece.readings[0][1]):
-                text = _("{seen} is seen where {lies} lies; taken as {lies}", seen=read, lies=lies)
+                text = _(
+                    "{seen} was read where {lies} lies; treated as {lies}", seen=read, lies=lies
+                )
                 look.doubts.append(Doubt(text, piece.at))
             else:
-                text = _("{seen} is seen where {lies} lies", seen=read, lies=lies)
+                text = _("{seen} was read where {lies} lies", seen=read, lies=lies)
                 look.differences.append(Difference(text, rules.stacks, piece.at))
         elif _same_view(top, lay) and cells <= bare and (known or _level(top, piece)):
             continue  # the bare halves of two tiles, taken for one tile
@@ -175,13 +177,11 @@ def _displaced(lay: Lay, seen: Sequence[SeenTile], piece: SeenTile, rules: TileR
     twin = any(lay in [read for read, _ in other.readings] for other in seen if other != piece)
     if twin:
         return Difference(
-            _("{tile} is seen twice; the box holds it once", tile=name(lay.tile)),
+            _("{tile} was read twice, but the box holds only one", tile=name(lay.tile)),
             rules.once,
             piece.at,
         )
-    return Difference(
-        _("{tile} has been moved from where it lay", tile=name(lay.tile)), rules.stays, piece.at
-    )
+    return Difference(_("{tile} has been moved", tile=name(lay.tile)), rules.stays, piece.at)
 
 
 def _touching(seen: Sequence[SeenTile], top: TopView) -> list[SeenTile]:
@@ -221,7 +221,10 @@ def added(
         text = _("{count} tiles are new; enter the older ones by hand", count=len(look.fresh))
         return Proposal.differs(text, rules.stays)
     doubts = look.doubts + [
-        Doubt(_("{tile} lies apart and is left out", tile=name(piece.lay.tile)), piece.at)
+        Doubt(
+            _("{tile} lies apart from the others and does not count", tile=name(piece.lay.tile)),
+            piece.at,
+        )
         for piece in look.apart
         if not any(read.tile in waiting for read, _ in piece.readings)
     ]
@@ -244,7 +247,7 @@ def added(
 def gone(unseen: Iterable[Lay], rules: TileRules) -> Iterator[Difference]:
     """Yield that each of these known tiles is not seen any more."""
     for lay in unseen:
-        text = _("{tile} is not to be seen where it lay", tile=name(lay.tile))
+        text = _("{tile} is no longer where it was", tile=name(lay.tile))
         yield Difference(text, rules.stays)
 
 
@@ -309,21 +312,22 @@ def _explained(
     doubts = list(_repairs(play, new, read, order))
     if orders := tuple(islice(_orders(play, read), 1, ORDERS)):
         text = _(
-            "{tiles} are new; taken as laid in this order", tiles=names(lay.tile for lay in order)
+            "{tiles} are new; assumed to be laid in this order",
+            tiles=names(lay.tile for lay in order),
         )
         doubts.append(Doubt(text, others=orders))
     for other in told[1:]:
         for piece, lay, rival in zip(new, read, other.reading, strict=True):
             if lay.tile != rival.tile:
                 text = _(
-                    "taken as {tile}, but {other} is possible too",
+                    "treated as {tile}, but {other} is possible too",
                     tile=name(lay.tile),
                     other=name(rival.tile),
                 )
                 doubts.append(Doubt(text, piece.at, others=(other.meaning,)))
     asked = {doubt.piece for doubt in doubts}
     doubts += [
-        Doubt(_("is the {tile} read right?", tile=name(lay.tile)), piece.at)
+        Doubt(_("was the {tile} read correctly?", tile=name(lay.tile)), piece.at)
         for k, (piece, lay) in enumerate(zip(new, read, strict=True))
         if piece.at not in asked and unread(piece.tile, _ruled_out(play, new, read, k))
     ]
@@ -365,18 +369,19 @@ def _repairs(
             refused = play.fault(piece.lay)
             why = refused.reason if refused else _("the other new tiles rule it out")
             text = _(
-                "taken as {tile}: it looks like {looks}, but {why}",
+                "treated as {tile}: it looks like {looks}, but {why}",
                 tile=said,
                 looks=name(piece.lay.tile),
                 why=why,
             )
             yield Doubt(text, piece.at)
         if _same_view(top, lay) and piece.tile.level is None:
-            text = _("{tile} shows just what lay there before: is it a new tile?", tile=said)
+            text = _("{tile} shows exactly what was there before: is it a new tile?", tile=said)
             yield Doubt(text, piece.at)
         if piece.tile.level not in (None, level):
             text = _(
-                "{tile} looks as if it lay on level {seen}, but would lie on {level}",
+                "{tile} looks as if it is on level {seen}, but it would have to be on level "
+                "{level}",
                 tile=said,
                 seen=piece.tile.level or 1,
                 level=level,
@@ -399,7 +404,7 @@ def turned_up(
         return tiles, [
             Doubt(
                 _(
-                    "taken as {tile}: it looks like {looks}, which is not left",
+                    "treated as {tile}: it looks like {looks}, but none of those is left",
                     tile=name(tile),
                     looks=name(piece.lay.tile),
                 ),
@@ -408,7 +413,7 @@ def turned_up(
             for piece, tile in zip(new, tiles, strict=True)
             if tile != piece.lay.tile
         ]
-    return ngettext("{n} new tile is seen", "{n} new tiles are seen", len(new))
+    return ngettext("{n} new tile was found", "{n} new tiles were found", len(new))
 
 
 def nothing_new(look: Comparison, rules: TileRules) -> Proposal:

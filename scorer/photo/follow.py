@@ -25,7 +25,7 @@ from scorer.words import either_of, in_turn
 UNSEEN = 2  # unseen moves in a row that are tried before a photo
 LISTED = 5_000  # legal moves looked through for them; thirteen dice fall in over a million ways
 WAYS = 12  # explanations of one photo that are looked for; a person chooses among far fewer
-NOTHING = _("nothing new is seen")
+NOTHING = _("nothing new was found")
 UNTOLD = _("the photo does not show which it was")
 LATEST = 12  # photos back that are compared with: a stale one is seldom older
 
@@ -118,7 +118,7 @@ def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Mess
         words = told(game, state, way.unseen)
         if len({one.seen.table.spot for one in ways}) > 1 and way.seen.table.spot < len(spots):
             words = (_("it shows {title}", title=spots[way.seen.table.spot].title), *words)
-        said.append(in_turn(words) if words else _("nothing was said"))
+        said.append(in_turn(words) if words else _("no answer was given"))
     return tuple(said)
 
 
@@ -280,7 +280,7 @@ def _undecided(
     """Return the question which of several ways it was, or what the game assumes there."""
     if assumed is not None:
         taken = joined(", ", told(game, state, assumed.unseen))
-        text = _("the photo does not show who is who: taken as {taken}", taken=taken)
+        text = _("the photo does not show who is who: assumed that {taken}", taken=taken)
         step = _step(assumed, state)
         return replace(step, doubts=(Doubt(text, about="assumed"), *step.doubts))
     text = joined(": ", (UNTOLD, either_of(choices(game, state, ways))))

@@ -17,11 +17,11 @@ def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[TopView, tuple[Do
     Raises NotScored where tiles cannot lie so; *once* is the rule that a set has each once.
     """
     if not tiles:
-        raise NotScored(_("No tiles were seen whose places in the grid can be told."))
+        raise NotScored(_("No tiles were found whose places in the grid are clear."))
     if double := twice(tile.halves for tile in tiles):
         raise NotScored(
             _(
-                "{tile} was seen twice; a set has it once ({rule}).",
+                "{tile} was read twice, but a set has only one ({rule}).",
                 tile=name(double),
                 rule=raw(once),
             )
@@ -29,7 +29,10 @@ def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[TopView, tuple[Do
     top = _from_above(tiles)
     part = max(connected(dict.fromkeys(top)), key=lambda part: (len(part), part[0]))
     doubts = tuple(
-        Doubt(_("{tile} lies apart and is left out", tile=name(tile.halves)), ("tiles", i))
+        Doubt(
+            _("{tile} lies apart from the others and does not count", tile=name(tile.halves)),
+            ("tiles", i),
+        )
         for i, tile in enumerate(tiles)
         if set(part).isdisjoint(tile.cells)
     )
@@ -43,7 +46,10 @@ def _from_above(tiles: Sequence[Tile]) -> TopView:
         for cell, number in zip(tile.cells, tile.halves, strict=True):
             if cell in top and top[cell].level == level:
                 both = names([tiles[top[cell].place].halves, tile.halves])
-                text = _("{tiles} were seen on one cell, and not which lies on top.", tiles=both)
+                text = _(
+                    "{tiles} were read on one cell, and it is not clear which lies on top.",
+                    tiles=both,
+                )
                 raise NotScored(text)
             top[cell] = TopFace(number, level, place)
     return top

@@ -98,7 +98,7 @@ def misplaced(
             continue
         if not all(0 <= at < SIDE for at in die.cell):
             text = _(
-                "a die lies in {cell}; the grid has three rows and three columns",
+                "there is a die in {cell}, but the grid has three rows and three columns",
                 cell=cell_said(die.cell),
             )
             yield Difference(text, cell_rule, ("dice", i))
@@ -106,14 +106,14 @@ def misplaced(
             has, where = listed(map(colour, colours)), cell_said(die.cell)
             if die.colour in colours:
                 text = _(
-                    "a {value} lies on {cell}; this game has {colours} dice of 1 to 6",
+                    "there is a {value} on {cell}; this game has {colours} dice from 1 to 6",
                     value=die.value,
                     cell=where,
                     colours=has,
                 )
             else:
                 text = _(
-                    "a {colour} die lies on {cell}; this game has {colours} dice of 1 to 6",
+                    "there is a {colour} die on {cell}; this game has {colours} dice from 1 to 6",
                     colour=colour(die.colour),
                     cell=where,
                     colours=has,
@@ -122,7 +122,7 @@ def misplaced(
     for cell, count in cells.items():
         if count > 1:
             text = _(
-                "{count} dice lie on {cell}; a cell holds one",
+                "there are {count} dice on {cell}; a cell holds one",
                 count=count,
                 cell=cell_said(cell),
             )

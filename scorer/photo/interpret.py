@@ -203,7 +203,7 @@ def dice_doubts(
         others = dict.fromkeys(read[at] for read in readings if read[at] != taken)
         if looks != taken:
             text = _(
-                "{what} looks like {looks}, which the rules do not allow here; taken as {taken}",
+                "{what} looks like {looks}, which the rules do not allow here; treated as {taken}",
                 what=where(die) if where else _("a die"),
                 looks=said(looks),
                 taken=said(taken),
@@ -214,7 +214,7 @@ def dice_doubts(
         if others:
             text = _("the {die} may be {others}", die=said(taken), others=either(map(said, others)))
         elif unread(die):
-            text = _("is the {die} read right?", die=said(taken))
+            text = _("was the {die} read correctly?", die=said(taken))
         else:
             continue
         place = where and where(die)

@@ -66,7 +66,7 @@ def _open(dice: Sequence[Die], near: Sequence[tuple[Seen, ...]]) -> Iterator[Dou
         others = dict.fromkeys(reading[i] for reading in near if reading[i] != taken)
         if looks != taken:
             text = _(
-                "a die looks like {looks}, which cannot be here; taken as {taken}",
+                "a die looks like {looks}, which cannot be here; treated as {taken}",
                 looks=in_words(looks),
                 taken=in_words(taken),
             )

@@ -42,7 +42,7 @@ def rolled(
     told = interpretations(dice_options(table.dice), lambda read: (_sorted(v for _c, v in read),))
     if not told:
         read = numbers(die.value for die in table.dice)
-        return Proposal.differs(_("a die shows 1 to 6, and {dice} was read", dice=read), rule)
+        return Proposal.differs(_("a die shows 1 to 6, but {dice} was read", dice=read), rule)
     doubts = [*dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone)]
     lying = [one.meaning for one in told if not Counter(one.meaning) - Counter(lay)]
     doubts += [_again(pips, lay) for pips in lying[:1] if pips]
@@ -57,24 +57,26 @@ def other_number(seen: int, wanted: int) -> Message:
     """Return what to show instead, where more or fewer dice are seen than were rolled."""
     if seen > wanted:
         return ngettext(
-            "{seen} dice are seen; show only the one that was rolled.",
-            "{seen} dice are seen; show only the {number} that were rolled.",
+            "{seen} dice were found; show only the one that was rolled.",
+            "{seen} dice were found; show only the {number} that were rolled.",
             wanted,
             seen=seen,
             number=spelled(wanted),
         )
     if wanted == 2:
-        return _("Only one die is seen; show both.") if seen else _("No dice are seen; show both.")
+        return (
+            _("Only one die was found; show both.") if seen else _("No dice were found; show both.")
+        )
     if seen:
         return ngettext(
-            "Only {n} die is seen; show all {number}.",
-            "Only {n} dice are seen; show all {number}.",
+            "Only {n} die was found; show all {number}.",
+            "Only {n} dice were found; show all {number}.",
             seen,
             number=spelled(wanted),
         )
     return ngettext(
-        "No die is seen; show the one that was rolled.",
-        "No dice are seen; show the {number} that were rolled.",
+        "No die was found; show the one that was rolled.",
+        "No dice were found; show the {number} that were rolled.",
         wanted,
         number=spelled(wanted),
     )
@@ -93,8 +95,8 @@ def _again(pips: Pips, lay: Pips) -> Doubt:
     if pips == lay:
         return same_again(numbers(pips), len(pips))
     text = ngettext(
-        "a {dice} lay there before: was the die rolled again?",
-        "{dice} lay there before: were the dice rolled again?",
+        "a {dice} was there before: was the die rolled again?",
+        "{dice} were there before: were the dice rolled again?",
         len(pips),
         dice=numbers(pips),
     )

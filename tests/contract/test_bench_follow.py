@@ -50,13 +50,17 @@ def test_what_eyes_that_never_err_ask_no_photo_tells():
 
 def test_what_was_asked_is_counted_by_kind():
     told = [
-        {"sure": False, "doubts": ["is the red 4 read right?", "2 of 9"], "differences": []},
-        {"sure": False, "doubts": ["is the blue 5 read right?"], "differences": ["3-4 is gone"]},
+        {"sure": False, "doubts": ["was the red 4 read correctly?", "2 of 9"], "differences": []},
+        {
+            "sure": False,
+            "doubts": ["was the blue 5 read correctly?"],
+            "differences": ["3-4 is gone"],
+        },
         {"sure": True, "doubts": ["3 of 9"], "differences": []},
     ]
 
     assert list(measure.kinds(told))[1:] == [
-        "    2      1  is the … … read right?",
+        "    2      1  was the … … read correctly?",
         "    1      0  cannot be: … is gone",
     ]
 

@@ -110,7 +110,7 @@ def test_the_same_file_again_is_counted_once(fakes):
     first, again = match.take(photo), match.take(photo)
 
     assert (len(first.moves), again.moves, again.sure) == (1, (), True)
-    assert again.doubts == ("this is a.jpg again, which is counted once",)
+    assert again.doubts == ("this is a.jpg again, which counts only once",)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then,
 
     assert same_arrangement(lying_at(0, *ROLL), then) == lies
     assert (again.moves == ()) == lies
-    assert ("the dice lie as on a.jpg, nothing new" in again.doubts) == lies
+    assert ("the dice are the same as on a.jpg, nothing new" in again.doubts) == lies
 
 
 @pytest.mark.parametrize(("told", "sure"), [(True, True), (False, False)])
@@ -195,7 +195,7 @@ def test_what_could_not_be_is_told_with_the_answer_to_it(fakes):
     step = match.take(fakes.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
 
     assert (len(step.moves), step.sure, step.left) == (1, False, False)
-    assert step.differences == ("2 dice are seen; show only the one that was rolled.",)
+    assert step.differences == ("2 dice were found; show only the one that was rolled.",)
 
 
 def test_gords_shows_one_hand_on_a_photo_or_several():
@@ -271,7 +271,7 @@ def test_an_unreadable_photo_in_the_middle_is_told_and_the_match_goes_on(fakes):
     assert bad.differences == ("The photo is too dark. Turn on a light or use the flash.",)
     assert len(good.moves) == 9
     assert not good.sure
-    assert "taken as if bad.jpg had shown nothing, which is not counted" in good.doubts
+    assert "bad.jpg is ignored because it was not counted" in good.doubts
 
 
 def test_a_photo_left_out_costs_nothing_where_the_next_one_shows_it_too(fakes):
@@ -397,7 +397,7 @@ def test_several_ways_are_a_question_and_nothing_is_guessed(fakes):
 
     assert (told.moves, told.sure, told.left) == ((), False, True)
     (asked,) = told.doubts
-    assert asked == f"{UNTOLD}: nothing was said; or player 1 holds 4"
+    assert asked == f"{UNTOLD}: no answer was given; or player 1 holds 4"
 
 
 def test_the_page_guesses_no_seat(fakes):

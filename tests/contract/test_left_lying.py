@@ -37,13 +37,13 @@ def table(*dice):
 @pytest.mark.parametrize(
     ("moves", "pips", "said"),
     [
-        ((ROLL, KEEP), (2, 3, 4, 6), "2 3 4 6 lay there before: were the dice rolled again?"),
-        ((ROLL, KEEP), (1, 1, 2, 3), "1 1 2 3 lay there before: were the dice rolled again?"),
+        ((ROLL, KEEP), (2, 3, 4, 6), "2 3 4 6 were there before: were the dice rolled again?"),
+        ((ROLL, KEEP), (1, 1, 2, 3), "1 1 2 3 were there before: were the dice rolled again?"),
         ((ROLL, KEEP), (2, 3, 4, 4), None),
         (
             (fk.Roll((1, 1, 1, 5, 5, 4)), fk.Keep((1, 1, 1, 5, 5), bank=False)),
             (4,),
-            "a 4 lay there before: was the die rolled again?",
+            "a 4 was there before: was the die rolled again?",
         ),
         (  # the next player finds all six as the last two rolls left them
             (ROLL, KEEP, fk.Roll((2, 2, 3, 6))),
@@ -131,7 +131,7 @@ def test_follow_counts_what_was_thrown_and_not_what_was_left(dice, counted, fake
     step = match.take(photos[1])
 
     assert (len(step.moves), step.sure) == (int(counted), True)
-    assert step.doubts == (() if counted else ("the dice lie as on 0.jpg, nothing new",))
+    assert step.doubts == (() if counted else ("the dice are the same as on 0.jpg, nothing new",))
 
 
 @pytest.mark.parametrize("entered", [True, False])

@@ -86,7 +86,7 @@ def test_a_re_roll_with_the_other_die_misread_is_not_a_new_roll_without_a_word()
     proposal, asked = seen(bo.GAME, PENDING, white(2, 4))  # the 5 became 2, the 6 is misread
 
     assert proposal.moves == (bo.Decline(), bo.Roll(2, 4))
-    assert asked == ("taken as a new roll of both dice: or was one die of 5-6 rolled again?",)
+    assert asked == ("counted as a new roll of both dice: or was one die of 5-6 rolled again?",)
 
 
 def test_the_wrong_die_rolled_again_is_told():
@@ -94,14 +94,14 @@ def test_the_wrong_die_rolled_again_is_told():
 
     assert proposal.moves == (bo.Decline(), bo.Roll(3, 5))
     assert asked == (
-        "the 5 still lies there, and an even die stays as it is: "
-        "were both dice rolled for a new roll?",
+        "the 5 is still there, and an even die is never rolled again: is this a new roll of "
+        "both dice?",
     )
 
 
 @pytest.mark.parametrize(
     ("count", "said"),
-    [(1, "Only one die is seen; show both."), (0, "No dice are seen; show both.")],
+    [(1, "Only one die was found; show both."), (0, "No dice were found; show both.")],
 )
 def test_too_few_dice_are_said_as_a_player_would(count, said):
     assert seen(bo.GAME, (bo.Agree(0),), white(*[3] * count))[1] == (said,)
@@ -123,7 +123,7 @@ def test_a_six_that_is_merely_not_seen_is_asked_about():
     proposal, asked = seen(dw, ROLLED, without(("blue", 6)))
 
     assert proposal.moves == (Take("blue", (("blue", 6),)),)
-    assert asked == ("blue 6 is not seen: taken by player 1, or only hidden?",)
+    assert asked == ("blue 6 cannot be seen: did player 1 take it, or is it hidden?",)
 
 
 def test_a_six_gone_and_marked_is_not_asked_about():
@@ -146,7 +146,7 @@ def test_three_dice_gone_are_said_as_such():
 def test_a_mark_beside_the_sheet_is_said_in_words():
     _, asked = seen(dw, ROLLED, Table(marks=(MarkedCell(("red", 9, 0), "checked"),)))
 
-    assert asked == ("a mark lies beside the sheet: there is no row 10, column 1 in a red half",)
+    assert asked == ("a mark is off the sheet: there is no row 10, column 1 in a red half",)
 
 
 # ---------------------------------------------------------------- Gords
@@ -192,7 +192,7 @@ def test_a_missed_die_and_a_lost_one_in_view_are_asked_about():
 
     assert proposal.moves[0] == gd.Reveal(0, (2, 3, 4, 6))
     assert asked == (
-        "player 1's red 6 lies on the board: is it a lost die, and one of the hand hidden?",
+        "player 1's red 6 is on the board: is it a lost die, with one of the hand hidden?",
     )
 
 
@@ -204,7 +204,7 @@ def test_a_doubt_on_which_the_call_may_hinge_is_kept_when_hands_come_in_two_phot
 
     assert asked == (
         "the dice of player 2 were not seen",
-        "the call hinges on player 1's red 3, which might be a 5",
+        "the call depends on player 1's red 3, which might be a 5",
     )
 
 
@@ -278,8 +278,8 @@ def test_a_known_die_is_overlooked_from_the_other_side_of_the_table_too():
         (0.002, "row 1, column 1 held the black 1 and shows black 4 now"),
         (
             0.3,
-            "row 1, column 1 looks like black 4, which the rules do not allow here; "
-            "taken as black 1",
+            "row 1, column 1 looks like black 4, which the rules do not allow here; treated as "
+            "black 1",
         ),
     ],
 )
@@ -295,7 +295,7 @@ def test_a_known_die_of_another_colour_does_not_hide_that_one_is_missing():
     dice = grid(FULL, at2=Die(3, "white", (0, 2), 0.5, (), (("black", 0.5),)))
 
     assert seen(ph.GAME, moves, Table((*dice[:5], *dice[6:])))[1] == (
-        "5 black and 3 white dice lie there, but black started and the colours take turns",
+        "there are 5 black and 3 white dice, but black started and the colours take turns",
     )
 
 
@@ -307,8 +307,8 @@ def test_the_tenth_die_checks_the_grid():
     proposal, asked = seen(ph.GAME, (AGREED, *HANDS), wrong)
     assert len(proposal.moves) == 9
     assert asked == (
-        "the white 5 beside the grid is not what is left of the dice; left is white 6: "
-        "is a die misread?",
+        "the white 5 beside the grid is not the die that should be left, white 6: is a die "
+        "misread?",
     )
     black = Table((*grid(FULL), Die(6, "black")))
     assert "is not what is left of the dice" in seen(ph.GAME, (AGREED,), black)[1][0]
@@ -320,7 +320,7 @@ def test_a_half_full_grid_from_the_other_side_of_the_table_is_turned():
 
     assert proposal.moves == seen(ph.GAME, (AGREED, *half), Table(grid(FULL)))[0].moves
     assert asked == (
-        "the photo is taken from another side of the table: the dice are turned to fit",
+        "the photo was taken from another side of the table: the dice are turned to fit",
     )
 
 
@@ -345,7 +345,7 @@ def test_last_rounds_grid_is_not_a_new_one_without_a_word(colours, starts, side,
     assert asked
     if starts == "free" or colours == "swap":  # else five dice of the wrong colour tell
         assert asked[-1] == (
-            "this looks like the grid of round 1, which is known already: is it a new one?"
+            "this looks like the grid of round 1, which has already been counted: is it a new one?"
         )
 
 
@@ -370,7 +370,7 @@ NEW = Tile((1, 2), ((0, -1), (0, -2)))
 
 
 def test_nothing_new_is_said():
-    assert seen(eo, (Agree(0, 0),), laid())[1] == ("no new tile is seen",)
+    assert seen(eo, (Agree(0, 0),), laid())[1] == ("no new tile was found",)
 
 
 @pytest.mark.parametrize("new", [(), (NEW,)])

@@ -29,7 +29,7 @@ from webui.match.tap_answers import answers_beside
 eo = GAMES["even_at_odds"]
 YES_OR_NO = ("again", "taken", "stands", "missed", "assumed")
 NO_OTHER = (  # what was seen is said, and there is nothing else that it may be
-    "the photo is taken from another side of the table: the dice are turned to fit",
+    "the photo was taken from another side of the table: the dice are turned to fit",
     "the photo fits the table in more than one way; check the place",
 )
 

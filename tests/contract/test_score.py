@@ -122,7 +122,7 @@ def test_an_empty_photo_tells_nothing_of_any_game_and_a_sentence_says_so(game):
     ("pips", "points", "means"),
     [
         ("4", 4, "4 is added to the turn; then roll again or hold"),
-        ("1", 0, "a 1 ends the turn, which brings nothing"),
+        ("1", 0, "a 1 ends the turn, which scores nothing"),
     ],
 )
 def test_a_roll_of_pig_means_what_the_rules_say(pips, points, means):
@@ -134,13 +134,13 @@ def test_a_roll_of_pig_means_what_the_rules_say(pips, points, means):
 @pytest.mark.parametrize(
     ("pair", "points", "means"),
     [
-        ("11", 0, "1-1 ends the turn, which brings nothing"),
+        ("11", 0, "1-1 ends the turn, which scores nothing"),
         ("22", 4, "2-2 is worth 4 and gives the right"),
         ("33", 0, "3-3 ends the turn and crosses out its highest roll"),
         ("44", 8, "4-4 is worth 8, and any one roll of the turn may be doubled"),
         ("55", 0, "5-5 ends the turn, which brings half"),
         ("66", 12, "6-6 is worth 12 and ends the turn, which brings twice"),
-        ("31", 0, "1-3 ends the turn, which brings its rolls added up"),
+        ("31", 0, "1-3 ends the turn, which scores the sum of its rolls"),
         ("43", 4, "3-4 is worth 4, and the turn goes on"),
         ("26", 8, "2-6 is worth 8, and the turn goes on"),
     ],
@@ -187,7 +187,7 @@ def test_a_pool_is_told_with_every_take_the_rules_allow_and_no_other():
     ("named", "sentence"),
     [
         (("red 1",) * 7, "7 dice were seen; a game has at most 6 red, 6 blue and 1 purple."),
-        (("red 1", "green 2"), "a green 2 lies there"),
+        (("red 1", "green 2"), "there is a green 2"),
     ],
 )
 def test_what_is_no_pool_is_refused(named, sentence):
@@ -202,7 +202,7 @@ def test_a_sheet_is_scored_column_by_column():
 
     # Red: two in a run, then a split row breaks it; a lone 3; blue a blotted check.
     assert scored.score == (3 + 1 - 3 * 5 + 1 - 4 * 5,)
-    assert "1 split row: the most breaks a tie" in [entry.text for entry in scored.because]
+    assert "1 split row: the most win a tie" in [entry.text for entry in scored.because]
     assert any("strike out its five checks" in doubt.sentence for doubt in scored.doubts)
     assert scored.outcome is None
 
@@ -219,7 +219,7 @@ def test_a_sheet_with_three_full_columns_says_that_it_ends_the_game():
 def test_a_row_that_is_struck_out_and_not_full_cannot_be_unless_a_mark_is_misread():
     struck = sheet(("####.|.", *BLANK[1:]))
     assert refused("dice_wide_shut", struck) == (
-        "A row is struck out, but not full (DW-6): row 1 of the red half."
+        "A row is crossed out but not full (DW-6): row 1 of the red half."
     )
 
     marks = [
@@ -227,7 +227,7 @@ def test_a_row_that_is_struck_out_and_not_full_cannot_be_unless_a_mark_is_misrea
         for one in struck.marks
     ]
     scored = told("dice_wide_shut", Table(marks=tuple(marks)))
-    assert "1 split row: the most breaks a tie" in [entry.text for entry in scored.because]
+    assert "1 split row: the most win a tie" in [entry.text for entry in scored.because]
     assert any("looks blank" in doubt.sentence for doubt in scored.doubts)
 
 
@@ -255,7 +255,7 @@ CHECK = {"checked": 0.999, "blank": 0.001}
         (
             [CHECK] * 4 + [{"blank": 0.6, "checked": 0.4}],
             False,
-            "the 5 in row 1 of the red half looks blank: is it read right?",
+            "the 5 in row 1 of the red half looks blank: is that right?",
         ),
         # No row of three is struck through: a check that looks so is one.
         ([CHECK] * 2 + [{"struck": 0.9, "checked": 0.1}], False, None),
@@ -278,7 +278,7 @@ def test_bold_crosses_that_look_like_a_line_are_asked_about_and_no_fault_of_the_
     assert not [entry for entry in scored.because if entry.part == "splits"]
     assert scored.score[0] == sheet_score(bold)
     assert len(scored.doubts) == len(bold)
-    assert all("taken as checked" in doubt.sentence for doubt in scored.doubts)
+    assert all("treated as checked" in doubt.sentence for doubt in scored.doubts)
 
 
 def sheet_score(checked):
@@ -290,7 +290,7 @@ def test_half_a_sheet_has_no_score():
     half = Table(marks=sheet().marks[:40])
 
     assert refused("dice_wide_shut", half) == (
-        "20 of 60 cells were not seen. Photograph the whole sheet."
+        "20 of 60 cells could not be seen. Photograph the whole sheet."
     )
 
 
@@ -326,7 +326,7 @@ def test_exactly_right_costs_what_the_house_says():
         ({"bid": "2 ones"}, ("red 1",), "bid them on a star (GD-A2)."),
         ({"bid": "40 sixes"}, ("red 1",), "there is no place 40 on this board (GD-2)."),
         (BID, ("pink 1",), "One pink die was seen; the players' colours are red"),
-        (BID, ("red 1",) * 6, "Six red dice were seen; a player has five at most."),
+        (BID, ("red 1",) * 6, "Six red dice were seen; a player has at most five."),
         (BID, ("white 1",), "No dice of a player were seen."),
     ],
 )
@@ -381,8 +381,11 @@ def test_tiles_are_scored_solo():
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (tile(1, 1, 5, 5), "1-1 was seen twice; a set has it once (EO-2)."),
-        (tile(0, 1, 0, 0), "1-1 and 0-1 were seen on one cell, and not which lies on top."),
+        (tile(1, 1, 5, 5), "1-1 was read twice, but a set has only one (EO-2)."),
+        (
+            tile(0, 1, 0, 0),
+            "1-1 and 0-1 were read on one cell, and it is not clear which lies on top.",
+        ),
     ],
 )
 def test_tiles_that_cannot_lie_so_are_refused(more, sentence):
@@ -393,7 +396,9 @@ def test_a_tile_apart_is_left_out_and_told():
     scored = told("even_at_odds", Table(tiles=(*FOUNDATION, tile(0, 4, 7, 7))))
 
     assert scored.score == told("even_at_odds", Table(tiles=FOUNDATION)).score
-    assert [doubt.sentence for doubt in scored.doubts] == ["0-4 lies apart and is left out"]
+    assert [doubt.sentence for doubt in scored.doubts] == [
+        "0-4 lies apart from the others and does not count"
+    ]
 
 
 def test_where_levels_were_not_seen_no_tie_is_broken_and_none_is_needed_for_groups():
@@ -586,7 +591,7 @@ def test_five_white_dice_tell_that_white_started_though_a_die_may_be_black(photo
 
     said = capsys.readouterr().out
     assert "player 1 starts, player 2 has black" in said
-    assert "taken as" not in said
+    assert "treated as" not in said
 
 
 def test_six_white_dice_are_put_right_where_one_of_them_may_be_black(photo, capsys):
@@ -598,7 +603,7 @@ def test_six_white_dice_are_put_right_where_one_of_them_may_be_black(photo, caps
     said = capsys.readouterr().out
     assert "player 1 starts, player 2 has black" in said
     assert "row 1, column 1 looks like white 1" in said
-    assert "taken as black 1" in said
+    assert "treated as black 1" in said
 
 
 def test_a_photo_is_scored_for_the_colour_that_started(capsys):

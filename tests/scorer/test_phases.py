@@ -147,7 +147,7 @@ def test_a_tile_is_unseen_until_somebody_meets_it():
     assert unseen(box, laid, aside, hands) == [(0, 4)]
     assert surface(laid) == {(0, 0): TopFace(0, 1, 0), (0, 1): TopFace(1, 1, 0)}
     assert [seen_already(tile, laid, aside, hands) for tile in (*box, (1, 0), (0, 7))] == [
-        "0-1 lies on the table already",
+        "0-1 is already on the table",
         "0-2 was set aside",
         "0-3 is in player 2's hand",
         None,

@@ -323,7 +323,7 @@ class Cameras:
 
 def _gap(seconds: float) -> Message:
     return _(
-        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll"
-        " meanwhile?",
+        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll in "
+        "between?",
         seconds=seconds,
     )

@@ -43,10 +43,12 @@ from webui.store.rows import Event
 REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
 MOST = 8  # rolls that wait in a match; one more is not taken, and said so
 TRIES = 3  # where other phones move meanwhile
-LAY = _("this lay there when the camera began to watch: was it rolled, and not counted yet?")
-BACK = _("this was taken back before: does it count now?")
-TAPPED = _("a roll was entered while this one was thrown: is this another one?")
-COUNTED = _("the camera has just counted a roll, and nothing moved since: is this another one?")
+LAY = _("this was already there when the camera started: was it rolled and not counted yet?")
+BACK = _("this was taken back earlier: does it count now?")
+TAPPED = _("a roll was entered while this one was thrown: is this another roll?")
+COUNTED = _(
+    "the camera has just counted a roll, and nothing has moved since: is this another roll?"
+)
 TOO_MANY = "There are many rolls to answer for. Answer the first, then throw on."
 
 

@@ -133,8 +133,8 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
     if game.one_photo is None:
         raise NotScored(
             _(
-                "One photo shows nothing of {game}. Keep the score as you play: pipsight serve, or"
-                " pipsight play {name}.",
+                "{game} cannot be scored from one photo. Keep the score as you play: pipsight "
+                "serve, or pipsight play {name}.",
                 game=raw(game.title),
                 name=raw(game.name),
             )

@@ -114,7 +114,9 @@ def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
     for tile in tiles:
         if celled and tile not in celled:
             name = _name(_numbers(tile))
-            text = _("where {tile} lies among the others does not show; it is left out", tile=name)
+            text = _(
+                "it is not clear where {tile} lies among the others; it is left out", tile=name
+            )
             yield Doubt(text)
 
 

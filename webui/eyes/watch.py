@@ -26,9 +26,9 @@ from webui.eyes.taught import TaughtJson
 
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
-UNLIKE = _("the pictures of this roll do not agree: look at what lies there")
-FAINT = _("some pictures of this roll show another piece, or one less: look at what lies there")
-AGAIN = _("this was taken up, and lies as it lay: was it rolled again?")
+UNLIKE = _("the pictures of this roll disagree: check the table")
+FAINT = _("some pictures of this roll show one piece more or less: check the table")
+AGAIN = _("this was picked up and shows the same as before: was it rolled again?")
 
 Learned = Mapping[str, Any] | None  # of the pieces, as JSON
 

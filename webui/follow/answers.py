@@ -156,5 +156,5 @@ def _as_moved(asked: AskedPhoto, moves: tuple[Any, ...]) -> Meaning:
     try:
         return Meaning(moves, played(asked.game, asked.state, moves))
     except Illegal as fault:
-        text = _("the moves that are answered cannot be made: {why}", why=fault.reason)
+        text = _("the moves in the answers cannot be made: {why}", why=fault.reason)
         return Meaning((), asked.state, differences=(replace(refused(fault), sentence=text),))

@@ -176,7 +176,7 @@ class Follower:
         try:
             if (again := self._counted.get(reading.digest)) is not None:
                 return self._nothing(
-                    _("this is {photo} again, which is counted once", photo=raw(again))
+                    _("this is {photo} again, which counts only once", photo=raw(again))
                 ), reading
             # Tiles that are known are looked for, so each state before takes another look.
             tiles = self.game.equipment(self.state).tiles
@@ -187,7 +187,7 @@ class Follower:
             last, lies = self._last, self._as_it_lay(reading)
             if last is not None and lies and (step.again or self._all_lie(reading)):
                 return self._nothing(
-                    _("the dice lie as on {photo}, nothing new", photo=raw(last[0]))
+                    _("the dice are the same as on {photo}, nothing new", photo=raw(last[0]))
                 ), reading
             step = unless_moved(step, lies)
         except NotRead as fault:
@@ -230,7 +230,7 @@ class Follower:
         names = raw(first)
         if more:
             names = _("{photo} and {number} more", photo=names, number=len(more))
-        text = _("taken as if {photos} had shown nothing, which is not counted", photos=names)
+        text = _("{photos} is ignored because it was not counted", photos=names)
         return replace(step, doubts=(*step.doubts, Doubt(text, about="assumed")))
 
     def _nothing(self, sentence: Message) -> Meaning:

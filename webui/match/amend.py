@@ -187,7 +187,7 @@ def _stored_again(
             draft, state = draft_of(game, state, later, names)
         except Illegal as fault:
             text = _(
-                "step {number} does not follow from that: {why}; take it back first",
+                "step {number} is not possible after that: {why}; take it back first",
                 number=event.seq,
                 why=fault.reason,
             )

@@ -41,7 +41,7 @@ def check_coached(game: Game[Any, Any]) -> None:
         able = [raw(other.name) for other in GAMES.values() if other.coach is not None]
         raise NoAdvice(
             _(
-                "Nobody has worked out best play of {game}; there is: {others}.",
+                "There is no advice for {game}, only for {others}.",
                 game=raw(game.title),
                 others=joined(", ", able),
             )
@@ -57,7 +57,7 @@ def advise_now(
     if hand and not game.hand:
         raise NoAdvice(
             _(
-                "In {game} nobody holds anything unseen: leave the hand out.",
+                "Nothing is hidden in {game}: leave the hand out.",
                 game=raw(game.title),
             )
         )

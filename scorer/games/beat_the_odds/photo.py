@@ -32,9 +32,9 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     worth, shown, part = points(dice), pair_said(dice), _("the roll")
     means = [joined(" ", (shown, _meaning(dice)))]
     if roll.low % 2 and roll.high % 2:
-        means.append(_("who holds a re-roll right may roll either die again first"))
+        means.append(_("a player with a re-roll right may roll either die again first"))
     elif roll.low % 2 or roll.high % 2:
-        means.append(_("who holds a re-roll right may roll the odd die again first"))
+        means.append(_("a player with a re-roll right may roll the odd die again first"))
     line = Because(0, worth, part, _("{dice}: {points}", dice=shown, points=worth), "BO-4")
     return PhotoScore(
         (part,),
@@ -42,7 +42,7 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
         (line,),
         tuple(means),
         unknown=_(
-            "the rolls of the turn before this one, whether a re-roll right is held, and the scores"
+            "the earlier rolls of this turn, whether the player has a re-roll right, and the scores"
         ),
         doubts=proposal.doubts,
     )
@@ -52,19 +52,22 @@ def _meaning(dice: Dice) -> Message:
     """Return what a pair brings, and what it does to its turn (BO-4)."""
     match dice:
         case (1, 1):
-            return _("ends the turn, which brings nothing")
+            return _("ends the turn, which scores nothing")
         case (2, 2):
-            return _("is worth 4 and gives the right to roll an odd die of the next odd roll again")
+            return _(
+                "is worth 4 and gives a re-roll right: an odd die of the next odd roll may "
+                "be rolled again"
+            )
         case (3, 3):
             return _("ends the turn and crosses out its highest roll")
         case (4, 4):
             return _("is worth 8, and any one roll of the turn may be doubled")
         case (5, 5):
-            return _("ends the turn, which brings half of its rolls added up")
+            return _("ends the turn, which scores half the sum of its rolls")
         case (6, 6):
-            return _("is worth 12 and ends the turn, which brings twice its rolls added up")
+            return _("is worth 12 and ends the turn, which scores twice the sum of its rolls")
     if ends_turn(dice):
-        return _("ends the turn, which brings its rolls added up")
+        return _("ends the turn, which scores the sum of its rolls")
     return _("is worth {points}, and the turn goes on", points=points(dice))
 
 
@@ -104,7 +107,7 @@ def observe(state: State, table: Table) -> Proposal:
         doubts.append(same_again(pair_said(lay)))
     if best.meaning == (Decline(),):
         still = pair_said(_pips(best.reading))
-        text = _("the dice still show {dice}: is none rolled again?", dice=still)
+        text = _("the dice still show {dice}: was neither rolled again?", dice=still)
         doubts.append(Doubt(text, about="again"))
     elif isinstance(best.meaning[0], Decline):
         doubts.append(_declined(state.turn.rolls[-1], _pips(best.reading)))
@@ -155,13 +158,13 @@ def _declined(lay: Dice, now: Dice) -> Doubt:
     if same := [die for die in now if die in lay and die % 2]:
         return Doubt(
             _(
-                "the {die} still lies there, and an even die stays as it is: were both dice rolled"
-                " for a new roll?",
+                "the {die} is still there, and an even die is never rolled again: is this a new "
+                "roll of both dice?",
                 die=same[0],
             )
         )
     text = _(
-        "taken as a new roll of both dice: or was one die of {dice} rolled again?",
+        "counted as a new roll of both dice: or was one die of {dice} rolled again?",
         dice=pair_said(lay),
     )
     again = dict.fromkeys(Reroll(face, value) for face in lay if face % 2 for value in now)
@@ -171,9 +174,9 @@ def _declined(lay: Dice, now: Dice) -> Doubt:
 def _unexplained(state: State, dice: Dice) -> Message:
     shown = pair_said(dice)
     if not all(1 <= die <= 6 for die in dice):
-        return _("a die shows 1 to 6, and {dice} was read", dice=shown)
+        return _("a die shows 1 to 6, but {dice} was read", dice=shown)
     return _(
-        "{before} lay there and one odd die could be rolled again, but now it is {dice}",
+        "the dice showed {before} and one odd die could be rolled again, but now they show {dice}",
         before=pair_said(state.turn.rolls[-1]),
         dice=shown,
     )

@@ -44,7 +44,7 @@ SETTINGS = (
         _("When somebody has reached 100"),
         "BO-A9",
         each_other_once=_("Every other player has one more turn"),
-        finish_round=_("The round is finished, so that all have had as many turns"),
+        finish_round=_("The round is finished, so everyone has had the same number of turns"),
     ),
     choice(
         "tie",

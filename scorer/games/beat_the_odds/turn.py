@@ -202,16 +202,16 @@ def _who(_now: InPlay) -> tuple[int]:
     return (0,)  # a turn is one player's
 
 
-EVEN = reason("{face} is even and only an odd die is rolled again", "BO-4")
-NO_SUCH_DIE = reason("no die shows {face}: {dice} lies there", "BO-4")
-NO_RIGHT = reason("no re-roll right is held: it takes a 2-2 before", "BO-4")
-NONE_WAITS = reason("no odd die waits to be rolled again", "BO-A4")
+EVEN = reason("{face} is even, and only odd dice are rolled again", "BO-4")
+NO_SUCH_DIE = reason("no die shows {face}: the dice show {dice}", "BO-4")
+NO_RIGHT = reason("there is no re-roll right: a 2-2 must come first", "BO-4")
+NONE_WAITS = reason("there is no odd die to roll again", "BO-A4")
 NO_SUCH_ROLL = reason("there is no roll {number} in this turn yet", "BO-4")
 DOUBLED = reason("roll {number} is doubled already", "BO-A6")
-NO_DOUBLE = reason("only a 4-4 just rolled doubles a roll", "BO-4")
+NO_DOUBLE = reason("a roll is doubled only right after a 4-4", "BO-4")
 NO_DECLINE = reason("there is no re-roll to decline", "BO-4")
-SAY_REROLL = reason("say first whether an odd die of {dice} is rolled again", "BO-4")
-SAY_DOUBLE = reason("say first which roll 4-4 doubles, or none", "BO-A12")
+SAY_REROLL = reason("decide first whether an odd die of {dice} is rolled again", "BO-4")
+SAY_DOUBLE = reason("choose first which roll 4-4 doubles, if any", "BO-A12")
 ENDED = reason("{dice} has ended the turn", "BO-3")
 TURN = Phases(
     lambda now: now.turn.asks,

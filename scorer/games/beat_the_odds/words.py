@@ -97,15 +97,15 @@ def prompt(state: State) -> Message:
     match state.turn.asks:
         case "reroll":
             dice = pair_said(state.turn.rolls[-1])
-            return _("{who} may roll an odd die of {dice} again, or leaves it", who=who, dice=dice)
+            return _("{who} may roll an odd die of {dice} again or leave it", who=who, dice=dice)
         case "double":
-            return _("{who} says which roll 4-4 doubles, or none", who=who)
+            return _("{who} chooses which roll 4-4 doubles, if any", who=who)
     if state.turn.rights and state.last:
-        return _("{who} rolls both dice, holding a re-roll right, the last turn", who=who)
+        return _("{who} rolls both dice in the last turn, with a re-roll right", who=who)
     if state.turn.rights:
-        return _("{who} rolls both dice, holding a re-roll right", who=who)
+        return _("{who} rolls both dice, with a re-roll right", who=who)
     if state.last:
-        return _("{who} rolls both dice, the last turn", who=who)
+        return _("{who} rolls both dice in the last turn", who=who)
     return _("{who} rolls both dice", who=who)
 
 

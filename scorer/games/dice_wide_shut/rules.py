@@ -32,7 +32,7 @@ from scorer.words import just, player
 
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
-    """Return the blank sheets before it is settled who starts. Raises NotAMove."""
+    """Return the blank sheets before it is already decided who starts. Raises NotAMove."""
     house = settle(SETTINGS, settings)
     seats = check_seats(TITLE, SEATS, seats)
     return State(house, (Sheet(),) * seats, tuple(range(seats)))
@@ -114,8 +114,8 @@ ONLY_ONE = reason("there is only one {die} to take", "DW-4")
 SIX_ALONE = reason("a 6 is taken alone", "DW-4")
 TOO_MANY = reason("{number} dice are too many: take two", "DW-4")
 ALIKE = reason("both dice show {number}: they must differ", "DW-A2")
-PURPLE_ALONE = reason("the purple die alone is no {colour} take", "DW-A9")
-TAKE_TWO = reason("besides the {die} there is a {other} to take: take two dice", "DW-4")
+PURPLE_ALONE = reason("the purple die alone cannot be taken as {colour}", "DW-A9")
+TAKE_TWO = reason("there is a {other} to take with the {die}: take two dice", "DW-4")
 
 
 def takes(
@@ -256,7 +256,7 @@ def _in_turn(state: State) -> tuple[int, ...]:
 
 
 STARTED = reason("{starter} has started the game", "DW-3")
-ROLLED = reason("the dice of this round are rolled", "DW-3")
+ROLLED = reason("the dice of this round are already rolled", "DW-3")
 PHASES = Phases(
     now,
     {
@@ -265,7 +265,7 @@ PHASES = Phases(
             lambda state: state.order,
             lambda state: map(moves.Starter, range(len(state.sheets))),
             {moves.Starter: _start},
-            reason("settle first who starts", "DW-3"),
+            reason("decide first who starts", "DW-3"),
         ),
         "roll": Phase(
             _in_turn,
@@ -285,7 +285,7 @@ PHASES = Phases(
             _in_turn,
             _marks,
             {Mark: _mark},
-            reason("{player} has taken dice and marks them first", "DW-3"),
+            reason("{player} has taken dice and must mark them first", "DW-3"),
             {moves.Starter: STARTED, moves.Roll: ROLLED},
         ),
     },

@@ -32,10 +32,10 @@ EMPTY_COLUMN = -5
 
 # Why a cell may not be checked or left blank (DW-5), and why a 6 may not be spent (DW-7).
 NO_CELL = reason("a half has rows 1 to 5 and columns 1 to 5", "DW-5")
-NEEDS_A_6 = reason("only a die that shows 6 checks {cell}", "DW-5")
-OTHER_HALF = reason("dice taken as {colour} check the {colour} half only", "DW-5")
+NEEDS_A_6 = reason("{cell} can only be checked with a 6", "DW-5")
+OTHER_HALF = reason("dice taken as {colour} can only check the {colour} half", "DW-5")
 NO_DIE = reason("{cell} cannot be checked: no die is left that shows {number}", "DW-5")
-CHECKED = reason("{cell} is checked already", "DW-5")
+CHECKED = reason("{cell} is already checked", "DW-5")
 TWICE = reason("{cell} is named twice", "DW-5")
 NOT_LOST = reason("the {number} must be checked: {cell} is blank", "DW-5")
 NO_ROW = reason("a half has rows 1 to 5", "DW-7")
@@ -43,13 +43,15 @@ SIX_OF_OTHER = reason("{cell} cannot be spent: the dice are taken as {colour}", 
 SIX_FOR_NONE = reason("{cell} cannot be spent: no die is left that shows {number}", "DW-7")
 SIX_BLANK = reason("{cell} is not checked, so it cannot stand in for the {number}", "DW-7")
 SIX_SPENT = reason("{cell} is spent, so it cannot stand in for the {number}", "DW-7")
-NO_BLANK = reason("{row} has no blank {number} for its 6 to stand in for", "DW-7")
-NO_SPLIT = reason("{cell} is spent only to prevent a split, and {row} would not fill", "DW-A3")
-NO_POWER = reason("a 6 is checked; no other 6 stands in for it", "DW-7")
+NO_BLANK = reason("{row} has no blank {number} that its 6 could stand in for", "DW-7")
+NO_SPLIT = reason(
+    "{cell} may be spent only to prevent a split, and {row} would not be full", "DW-A3"
+)
+NO_POWER = reason("a 6 must be checked; another 6 cannot stand in for it", "DW-7")
 SIX_NOT_LOST = reason("the 6 must be checked: one of the ten is still blank", "DW-5")
-ONE_SIX = reason("one die checks one 6 only", "DW-5")
+ONE_SIX = reason("one die checks only one 6", "DW-5")
 NO_SIX = reason("a die that shows 6 checks one of the ten sixes", "DW-5")
-GONE = reason("{cell} is spent for good", "DW-5")
+GONE = reason("{cell} is already spent", "DW-5")
 
 
 def mark(sheet: Sheet, due: Due, move: Mark, six_power_scope: str = "any_blank_in_row") -> Sheet:

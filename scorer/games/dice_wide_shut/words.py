@@ -37,12 +37,12 @@ def result(state: State) -> Result | None:
     why = _("{who} wins {tally}", who=who, tally=tally_said(sorted(totals, reverse=True)))
     if len(best) > 1:
         why = _(
-            "{who} share the win with {points} points and {rows} each; whoever was last at a"
-            " masquerade takes it",
+            "{who} share the win with {points} points and {rows} each; whoever was at a "
+            "masquerade most recently takes it",
             **facts,
         )
     elif totals.count(total) > 1:
-        why = _("{who} wins level on {points} points by {rows}, the most", **facts)
+        why = _("{who} wins with {points} points: the tie is broken by {rows}, the most", **facts)
     return Result(best, why)
 
 
@@ -62,7 +62,7 @@ def explain(state: State) -> tuple[Because, ...]:
                 points, if_ended = score_column(column), (colour, index) in may_fill
                 entries.append(Because(seat, points, part, text, "DW-8", cells, if_ended))
         if rows := splits(sheet):
-            text = _("{rows}: the most breaks a tie", rows=_split_rows(rows))
+            text = _("{rows}: the most win a tie", rows=_split_rows(rows))
             entries.append(Because(seat, 0, _("splits"), text, "DW-10"))
     return tuple(entries)
 

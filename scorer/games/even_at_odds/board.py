@@ -20,9 +20,9 @@ BITS = {True: (1, 2, 4, 8, 16, 32, 64), False: (0, 2, 4, 8, 16, 32, 64)}  # do b
 # Why a tile may not lie somewhere (EO-4, EO-5, EO-6).
 APART = reason("the two halves of {tile} must lie on neighbouring cells", "EO-4")
 HALF_ON = reason("{tile} would lie half on a tile and half on the table", "EO-6")
-DOUBLE = reason("{tile} is a double, and solo doubles are only stacked", "EO-10")
-TOUCHES_NONE = reason("neither half of {tile} lies beside its own number", "EO-5")
-TWO_HEIGHTS = reason("{tile} would lie on two heights, {low} and {high}", "EO-6")
+DOUBLE = reason("{tile} is a double, and in the solo game doubles can only be stacked", "EO-10")
+TOUCHES_NONE = reason("neither half of {tile} touches its own number", "EO-5")
+TWO_HEIGHTS = reason("{tile} would lie at two heights, {low} and {high}", "EO-6")
 ONE_TILE = reason("{tile} would rest on one tile, {below}; it must cover two", "EO-6")
 COVERS_NONE = reason("{tile} would cover {first} and {second}, neither with its own number", "EO-6")
 TURNED = reason("Turn it round: the {number} must lie on the {number}.", "EO-6")

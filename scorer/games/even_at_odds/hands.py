@@ -14,7 +14,7 @@ from scorer.messages import Message, _
 from scorer.phases import reason
 from scorer.words import player
 
-NOTHING_ASIDE = reason("without a move you pass; no tile is set aside", "EO-A8")
+NOTHING_ASIDE = reason("with no move you pass; no tile is set aside", "EO-A8")
 
 
 def hidden(state: State) -> list[Domino]:
@@ -81,10 +81,10 @@ def check_stuck(state: State, move: Move) -> None:
     for tile in state.hands[state.turn]:
         if board.fits(where, tile, state.solo):
             raise Illegal(move, _("{who} can lay {tile}", who=who, tile=name(tile)), "EO-A8")
-    text = _("{who} must hold a tile that fits: too few of those unseen fit nowhere", who=who)
+    text = _("{who} must hold a tile that fits: too few of the unseen tiles fit nowhere", who=who)
     raise Illegal(move, text, "EO-A8")
 
 
 def has_no_move(state: State) -> bool:
-    """Say whether the hand to move is known and holds no tile that can be laid."""
+    """Say whether the hand to move is known and has no tiles that can be laid."""
     return known(state) and stuck(state, places(state))

@@ -66,7 +66,7 @@ def _flip(state: State, table: Table) -> Proposal:
     if look.lies == "mirrored":
         return Proposal(differences=tuple(look.differences))
     if look.lies == "unknown" and not (state.later or state.flips):
-        return Proposal.differs(_("the foundation is not to be seen"), "EO-2")
+        return Proposal.differs(_("the foundation cannot be seen"), "EO-2")
     flipped = [piece for piece in look.fresh + look.apart if piece.lay.tile not in state.flips]
     if not flipped:
         return nothing_new(look, IDS)
@@ -75,7 +75,7 @@ def _flip(state: State, table: Table) -> Proposal:
         return Proposal.differs(_("each player flips one tile; {seen}", seen=found), "EO-3")
     (first, second), doubts = found
     text = _(
-        "is {first} {one}'s and {second} {two}'s?",
+        "does {first} belong to {one} and {second} to {two}?",
         first=name(first),
         one=player(0),
         second=name(second),
@@ -92,7 +92,7 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
         return nothing_new(look, IDS)
     found = turned_up(new, hands.hidden(state), DRAWN)
     if isinstance(found, Message):
-        return Proposal.differs(_("a turn draws three tiles; {seen}", seen=found), "EO-10")
+        return Proposal.differs(_("you draw three tiles in a turn; {seen}", seen=found), "EO-10")
     draw, doubts = moves.Draw(found[0]), found[1]
     then = observe(rules.apply(state, draw), table)
     more = [doubt for doubt in then.doubts if doubt.sentence != NOTHING_NEW]
@@ -107,7 +107,10 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     top, doubts = seen_from_above(table.tiles, IDS.once)
     levels = all(tile.level is not None for tile in table.tiles)
     if not levels and state.house["group_levels"] == "same_level":
-        text = _("How high the tiles lie was not seen, and groups stay on one level here.")
+        text = _(
+            "The heights of the tiles could not be seen, and in this match groups stay on "
+            "one level."
+        )
         raise NotScored(text)
     if state.solo:
         return PhotoScore(
@@ -130,7 +133,7 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
         ahead = _("the {team} are ahead", team=TEAM_NAMES[team])
     unknown = _("who plays the evens, and whether the game is over")
     if not levels:
-        unknown = _("{unknown}, and how high the tiles lie", unknown=unknown)
+        unknown = _("{unknown}, and the heights of the tiles", unknown=unknown)
     return PhotoScore(
         tuple(TEAM_NAMES[team] for team in TEAMS),
         sizes,

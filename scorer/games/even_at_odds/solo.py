@@ -36,7 +36,7 @@ def may_exchange(helped: bool, draw_pile: int) -> bool:
     return not helped and draw_pile > 0
 
 
-THREE_TILES = reason("a turn draws three different tiles", "EO-10")
+THREE_TILES = reason("you draw three different tiles in a turn", "EO-10")
 
 
 def _draws(state: State) -> Iterator[moves.Draw]:
@@ -108,13 +108,13 @@ def _by_one(_state: State) -> tuple[int]:
 
 
 DRAW_FIRST = reason("draw three tiles first", "EO-10")
-LAY_FIRST = reason("lay the hand first", "EO-10")
+LAY_FIRST = reason("lay the tiles in your hand first", "EO-10")
 NO_FLIP = reason("a solo player does not flip for the start", "EO-10")
 FOR_ONE = {
     moves.Flip: NO_FLIP,
     moves.Agree: NO_FLIP,
     moves.Choose: reason("a solo player plays for both teams", "EO-10"),
-    moves.Show: reason("a solo player's tiles lie open; no hand is hidden", "EO-10"),
+    moves.Show: reason("a solo player's tiles are open; no hand is hidden", "EO-10"),
     moves.Discard: hands.NOTHING_ASIDE,
 }
 PHASES = {
@@ -136,7 +136,7 @@ def entries(top: TopView, house: House) -> tuple[Because, ...]:
     """Return what makes the solo score."""
     evens, odds = board.largest(top, house["group_levels"])
     text = _(
-        "largest groups: evens {evens}, odds {odds}, two points a face of difference",
+        "largest groups: evens {evens}, odds {odds}, two points for each face of difference",
         evens=evens,
         odds=odds,
     )

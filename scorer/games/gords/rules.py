@@ -82,10 +82,10 @@ def _own(state: State, move: Own) -> State:
         text = _("a player's dice cannot be {colour}", colour=colour_said(move.colour))
         raise Illegal(move, text, "GD-1")
     if now[move.seat] == move.colour:
-        text = _("{who} has the {colour} dice already", who=who, colour=colour_said(move.colour))
+        text = _("{who} already has the {colour} dice", who=who, colour=colour_said(move.colour))
         raise Illegal(move, text, "GD-1")
     if any(state.shown):
-        text = _("dice are shown already; undo that to change whose they are")
+        text = _("dice have already been shown; undo that to change whose they are")
         raise Illegal(move, text, "GD-1")
     if move.colour in now:
         now[now.index(move.colour)] = now[move.seat]
@@ -130,7 +130,7 @@ def _shows(state: State) -> Iterator[Move]:
 def _count(state: State, move: Count) -> State:
     possible, bid = countable(state), standing(state)
     if move.found < possible[0]:
-        text = _("{count} are shown already", count=count_said(bid, possible[0]))
+        text = _("{count} have already been shown", count=count_said(bid, possible[0]))
         raise Illegal(move, text, "GD-5")
     if move.found > possible[-1]:
         text = _("at most {count} can be there", count=count_said(bid, possible[-1]))
@@ -218,7 +218,7 @@ def _everybody(state: State) -> tuple[int, ...]:
     return tuple(range(len(state.dice)))
 
 
-AGREED = reason("it is settled who bids first", "GD-7")
+AGREED = reason("it is already decided who bids first", "GD-7")
 HIDDEN = reason("the dice stay hidden until somebody calls", "GD-5")
 PHASES = Phases(
     now,
@@ -228,7 +228,7 @@ PHASES = Phases(
             _everybody,
             lambda state: map(Agree, _everybody(state)),
             {Agree: _agree},
-            reason("settle first who bids first", "GD-7"),
+            reason("decide first who bids first", "GD-7"),
         ),
         "bid": Phase(
             lambda state: tuple(sorted({state.seat or 0, *may_call(state)})),

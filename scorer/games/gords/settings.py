@@ -84,7 +84,7 @@ SETTINGS = (
     ),
     Setting(
         "cap_at_dice_in_play",
-        _("A bid of more than the dice in play"),
+        _("Bidding more dice than are in play"),
         False,
         {False: _("Allowed: it can only be a bluff"), True: _("Not allowed")},
         "GD-A6",

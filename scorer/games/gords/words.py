@@ -39,12 +39,12 @@ def explain(state: State) -> tuple[Because, ...]:
 
 
 def _showdown_said(showdown: Showdown) -> Message:
-    """Return "player 2 bid 4 sixes, player 3 called: 3 there, player 2 loses a die"."""
+    """Return "player 2 bid 4 sixes, player 3 called: it was 3, player 2 loses a die"."""
     there = raw(str(showdown.found))
     if showdown.found == wanted(showdown.bid.space):
         there = _("exactly {number}", number=showdown.found)
     return _(
-        "{bidder} bid {bid}, {caller} called: {number} there, {loss}",
+        "{bidder} bid {bid}, {caller} called: it was {number}, {loss}",
         bidder=player(showdown.bidder),
         bid=said(showdown.bid),
         caller=player(showdown.caller),

@@ -95,8 +95,8 @@ def to_place(grid: DiceGrid, starts: DieColour) -> DieColour | None:
                 second += 1
     if first - second not in (0, 1):
         text = _(
-            "{first} {starts} and {second} {other} dice lie there, but {starts} started and the"
-            " colours take turns",
+            "there are {first} {starts} and {second} {other} dice, but {starts} started and the "
+            "colours take turns",
             first=first,
             starts=colour_said(starts),
             second=second,

@@ -81,7 +81,7 @@ def inside(move: Move, seats: tuple[int, ...]) -> Move:
         return move
     for seat in (move.starter, move.black):
         if seat not in seats:
-            text = _("{who} does not sit at this table", who=player(seat))
+            text = _("{who} is not at this table", who=player(seat))
             raise Illegal(move, text, "PH-2")
     return Agree(seats.index(move.starter), seats.index(move.black), move.table)
 

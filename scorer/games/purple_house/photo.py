@@ -92,7 +92,7 @@ def observe(known: State, table: seen.Table) -> Proposal:
     return Proposal(moves, asked, complete=seen_there.complete, weighed=True)
 
 
-SIDES = _("the photo is taken from another side of the table: the dice are turned to fit")
+SIDES = _("the photo was taken from another side of the table: the dice are turned to fit")
 
 
 def _told(
@@ -142,12 +142,12 @@ def _not_left(beside: Placed, known: State, grid: DiceGrid) -> Doubt:
     ]
     facts = {"die": in_words((die.colour, die.value))}
     text = _(
-        "the {die} beside the grid is not what is left of the dice: is a die misread?", **facts
+        "the {die} beside the grid is not the die that should be left: is a die misread?", **facts
     )
     if left:
         text = _(
-            "the {die} beside the grid is not what is left of the dice; left is {left}: is a die"
-            " misread?",
+            "the {die} beside the grid is not the die that should be left, {left}: is a die "
+            "misread?",
             left=listed(left),
             **facts,
         )
@@ -202,7 +202,8 @@ def _misplaced(table: seen.Table) -> tuple[Difference, ...]:
     lying = sum(die.cell is not None for die in table.dice)
     if lying > CELLS:
         text = _(
-            "{number} dice lie on the grid; nine fill it and one stays beside it", number=lying
+            "there are {number} dice on the grid; nine fill it and one stays beside it",
+            number=lying,
         )
         problems.append(Difference(text, "PH-4"))
     elif len(table.dice) > 2 * HAND:
@@ -221,8 +222,8 @@ def _faults(known: State, grid: DiceGrid) -> list[Illegal]:
     for colour, hand in zip(COLOURS, known.hands, strict=True):
         if hand and (bad := left_in_hand(hand, grid, colour)[1]):
             text = ngettext(
-                "{dice} lies there, but {colour} rolled {roll}: was a die turned?",
-                "{dice} lie there, but {colour} rolled {roll}: were dice turned?",
+                "{dice} is on the table, but {colour} rolled {roll}: was a die turned?",
+                "{dice} are on the table, but {colour} rolled {roll}: were dice turned?",
                 len(bad),
                 dice=listed(in_words((colour, pips)) for pips in bad),
                 colour=colour_said(colour),
@@ -262,7 +263,7 @@ def _placements(known: State, grid: DiceGrid) -> tuple[Place, ...]:
 
 def _still_open(grid: DiceGrid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
     if not moves:
-        nothing = _("nothing lies on the grid")
+        nothing = _("the grid is empty")
         yield Doubt(nothing if grid == EMPTY else _("no die was added to the grid"))
     elif None in grid:
         empty = [cell_said(divmod(cell, 3)) for cell in range(CELLS) if grid[cell] is None]

@@ -310,11 +310,11 @@ def _placers(state: State) -> tuple[int, ...]:
     return tuple(dict.fromkeys(player_of(state, colour) for colour in may_place(state)))
 
 
-SETTLE = reason("settle first who starts and who has black", "PH-2")
+SETTLE = reason("decide first who starts and who has black", "PH-2")
 LOWER = reason("roll for the start first: the lower die chooses the colour", "PH-2")
 CHOOSES = reason("{chooser} chooses a colour first", "PH-2")
-NAME = reason("name the colour that is to win first", "PH-2")
-SETTLED = reason("it is settled who starts", "PH-2")
+NAME = reason("first name the colour that should win", "PH-2")
+SETTLED = reason("it is already decided who starts", "PH-2")
 CHOSEN = reason("the colours are chosen", "PH-2")
 ROLLED = reason("the dice are rolled before the first one is placed", "PH-3")
 STARTED = {StartRoll: SETTLED, Agree: SETTLED}

@@ -90,7 +90,7 @@ SETTINGS = (
         {
             "keep": _("Everybody keeps the colour"),
             "swap": _("Players swap colours after each round"),
-            "choose_again": _("Whoever does not start chooses anew"),
+            "choose_again": _("Whoever does not start chooses again"),
         },
         "PH-A4",
         seats=range(2, 65),
@@ -100,7 +100,7 @@ SETTINGS = (
         _("Who starts the rounds after the first"),
         "alternate",
         {
-            "alternate": _("The players take turns at starting"),
+            "alternate": _("The players take turns starting"),
             "free": _("Whoever puts the first die down"),
         },
         "PH-2",
@@ -150,8 +150,8 @@ SETTINGS = (
         "usual",
         {
             "usual": _(
-                "Nothing; where the fewest points win what a round brings on average:"
-                " 4, or 1 in the even harder game"
+                "Nothing; if the fewest points win, what a round scores on average: 4, or 1 in "
+                "the even harder game"
             ),
             0: _("Nothing"),
         },

@@ -85,7 +85,7 @@ def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     match now(state):
         case "name":
-            return _("name the colour that is to win")
+            return _("name the colour that should win")
         case "start":
             return _("{who} roll one die each for the start", who=players((0, 1)))
         case "choose":
@@ -94,7 +94,7 @@ def prompt(state: State) -> Message:
     if state.grid == EMPTY:
         return _("{who} starts; play until all nine cells are full", who=who)
     lying = sum(die is not None for die in state.grid)
-    return _("{number} of 9 dice lie on the grid, {who} is next", number=lying, who=who)
+    return _("{number} of 9 dice are on the grid, {who} is next", number=lying, who=who)
 
 
 def _placer(state: State, colour: DieColour) -> Message:

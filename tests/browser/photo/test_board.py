@@ -60,7 +60,9 @@ def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
     doubtful = cell(page, 1, 1)
     expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3, doubtful")
     expect(doubtful.locator(".badge")).to_have_text("?")
-    expect(page.locator("#findings")).to_contain_text("Row 2, column 2: is the black 3 read right?")
+    expect(page.locator("#findings")).to_contain_text(
+        "Row 2, column 2: was the black 3 read correctly?"
+    )
     expect(page.locator(".overlay .doubtful")).to_have_count(1)
     page.get_by_role("button", name="Check 1 die").click()
     page.get_by_role("button", name="Yes, black 3").click()
@@ -77,13 +79,13 @@ def test_a_die_with_two_doubts_says_both(opened: Open, server: BrowserServer, sh
         answer = route.fetch()
         seen = answer.json()
         (place,) = [doubt["piece"] for doubt in seen["proposal"]["doubts"]]
-        seen["proposal"]["doubts"].append({"sentence": "taken as black 3", "piece": place})
+        seen["proposal"]["doubts"].append({"sentence": "treated as black 3", "piece": place})
         route.fulfill(response=answer, json=seen)
 
     page.route("**/photos", doubt_more)
     take_photo(page, photo(1))
 
-    said = ["Row 2, column 2: is the black 3 read right?", "Taken as black 3"]
+    said = ["Row 2, column 2: was the black 3 read correctly?", "Treated as black 3"]
     expect(page.locator("#findings .doubt li")).to_have_text(said)
 
 

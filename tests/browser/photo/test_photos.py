@@ -112,7 +112,7 @@ def test_photographed_tiles_are_corrected_one_by_one_and_counted(
     page.get_by_role("button", name="first half 3").click()
     page.get_by_role("button", name="second half 5").click()
     page.get_by_role("button", name="Take 3-5").click()
-    expect(page.locator("#findings .wrong")).to_contain_text("3-5 is seen twice")
+    expect(page.locator("#findings .wrong")).to_contain_text("3-5 was read twice")
     expect(page.locator("#overlay .offence .word")).to_have_text(["3-5 L2!"])
     shot(page, "an offence of a tile")
     page.locator("#laid .offence").first.press("Enter")

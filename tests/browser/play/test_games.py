@@ -243,12 +243,12 @@ SIXES = [Die(6, "blue")] * 5
     [
         (
             (*BLUE, *SIXES),
-            ["Five dice look blue; taken as red, so that the numbers fit"],
+            ["Five dice look blue; treated as red, so that the numbers fit"],
             ["Ann’s dice, red: 5", "Ben’s dice, blue: 5"],
         ),
         (
             (*SIXES, *SIXES),
-            ["Ten blue dice are seen, Ben holds five. Are some red?"],
+            ["Ten blue dice can be seen, but Ben holds five. Are some red?"],
             ["Ann’s dice, red: 0", "Ben’s dice, blue: 10"],
         ),
     ],
@@ -374,7 +374,7 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
     page.locator("#camera").set_input_files(photo(1))
 
     expect(page.locator("#findings")).to_contain_text(
-        "10 dice are seen; show only the one that was rolled."
+        "10 dice were found; show only the one that was rolled."
     )
     expect(page.locator("#overlay polygon.edge")).to_have_count(10)
     for _ in range(9):

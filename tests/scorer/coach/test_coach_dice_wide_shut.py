@@ -112,7 +112,9 @@ def test_what_the_next_player_makes_of_the_dice_left_is_the_most_the_rules_allow
 
     assert made == max(ends_there) - score_sheet(left.sheets[seat])
     points_left = f"{made} point" + "s" * (made != 1)
-    assert told.why.endswith(f"player {seat + 1} can make {points_left} of the dice left.")
+    assert told.why.endswith(
+        f"player {seat + 1} can score {points_left} with the dice that are left."
+    )
 
 
 def test_a_turn_that_ends_the_game_is_last_where_it_would_lose():
@@ -137,7 +139,7 @@ def test_how_far_advice_carries_is_said_where_it_wins_the_fair_share_only(seats,
 
     best, *others = GAME.coach(state, ())
 
-    assert ("wins about the fair share of games, no more." in best.why) is said
+    assert ("wins only about a fair share of games." in best.why) is said
     assert not any("fair share" in one.why for one in others)
 
 

@@ -91,7 +91,7 @@ def test_a_guess_is_told_as_a_guess():
 
     for one in GAME.coach(state, hand)[:3]:
         assert re.search(
-            r"; some \d+ % to win, guessed by a few deals played to the end\.$", one.why
+            r"; about \d+ % to win, estimated from a few deals played to the end\.$", one.why
         )
         assert not re.search(r"\bby \d+ games?\b", one.why)
 
@@ -133,12 +133,12 @@ def test_the_team_with_more_faces_in_the_hand_is_chosen():
 @pytest.mark.parametrize(
     ("hand", "says"),
     [
-        ((), "not known: enter all 7 tiles"),
-        (HAND[:3], "has 7 tiles, but the hand has 3"),
+        ((), "unknown: enter all 7 tiles"),
+        (HAND[:3], "holds 7 tiles, but you entered 3"),
         ((*HAND[:6], (6, 2)), "only one 2-6"),
         ((*HAND[:6], (1, 1)), "cannot hold 1-1"),  # it lies in the foundation
         ((*HAND[:6], (1, 9)), "no tile 1-9"),
-        ((1, 2, 3), "as 2-6 0-4; 1 is none"),
+        ((1, 2, 3), "like 2-6 0-4; 1 is not a tile"),
     ],
 )
 def test_a_hand_that_cannot_be_is_refused(hand, says):

@@ -227,34 +227,34 @@ RIGHT = (Agree(0), Roll(2, 2), Roll(3, 4))
 @pytest.mark.parametrize(
     ("moves", "move", "reason", "rule"),
     [
-        ((), Roll(1, 2), "settle first who begins", "BO-2"),
+        ((), Roll(1, 2), "decide first who begins", "BO-2"),
         ((), Agree(2), "there is no player 3", "BO-2"),
         ((), Agree(-1), "there is no player 0", "BO-2"),
         ((), StartRoll(6, 2), "name the lower die first: 2-6", "BO-1"),
-        ((Agree(1),), StartRoll(2, 6), "player 2 has begun", "BO-2"),
-        ((Agree(1),), Agree(1), "player 2 has begun", "BO-2"),
+        ((Agree(1),), StartRoll(2, 6), "player 2 has already begun", "BO-2"),
+        ((Agree(1),), Agree(1), "player 2 has already begun", "BO-2"),
         ((Agree(0),), Roll(0, 2), "a die shows 1 to 6, not 0", "BO-1"),
         ((Agree(0),), Roll(2, 7), "a die shows 1 to 6, not 7", "BO-1"),
         ((Agree(0),), Roll(5, 3), "name the lower die first: 3-5", "BO-1"),
         (
             (Agree(0), Roll(3, 4)),
             Reroll(3, 6),
-            "no re-roll right is held: it takes a 2-2 before",
+            "there is no re-roll right: a 2-2 must come first",
             "BO-4",
         ),
         ((Agree(0), Roll(3, 4)), Decline(), "there is no re-roll to decline", "BO-4"),
-        ((*RIGHT,), Reroll(4, 6), "4 is even and only an odd die is rolled again", "BO-4"),
-        ((*RIGHT,), Reroll(5, 6), "no die shows 5: 3-4 lies there", "BO-4"),
+        ((*RIGHT,), Reroll(4, 6), "4 is even, and only odd dice are rolled again", "BO-4"),
+        ((*RIGHT,), Reroll(5, 6), "no die shows 5: the dice show 3-4", "BO-4"),
         ((*RIGHT,), Reroll(3, 7), "a die shows 1 to 6, not 7", "BO-1"),
-        ((*RIGHT,), Roll(1, 2), "say first whether an odd die of 3-4 is rolled again", "BO-4"),
-        ((Agree(0), Roll(2, 2)), Reroll(3, 4), "no odd die waits to be rolled again", "BO-A4"),
-        ((Agree(0), Roll(2, 4)), Double(0), "only a 4-4 just rolled doubles a roll", "BO-4"),
+        ((*RIGHT,), Roll(1, 2), "decide first whether an odd die of 3-4 is rolled again", "BO-4"),
+        ((Agree(0), Roll(2, 2)), Reroll(3, 4), "there is no odd die to roll again", "BO-A4"),
+        ((Agree(0), Roll(2, 4)), Double(0), "a roll is doubled only right after a 4-4", "BO-4"),
         ((Agree(0), Roll(4, 4)), Double(1), "there is no roll 2 in this turn yet", "BO-4"),
         ((Agree(0), Roll(4, 4)), Double(-1), "there is no roll 0 in this turn yet", "BO-4"),
         (
             (Agree(0), Roll(4, 4)),
             Roll(1, 2),
-            "say first which roll 4-4 doubles, or none",
+            "choose first which roll 4-4 doubles, if any",
             "BO-A12",
         ),
         ((Agree(0), *BIG_TURN, *BIG_TURN), Roll(1, 2), "the game is over", "BO-6"),
@@ -318,10 +318,10 @@ def test_the_turn_in_play_is_told_but_counts_for_nobody():
         ((), "player 1 rolls both dice for the start"),
         ((StartRoll(1, 2),), "player 2 rolls both dice for the start"),
         ((Agree(1),), "player 2 rolls both dice"),
-        ((Agree(0), Roll(2, 2)), "player 1 rolls both dice, holding a re-roll right"),
-        (RIGHT, "player 1 may roll an odd die of 3-4 again, or leaves it"),
-        ((Agree(0), Roll(4, 4)), "player 1 says which roll 4-4 doubles, or none"),
-        ((Agree(0), *BIG_TURN), "player 2 rolls both dice, the last turn"),
+        ((Agree(0), Roll(2, 2)), "player 1 rolls both dice, with a re-roll right"),
+        (RIGHT, "player 1 may roll an odd die of 3-4 again or leave it"),
+        ((Agree(0), Roll(4, 4)), "player 1 chooses which roll 4-4 doubles, if any"),
+        ((Agree(0), *BIG_TURN), "player 2 rolls both dice in the last turn"),
     ],
 )
 def test_the_prompt_says_what_is_next(moves, prompt):
@@ -374,14 +374,14 @@ def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
 @pytest.mark.parametrize(
     ("moves", "dice", "sentence"),
     [
-        ((Agree(0),), (5,), "Only one die is seen; show both."),
-        ((Agree(0),), (5, 2, 2), "3 dice are seen; show only the two that were rolled."),
-        ((Agree(0),), (0, 2), "a die shows 1 to 6, and 0-2 was read"),
-        ((Agree(0), Roll(4, 4)), (4, 4), "say first which roll 4-4 doubles, or none"),
+        ((Agree(0),), (5,), "Only one die was found; show both."),
+        ((Agree(0),), (5, 2, 2), "3 dice were found; show only the two that were rolled."),
+        ((Agree(0),), (0, 2), "a die shows 1 to 6, but 0-2 was read"),
+        ((Agree(0), Roll(4, 4)), (4, 4), "choose first which roll 4-4 doubles, if any"),
         (
             (Agree(0), Roll(2, 2), Roll(3, 5)),
             (2, 4),
-            "3-5 lay there and one odd die could be rolled again, but now it is 2-4",
+            "the dice showed 3-5 and one odd die could be rolled again, but now they show 2-4",
         ),
         ((Agree(0), *BIG_TURN, *BIG_TURN), (1, 2), "the game is over"),
     ],
@@ -415,7 +415,7 @@ def test_the_rules_repair_a_reading_and_say_so():
 
     assert proposal.moves == (Reroll(5, 6),)
     assert proposal.doubts[0].sentence == (
-        "a die looks like 2, which the rules do not allow here; taken as 3"
+        "a die looks like 2, which the rules do not allow here; treated as 3"
     )
     assert proposal.doubts[0].piece == ("dice", 0)
 

@@ -92,7 +92,7 @@ def test_what_may_be_taken(roll, colour, taken, house):
             "red",
             "red 3",
             {},
-            "besides the red 3 there is a purple 4 to take: take two dice",
+            "there is a purple 4 to take with the red 3: take two dice",
             "DW-4",
         ),
         (
@@ -100,7 +100,7 @@ def test_what_may_be_taken(roll, colour, taken, house):
             "red",
             "purple 4",
             {"purple_counts_for_single": False},
-            "besides the purple 4 there is a red 3 to take: take two dice",
+            "there is a red 3 to take with the purple 4: take two dice",
             "DW-4",
         ),
         (
@@ -108,7 +108,7 @@ def test_what_may_be_taken(roll, colour, taken, house):
             "red",
             "purple 4",
             {"purple_counts_for_single": False},
-            "the purple die alone is no red take",
+            "the purple die alone cannot be taken as red",
             "DW-A9",
         ),
     ],
@@ -236,8 +236,8 @@ def test_a_six_may_be_spent_when_no_split_threatens_unless_the_table_forbids_it(
 
     assert dw.apply(playing(early, (3, 5)), move).sheets[0].red.sixes == "k...."
     assert refused(playing(early, (3, 5), six_power_scope="only_to_prevent_split"), move) == (
-        "the 6 of row 1 of the red half is spent only to prevent a split, "
-        "and row 1 of the red half would not fill",
+        "the 6 of row 1 of the red half may be spent only to prevent a split, and row 1 of the "
+        "red half would not be full",
         "DW-A3",
     )
 
@@ -271,7 +271,7 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             {},
             (3, 5),
             Mark(cells("blue31 red45")),
-            "dice taken as red check the red half only",
+            "dice taken as red can only check the red half",
             "DW-5",
         ),
         (
@@ -285,7 +285,7 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             {"red": EXAMPLE},
             (3, 5),
             Mark(cells("red13 red15")),
-            "the 3 in row 1 of the red half is checked already",
+            "the 3 in row 1 of the red half is already checked",
             "DW-5",
         ),
         (
@@ -306,7 +306,7 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             {},
             (3, 5),
             Mark(cells("red13 red16")),
-            "only a die that shows 6 checks the 6 of row 1 of the red half",
+            "the 6 of row 1 of the red half can only be checked with a 6",
             "DW-5",
         ),
         (
@@ -330,7 +330,7 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             "the 6 must be checked: one of the ten is still blank",
             "DW-5",
         ),
-        ({}, (6,), Mark(cells("red16 red26")), "one die checks one 6 only", "DW-5"),
+        ({}, (6,), Mark(cells("red16 red26")), "one die checks only one 6", "DW-5"),
         (
             {},
             (6,),
@@ -349,21 +349,21 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             SIXES,
             (6,),
             Mark(cells("red16")),
-            "the 6 of row 1 of the red half is checked already",
+            "the 6 of row 1 of the red half is already checked",
             "DW-5",
         ),
         (
             SIXES,
             (6,),
             Mark(cells("red26")),
-            "the 6 of row 2 of the red half is spent for good",
+            "the 6 of row 2 of the red half is already spent",
             "DW-5",
         ),
         (
             SIXES,
             (6,),
             Mark(cells("red36"), (("red", 0, 6),)),
-            "a 6 is checked; no other 6 stands in for it",
+            "a 6 must be checked; another 6 cannot stand in for it",
             "DW-7",
         ),
         (
@@ -384,7 +384,7 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             SIXES,
             (3, 5),
             Mark(cells("red15"), (("red", 0, 3),)),
-            "row 1 of the red half has no blank 3 for its 6 to stand in for",
+            "row 1 of the red half has no blank 3 that its 6 could stand in for",
             "DW-7",
         ),
         (
@@ -413,7 +413,7 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             {"red": ("xxxxx", *THREES[:3], "....."), "red_sixes": "....x"},
             (3, 3),
             Mark(cells("red53"), (("red", 4, 3),)),
-            "row 5 of the red half has no blank 3 for its 6 to stand in for",
+            "row 5 of the red half has no blank 3 that its 6 could stand in for",
             "DW-7",
         ),
     ],
@@ -426,16 +426,21 @@ def test_what_may_not_be_marked(there, numbers, move, sentence, rule):
     ("state", "move", "sentence", "rule"),
     [
         (dw.start(2, {}), Starter(2), "there is no player 3", "DW-3"),
-        (dw.start(2, {}), Roll(dice(POOL)), "settle first who starts", "DW-3"),
-        (dw.start(2, {}), Take("red", dice("red 1 3")), "settle first who starts", "DW-3"),
-        (dw.start(2, {}), Mark(cells("red11")), "settle first who starts", "DW-3"),
+        (dw.start(2, {}), Roll(dice(POOL)), "decide first who starts", "DW-3"),
+        (dw.start(2, {}), Take("red", dice("red 1 3")), "decide first who starts", "DW-3"),
+        (dw.start(2, {}), Mark(cells("red11")), "decide first who starts", "DW-3"),
         (table([Sheet()] * 2), Starter(1), "player 1 has started the game", "DW-3"),
-        (table([Sheet()] * 2, POOL), Roll(dice(POOL)), "the dice of this round are rolled", "DW-3"),
+        (
+            table([Sheet()] * 2, POOL),
+            Roll(dice(POOL)),
+            "the dice of this round are already rolled",
+            "DW-3",
+        ),
         (table([Sheet()] * 2, POOL), Mark(cells("red11")), "take dice first", "DW-3"),
         (
             table([Sheet()] * 2, POOL, Take("red", dice("red 1 3"))),
             Take("red", dice("red 1 3")),
-            "player 1 has taken dice and marks them first",
+            "player 1 has taken dice and must mark them first",
             "DW-3",
         ),
         (
@@ -575,13 +580,13 @@ def test_the_start_moves_one_seat_clockwise_each_round():
         (
             [Sheet(), sheet(red=("xxxxx", *BLANK[:4]))],
             (1,),
-            "player 2 wins level on -50 points by 1 split row, the most",
+            "player 2 wins with -50 points: the tie is broken by 1 split row, the most",
         ),
         (
             [Sheet(), Sheet()],
             (0, 1),
             "player 1 and player 2 share the win with -50 points and 0 split rows each; "
-            "whoever was last at a masquerade takes it",
+            "whoever was at a masquerade most recently takes it",
         ),
     ],
 )
@@ -649,7 +654,7 @@ def test_each_column_says_how_its_points_came_about():
         ("column 2: runs of 1 and 1: 1 + 1", 2),
         ("column 3: no live check", -5),
     ]
-    assert (told[-1].text, told[-1].points) == ("1 split row: the most breaks a tie", 0)
+    assert (told[-1].text, told[-1].points) == ("1 split row: the most win a tie", 0)
 
 
 ROW = ("xxxx.", *(".....",) * 4)

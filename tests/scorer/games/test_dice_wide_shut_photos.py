@@ -78,7 +78,7 @@ def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
 
     assert proposal.moves == (Starter(0), Roll(dice(POOL)))
     assert sentences(proposal.doubts) == [
-        "player 1 is taken to have started, since nobody has been named"
+        "player 1 is assumed to have started, as nobody was named"
     ]
 
 
@@ -93,7 +93,7 @@ def test_what_no_turn_changes_is_not_asked_about_and_what_is_new_is():
     assert proposal.moves == (Mark(cells("red11 red33")),)
     assert [cell for cell in sentences(proposal.doubts) if "blue" in cell] == []
     assert any(
-        "is it read right" in one or "may also be" in one for one in sentences(proposal.doubts)
+        "is that right" in one or "also possible" in one for one in sentences(proposal.doubts)
     )
 
 
@@ -112,7 +112,7 @@ def test_a_die_of_the_wrong_colour_is_taken_for_the_one_that_is_missing():
     assert proposal.moves == (Roll(dice(POOL)),)
     assert [(doubt.sentence, doubt.piece) for doubt in proposal.doubts] == [
         (
-            "a die looks like blue 5, which the rules do not allow here; taken as purple 5",
+            "a die looks like blue 5, which the rules do not allow here; treated as purple 5",
             ("dice", 6),
         )
     ]
@@ -142,7 +142,7 @@ def test_dice_that_do_not_make_a_roll_are_counted(there, counted):
 
     assert proposal.moves == ()
     assert sentences(proposal.differences) == [
-        f"{counted} dice lie there; a roll is 3 red, 3 blue and 1 purple"
+        f"there are {counted} dice; a roll is 3 red, 3 blue and 1 purple"
     ]
 
 
@@ -154,7 +154,7 @@ TWO = table([Sheet()] * 2, POOL)
     [
         (
             "red 6 blue 4 4 6 purple 5",
-            ["red 1 and red 3 are not seen: taken by player 1, or only hidden?"],
+            ["red 1 and red 3 cannot be seen: did player 1 take them, or are they hidden?"],
         ),
         ("red 1 3", []),
     ],
@@ -173,8 +173,8 @@ def test_a_purple_die_gone_may_have_been_taken_as_either_colour():
 
     assert proposal.moves == (Take("red", dice("purple 4")),)
     assert sentences(proposal.doubts) == [
-        "it may also be that player 1 takes purple 4 as blue",
-        "purple 4 is not seen: taken by player 1, or only hidden?",
+        "it is also possible that player 1 takes purple 4 as blue",
+        "purple 4 cannot be seen: did player 1 take it, or is it hidden?",
     ]
 
 
@@ -185,7 +185,7 @@ def test_a_lone_six_gone_leaves_no_question_about_its_colour():
 
     assert proposal.moves == (Take("red", dice("purple 6")),)
     assert sentences(proposal.doubts) == [
-        "purple 6 is not seen: taken by player 1, or only hidden?"
+        "purple 6 cannot be seen: did player 1 take it, or is it hidden?"
     ]
 
 
@@ -197,7 +197,7 @@ def test_a_misread_die_is_repaired_by_the_take_it_makes_legal():
 
     assert proposal.moves == (Take("red", dice("red 1 3")),)
     assert sentences(proposal.doubts)[0] == (
-        "a die looks like blue 6, which the rules do not allow here; taken as red 6"
+        "a die looks like blue 6, which the rules do not allow here; treated as red 6"
     )
 
 
@@ -206,11 +206,11 @@ def test_a_misread_die_is_repaired_by_the_take_it_makes_legal():
     [
         (
             "red 1 3 6 blue 4 4 purple 6",
-            "a purple 6 lies there that is not among red 1 3 6",
+            "there is a purple 6, which is not among red 1 3 6",
             "DW-3",
         ),
         ("red 1 3 blue 4 4 purple 5", "blue 6 and red 6 cannot be taken: a blue die", "DW-4"),
-        ("red 3 6 blue 4 4 6 purple 5", "red 1 cannot be taken: besides the red 1", "DW-4"),
+        ("red 3 6 blue 4 4 6 purple 5", "red 1 cannot be taken: there is", "DW-4"),
         ("red 1 3 6", "Four dice are gone; a turn takes at most two. Is one hidden?", "DW-4"),
         ("red 1 blue 4", "blue 4 and red 1 cannot be taken: a blue die cannot", "DW-4"),
     ],
@@ -257,7 +257,7 @@ def test_take_and_mark_are_read_off_the_sheet_alone_with_the_other_takes_in_doub
 
     assert proposal.moves == (Take("red", dice("red 1 3")), Mark(cells("red11 red43")))
     assert sentences(proposal.doubts) == [
-        "it may also be that player 1 takes purple 3 and red 1 as red, then player 1 checks "
+        "it is also possible that player 1 takes purple 3 and red 1 as red, then player 1 checks "
         "the 1 in row 1 of the red half and the 3 in row 4 of the red half"
     ]
 
@@ -281,7 +281,7 @@ def test_a_full_row_is_a_split_and_the_missing_line_is_asked_for(line):
 
     assert proposal.moves == (Mark(cells("red15 red23")),)
     assert sentences(proposal.doubts) == (
-        [] if line else ["row 2 of the red half is full: it splits; strike out its five checks"]
+        [] if line else ["row 2 of the red half is full, so it splits: cross out its five checks"]
     )
 
 
@@ -293,7 +293,7 @@ def test_a_full_row_is_a_split_and_the_missing_line_is_asked_for(line):
             0.97,
             [
                 "the 2 in row 2 of the red half looks checked, which the rules do not allow here; "
-                "taken as blank"
+                "treated as blank"
             ],
         ),
     ],
@@ -323,8 +323,8 @@ def test_an_old_mark_that_looks_gone_is_asked_about_only_where_that_is_likely():
 
     assert not any("gone" in one for one in asked(0.2))
     assert (
-        "the 1 in row 1 of the red half looks blank, and was checked: is this check gone, "
-        "or misread?"
+        "the 1 in row 1 of the red half looks blank but was checked: was the check removed, or "
+        "is it misread?"
     ) in asked(0.02)
     assert asked(0.0001) == [
         "this check is gone: the 1 in row 1 of the red half was checked and is blank now"
@@ -340,8 +340,8 @@ def test_two_likely_cells_for_one_die_are_asked_about():
 
     assert proposal.moves == (Mark(cells("red11 red43")),)
     assert sentences(proposal.doubts) == [
-        "it may also be that player 1 checks the 1 in row 1 of the red half and the 3 in row 3 of "
-        "the red half"
+        "it is also possible that player 1 checks the 1 in row 1 of the red half and the 3 in "
+        "row 3 of the red half"
     ]
 
 
@@ -373,12 +373,12 @@ MARKED = sheet(red=EXAMPLE, red_sixes="xk...", blue=("xxxxx", *BLANK[:4]))
         ),
         (
             {f"red1{column}": "struck" for column in range(1, 5)},
-            "row 1 of the red half is struck out, but not full",
+            "row 1 of the red half is crossed out but not full",
             "DW-6",
         ),
         (
             {"blue23": "checked"},
-            "dice taken as red check the red half only",
+            "dice taken as red can only check the red half",
             "DW-5",
         ),
         (
@@ -393,7 +393,7 @@ MARKED = sheet(red=EXAMPLE, red_sixes="xk...", blue=("xxxxx", *BLANK[:4]))
         ),
         (
             {"red15": "checked", "red16": "blackened"},
-            "row 1 of the red half has no blank 3 for its 6 to stand in for",
+            "row 1 of the red half has no blank 3 that its 6 could stand in for",
             "DW-7",
         ),
     ],
@@ -414,8 +414,8 @@ def test_a_bold_check_that_looks_like_a_line_is_taken_as_a_check_and_asked_about
 
     assert proposal.moves == (Mark(cells("red11 red43")),)
     assert sentences(proposal.doubts) == [
-        "the 1 in row 1 of the red half looks struck, which the rules do not allow here; "
-        "taken as checked"
+        "the 1 in row 1 of the red half looks crossed out, which the rules do not allow here; "
+        "treated as checked"
     ]
     assert proposal.taken == ((marks.index(seen.MarkedCell(("red", 0, 0), "struck")), "checked"),)
 
@@ -437,7 +437,7 @@ def test_marks_that_no_take_explains_are_named():
     proposal = dw.observe(TWO, seen.Table(marks=marks))
 
     assert sentences(proposal.differences) == [
-        "no take that is there explains what is new: the 1 in row 1 of the red half and "
+        "no dice that could be taken explain the new marks: the 1 in row 1 of the red half and "
         "the 4 in column 4 of the blue half"
     ]
 
@@ -448,7 +448,7 @@ def test_a_check_that_no_die_allowed_is_named_beside_those_that_one_did():
     proposal = dw.observe(TWO, seen.Table(marks=marks))
 
     assert sentences(proposal.differences) == [
-        "the 4 in row 2 of the red half is checked, and no die that could be taken allowed it"
+        "the 4 in row 2 of the red half is checked, but no die that could be taken allows it"
     ]
 
 
@@ -471,7 +471,7 @@ def test_a_turn_that_cannot_mark_leaves_no_new_check():
     proposal = dw.observe(state, seen.Table(lying("red 3 3"), marks=marks))
 
     assert sentences(proposal.differences) == [
-        "no take that is there explains what is new: the 1 in row 1 of the red half"
+        "no dice that could be taken explain the new marks: the 1 in row 1 of the red half"
     ]
 
 
@@ -488,7 +488,7 @@ def test_cells_that_are_not_seen_are_asked_about_once_and_taken_as_they_were():
     assert dict.fromkeys(sentences(proposal.doubts)) == dict.fromkeys(
         [
             "nothing has changed since the turn began",
-            "cells of the blue half are not seen: is anything new there?",
+            "some cells of the blue half cannot be seen: is anything new there?",
         ]
     )
     marks = photographed(state, 0, red15="checked", red23="checked", **covered)
@@ -532,8 +532,8 @@ def test_another_players_sheet_is_said_once_though_a_cell_of_it_is_misread():
         (
             {"red11": "checked"},
             [
-                "the 1 in row 1 of the red half is checked on player 2's sheet, "
-                "but no turn has brought it"
+                "the 1 in row 1 of the red half is checked on player 2's sheet, but no turn "
+                "put it there"
             ],
         ),
     ],
@@ -557,7 +557,7 @@ def test_a_doubtful_mark_out_of_turn_is_taken_as_it_was_and_a_spent_six_may_be_s
     assert proposal.differences == ()
     assert sentences(proposal.doubts) == [
         "the 2 in row 1 of the red half looks checked, which the rules do not allow here; "
-        "taken as blank"
+        "treated as blank"
     ]
     marks = photographed(state, 1, red12="checked", red26="struck")
     (difference,) = dw.observe(state, seen.Table(marks=marks, spot=1)).differences
@@ -578,11 +578,11 @@ def test_after_the_end_every_sheet_can_be_compared():
     [
         (
             seen.Table((seen.Die(3, "green"),)),
-            "a green 3 lies there; the dice are red, blue and purple, 1 to 6",
+            "there is a green 3; the dice are red, blue and purple, 1 to 6",
         ),
         (
             seen.Table(marks=(seen.MarkedCell(("grey", 0, 0), "checked"),)),
-            "a mark lies beside the sheet: there is no row 1, column 1 in a grey half",
+            "a mark is off the sheet: there is no row 1, column 1 in a grey half",
         ),
         (seen.Table(spot=2), "there is no sheet 3"),
     ],
@@ -607,7 +607,7 @@ def test_before_the_roll_a_sheet_is_only_compared():
 
     assert proposal.moves == ()
     assert sentences(proposal.differences) == [
-        "the 1 in row 5 of the red half is checked on player 1's sheet, but no turn has brought it"
+        "the 1 in row 5 of the red half is checked on player 1's sheet, but no turn put it there"
     ]
 
 

@@ -68,9 +68,9 @@ from tests.scorer.games.at_odds import (
             "3-4 would cover 6 and 5, neither with its own number",
             "EO-6",
         ),
-        (lay("2-6", (0, 4), (0, 5)), "neither half of 2-6 lies beside its own number", "EO-5"),
-        (lay("6-2", (-1, 4), (-2, 4)), "neither half of 2-6 lies beside its own number", "EO-5"),
-        (lay("3-3", (3, 0), (3, 1)), "3-3 lies on the table already", "EO-4"),
+        (lay("2-6", (0, 4), (0, 5)), "neither half of 2-6 touches its own number", "EO-5"),
+        (lay("6-2", (-1, 4), (-2, 4)), "neither half of 2-6 touches its own number", "EO-5"),
+        (lay("3-3", (3, 0), (3, 1)), "3-3 is already on the table", "EO-4"),
         (lay("3-7", (3, 0), (3, 1)), "there is no tile 3-7 in the box", "EO-4"),
     ],
 )
@@ -82,7 +82,7 @@ def test_a_tile_never_rests_on_two_heights():
     state = dealt(SIX_TWO)
 
     assert refusal(state, lay("2-1", (1, 2), (1, 1))) == (
-        "1-2 would lie on two heights, 1 and 2",
+        "1-2 would lie at two heights, 1 and 2",
         "EO-6",
     )
     assert refusal(state, lay("6-5", (0, 2), (1, 2)))[0].startswith("5-6 would rest on one tile")
@@ -108,7 +108,7 @@ def test_blanks_match_blanks_unless_the_house_says_no():
 
     assert eo.apply(dealt(*built, beside), over)
     assert refusal(dealt(*built, blank_matches_blank=False), beside) == (
-        "neither half of 0-1 lies beside its own number, and blanks match nothing",
+        "neither half of 0-1 touches its own number, and blanks match nothing",
         "EO-5",
     )
     with_one = dealt(*built, lay("1-3", (-1, 0), (-2, 0)), blank_matches_blank=False)
@@ -362,18 +362,18 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
 @pytest.mark.parametrize(
     ("state", "move", "sentence", "rule"),
     [
-        (after(), SIX_TWO, "settle first who starts: each player flips a tile", "EO-3"),
-        (after(), Flip((1, 1), (0, 1)), "1-1 is not among the tiles face down", "EO-3"),
-        (after(), Flip((6, 5), (0, 1)), "6-5 is not among the tiles face down", "EO-3"),
+        (after(), SIX_TWO, "decide first who starts: each player flips a tile", "EO-3"),
+        (after(), Flip((1, 1), (0, 1)), "1-1 is not one of the face-down tiles", "EO-3"),
+        (after(), Flip((6, 5), (0, 1)), "6-5 is not one of the face-down tiles", "EO-3"),
         (after(), Flip((0, 1), (0, 1)), "there is only one 0-1", "EO-2"),
         (
             after(Flip((2, 5), (3, 4))),
             Flip((2, 5), (0, 1)),
-            "2-5 was flipped before",
+            "2-5 has already been flipped",
             "EO-3",
         ),
         (after(), Agree(0, 2), "there is no player 3", "EO-3"),
-        (dealt(), Flip((2, 5), (0, 1)), "it is settled: player 1 starts", "EO-3"),
+        (dealt(), Flip((2, 5), (0, 1)), "it is already decided: player 1 starts", "EO-3"),
         (
             after(Flip((2, 6), (0, 1))),
             SIX_TWO,
@@ -382,7 +382,7 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
         ),
         (dealt(), Choose("odds"), "the teams are chosen: player 1 plays for the evens", "EO-3"),
         (dealt(), Show(2, (0, 1)), "there is no player 3", "EO-2"),
-        (dealt(), Show(0, (3, 3)), "3-3 lies on the table already", "EO-2"),
+        (dealt(), Show(0, (3, 3)), "3-3 is already on the table", "EO-2"),
         (dealt(), Show(0, (2, 1)), "2-1 is written with the smaller number first", "EO-2"),
         (dealt(Show(1, (0, 1))), Show(0, (0, 1)), "0-1 is in player 2's hand", "EO-2"),
         (
@@ -391,26 +391,26 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
             "player 2's hand is known: 0-0, 0-1, 0-2, 0-3, 0-4, 0-5 and 0-6",
             "EO-4",
         ),
-        (late(BASE, "0-1"), Show(1, (1, 2)), "player 2 holds no tile", "EO-4"),
+        (late(BASE, "0-1"), Show(1, (1, 2)), "player 2 has no tiles", "EO-4"),
         (
             dealt(),
             Pass(),
-            "player 1 must hold a tile that fits: too few of those unseen fit nowhere",
+            "player 1 must hold a tile that fits: too few of the unseen tiles fit nowhere",
             "EO-A8",
         ),
         (late(BASE, "0-0 1-2"), Pass(), "player 1 can lay 1-2", "EO-A8"),
-        (dealt(), Discard((0, 0)), "without a move you pass; no tile is set aside", "EO-A8"),
+        (dealt(), Discard((0, 0)), "with no move you pass; no tile is set aside", "EO-A8"),
         (
             dealt(no_move="discard"),
             Pass(),
-            "in this house a tile is set aside instead of passing",
+            "by your house rules a tile is set aside instead of passing",
             "EO-A8",
         ),
         (dealt(no_move="discard"), Discard((1, 2)), "1-2 can be laid", "EO-4"),
         (
             dealt(no_move="discard"),
             Discard((0, 0)),
-            "player 1 must hold a tile that fits: too few of those unseen fit nowhere",
+            "player 1 must hold a tile that fits: too few of the unseen tiles fit nowhere",
             "EO-A8",
         ),
         (
@@ -428,10 +428,10 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
         (
             dealt(),
             Draw(tiles("0-1 0-2 0-3")),
-            "tiles are drawn from the boneyard unseen; nobody tells them",
+            "tiles are drawn unseen from the boneyard; nobody names them",
             "EO-4",
         ),
-        (dealt(), Exchange((0, 1), (0, 2)), "the helper belongs to the solo game", "EO-10"),
+        (dealt(), Exchange((0, 1), (0, 2)), "the helper is only for the solo game", "EO-10"),
         (finished(0, 0, match="best_of_three"), Agree(0, 0), "the game is over", "EO-9"),
     ],
 )

@@ -63,7 +63,7 @@ def plus(table, *more):
     return replace(table, tiles=(*table.tiles, *more))
 
 
-NOTHING = Proposal(doubts=(Doubt("no new tile is seen"),))
+NOTHING = Proposal(doubts=(Doubt("no new tile was found"),))
 
 
 def sentences(found):
@@ -144,7 +144,7 @@ def test_a_tile_whose_support_was_not_confirmed_asks_for_the_one_before_it():
 
     assert hidden.moves == ()
     assert sentences(hidden) == [
-        "0-6 would lie on two heights, 1 and 2; was a tile laid before it?",
+        "0-6 would lie at two heights, 1 and 2; was a tile laid before it?",
     ]
 
 
@@ -156,7 +156,7 @@ def test_a_tile_under_one_that_nobody_confirmed_is_said_to_be_covered(turns):
     found = eo.observe(dealt(SIX_TWO), table)
 
     assert sentences(found) == [
-        "2-5 would lie on two heights, 1 and 2; was a tile laid before it, over 4-4?",
+        "2-5 would lie at two heights, 1 and 2; was a tile laid before it, over 4-4?",
     ]
 
 
@@ -183,7 +183,7 @@ def test_of_two_new_tiles_the_one_that_fits_nowhere_is_named():
 
     assert found.moves == (LEVEL,)
     assert sentences(found) == [
-        "neither half of 3-5 lies beside its own number; was a tile laid before it?"
+        "neither half of 3-5 touches its own number; was a tile laid before it?"
     ]
     assert found.differences[0].piece == ("tiles", 7)
 
@@ -196,10 +196,10 @@ def test_a_reading_is_repaired_by_the_rules_with_a_doubt():
     repaired = eo.observe(dealt(), plus(photo(BASE), illegal))
 
     assert fits.moves == (lay("1-3", (0, -1), (1, -1)),)
-    assert doubts(fits) == ["taken as 1-3, but 1-2 is possible too"]
+    assert doubts(fits) == ["treated as 1-3, but 1-2 is possible too"]
     assert repaired.moves == (LEVEL,)
     assert doubts(repaired) == [
-        "taken as 1-2: it looks like 3-5, but neither half of 3-5 lies beside its own number"
+        "treated as 1-2: it looks like 3-5, but neither half of 3-5 touches its own number"
     ]
     assert repaired.doubts[0].piece == ("tiles", 6)
 
@@ -210,7 +210,7 @@ def test_a_tile_that_is_laid_already_is_repaired_too():
     found = eo.observe(dealt(), plus(photo(BASE), twin))
 
     assert found.moves == (LEVEL,)
-    assert doubts(found) == ["taken as 1-2: it looks like 1-1, but 1-1 lies on the table already"]
+    assert doubts(found) == ["treated as 1-2: it looks like 1-1, but 1-1 is already on the table"]
 
 
 def test_a_stack_misread_as_just_what_it_covers_is_repaired():
@@ -222,7 +222,7 @@ def test_a_stack_misread_as_just_what_it_covers_is_repaired():
     found = eo.observe(dealt(below), Table(tiles=(*built[:-1], misread)))
 
     assert found.moves == (over,)
-    assert doubts(found) == ["taken as 3-6: it looks like 3-3, but 3-3 lies on the table already"]
+    assert doubts(found) == ["treated as 3-6: it looks like 3-3, but 3-3 is already on the table"]
 
 
 def test_an_unlikely_second_reading_is_not_worth_a_doubt():
@@ -238,9 +238,9 @@ def test_a_known_tile_misread_is_taken_as_what_lies_there():
     found = eo.observe(dealt(), Table(tiles=(*whole[:5], four_four)))
     other = eo.observe(dealt(), Table(tiles=(*whole[:5], seen.Tile((4, 5), whole[5].cells))))
 
-    assert doubts(found) == ["4-5 is seen where 4-4 lies; taken as 4-4"]
+    assert doubts(found) == ["4-5 was read where 4-4 lies; treated as 4-4"]
     assert not found.differences
-    assert sentences(other) == ["4-5 is seen where 4-4 lies"]
+    assert sentences(other) == ["4-5 was read where 4-4 lies"]
 
 
 def test_a_tile_that_has_gone_or_was_moved_is_told():
@@ -250,14 +250,14 @@ def test_a_tile_that_has_gone_or_was_moved_is_told():
     gone = eo.observe(dealt(), Table(tiles=whole[:5]))
     moved_tile = eo.observe(dealt(), Table(tiles=(*whole[:5], elsewhere)))
 
-    assert sentences(gone) == ["4-4 is not to be seen where it lay"]
-    assert sentences(moved_tile) == ["4-4 has been moved from where it lay"]
+    assert sentences(gone) == ["4-4 is no longer where it was"]
+    assert sentences(moved_tile) == ["4-4 has been moved"]
 
 
 def test_a_tile_taken_off_a_stack_is_told():
     found = eo.observe(dealt(SIX_TWO), photo(BASE))
 
-    assert sentences(found) == ["2-6 is not to be seen where it lay"]
+    assert sentences(found) == ["2-6 is no longer where it was"]
 
 
 def test_a_tile_seen_twice_is_an_error():
@@ -265,11 +265,11 @@ def test_a_tile_seen_twice_is_an_error():
     fresh = seen.Tile((1, 2), ((4, 0), (4, 1)))
 
     assert sentences(eo.observe(dealt(), plus(photo(BASE), twin))) == [
-        "4-4 is seen twice; the box holds it once"
+        "4-4 was read twice, but the box holds only one"
     ]
     found = eo.observe(dealt(), plus(photo((*BASE, LEVEL)), replace(fresh, cells=((3, 0), (3, 1)))))
     assert found.moves == (LEVEL,)
-    assert sentences(found) == ["1-2 lies on the table already"]
+    assert sentences(found) == ["1-2 is already on the table"]
 
 
 def test_a_tile_lying_apart_is_left_out():
@@ -278,7 +278,7 @@ def test_a_tile_lying_apart_is_left_out():
     found = eo.observe(dealt(), plus(photo((*BASE, LEVEL)), apart))
 
     assert found.moves == (LEVEL,)
-    assert doubts(found) == ["3-5 lies apart and is left out"]
+    assert doubts(found) == ["3-5 lies apart from the others and does not count"]
 
 
 def test_the_bare_halves_of_two_tiles_taken_for_one_are_no_new_tile():
@@ -293,7 +293,7 @@ def test_the_bare_halves_of_two_tiles_taken_for_one_are_no_new_tile():
     assert eo.observe(dealt(over), laid_already) == NOTHING
     assert eo.observe(dealt(other), on_level_1) == NOTHING
     assert doubts(eo.observe(dealt(other), unsure)) == [
-        "2-3 shows just what lay there before: is it a new tile?"
+        "2-3 shows exactly what was there before: is it a new tile?"
     ]
 
 
@@ -303,7 +303,7 @@ def test_a_tile_over_its_own_numbers_is_asked_about():
     found = eo.observe(dealt(), photo((*BASE, over)))
 
     assert found.moves == (over,)
-    assert doubts(found) == ["1-6 shows just what lay there before: is it a new tile?"]
+    assert doubts(found) == ["1-6 shows exactly what was there before: is it a new tile?"]
 
 
 def test_a_tile_over_its_own_numbers_that_is_seen_higher_asks_nothing():
@@ -319,7 +319,7 @@ def test_a_tile_over_its_own_numbers_that_is_seen_higher_asks_nothing():
     ("other", "asked"),
     [
         ((3, 4), []),  # would lie beside the 1 and the 2 with neither number
-        ((1, 4), ["is the 1-2 read right?"]),
+        ((1, 4), ["was the 1-2 read correctly?"]),
     ],
 )
 def test_what_the_rules_forbid_makes_a_reading_no_less_likely(other, asked):
@@ -335,7 +335,7 @@ def test_a_level_that_cannot_be_is_doubted():
     found = eo.observe(dealt(), plus(photo(BASE[:1] + BASE[4:]), shot(SIX_TWO, level=3)))
 
     assert found.moves == (SIX_TWO,)
-    assert "2-6 looks as if it lay on level 3, but would lie on 2" in doubts(found)
+    assert "2-6 looks as if it is on level 3, but it would have to be on level 2" in doubts(found)
 
 
 def test_a_photo_that_fits_two_ways_says_so():
@@ -351,9 +351,9 @@ def test_a_photo_of_another_table_is_refused():
     other = Table(tiles=(seen.Tile((1, 2), ((0, 0), (0, 1))),))
 
     assert sentences(eo.observe(dealt(), other)) == [
-        "none of the tiles seen lies there so far; is this the right table?"
+        "none of these tiles are on the table so far; is this the right table?"
     ]
-    assert sentences(eo.observe(dealt(), Table())) == ["no tile is seen; show the table"]
+    assert sentences(eo.observe(dealt(), Table())) == ["no tile was found; show the table"]
 
 
 def test_many_new_tiles_are_not_guessed_at():
@@ -375,20 +375,20 @@ def test_two_tiles_beside_the_foundation_are_the_flip():
     found = eo.observe(after(), plus(photo(BASE), *flipped))
 
     assert found.moves == (Flip((5, 6), (4, 6)),)
-    assert doubts(found) == ["is 5-6 player 1's and 4-6 player 2's?"]
+    assert doubts(found) == ["does 5-6 belong to player 1 and 4-6 to player 2?"]
     again = eo.observe(after(Flip((2, 5), (3, 4))), Table(tiles=flipped))
     assert again.moves == found.moves
     assert sentences(eo.observe(after(), plus(photo(BASE), flipped[0]))) == [
-        "each player flips one tile; 1 new tile is seen"
+        "each player flips one tile; 1 new tile was found"
     ]
 
 
 def test_a_foundation_that_lies_otherwise_is_told_before_the_start():
     other = Table(tiles=(*photo(BASE).tiles[:5], seen.Tile((4, 4), ((3, 0), (3, 1)))))
 
-    assert sentences(eo.observe(after(), other)) == ["4-4 has been moved from where it lay"]
+    assert sentences(eo.observe(after(), other)) == ["4-4 has been moved"]
     assert eo.observe(after(), photo(BASE)) == NOTHING
-    assert sentences(eo.observe(after(), Table())) == ["the foundation is not to be seen"]
+    assert sentences(eo.observe(after(), Table())) == ["the foundation cannot be seen"]
     over = [replace(one, cells=tuple((r, -c) for r, c in one.cells)) for one in photo(BASE).tiles]
     assert "is mirrored" in sentences(eo.observe(after(), Table(tiles=tuple(over))))[0]
 
@@ -403,7 +403,7 @@ def test_solo_three_new_tiles_are_the_draw_and_the_helper_is_none():
     assert found == Proposal((Draw(tiles("1-1 2-3 4-6")), laid))
     assert eo.observe(after(seats=1), plus(photo(SOLO), helper)) == NOTHING
     short = eo.observe(after(seats=1), plus(photo(SOLO), *drawn))
-    assert sentences(short) == ["a turn draws three tiles; 2 new tiles are seen"]
+    assert sentences(short) == ["you draw three tiles in a turn; 2 new tiles were found"]
 
 
 def test_solo_tiles_of_the_hand_may_wait_beside_the_board():
@@ -416,7 +416,7 @@ def test_solo_tiles_of_the_hand_may_wait_beside_the_board():
     odd_one = eo.observe(state, plus(photo(SOLO), *waiting, stranger))
 
     assert found == Proposal((laid,))
-    assert doubts(odd_one) == ["5-5 lies apart and is left out"]
+    assert doubts(odd_one) == ["5-5 lies apart from the others and does not count"]
 
 
 def test_a_drawn_tile_read_as_one_that_is_out_is_repaired():
@@ -429,7 +429,7 @@ def test_a_drawn_tile_read_as_one_that_is_out_is_repaired():
     found = eo.observe(after(seats=1), plus(photo(SOLO), *drawn))
 
     assert found.moves == (Draw(tiles("1-1 1-2 6-6")),)
-    assert doubts(found) == ["taken as 6-6: it looks like 0-6, which is not left"]
+    assert doubts(found) == ["treated as 6-6: it looks like 0-6, but none of those is left"]
 
 
 def test_nothing_is_read_once_the_match_is_over():
@@ -491,4 +491,4 @@ def test_the_buried_tile_is_not_seen_in_its_place_on_top():
 
     look = compared(STACK, [*rest, seen_wrong], IDS)
 
-    assert [str(one.sentence) for one in look.differences] == ["6-6 is seen where 3-6 lies"]
+    assert [str(one.sentence) for one in look.differences] == ["6-6 was read where 3-6 lies"]

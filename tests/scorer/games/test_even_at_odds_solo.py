@@ -47,7 +47,7 @@ def test_solo_draws_three_of_twenty_one_tiles_a_turn():
     assert eo.prompt(drawn) == "lay 1-1, 2-3 and 4-6 in any order"
 
 
-SOLO_OPEN = "a solo player's tiles lie open; no hand is hidden"
+SOLO_OPEN = "a solo player's tiles are open; no hand is hidden"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ SOLO_OPEN = "a solo player's tiles lie open; no hand is hidden"
         (
             after(seats=1),
             Draw(((1, 1), (2, 3))),
-            "a turn draws three different tiles",
+            "you draw three different tiles in a turn",
             "EO-10",
         ),
         (
@@ -69,8 +69,13 @@ SOLO_OPEN = "a solo player's tiles lie open; no hand is hidden"
             "0-0 is the helper and is never laid",
             "EO-2",
         ),
-        (after(seats=1), Draw(((0, 1), (1, 1), (4, 6))), "0-1 lies on the table already", "EO-2"),
-        (alone(SOLO, "1-1 4-6", 18), Draw(tiles("1-2 1-3 1-4")), "lay the hand first", "EO-10"),
+        (after(seats=1), Draw(((0, 1), (1, 1), (4, 6))), "0-1 is already on the table", "EO-2"),
+        (
+            alone(SOLO, "1-1 4-6", 18),
+            Draw(tiles("1-2 1-3 1-4")),
+            "lay the tiles in your hand first",
+            "EO-10",
+        ),
         (
             alone(SOLO, "1-1 4-6", 18),
             LEVEL,
@@ -80,18 +85,18 @@ SOLO_OPEN = "a solo player's tiles lie open; no hand is hidden"
         (
             alone(SOLO, "1-1 4-6", 18),
             lay("1-1", (-1, 0), (-2, 0)),
-            "1-1 is a double, and solo doubles are only stacked",
+            "1-1 is a double, and in the solo game doubles can only be stacked",
             "EO-10",
         ),
         (alone(SOLO, "1-1 4-6", 18), Pass(), "player 1 can lay 1-1", "EO-A8"),
         (
             alone(SOLO, "1-1 4-6", 18),
             Discard((1, 1)),
-            "without a move you pass; no tile is set aside",
+            "with no move you pass; no tile is set aside",
             "EO-A8",
         ),
         (alone(SOLO, "1-1", 18), Exchange((1, 2), (1, 3)), "1-2 is not in the hand", "EO-10"),
-        (alone(SOLO, "1-1", 18), Exchange((1, 1), (0, 6)), "0-6 lies on the table already", "EO-2"),
+        (alone(SOLO, "1-1", 18), Exchange((1, 1), (0, 6)), "0-6 is already on the table", "EO-2"),
         (alone(SOLO, "1-1", 0), Exchange((1, 1), (1, 3)), "the draw pile is empty", "EO-A12"),
         (
             replace(alone(SOLO, "1-1", 18), helped=True),

@@ -66,7 +66,7 @@ def test_what_may_be_kept_is_what_the_slow_rules_take(dice):
         ([], fk.Keep((1,), bank=True), "roll the dice first", "FK-2"),
         ([ROLLED], fk.Keep((1, 2), bank=False), "not every die of 1 2 counts", "FK-4"),
         ([ROLLED], fk.Keep((5, 5), bank=False), "not every die of 5 5 counts", "FK-4"),
-        ([ROLLED], ROLLED, "say what is kept", "FK-4"),
+        ([ROLLED], ROLLED, "choose the dice to keep", "FK-4"),
     ],
 )
 def test_refusals_name_the_fact(moves, move, reason, rule):
@@ -127,8 +127,8 @@ def test_a_photo_is_the_roll_that_is_due():
 @pytest.mark.parametrize(
     ("moves", "pips", "sentence"),
     [
-        ([], (1, 2), "Only 2 dice are seen; show all six."),
-        ([ROLLED], (2, 3), "player 1 sets aside what counts of 1 1 2 3 4 5"),
+        ([], (1, 2), "Only 2 dice were found; show all six."),
+        ([ROLLED], (2, 3), "player 1 sets aside what counts from 1 1 2 3 4 5"),
     ],
 )
 def test_what_no_roll_can_be_is_told(moves, pips, sentence):

@@ -257,10 +257,10 @@ def test_lost_dice_are_counted_and_nobody_has_lost_six():
 @pytest.mark.parametrize(
     ("moves", "move", "reason", "rule"),
     [
-        ((), Bid("1", 2), "settle first who bids first", "GD-7"),
+        ((), Bid("1", 2), "decide first who bids first", "GD-7"),
         ((), Agree(4), "there is no player 5", "GD-7"),
-        ((), Call(0), "settle first who bids first", "GD-7"),
-        ((Agree(0),), Agree(1), "it is settled who bids first", "GD-7"),
+        ((), Call(0), "decide first who bids first", "GD-7"),
+        ((Agree(0),), Agree(1), "it is already decided who bids first", "GD-7"),
         ((Agree(0),), Call(1), "there is no bid to call yet", "GD-4"),
         ((Agree(0),), Reveal(0, (1, 2)), "the dice stay hidden until somebody calls", "GD-5"),
         (
@@ -311,7 +311,7 @@ def test_every_die_lost_is_explained_by_the_bid_that_cost_it():
     last = gd.ONE.explain(state)[-1]
 
     assert (last.seat, last.points, last.part, last.rule) == (1, -1, "round 1", "GD-5")
-    assert last.text == "player 2 bid 2 sixes, player 3 called: 1 there, player 2 loses a die"
+    assert last.text == "player 2 bid 2 sixes, player 3 called: it was 1, player 2 loses a die"
 
 
 def test_exactly_right_is_said_to_be():
@@ -319,7 +319,7 @@ def test_exactly_right_is_said_to_be():
     state = after(*moves, dice=(2, 2, 1), exact="all_others_lose")
 
     assert gd.ONE.describe(state, Reveal(2, (5,))) == (
-        "player 3 shows 5 – player 2 bid 2 sixes, player 3 called: exactly 2 there, "
+        "player 3 shows 5 – player 2 bid 2 sixes, player 3 called: it was exactly 2, "
         "player 1 and player 3 lose a die each"
     )
 
@@ -372,8 +372,8 @@ def test_a_count_adds_the_hidden_dice_to_those_shown():
     ("shown", "found", "sentence"),
     [
         ((), 6, "at most 5 sixes, ones included can be there"),
-        ((), -1, "0 sixes, ones included are shown already"),
-        ((Reveal(0, (1, 6)),), 1, "2 sixes, ones included are shown already"),
+        ((), -1, "0 sixes, ones included have already been shown"),
+        ((Reveal(0, (1, 6)),), 1, "2 sixes, ones included have already been shown"),
     ],
 )
 def test_a_count_that_cannot_be_is_told(shown, found, sentence):
@@ -426,12 +426,12 @@ def test_whose_dice_are_whose_holds_in_the_next_round_too():
     [
         ((Agree(0), Bid("1", 6)), (0, "blue"), "the dice stay hidden until somebody calls"),
         (BOTH_CALLED, (0, "white"), "a player's dice cannot be white"),
-        (BOTH_CALLED, (0, "red"), "player 1 has the red dice already"),
+        (BOTH_CALLED, (0, "red"), "player 1 already has the red dice"),
         (BOTH_CALLED, (2, "red"), "there is no player 3"),
         (
             (*BOTH_CALLED, Reveal(0, (6, 6))),
             (0, "blue"),
-            "dice are shown already; undo that to change whose they are",
+            "dice have already been shown; undo that to change whose they are",
         ),
     ],
 )

@@ -40,7 +40,7 @@ def test_a_white_die_that_can_be_no_bid_is_repaired_with_a_doubt_or_refused():
     proposal = gd.ONE.observe(state, Table((doubtful,)))
     assert proposal.moves == (Bid("1", 5),)
     assert sentences(proposal) == [
-        "a die looks like white 2, which the rules do not allow here; taken as white 5"
+        "a die looks like white 2, which the rules do not allow here; treated as white 5"
     ]
 
 
@@ -94,12 +94,12 @@ def test_players_may_be_photographed_one_after_another():
     [
         (
             (*dice("red", 1, 2, 3), *dice("blue", 6, 4)),
-            "three red dice are seen, player 1 holds two. Are some green?"
+            "three red dice can be seen, but player 1 holds two. Are some green?"
             " Leave lost dice out of the picture.",
         ),
         (dice("pink", 3), "a pink die belongs to no player here"),
         (dice("yellow", 3), "a yellow die belongs to no player here"),  # nobody sits there
-        (dice("green", 0), "a die shows 1 to 6, and 0 was read"),
+        (dice("green", 0), "a die shows 1 to 6, but 0 was read"),
         (dice("white", 3), "no dice of a player were seen"),
         ((), "no dice of a player were seen"),
     ],
@@ -153,7 +153,7 @@ def test_a_doubtful_colour_is_settled_by_the_number_of_dice():
     proposal = gd.ONE.observe(SHOWING, Table(seen))
 
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
-    assert sentences(proposal) == ["a die looks red; taken as blue, so that the numbers fit"]
+    assert sentences(proposal) == ["a die looks red; treated as blue, so that the numbers fit"]
     assert proposal.doubts[0].piece == ("dice", 2)
     assert proposal.doubts[0].taken == ("blue", 4)
 
@@ -164,15 +164,23 @@ SHOWING_ALL = after(Agree(0), Bid("4", 3), Call(1))
 @pytest.mark.parametrize(
     ("seen", "said"),
     [
-        (dice("blue", *[3] * 10), ["ten blue dice are seen, player 2 holds five. Are some red?"]),
+        (
+            dice("blue", *[3] * 10),
+            ["ten blue dice can be seen, but player 2 holds five. Are some red?"],
+        ),
         (
             (*dice("blue", *[3] * 7), *dice("red", 2, 2, 2)),
-            ["seven blue dice are seen, player 2 holds five. Are some red?"],  # red is said there
+            [
+                "seven blue dice can be seen, but player 2 holds five. Are some red?"
+            ],  # red is said there
         ),
-        (dice("red", 1), ["one red die is seen, player 1 holds five. Show all of them."]),
+        (dice("red", 1), ["one red die can be seen, but player 1 holds five. Show all of them."]),
         (
             (*dice("red", *[2] * 5), *dice("blue", *[3] * 12)),
-            ["12 blue dice are seen, player 2 holds five. Leave lost dice out of the picture."],
+            [
+                "12 blue dice can be seen, but player 2 holds five. "
+                "Leave lost dice out of the picture."
+            ],
         ),
         (dice("pink", 1, 1, 1), ["three pink dice belong to no player here"]),
     ],
@@ -189,7 +197,9 @@ def test_one_doubt_about_five_dice_is_one_sentence_given_with_each_of_them():
     proposal = gd.ONE.observe(SHOWING_ALL, Table((*blue, *dice("blue", 6, 6, 6, 6, 6))))
 
     assert proposal.moves == (Reveal(0, (1, 2, 3, 4, 5)), Reveal(1, (6, 6, 6, 6, 6)))
-    assert once(proposal.doubts) == ("five dice look blue; taken as red, so that the numbers fit",)
+    assert once(proposal.doubts) == (
+        "five dice look blue; treated as red, so that the numbers fit",
+    )
     assert [doubt.piece for doubt in proposal.doubts] == [("dice", i) for i in range(5)]
     assert {doubt.taken for doubt in proposal.doubts} == {("red", i) for i in range(1, 6)}
 
@@ -198,7 +208,7 @@ def test_one_doubt_about_five_dice_is_one_sentence_given_with_each_of_them():
     ("other", "rest", "sentence"),
     [
         # 2 sixes are bid, and there are two with this one.
-        (5, (6, 3), ["the call hinges on player 3's green 6, which might be a 5"]),
+        (5, (6, 3), ["the call depends on player 3's green 6, which might be a 5"]),
         (1, (6, 3), []),  # a wild one is as good
         (5, (6, 1), []),  # there are two without it
         (5, (3, 3), []),  # two are not there in any case
@@ -225,7 +235,7 @@ def test_two_doubtful_dice_may_decide_together():
 
 
 def test_nothing_is_read_before_the_start_or_after_the_end():
-    assert sentences(gd.ONE.observe(after(), Table())) == ["settle first who bids first"]
+    assert sentences(gd.ONE.observe(after(), Table())) == ["decide first who bids first"]
     assert sentences(gd.ONE.observe(after(dice=(0, 1)), Table())) == ["the game is over"]
 
 

@@ -84,10 +84,10 @@ def test_turns_are_explained_by_their_rolls():
             (),
             (Die(0, "red", None, 0.6, ((4, 0.4),)),),
             (Roll(4),),
-            ["a die looks like 0, which the rules do not allow here; taken as 4"],
+            ["a die looks like 0, which the rules do not allow here; treated as 4"],
         ),
-        ((), (Die(0, "red"),), (), ["a die shows 1 to 6, and 0 was read"]),
-        ((), (), (), ["No die is seen; show the one that was rolled."]),
+        ((), (Die(0, "red"),), (), ["a die shows 1 to 6, but 0 was read"]),
+        ((), (), (), ["No die was found; show the one that was rolled."]),
         ((Roll(6), Roll(6), Hold()), (Die(5, "red"),), (), ["the game is over"]),
     ],
 )
@@ -161,9 +161,9 @@ def test_as_many_ways_to_go_on_as_are_counted_without_a_state(depth, golden):
     ("moves", "holds", "said"),
     [
         ((Roll(4),), "shown", ()),
-        ((Roll(4),), "said", ("No die is seen; show the one that was rolled.",)),
-        ((), "shown", ("No die is seen; show the one that was rolled.",)),
-        ((Roll(1),), "shown", ("No die is seen; show the one that was rolled.",)),
+        ((Roll(4),), "said", ("No die was found; show the one that was rolled.",)),
+        ((), "shown", ("No die was found; show the one that was rolled.",)),
+        ((Roll(1),), "shown", ("No die was found; show the one that was rolled.",)),
     ],
 )
 def test_the_table_without_the_die_tells_a_hold_where_it_is_agreed(moves, holds, said):

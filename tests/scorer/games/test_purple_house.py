@@ -116,8 +116,8 @@ BEGUN = [Agree(0, 0), *ROLLED, Place(0, 0, "black", 1)]
             "the dice are rolled before the first one is placed",
             "PH-3",
         ),
-        (StartRoll((1, 2)), "it is settled who starts", "PH-2"),
-        (Agree(1, 1), "it is settled who starts", "PH-2"),
+        (StartRoll((1, 2)), "it is already decided who starts", "PH-2"),
+        (Agree(1, 1), "it is already decided who starts", "PH-2"),
         (ChooseColour("white"), "the colours are chosen", "PH-2"),
     ],
 )
@@ -145,11 +145,11 @@ def test_a_roll_is_entered_once_and_in_any_order():
     assert apply(state, Roll("white", (2, 1, 3, 4, 5))) == apply(
         state, Roll("white", (1, 2, 3, 4, 5))
     )
-    assert refused(start(2, {}), ROLLED[0]).reason.startswith("settle first who starts")
+    assert refused(start(2, {}), ROLLED[0]).reason.startswith("decide first who starts")
 
 
 def test_a_grid_that_turns_cannot_explain_is_refused():
-    with pytest.raises(Illegal, match="3 black and 1 white dice lie there, but black started"):
+    with pytest.raises(Illegal, match="3 black and 1 white dice, but black started"):
         to_place(grid(["B1", "B2", "B3", "W1", "--", "--", "--", "--", "--"]), "black")
 
 

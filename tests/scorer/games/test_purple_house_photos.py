@@ -58,17 +58,17 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
     [
         (
             (*dice(BLACK_7_1)[:8], seen.Die(2, "red", (2, 2))),
-            "a red die lies on row 3, column 3; this game has black and white dice of 1 to 6",
+            "there is a red die on row 3, column 3; this game has black and white dice from 1 to 6",
             "PH-1",
         ),
         (
             (*dice(BLACK_7_1)[:8], seen.Die(2, "black", (0, 0))),
-            "2 dice lie on row 1, column 1; a cell holds one",
+            "there are 2 dice on row 1, column 1; a cell holds one",
             "PH-4",
         ),
         (
             dice([*BLACK_7_1[:8], "W6"]),
-            "4 black and 5 white dice lie there, but black started and the colours take turns",
+            "there are 4 black and 5 white dice, but black started and the colours take turns",
             "PH-4",
         ),
         (
@@ -78,7 +78,7 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
         ),
         (
             (*dice(BLACK_7_1), seen.Die(1, "white", (0, 0))),
-            "10 dice lie on the grid; nine fill it and one stays beside it",
+            "there are 10 dice on the grid; nine fill it and one stays beside it",
             "PH-4",
         ),
     ],
@@ -96,7 +96,7 @@ def test_a_die_that_was_not_rolled_is_named():
     proposal = observe(state, Table(dice(["B4", "W2", "--", "--", "--", "--", "--", "--", "--"])))
 
     assert [d.sentence for d in proposal.differences] == [
-        "black 4 lies there, but black rolled 1 1 3 5 6: was a die turned?"
+        "black 4 is on the table, but black rolled 1 1 3 5 6: was a die turned?"
     ]
 
 
@@ -121,7 +121,7 @@ def test_the_rules_repair_a_doubtful_colour_and_say_so():
     assert proposal.moves[-1] == Place(2, 2, "black", 6)
     assert [d.piece for d in proposal.doubts] == [("dice", 8)]
     assert "looks like white 6" in proposal.doubts[0].sentence
-    assert "taken as black 6" in proposal.doubts[0].sentence
+    assert "treated as black 6" in proposal.doubts[0].sentence
 
 
 def test_a_colour_is_settled_by_turns_on_a_full_grid_only():
@@ -150,9 +150,9 @@ def test_the_rules_repair_a_doubtful_value_by_the_roll():
 
 
 def test_an_empty_grid_and_an_unsettled_start_are_said():
-    assert observe(READY, Table()).doubts[0].sentence == "nothing lies on the grid"
+    assert observe(READY, Table()).doubts[0].sentence == "the grid is empty"
     unsettled = observe(start(2, {}), Table(dice(BLACK_7_1)))
-    assert unsettled.differences[0].sentence == "settle first who starts and who has black"
+    assert unsettled.differences[0].sentence == "decide first who starts and who has black"
     over = race(*[ODD] * 7)
     assert observe(over, Table(dice(ODD))).differences[0].sentence == "the game is over"
 
@@ -165,4 +165,4 @@ def test_the_camera_is_told_what_to_look_for():
     assert (wanted.board, wanted.dice) == ("grid:3x3", 9)
     assert wanted.colours == {"black": 5, "white": 5}
     assert wanted.spots[0].known.dice == (seen.Die(5, "black", (1, 1)),)
-    assert prompt(state) == "round 1: 1 of 9 dice lie on the grid, player 2 (white) is next"
+    assert prompt(state) == "round 1: 1 of 9 dice are on the grid, player 2 (white) is next"

@@ -118,7 +118,10 @@ def test_each_die_is_asked_about_once():
 
     assert asked == [
         ("the red 5 may be red 6", ("dice", 0)),
-        ("a die looks like red 3, which the rules do not allow here; taken as red 1", ("dice", 2)),
+        (
+            "a die looks like red 3, which the rules do not allow here; treated as red 1",
+            ("dice", 2),
+        ),
         ("the red 2 may be red 4", ("dice", 3)),
     ]
 

@@ -101,7 +101,7 @@ def test_an_opening_the_rules_forbid_makes_no_match(client, services):
     answer = client.post("/api/matches", json=sent)
 
     assert answer.status_code == 422
-    assert told(answer) == ("Illegal", "it is settled who starts")
+    assert told(answer) == ("Illegal", "it is already decided who starts")
     assert answer.json["error"]["rule"] == "PH-2"
     assert rows(services) == (0, 0, 0)
 

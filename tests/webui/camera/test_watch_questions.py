@@ -203,7 +203,7 @@ def rolls(camera: PageCamera) -> list[str]:
     return [one["summary"] for one in view["history"] if one["standing"]]
 
 
-ANOTHER = "The camera has just counted a roll, and nothing moved since: is this another one?"
+ANOTHER = "The camera has just counted a roll, and nothing has moved since: is this another roll?"
 
 
 @pytest.mark.parametrize(("answer", "left"), [("Not a roll", 1), ("Ada rolls 4", 2)])

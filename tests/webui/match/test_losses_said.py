@@ -44,7 +44,7 @@ def test_the_last_turn_of_farkle_is_said_with_what_is_to_beat(answered):
     keeps = answered("farkle", *first, "1 1 5 2 3 4", house={"target": 500})
 
     assert "Bo rolls 6 dice, the last turn: 1000 to beat" in rolls
-    assert "Bo sets aside what counts of 1 1 2 3 4 5, the last turn: 1000 to beat" in keeps
+    assert "Bo sets aside what counts from 1 1 2 3 4 5, the last turn: 1000 to beat" in keeps
 
 
 def test_the_lost_points_of_a_farkle_stand_in_the_tally(answered):

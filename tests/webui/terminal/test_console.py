@@ -140,7 +140,7 @@ def test_ctrl_c_ends_every_command_without_a_traceback(command, monkeypatch):
 
 @posix
 def test_ctrl_c_while_photos_are_read_ends_with_130(tmp_path):
-    pictures = [BOARD] * 400  # some seconds' work; the first line says that it has begun
+    pictures = [BOARD] * 400  # some seconds' work; the first line says that it has already begun
     with subprocess.Popen(
         [sys.executable, "-m", "webui.cli", "read", *map(str, pictures)],
         cwd=ROOT,

@@ -24,7 +24,7 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
         ("pig", ["hold"], "Roll at least once before you hold. (PIG-3)"),
         ("pig", ["7"], "A die shows 1 to 6, not 7. (PIG-1)"),
         ("purple_house", ["Ada takes black"], "lower die chooses the colour. (PH-2)"),
-        ("purple_house", ["black 3 row 1 column 1"], "Settle first who starts"),
+        ("purple_house", ["black 3 row 1 column 1"], "Decide first who starts"),
         ("purple_house", [*PURPLE, "black 6 row 1 column 1"], "Black did not roll a 6"),
         ("purple_house", [*PURPLE, "white 1 row 1 column 1"], "the first die is black, not white."),
         ("purple_house", [*PURPLE, "white rolls 2 2 2 3 4"], "White has rolled 1 2 3 4 5"),
@@ -33,12 +33,12 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
             [*PURPLE, "black 1 row 1 column 1", "white 2 row 1 column 1"],
             "Row 1, column 1 already holds the black 1. (PH-4)",
         ),
-        ("gords", ["4 sixes"], "Settle first who bids first. (GD-7)"),
+        ("gords", ["4 sixes"], "Decide first who bids first. (GD-7)"),
         ("gords", ["Ada first", "4 sixes", "2 threes"], "2 threes is not higher than 4 sixes."),
         ("gords", ["Ada first", "Bo shows 1 2 3 4 5"], "stay hidden until somebody calls. (GD-5)"),
         ("farkle", ["bank"], "Roll the dice first. (FK-2)"),
         ("farkle", ["115234", "keep 2 3"], "Not every die of 2 3 counts. (FK-4)"),
-        ("farkle", ["115234", "112233"], "Say what is kept. (FK-4)"),
+        ("farkle", ["115234", "112233"], "Choose the dice to keep. (FK-4)"),
         ("dice_wide_shut", ["Ada starts", "red 1 2"], "2 red, 0 blue and 0 purple do not make"),
         ("dice_wide_shut", ["Ada starts", "Bo starts"], "Ada has started the game. (DW-3)"),
         (
@@ -57,7 +57,7 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
             "The 3 in row 2 of the red half cannot be checked: no die is left that shows 3. (DW-5)",
         ),
         ("dice_wide_shut", [*RED, "the 1 in column 2 of the blue half"], "check the red half only"),
-        ("dice_wide_shut", [*RED, "the 6 of row 2"], "Only a die that shows 6 checks the 6 of row"),
+        ("dice_wide_shut", [*RED, "the 6 of row 2"], "can only be checked with a 6"),
         (
             "dice_wide_shut",
             [*RED, "spends the 6 of row 1"],
@@ -66,11 +66,11 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
         ("dice_wide_shut", [*RED, "checks the 1 in row 7"], "A half has rows 1 to 5"),
         ("beat_the_odds", ["Ada begins", "25", "double 1"], "Only a 4-4 just rolled doubles"),
         ("beat_the_odds", ["Ada begins", "leave"], "There is no re-roll to decline."),
-        ("even_at_odds", ["1-5 1-3", "Ada starts"], "It is settled: Ada starts. (EO-3)"),
+        ("even_at_odds", ["1-5 1-3", "Ada starts"], "It is already decided: Ada starts. (EO-3)"),
         (
             "even_at_odds",
             ["Ada starts Ada evens", "plays 4-6 right of 2-2"],
-            "Neither half of 4-6 lies beside its own number. (EO-5)",
+            "Neither half of 4-6 touches its own number. (EO-5)",
         ),
     ],
 )
@@ -93,13 +93,13 @@ FOUR = ("Ada", "Bo", "Cyd", "Dan")
 @pytest.mark.parametrize(
     ("game", "house", "typed", "told"),
     [
-        ("pig", {}, "table 2 Ada rolls 4", "Ada does not play at table 2: Cyd and Dan do. (MT-4)"),
-        ("pig", {}, "table 1: dan holds", "Dan does not play at table 1: Ada and Bo do. (MT-4)"),
+        ("pig", {}, "table 2 Ada rolls 4", "Ada is not at table 2: Cyd and Dan are. (MT-4)"),
+        ("pig", {}, "table 1: dan holds", "Dan is not at table 1: Ada and Bo are. (MT-4)"),
         (
             "purple_house",
             {"tournament_rounds": 4},
             "table 1 Cyd takes black",
-            "Cyd does not play at table 1: Ada and Bo do. (PH-7)",
+            "Cyd is not at table 1: Ada and Bo are. (PH-7)",
         ),
     ],
 )

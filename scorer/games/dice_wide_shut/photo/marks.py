@@ -29,7 +29,12 @@ SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, 
 OUT_OF_TURN, SURELY = 1 / 500, 1 / 1000
 UNSEEN = 1 / 2  # how much less likely a turn has marked a cell that is not seen, than none
 FORBIDDEN = 1 / 10  # of the fresh marks that look otherwise: made against the rules
-MARK_NAMES = {str(name): name for name in (_("blank"), _("checked"), _("struck"), _("blackened"))}
+MARK_NAMES = {
+    "blank": _("blank"),
+    "checked": _("checked"),
+    "struck": _("crossed out"),
+    "blackened": _("blackened"),
+}
 WORDS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 GRID_LOOKS = {
     ".": ("blank",),
@@ -133,9 +138,9 @@ def contradictions(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> int:
     return sum(share < LIKELY_RATIO * one.confidence for share, one in shares)
 
 
-READ_RIGHT = _("{cell} looks {mark}: is it read right?")
-WIPED = _("{cell} looks blank, and was {before}: is this check gone, or misread?")
-NOT_ALLOWED = _("{cell} looks {mark}, which the rules do not allow here; taken as {taken}")
+READ_RIGHT = _("{cell} looks {mark}: is that right?")
+WIPED = _("{cell} looks blank but was {before}: was the check removed, or is it misread?")
+NOT_ALLOWED = _("{cell} looks {mark}, which the rules do not allow here; treated as {taken}")
 CHANGED = _("{cell} was {before} and is {mark} now")
 GONE = _("this check is gone: {cell} was {before} and is {mark} now")
 
@@ -179,7 +184,7 @@ def mark_doubts(
     for at, half in unseen:
         yield Doubt(
             _(
-                "cells of the {half} half are not seen: is anything new there?",
+                "some cells of the {half} half cannot be seen: is anything new there?",
                 half=colour_said(half),
             ),
             at,
@@ -206,7 +211,7 @@ def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Dou
         for row, signs in enumerate(half.rows):
             if signs == SPLIT and (colour, row) in shown - struck:
                 full = row_said(colour, row)
-                text = _("{row} is full: it splits; strike out its five checks", row=full)
+                text = _("{row} is full, so it splits: cross out its five checks", row=full)
                 yield Doubt(text, about="progress")
 
 
@@ -235,7 +240,7 @@ def changes_of(
             continue
         signs = enumerate(sheet.half(colour).rows[row])
         if any(sign == "." and (colour, row, column) not in filled for column, sign in signs):
-            text = _("{row} is struck out, but not full", row=row_said(colour, row))
+            text = _("{row} is crossed out but not full", row=row_said(colour, row))
             problems.append(Difference(text, "DW-6", at))
     return changes, problems
 
@@ -310,7 +315,7 @@ def _row_seen(
     (best, most), (other, less) = sorted(weights.items(), key=lambda item: -item[1])[:2]
     if best is None:
         where = row_said(colour, row)
-        raise NotScored(_("A row is struck out, but not full (DW-6): {row}.", row=where))
+        raise NotScored(_("A row is crossed out but not full (DW-6): {row}.", row=where))
     bold = [] if best == full else _bold(cells, by_cell)
     if less < LIKELY_RATIO * most or bold:
         return best, bold

@@ -36,7 +36,7 @@ from scorer.words import colour, listed, player, spelled
 # Cells that speak against a player's sheet: so many, and so many times those against another's,
 # and it is the other one.
 FEW, CLEAR = 4, 3
-UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn has brought it")
+UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn put it there")
 
 
 def compared(seat: int, sheets: Sequence[Sheet], there: Sequence[seen.MarkedCell]) -> Proposal:
@@ -102,10 +102,10 @@ def _unallowed(taken: Sequence[State], new: Sequence[SheetCell]) -> Message:
     most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[SheetCell]())
     rest = moves.cells_said(cell for cell in new if cell not in most)
     if not most:
-        return _("no take that is there explains what is new: {cells}", cells=rest)
+        return _("no dice that could be taken explain the new marks: {cells}", cells=rest)
     return ngettext(
-        "{cells} is checked, and no die that could be taken allowed it",
-        "{cells} are checked, and no die that could be taken allowed it",
+        "{cells} is checked, but no die that could be taken allows it",
+        "{cells} are checked, but no die that could be taken allows it",
         len(new) - len(most),
         cells=rest,
     )
@@ -132,7 +132,7 @@ def not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
         there = next((one for one in pool if one == (die.colour, die.value)), None)
         if there is None:
             shown, lying = in_words((die.colour, die.value)), moves.pool_said(state.pool)
-            text = _("a {die} lies there that is not among {dice}", die=shown, dice=lying)
+            text = _("there is a {die}, which is not among {dice}", die=shown, dice=lying)
             return Difference(text, "DW-3", ("dice", i))
         pool.remove(there)
     missing = tuple(pool)

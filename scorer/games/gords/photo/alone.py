@@ -53,7 +53,7 @@ def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
     try:
         check_bid(bid, None, house, len(owned))
     except Illegal as fault:
-        text = _("That is no bid: {why} ({rule}).", why=fault.reason, rule=raw(fault.rule))
+        text = _("That is not a bid: {why} ({rule}).", why=fault.reason, rule=raw(fault.rule))
         raise NotScored(text) from None
     found = likeliest(
         table.dice,
@@ -117,11 +117,11 @@ def _no_hands(dice: Sequence[Die], house: House) -> Message:
             )
         if number > HAND:
             return _(
-                "{many} {colour} dice were seen; a player has five at most.",
+                "{many} {colour} dice were seen; a player has at most five.",
                 many=many,
                 colour=colour(name),
             )
-    return _("The dice cannot be told apart. Photograph them again, from nearer.")
+    return _("The dice cannot be told apart. Photograph them again, from closer.")
 
 
 one_photo = OnePhoto(looks, tell, (FACT,))

@@ -65,7 +65,7 @@ def observe(state: State, table: Table) -> Proposal:
     if is_over(state):
         return Proposal.differs(_("the game is over"), "GD-8")
     if state.seat is None:
-        return Proposal.differs(_("settle first who bids first"), "GD-7")
+        return Proposal.differs(_("decide first who bids first"), "GD-7")
     if state.caller is None:
         return _seen_bid(state, table)
     return _seen_dice(state, table)
@@ -212,7 +212,7 @@ def _foreign(dice: Sequence[tuple[str, int]]) -> Iterator[Difference]:
 
 
 def _no_face(value: int, piece: int) -> Difference:
-    text = _("a die shows 1 to 6, and {value} was read", value=value)
+    text = _("a die shows 1 to 6, but {value} was read", value=value)
     return Difference(text, "GD-1", ("dice", piece))
 
 
@@ -236,10 +236,10 @@ def _miscounted(state: State, hands: Mapping[int, Sequence[int]]) -> Iterator[Di
 
 
 def _counted(state: State, seat: int, seen: int) -> Message:
-    """Return "ten blue dice are seen, player 2 holds five"."""
+    """Return "ten blue dice can be seen, but player 2 holds five"."""
     return ngettext(
-        "{number} {colour} die is seen, {who} holds {held}",
-        "{number} {colour} dice are seen, {who} holds {held}",
+        "{number} {colour} die can be seen, but {who} holds {held}",
+        "{number} {colour} dice can be seen, but {who} holds {held}",
         seen,
         number=spelled(seen),
         colour=colour(colour_of(state, seat)),
@@ -259,8 +259,8 @@ def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Dou
         others = dict.fromkeys(read[i] for read in readings if read[i] != took)
         if die.colour != took:
             text = ngettext(
-                "a die looks {looks}; taken as {taken}, so that the numbers fit",
-                "{number} dice look {looks}; taken as {taken}, so that the numbers fit",
+                "a die looks {looks}; treated as {taken}, so that the numbers fit",
+                "{number} dice look {looks}; treated as {taken}, so that the numbers fit",
                 looks[die.colour, took],
                 number=spelled(looks[die.colour, took]),
                 looks=colour(die.colour),
@@ -283,7 +283,7 @@ def _perhaps_lost(
         if len(on_board) <= HAND - state.dice[seat]:
             for i in on_board:
                 text = _(
-                    "{die} lies on the board: is it a lost die, and one of the hand hidden?",
+                    "{die} is on the board: is it a lost die, with one of the hand hidden?",
                     die=_whose(state, seat, table.dice[i].value),
                 )
                 yield Doubt(text, ("dice", i))
@@ -319,7 +319,7 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
     for seat, i, other in swinging:
         which = _whose(state, seat, table.dice[i].value)
         if other is None:
-            text = _("the call hinges on {die}, which may be misread", die=which)
+            text = _("the call depends on {die}, which may be misread", die=which)
         else:
-            text = _("the call hinges on {die}, which might be a {other}", die=which, other=other)
+            text = _("the call depends on {die}, which might be a {other}", die=which, other=other)
         yield Doubt(text, ("dice", i))
