@@ -122,7 +122,7 @@ def _object(number: int, line: str) -> dict[str, Any]:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
-        raise Malformed(f"line {number} is no JSON: {line.strip()[:40]}") from None
+        raise Malformed(f"line {number} is not JSON: {line.strip()[:40]}") from None
     if not isinstance(entry, dict):
-        raise Malformed(f"line {number} is no object: {line.strip()[:40]}")
+        raise Malformed(f"line {number} is not an object: {line.strip()[:40]}")
     return entry

@@ -111,13 +111,13 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
     if at := re.match(r"\D*\btable (\d+)\b:?", typed.lower()):
         apart = {(table, kind) for table, kind in apart if table == int(at[1]) - 1}
     if not apart:
-        raise NotAMove("no such roll is due")
+        raise NotAMove("this roll is not due now")
     if len(apart) > 1:
         first = min(table for table, _kind in apart) + 1
         raise NotAMove(f"say at which table, like: table {first} {typed.strip()}")
     ((table, kind),) = apart
     if not (dice := lying(typed[at.end() if at else 0 :])):
-        raise NotAMove("no dice were typed; say the colour and the pips, like red 1 1 4, blue 2")
+        raise NotAMove("no dice were typed; give the colour and the pips, like red 1 1 4, blue 2")
     sent = {"move": kind.__name__, **({"table": table} if table else {})}
     for shape in ([[die.colour, die.value] for die in dice], [die.value for die in dice]):
         with suppress(NotAMove):
@@ -140,7 +140,9 @@ def lying(typed: str) -> tuple[Die, ...]:
         elif word.isalpha():
             colour = word
         else:
-            raise NotAMove(f"{word} is no die; say the colour and the pips, like red 1 1 4, blue 2")
+            raise NotAMove(
+                f"{word} is not a die; give the colour and the pips, like red 1 1 4, blue 2"
+            )
     return tuple(dice)
 
 

@@ -21,7 +21,7 @@ Reader = Callable[[object], Any]
 PLAIN = frozenset({type(None), bool, int, float, str})  # JSON as they are
 
 
-class SchemaError(ValueError):
+class Misfit(ValueError):
     """JSON does not have the shape that was asked for; the text says where and what was wanted."""
 
 
@@ -92,7 +92,7 @@ def _slots(kind: Any) -> tuple[tuple[str, Reader, Callable[[object, object], Non
 
 @cache
 def reader(wanted: Any) -> Reader:
-    """Return the function that reads JSON data as the type *wanted*; it raises SchemaError.
+    """Return the function that reads JSON data as the type *wanted*; it raises Misfit.
 
     Knows None, bool, int, float, str, Literal, unions, tuple[X, ...], tuple[X, Y], Mapping[str, X]
     and dataclasses of these; Any takes what is there (checked elsewhere), lists as tuples.
@@ -125,7 +125,7 @@ def _plain(wanted: Any) -> Reader:
 
     def read(data: object) -> Any:
         if type(data) not in kinds:
-            raise SchemaError(f"{word.get(kind, 'null')} is wanted, not {shown(data)}")
+            raise SchemaError(f"expected {word.get(kind, 'null')}, not {shown(data)}")
         return data
 
     return read
@@ -137,7 +137,7 @@ def _literal(values: tuple[object, ...]) -> Reader:
     def read(data: object) -> Any:
         if not isinstance(data, (str, int, bool, type(None))) or (type(data), data) not in typed:
             raise SchemaError(
-                f"one of {', '.join(map(as_typed, values))} is wanted, not {shown(data)}"
+                f"expected one of {', '.join(map(as_typed, values))}, not {shown(data)}"
             )
         return data
 
@@ -150,7 +150,7 @@ def _union(readers: tuple[Reader, ...]) -> Reader:
         for one in readers:
             try:
                 return one(data)
-            except SchemaError as fault:
+            except Misfit as fault:
                 faults.append(str(fault))
         raise SchemaError(" or ".join(faults))
 
@@ -163,11 +163,11 @@ def _tuple(parts: tuple[Any, ...]) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, Sequence) or isinstance(data, str):
-            raise SchemaError(f"a list is wanted, not {shown(data)}")
+            raise SchemaError(f"expected a list, not {shown(data)}")
         if endless:
             return tuple([readers[0](item) for item in data])
         if len(data) != len(readers):
-            raise SchemaError(f"a list of {len(readers)} is wanted, not of {len(data)}")
+            raise SchemaError(f"expected a list of {len(readers)}, not of {len(data)}")
         return tuple([one(item) for one, item in zip(readers, data, strict=True)])
 
     return read
@@ -176,7 +176,7 @@ def _tuple(parts: tuple[Any, ...]) -> Reader:
 def _mapping(value: Reader) -> Reader:
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
-            raise SchemaError(f"an object is wanted, not {shown(data)}")
+            raise SchemaError(f"expected an object, not {shown(data)}")
         return {str(key): value(item) for key, item in data.items()}
 
     return read
@@ -193,7 +193,7 @@ def _record(wanted: type) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
-            raise SchemaError(f"an object is wanted, not {shown(data)}")
+            raise SchemaError(f"expected an object, not {shown(data)}")
         if missing := needed - data.keys():
             raise SchemaError(f"{', '.join(sorted(missing))} is missing")
         values = {}
@@ -202,7 +202,7 @@ def _record(wanted: type) -> Reader:
                 raise SchemaError(f"{key} is not one of {', '.join(readers) or 'no fields at all'}")
             try:
                 values[key] = readers[key](item)
-            except SchemaError as fault:
+            except Misfit as fault:
                 raise SchemaError(f"{key}: {fault}") from None
         return wanted(**values)
 

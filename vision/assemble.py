@@ -28,8 +28,8 @@ from vision.geometry import Floats, Quad
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Face, Look, TileReading
 
-HALF = "A die may be half a domino ({}). Show all of it, or tap it right."
-HALVES = "All of these may be halves of dominoes. Show the whole tiles, or tap the dice right."
+HALF = "A die may be half a domino ({}). Show all of it, or correct it."
+HALVES = "All of these may be halves of dominoes. Show the whole tiles, or correct the dice."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,10 +222,10 @@ def warnings_of(
         said.append("A piece is cut off at the edge of the photo. Show all of it.")
     if scene.kind == "dominoes" and choice.shown:
         places = _where(photo, scored, choice.shown)
-        said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
+        said.append(f"A domino is missing its other half ({places}). Show the whole tile.")
     if many := [i for i in faces if scored.many[i] > 1 - scored.calibration.sure]:
         places = _where(photo, scored, many)
-        said.append(f"Dominoes may have more than six pips on a half ({places}). Tap these right.")
+        said.append(f"Dominoes may have more than six pips on a half ({places}). Correct these.")
     if hint := hint_of(photo, scored, choice):
         said.append(hint)
     if ambiguous := [i for i in choice.shown if i in scene.ambiguous]:

@@ -41,7 +41,7 @@ OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1.0)])  # from each corner
 LEAST_CELL = 0.01  # of a board's side, the least side of a cell
 SAME = 1e-6  # of it: cells that end at one line
 NO_CELLS = "The cells lie over each other, or one has no room. Move the lines apart."
-BARE = "Too little is printed on this board to know it again. Teach one with lines or pictures."
+BARE = "Too little is printed on this board to recognise it. Teach one with lines or pictures."
 DAMAGED = "This file does not hold a taught board, or it is damaged. Teach the board again."
 
 
@@ -112,7 +112,7 @@ def learned(grey: Grey, corners: Points, rows: int, columns: int, name: str) -> 
         name: what the board is called, as in "board:NAME".
 
     Raises:
-        NotABoard: no camera sees a board so, or nothing is printed on it.
+        NotABoard: no camera would see a board like this, or nothing is printed on it.
     """
     if not (1 <= rows <= MOST_CELLS and 1 <= columns <= MOST_CELLS):
         raise NotABoard(f"A board has 1 to {MOST_CELLS} rows and columns.")
@@ -130,7 +130,7 @@ def learned_cells(grey: Grey, corners: Points, cells: Sequence[LayoutCell], name
         name: what the board is called.
 
     Raises:
-        NotABoard: no camera sees a board so, nothing is printed on it, or cells lie over others.
+        NotABoard: no camera sees a board like this, nothing is printed on it, or cells overlap.
     """
     boxes = np.array([(*one.polygon[0], *one.polygon[2]) for one in cells])
     check_boxes(boxes)
@@ -228,7 +228,7 @@ def plane_of(layout: Layout, corners: Points, shape: tuple[int, ...]) -> Homogra
     """Return the map from a layout to px of a photo that has its outline at *corners* (4, 2).
 
     Raises:
-        NotABoard: no camera sees a board so.
+        NotABoard: no camera would see a board like this.
     """
     if not (np.abs(corners) < FARTHEST).all():
         raise NotABoard(NO_CORNERS.format("they lie far off the photo"))
@@ -239,7 +239,7 @@ def plane_of(layout: Layout, corners: Points, shape: tuple[int, ...]) -> Homogra
     if sides.min() < LEAST_SIDE / 2 or sides.max() < LEAST_SIDE:
         raise NotABoard(NO_CORNERS.format("they lie too close together"))
     if not camera_can(plane, shape):
-        raise NotABoard(NO_CORNERS.format("no camera sees a board so"))
+        raise NotABoard(NO_CORNERS.format("no camera would see a board like this"))
     return plane
 
 

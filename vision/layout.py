@@ -142,7 +142,7 @@ def _point(told: Sequence[float]) -> Point:
 def _four(told: Sequence[Sequence[float]] | Floats) -> Four:
     corners = tuple(map(_point, told))
     if len(corners) != 4:
-        raise ValueError(f"four corners are wanted, not {len(corners)}")
+        raise ValueError(f"expected four corners, not {len(corners)}")
     return corners
 
 

@@ -129,7 +129,7 @@ def _secure(
 
 def _greet_securely(host: str, secure: Secure) -> None:
     print(f"With a camera of the browser's own: https://{host}:{secure.port}/")
-    print("A browser warns of it once; the page http://…/trust says why, and how to trust it.")
+    print("Browsers warn about it once; http://…/trust explains why, and how to trust it.")
     print(f"SHA-256 of the certificate to trust: {secure.fingerprint}", flush=True)
 
 
@@ -201,7 +201,7 @@ def _check_camera(source: str) -> None:
     """Say so if the server's camera sends nothing; it may come later."""
     fault = fault_of(source)
     if fault is not None:
-        print(f"{fault} Matches go on without it.", file=sys.stderr, flush=True)
+        print(f"{fault} Matches continue without it.", file=sys.stderr, flush=True)
 
 
 def _only_here(address: str) -> bool:

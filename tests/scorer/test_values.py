@@ -51,14 +51,14 @@ def test_what_is_dumped_reads_back_equal(shape):
     ("data", "sentence"),
     [
         ({"row": 1}, "colour is missing"),
-        ({"row": 1, "colour": "red"}, "colour: one of black, white is wanted, not 'red'"),
-        ({"row": True, "colour": "black"}, "row: a whole number is wanted, not true"),
-        ({"row": 3.0, "colour": "black"}, "row: a whole number is wanted, not 3.0"),
-        ({"row": "3", "colour": "black"}, "row: a whole number is wanted, not '3'"),
+        ({"row": 1, "colour": "red"}, "colour: expected one of black, white, not 'red'"),
+        ({"row": True, "colour": "black"}, "row: expected a whole number, not true"),
+        ({"row": 3.0, "colour": "black"}, "row: expected a whole number, not 3.0"),
+        ({"row": "3", "colour": "black"}, "row: expected a whole number, not '3'"),
         ({"row": 1, "colour": "black", "x": 1}, "x is not one of row, colour"),
-        ({"row": 1, "colour": ["black"]}, "colour: one of black, white is wanted"),
-        ([1, "black"], "an object is wanted"),
-        (None, "an object is wanted, not null"),
+        ({"row": 1, "colour": ["black"]}, "colour: expected one of black, white"),
+        ([1, "black"], "expected an object"),
+        (None, "expected an object, not null"),
     ],
 )
 def test_a_misfit_says_where_and_what_was_wanted(data, sentence):
@@ -69,16 +69,16 @@ def test_a_misfit_says_where_and_what_was_wanted(data, sentence):
 @pytest.mark.parametrize(
     ("wanted", "data", "sentence"),
     [
-        (tuple[int, ...], "123", "a list is wanted"),
-        (tuple[int, int], [1], "a list of 2 is wanted, not of 1"),
-        (int | None, "x", "a whole number is wanted, not 'x' or null is wanted"),
-        (Mapping[str, int], [1], "an object is wanted"),
-        (Mapping[str, int], {"a": "b"}, "a whole number is wanted"),
+        (tuple[int, ...], "123", "expected a list"),
+        (tuple[int, int], [1], "expected a list of 2, not of 1"),
+        (int | None, "x", "expected a whole number, not 'x' or expected null"),
+        (Mapping[str, int], [1], "expected an object"),
+        (Mapping[str, int], {"a": "b"}, "expected a whole number"),
         (str, "x" * 100, None),
         (int, "x" * 100, r"not 'x{36}\.\.\."),
         (float, 3, None),
-        (float, "3", "a number is wanted"),
-        (bool, 1, "true or false is wanted"),
+        (float, "3", "expected a number"),
+        (bool, 1, "expected true or false"),
     ],
 )
 def test_types_are_strict(wanted, data, sentence):

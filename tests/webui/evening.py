@@ -78,7 +78,7 @@ class TappedMatch:
         while self.phone.rows < len(self.names):
             self.phone.press("Add a player")
         while self.phone.rows > len(self.names):
-            self.phone.press("One player fewer")
+            self.phone.press("Remove a player")
         self.phone.type_names(self.names)
         for words in house:
             self.phone.choose(words)
@@ -102,7 +102,7 @@ class TappedMatch:
         assert offered, self.phone.prompt
         chosen = self.liked(offered)
         if chosen.says == "Take them":
-            self.phone.write("The dice, a colour and its pips at a time", self.thrown())
+            self.phone.write("The dice: a colour, then its pips", self.thrown())
         else:
             self.phone.tap(chosen)
 
@@ -124,7 +124,7 @@ class TappedMatch:
         self.play()
         phone.press("New match with the same players")
         assert not phone.over
-        assert phone.shows("The same players go on.")
+        assert phone.shows("A new match of the same players.")
         assert all(phone.shows(name) for name in self.names)
         self.step()
         phone.press("Back to the match before")

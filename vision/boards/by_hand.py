@@ -60,7 +60,7 @@ def set_by_hand(
     Where the board was taught, its print next to the taps is more exact than they are.
 
     Raises:
-        Unreadable: no camera sees a board so.
+        Unreadable: no camera would see a board like this.
     """
     shape = (photo.height, photo.width)
     try:

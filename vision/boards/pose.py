@@ -81,9 +81,9 @@ class LocatedBoard:
 
 
 MIRRORED = "The photo is mirrored, as front cameras do it. Use the other camera."
-ANOTHER = "Another board than the one of this game lies there. Show its own."
+ANOTHER = "This is not the board of this game. Show the right one."
 TWO_BOARDS = "Two boards of one kind are on the photo. Show one of them."
-NOT_FLAT = "The board is bent or lies in folds. Press it flat, and take the photo again."
+NOT_FLAT = "The board is bent or folded. Press it flat, and take the photo again."
 TOO_LITTLE = "Too little of the board is seen to be sure of its cells. Show more of its edge."
 NO_CAMERA = "The board looks distorted. Take the photo of the board itself, not of a picture of it."
 

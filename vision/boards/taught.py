@@ -54,7 +54,7 @@ RISK = 0.1  # of a cell's side: how far a sure plane may be off at any cell, one
 RISK_SIDE = 0.01  # of the board's side, the same: large cells ask for corners as exact
 
 UNSEEN = "The taught board was not found. Show more of it, or set its four corners."
-SHIFTED = "The board looks alike at several places. Show all of its edge, or set its four corners."
+SHIFTED = "Several parts of the board look alike. Show all of its edge, or set its four corners."
 
 
 def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:

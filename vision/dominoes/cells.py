@@ -54,8 +54,8 @@ MIRRORED = (
     "The photo is mirrored. Take it with the camera on the back of the phone, or switch"
     " mirroring off."
 )
-ASKEW = "A tile lies off the lattice of the others ({}). Push it straight, or say where it lies."
-LOOSE = "Unmatched half tile ({}). Say which tile lies there."
+ASKEW = "A tile does not line up with the others ({}). Push it straight, or enter where it lies."
+LOOSE = "Unmatched half tile ({}). Enter which tile it is."
 UNPLACED = "Can't see how the tiles are stacked. Take the photo from higher up."
 
 

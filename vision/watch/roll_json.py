@@ -35,14 +35,12 @@ def doubt(roll: SettledRoll) -> str:
     if roll.unread:
         many = "Something lies" if len(roll.unread) == 1 else f"{len(roll.unread)} things lie"
         return (
-            f"{many} still there that cannot be read. Give more light, let the camera focus, or"
+            f"{many} still there that cannot be read. Add light, let the camera focus, or"
             " bring it nearer."
         )
     if roll.again:
-        return "All was taken up, and lies as it lay. Was it thrown again?"
+        return "Everything was picked up and shows the same as before. Was it thrown again?"
     unsure = sum(not piece.sure for piece in roll.pieces)
     if not unsure:
-        return (
-            "The pictures of this roll do not agree, or a piece may be hidden. Look at the table."
-        )
+        return "The pictures of this roll disagree, or a piece may be hidden. Look at the table."
     return f"{unsure} of the pieces may be misread. Look at the table."

@@ -214,9 +214,9 @@ def body(wanted: type[T]) -> T:
     try:
         sent = load_json(request.get_data())
     except ValueError:
-        raise Malformed("The body is no JSON. Reload the page and try again.") from None
+        raise Malformed("The request is not JSON. Reload the page and try again.") from None
     if not isinstance(sent, dict):
-        raise Malformed("The body is a JSON object.")
+        raise Malformed("The request must be a JSON object.")
     try:
         return reader(wanted)(sent)  # type: ignore[arg-type, no-any-return]
     except SchemaError as fault:
@@ -236,7 +236,7 @@ def load_json(text: str | bytes) -> Any:
 
 
 def _no_number(word: str) -> None:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _depth(body: object) -> int:

@@ -51,7 +51,7 @@ WAITS = {
     "leaning": "A piece leans: lay it flat, or throw it again.",
 }
 AT_FIRST = "Looking at the table."
-QUESTION = "A roll waits for an answer."
+QUESTION = "A roll is waiting for an answer."
 
 
 class FrameReader(Protocol):
@@ -294,7 +294,7 @@ class Cameras:
         if self.rolls.asks(match.row.id):
             return QUESTION
         due = prompt(match)
-        return due if photographable(match) else f"The game waits for something else. {due}"
+        return due if photographable(match) else f"The game is waiting for something else. {due}"
 
     # ------------------------------------------------------------ the end
 

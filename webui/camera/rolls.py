@@ -49,7 +49,7 @@ TAPPED = _("a roll was entered while this one was thrown: is this another roll?"
 COUNTED = _(
     "the camera has just counted a roll, and nothing has moved since: is this another roll?"
 )
-TOO_MANY = "There are many rolls to answer for. Answer the first, then throw on."
+TOO_MANY = "Several rolls are waiting for an answer. Answer the first, then throw again."
 
 
 @dataclass(slots=True)
@@ -213,7 +213,7 @@ class WatchedRolls:
             waiting = self._waiting.get(match_id, [])
             left = [one for one in waiting if one.sighting != sighting]
             if len(left) == len(waiting):
-                raise NotFound("Nobody asks about this roll any more.")
+                raise NotFound("This roll has already been answered.")
             self._waiting[match_id] = left
             self._go_on(match_id)
             self.live.ask(match_id)
@@ -232,7 +232,7 @@ class WatchedRolls:
     ) -> str | None:
         match = matches.load(self.store, match_id)
         if not photographable(match):
-            return f"The game waits for something else before the next roll. {prompt(match)}"
+            return f"The game is waiting for something else before the next roll. {prompt(match)}"
         seen = seen_table(sight, wanted)
         with self._lock:
             if len(self._open(match_id)) >= MOST:

@@ -18,7 +18,7 @@ from webui.eyes.frames import CameraGone, frames, is_recording
 
 NONE_HERE = "The server has no camera. Start it with one: pipsight serve --camera 0"
 PLAYED = "The recording is over."
-GOES_ON = "It is taken up again as soon as it sends."
+GOES_ON = "It is used again as soon as it sends pictures."
 AGAIN_S = 2.0  # until a camera that is gone is tried again
 
 log = logging.getLogger(__name__)

@@ -65,7 +65,7 @@ def _list(store: Store, form: str | None, most: int) -> Iterator[str]:
     else:
         yield from map(_line, listed)
         if not rows:
-            yield "There are no matches yet. Begin one: pipsight serve, or pipsight play GAME"
+            yield "There are no matches yet. Start one: pipsight serve, or pipsight play GAME"
         elif len(rows) > most:
             yield f"There are older ones: pipsight matches --most {2 * most}"
 

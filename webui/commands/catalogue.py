@@ -78,7 +78,7 @@ def _game(game: Game[Any, Any]) -> Iterator[str]:
     yield f"Set one: pipsight play {game.name} --set {first.name}={_typed(first.default)}"
     for fact in facts:
         said = shlex.quote(f"{fact.name}={fact.example}")
-        yield f"{fact.name} is said to score a photo: pipsight score {game.name} --set {said} PHOTO"
+        yield f"{fact.name} is set to score a photo: pipsight score {game.name} --set {said} PHOTO"
 
 
 def _choices(setting: Setting) -> Iterator[str]:

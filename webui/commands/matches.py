@@ -69,7 +69,7 @@ def play(argv: Sequence[str]) -> int:
     ask = play_parser()
     args = ask.parse_intermixed_args(argv)
     if args.game is None and args.resume is None:
-        ask.error("say which game, or go on with a match: --resume")
+        ask.error("name a game, or continue a match: --resume")
     try:
         store = played.open_store(args.database)
     except CannotOpen as fault:
@@ -165,7 +165,7 @@ def serve_parser() -> argparse.ArgumentParser:
         nargs="?",
         const=HTTPS_PORT,
         metavar="PORT",
-        help="also serve securely, so that browsers lend their camera; on this port (default:"
+        help="also serve securely, so that browsers allow the camera; on this port (default:"
         " %(const)s)",
     )
     ask.add_argument(

@@ -81,7 +81,7 @@ def score_parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--opening",
         metavar="WORDS",
-        help='what the photo cannot show, in the words of "pipsight play": "player 1 names white"',
+        help='what the photo cannot show, in words as in "pipsight play": "player 1 names white"',
     )
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")

@@ -31,7 +31,7 @@ class TaughtFiles(ABC, Generic[Learned]):
         self.folder = folder
 
     def path_of(self, name: str) -> Path:
-        """Return the file of a name; raises NotTaught if it is no name for a file."""
+        """Return the file of a name; raises NotTaught if it is not a name for a file."""
         if not self.NAME.fullmatch(name):
             raise NotTaught(self.BAD_NAME.format(name))
         return self.folder / f"{name}.json"
@@ -92,7 +92,7 @@ class PieceFiles(TaughtFiles[Adapter]):
     """Taught dice and dominoes."""
 
     NAME = re.compile(r"[^\W_]([\w .-]{0,38}[\w-])?")
-    BAD_NAME = "{!r} is no name for pieces. Use letters, digits, spaces and hyphens, at most 40."
+    BAD_NAME = "{!r} is not a name for pieces. Use letters, digits, spaces and hyphens, at most 40."
     MISSING = "No pieces are called {}."
     NOTHING = "Nothing has been taught yet."
 
@@ -116,7 +116,7 @@ class BoardFiles(TaughtFiles[Profile]):
 
     NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")  # as `--look board:NAME` takes it
     CALLED = "board:"
-    BAD_NAME = "{!r} is no name for a board. Use small letters, digits and hyphens, at most 40."
+    BAD_NAME = "{!r} is not a name for a board. Use small letters, digits and hyphens, at most 40."
     MISSING = "No board is called {}."
     NOTHING = "No board has been taught yet."
 

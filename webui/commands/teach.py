@@ -86,7 +86,7 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="one or two photos")
     ask.add_argument("--look", choices=("dice", "dominoes"), default="dice")
     ask.add_argument(
-        "--values", metavar="VALUES", help='what lies there, in the order shown: "5 red, 3, none"'
+        "--values", metavar="VALUES", help='the values, in the order shown: "5 red, 3, none"'
     )
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write numbered pictures there")
     ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are stored")
@@ -105,7 +105,9 @@ def _cells(text: str) -> tuple[int, int]:
     """Read `ROWSxCOLUMNS`; raises ArgumentTypeError."""
     found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of cells; write ROWSxCOLUMNS: 3x3")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of cells; write ROWSxCOLUMNS: 3x3"
+        )
     return int(found[1]), int(found[2])
 
 
@@ -146,7 +148,7 @@ def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
     pieces = fit_adapter(list(zip(photos, parts, strict=True)), look)
     path = files.save(args.name, pieces)
     print(f"Learned {pieces.faces} faces: {path}")
-    print(f"Read with them: pipsight read --pieces {_quoted(args.name)} PHOTO")
+    print(f"Read photos with them: pipsight read --pieces {_quoted(args.name)} PHOTO")
 
 
 def _quoted(name: str) -> str:

@@ -76,7 +76,7 @@ def _entries(path: Path, text: str) -> Iterator[tuple[str, Any]]:
         yield from _by_line(path, text.splitlines())
         return
     if not isinstance(whole, dict):
-        raise Malformed(f"{path} is no object of photos' names")
+        raise Malformed(f"{path} is not an object of photo names")
     if isinstance(whole.get("file"), str):  # a single reading
         yield whole["file"], whole
     else:
@@ -90,20 +90,20 @@ def _by_line(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
         try:
             entry = load_json(line)
         except ValueError:
-            raise Malformed(f"{path}, line {number}: this is no JSON") from None
+            raise Malformed(f"{path}, line {number}: this is not JSON") from None
         if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
-            raise Malformed(f'{path}, line {number}: an object with its "file" is wanted')
+            raise Malformed(f'{path}, line {number}: expected an object with "file"')
         yield entry["file"], entry
 
 
 def _answer(entry: object, game: Game[Any, Any]) -> PhotoAnswer:
     if not isinstance(entry, dict):
-        raise Malformed("an object with dice, tiles, marks or moves is wanted")
+        raise Malformed("expected an object with dice, tiles, marks or moves")
     if not entry.keys() & {*PIECES, "moves"}:
         raise Malformed("it has no dice, tiles, marks or moves")
     moves = entry.get("moves")
     if moves is not None and not isinstance(moves, list):
-        raise Malformed("the moves are no list")
+        raise Malformed("the moves are not a list")
     read = None if moves is None else tuple(load_move(game, move) for move in moves)
     return PhotoAnswer(_table(entry) if entry.keys() & PIECES.keys() else None, read)
 
@@ -119,7 +119,7 @@ def _table(entry: Mapping[str, Any]) -> Table:
 def _list(entry: Mapping[str, Any], kind: str) -> list[Any]:
     pieces = entry.get(kind) or []
     if not isinstance(pieces, list):
-        raise Malformed(f"{kind} are no list")
+        raise Malformed(f"{kind} are not a list")
     return pieces
 
 

@@ -18,10 +18,10 @@ from webui.follow.follower import AskedPhoto
 
 SHOWN = 12  # moves listed before more words are asked for
 FEW = 4  # moves of one of several ways that are told
-HELP = """  Enter      it is as it stands          2          the second of those numbered
+HELP = """  Enter      it is correct as shown          2          the second of those numbered
   a5, a red 5  the die marked a shows that   dice 2 6   what lies there, in a tray
   words      a move that no photo shows: {example}
-  skip       count nothing of this photo"""
+  skip       do not count this photo"""
 
 Say = Callable[[str], None]
 Hear = Callable[[], str]  # a typed line; raises EOFError
@@ -44,7 +44,7 @@ class Terminal:
         self.say(f"{asked.photo}:")
         talk.show()
         if not self.helped:
-            self.say("  Enter: it is so; skip: leave the photo out; help: what else can be said")
+            self.say("  Enter: correct; skip: leave the photo out; help: all answers")
             self.helped = True
         try:
             while not talk.take(self.hear().strip()):
@@ -146,7 +146,7 @@ class _Talk:
     def _as_it_stands(self) -> bool:
         if self.step.settled and (self.said or self.step.moves or self.asked.step.settled):
             return self._done(self.step)
-        self.say("  That cannot be taken as it stands: choose, say more, or type skip.")
+        self.say("  That is not possible as shown: choose, add more, or type skip.")
         return False
 
     def _done(self, step: Meaning) -> bool:
@@ -179,7 +179,7 @@ class _Talk:
         if len(found) != 1:
             for one in found[:SHOWN]:
                 self.say(f"    {one.text}")
-            more = f"  … and {len(found) - SHOWN} more: say more words"
+            more = f"  … and {len(found) - SHOWN} more: add more words"
             self.say(more if len(found) > SHOWN else "  Which?" if found else f"  No move: {words}")
             return
         self.said = (*self.said, found[0].move)

@@ -46,7 +46,7 @@ def follow_photos(
     """
     left, names = [], distinct_names(photos)
     if out is not None and out.exists():
-        print(f"{out} is there already; say another name with --out.", file=sys.stderr)
+        print(f"{out} is there already; choose another name with --out.", file=sys.stderr)
         return 1
     for photo in photos:
         followed = match.take(photo)

@@ -99,7 +99,7 @@ def certificates(folder: Path, names: Iterable[str], now: datetime | None = None
     except (OSError, DiskFull) as fault:
         reason = getattr(fault, "strerror", None) or fault
         raise BadCertificate(
-            f"The certificate cannot be kept in {folder}: {reason}."
+            f"The certificate cannot be stored in {folder}: {reason}."
             " Make the folder writable, or name another database."
         ) from None
     return Kept(folder, authority, server)

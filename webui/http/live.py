@@ -183,7 +183,7 @@ class Live:
         taken = Counter(one.address for one in self._listeners)
         [(most, count)] = taken.most_common(1)
         if taken[address] + 1 >= count:
-            raise Busy("Too many phones follow along; this one looks every few seconds.")
+            raise Busy("Too many phones are connected; this one updates every few seconds.")
         oldest = next(one for one in self._listeners if one.address == most)
         del self._listeners[oldest]
         oldest.end()

@@ -17,9 +17,7 @@ from webui.languages import said
 from webui.match.coach import WrongHand, advise_now, read_hand
 from webui.match.match import Match
 
-BY_HEART = (
-    "The players agreed to play by heart. Who wants advice starts a match in which anybody may ask."
-)
+BY_HEART = "This match is played without advice. Start a match in which anybody may ask."
 WORST = 0.08  # of the longest bar: what the bar of the worst choice has, so that it is seen
 
 

@@ -221,7 +221,7 @@ def find(store: Store, name: str) -> str:
         return store.match(name).id
     with suppress(NotFound):
         return store.find(name)
-    raise NotFound(f"There is no match {name!r}. Those there are: pipsight matches")
+    raise NotFound(f"There is no match {name!r}. List them with: pipsight matches")
 
 
 def history(store: Store, match: Match, before: int, most: int) -> tuple[LoggedStep, ...]:
@@ -341,7 +341,7 @@ def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
         taken.append(under)
         under = next(standing, 0)
     if under != to or to > newest:
-        raise NothingToUndo(f"Step {to} does not stand; choose one that does.")
+        raise NothingToUndo(f"Step {to} no longer counts; choose one that does.")
     return taken, under
 
 

@@ -53,9 +53,9 @@ def _check(name: object, place: int) -> str:
     if len(plain) > NAME_LENGTH:
         raise Malformed(f"The name of player {place} has more than {NAME_LENGTH} letters.")
     if any(unicodedata.category(letter) in HIDDEN for letter in plain if letter not in JOINERS):
-        raise Malformed(f"The name of player {place} holds a character that cannot be shown.")
+        raise Malformed(f"The name of player {place} contains a character that cannot be shown.")
     if not _looks(plain):
-        raise Malformed(f"The name of player {place} shows nothing; use letters that can be seen.")
+        raise Malformed(f"The name of player {place} is invisible; use visible letters.")
     return plain
 
 

@@ -77,7 +77,9 @@ def _lines(sent: FileStorage | None) -> list[str]:
         content: bytes = sent.read()
         return content.decode().splitlines()
     except UnicodeDecodeError:
-        raise Malformed("it is no text; a recording is a file that ends in .jsonl") from None
+        raise Malformed(
+            "it is not a text file; a recording is a file that ends in .jsonl"
+        ) from None
 
 
 @bp.post("/try")

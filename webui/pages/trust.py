@@ -9,7 +9,7 @@ from webui.services import Secure, services
 
 bp = Blueprint("trust", __name__)
 
-NO_DOOR = "This server has no secure door. Start it with one: pipsight serve --https"
+NO_DOOR = "This server has no secure address. Start it with one: pipsight serve --https"
 
 
 def _door() -> Secure:

@@ -2,7 +2,7 @@
 
 const OFFLINE = "The server cannot be reached. Is this phone still on the table's Wi-Fi?";
 const SLOW = "The server has not answered yet.";
-const ONCE = "Press the button again: the same is sent once more, and counts only once.";
+const ONCE = "Press the button again: it counts only once.";
 const ANSWER = 8000; // ms that an answer may take
 const SPOKEN = { "Accept-Language": document.documentElement.lang }; // answers stand beside the page's own words
 

@@ -101,7 +101,7 @@ export class Chooser {
           `Take ${halves.join("-")}`,
         ),
       ),
-      html("p", { class: "small soft", role: "status" }, this.first ? "Now tap the cell of the second half." : "It lies elsewhere? Tap the cell of its first half, then of the second."),
+      html("p", { class: "small soft", role: "status" }, this.first ? "Now tap the cell of the second half." : "Is it somewhere else? Tap the cell of its first half, then of the second."),
       this.where(cells),
     ];
   }

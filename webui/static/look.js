@@ -177,7 +177,7 @@ export class Look {
     this.sending.reset();
     this.whole = false;
     this.tell.opened();
-    byId("look-title").textContent = draft.tapped ? "Tap the dice in" : "Is this what lies there?";
+    byId("look-title").textContent = draft.tapped ? "Tap the dice in" : "Is this what is on the table?";
     this.view.draw();
     byId("look-title").focus();
   }
@@ -249,8 +249,8 @@ export class Look {
   askAbout(cell, following) {
     const [die, second] = this.draft.on(cell);
     const said = second
-      ? "Two dice were read on this cell. Which one lies there?"
-      : die?.doubt ?? (die ? `Shown as ${die.colour} ${die.value}.` : this.draft.photo ? "Nothing was seen here." : "Which die lies here?");
+      ? "Two dice were read on this cell. Which one is it?"
+      : die?.doubt ?? (die ? `Shown as ${die.colour} ${die.value}.` : this.draft.photo ? "Nothing was seen here." : "Which die is here?");
     this.asked = () => this.view.cellButton(cell);
     this.picker.ask(this.question(cell, die, said), (answer) => {
       this.draft.settle(cell, answer);
@@ -282,7 +282,7 @@ export class Look {
   askBeside(die) {
     const cells = this.cells().map((cell) => ({ cell, taken: this.draft.on(cell).length > 0 }));
     const free = cells.some(({ taken }) => !taken) ? cells : null;
-    const said = `Read as ${die.colour} ${die.value}. It lies beside the board and does not count.`;
+    const said = `Read as ${die.colour} ${die.value}. It is beside the board and does not count.`;
     this.picker.ask(this.question(null, die, said, free), (answer) => {
       this.draft.move(die, answer);
       this.propose();

@@ -40,7 +40,7 @@ export class LookCorners {
     const { draft } = this.look;
     const button = byId("set-corners");
     button.hidden = !(draft.sighting && draft.photo && KINDS.includes(draft.kind));
-    button.textContent = draft.corners ? "The board lies elsewhere" : "Show where the board lies";
+    button.textContent = draft.corners ? "The board is somewhere else" : "Show where the board is";
     button.classList.toggle("plain", Boolean(draft.corners));
     byId("corners-says").textContent = draft.earlier ? DONE : "";
     byId("corners-back").hidden = !draft.earlier;

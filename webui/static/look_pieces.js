@@ -56,7 +56,7 @@ export class LookPieces {
   /** Ask for a tile that was not seen, with its first half on a cell. */
   newTile(cell) {
     this.focusOn(cell);
-    this.ask(null, { halves: [0, 0], cells: null, level: null }, this.question("A tile that was not seen", null, "Which tile lies here?"));
+    this.ask(null, { halves: [0, 0], cells: null, level: null }, this.question("A tile that was not seen", null, "Which tile is this?"));
     this.chooser.put(cell, true);
   }
 

@@ -172,7 +172,7 @@ function reached() {
 /** Say why a photo that was dropped or pasted is not read. */
 function refuse() {
   if (table.over) tellHere("The match is over, so there is nothing to photograph.");
-  else tellHere(`The game waits for something else before the next photo. ${byId("prompt").textContent}`);
+  else tellHere(`The game is waiting for something else before the next photo. ${byId("prompt").textContent}`);
 }
 
 /** Say where the person looks why no camera of this page watches any more; null takes that back. */

@@ -9,8 +9,8 @@ import { forgetPhoto } from "./waiting.js";
 const READING = "Reading the photo …";
 const AGAIN = ["Offline", "Broken", "Busy", "Full", "Unknown"]; // Unknown: the server was started anew
 const MOVED = "Another phone just moved. Look again.";
-const GONE = "Another phone has counted this meanwhile, and something else is due now.";
-const TWICE = "Another phone has already counted this very board.";
+const GONE = "Another phone has already counted this, and the game has moved on.";
+const TWICE = "Another phone has already counted this board.";
 
 export class Sending {
   proposal = null; // what the rules said of the dice as shown
@@ -218,7 +218,7 @@ const amendment = ({ step, move }) => ({ step, moves: [move] });
 const first = ({ text }, kind) =>
   kind !== "grid"
     ? `Another phone was first: ${text.join("; ")}. Is what you see here another ${kind === "pool" ? "roll" : "turn"}?`
-    : "This round is over: another phone has counted the board, and not as it is shown here.";
+    : "This round is over: another phone has counted the board, but not as it is shown here.";
 
 /** The same sentence twice means the same board: eight lines with their cells and pips. */
 function newest(preview) {

@@ -238,8 +238,8 @@ export class View {
     else if (doubtful) confirm.textContent = `Check ${piecesWord(draft.doubtful)}`;
     else if (sending.failed || sending.unanswered) confirm.textContent = "Try again";
     else if (sending.same) confirm.textContent = "Already counted";
-    else if (ready && overtaken) confirm.textContent = "Put mine in its place";
-    else if (ready) confirm.textContent = this.remarks.length ? "Count it all the same" : "Count it";
+    else if (ready && overtaken) confirm.textContent = "Replace it with mine";
+    else if (ready) confirm.textContent = this.remarks.length ? "Count it anyway" : "Count it";
     else confirm.textContent = sending.waiting ? "Asking the rules …" : "Cannot be counted yet";
     confirm.setAttribute("aria-disabled", String(sending.flying || !(doubtful || ready || sending.failed || sending.unanswered)));
   }

@@ -12,15 +12,15 @@ const QUALITY = 0.8;
 const AGAIN = 2000; // ms until the server is tried again
 const PICTURE = 400; // ms between two pictures of the server's camera
 const ON_BATTERY = 2; // times as long between two frames
-const HIDDEN = "Paused while this page is not in sight.";
+const HIDDEN = "Paused while this page is hidden.";
 const INSECURE =
-  "Browsers lend their camera to secure pages only. Start the server with pipsight serve --https, or photograph each roll instead.";
-const TO_SECURE = "Browsers lend their camera to secure pages only. This server has one:";
-const UNPLUGGED = "The camera sends nothing any more. Plug it in or unlock it, and use it again.";
+  "Browsers allow the camera on secure pages only. Start the server with pipsight serve --https, or photograph each roll instead.";
+const TO_SECURE = "Browsers allow the camera on secure pages only. This server has one:";
+const UNPLUGGED = "The camera has stopped sending pictures. Plug it in or unlock it, then use it again.";
 const REFUSED = {
   NotAllowedError: "This page may not use the camera. Allow it in the browser's settings of this page, and try again.",
   NotFoundError: "This device has no camera. Open the match on one that has, or photograph each roll.",
-  NotReadableError: "Another program holds the camera. Close that one, and try again.",
+  NotReadableError: "Another program is using the camera. Close that one, and try again.",
 };
 
 export class Watching {
@@ -41,7 +41,7 @@ export class Watching {
     byId("watch-speak").checked = localStorage.getItem("speak") === "yes";
     byId("watch-speak").addEventListener("change", ({ target }) => {
       localStorage.setItem("speak", target.checked ? "yes" : "no");
-      this.say(target.checked ? "I say each step." : "");
+      this.say(target.checked ? "Each step will be said aloud." : "");
     });
     document.addEventListener("visibilitychange", () => this.seen());
     navigator.getBattery?.().then((battery) => (this.battery = battery), () => {});

@@ -18,7 +18,7 @@ from webui.errors import Busy, DiskFull
 PATIENCE = 5.0  # seconds that a request waits for a connection, and again for another's lock
 WAITING = 64  # writers at once; each holds one of the server's threads while it waits
 READERS = 16  # connections kept open; more are opened for a moment where as many threads read
-BUSY = "The matches are locked just now; nothing was stored. Try again in a moment."
+BUSY = "The database is busy; nothing was stored. Try again in a moment."
 FULL = "The disk of the server is full; nothing was stored. Make room and confirm again."
 # Result codes of SQLite, without the details in their upper bits, and states of PostgreSQL.
 AWAY = "The database does not answer; nothing was stored. Try again in a moment."

@@ -202,7 +202,7 @@ class Store:
         if found is None:
             return False
         if (None if found["moves"] is None else tuple(found["moves"])) != draft.moves:
-            raise RequestError("This request was stored before with other moves. Reload the page.")
+            raise RequestError("This request was already stored with other moves. Reload the page.")
         return True
 
     # ------------------------------------------------------------ photos and what they showed

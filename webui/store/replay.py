@@ -23,7 +23,7 @@ NEWEST = 30  # steps that are shown at once
 STATES = 32  # kept of a match, the newest; more than so many steps back it is replayed
 MATCHES = 64  # that are kept
 WEIGHT = 100_000  # of all that are kept: moves and entries, each of some 500 bytes
-STAYS = "The tally stays as it was; start a new match to play on."
+STAYS = "Its scores are kept; start a new match to play on."
 
 Fetch = Callable[[int, int | None], Sequence[Event]]  # events after one, up to another
 

@@ -176,7 +176,7 @@ def write(path: Path, recorded: Recording) -> None:
     except OSError as fault:
         raise NotKept(f"{path} cannot be written: {os.strerror(fault.errno or 0)}.") from fault
     except ValueError as fault:  # a letter that no name may have
-        raise NotKept(f"{str(path)!r} is no name for a file.") from fault
+        raise NotKept(f"{str(path)!r} is not a name for a file.") from fault
 
 
 def save(how: str, name: str, recorded: Recording) -> str:
@@ -185,12 +185,12 @@ def save(how: str, name: str, recorded: Recording) -> str:
     *how*: "save" leaves what a file holds unless it is this match, "replace" does not.
     """
     if not name:
-        return "Say where to: save match.jsonl"
+        return "Name a file: save match.jsonl"
     path = Path(name).expanduser()
     try:
         if how == "save" and path.exists() and not is_earlier(path, recorded):
             return (
-                f"{name} holds something else, which was left as it is."
+                f"{name} has other content, so it was not changed."
                 f" Save under another name, or type: replace {name}"
             )
         write(path, recorded)

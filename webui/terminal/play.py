@@ -50,7 +50,7 @@ def play(
         begun: New | Match
         if resume is not None:
             if settings:
-                raise Malformed("a match that goes on keeps its house rules; leave --set out")
+                raise Malformed("a continued match keeps its house rules; leave out --set")
             begun = matches.resumed(store, resume, game, names)
         else:
             assert game is not None

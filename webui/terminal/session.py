@@ -316,7 +316,7 @@ class Session:
         for one in fitting[:SHOWN]:
             self.say(f"  {one.text}")
         if len(fitting) > SHOWN:
-            self.say(f"  … and {len(fitting) - SHOWN} more: say more words")
+            self.say(f"  … and {len(fitting) - SHOWN} more: add more words")
 
     def _why(self) -> None:
         part, entries = None, self.game.explain(self.state)

@@ -22,9 +22,9 @@ def _listed(value: object) -> tuple[str, ...]:
     """Return a list of words, sent as a list or typed with commas or blanks between them."""
     words = re.findall(r"[^\s,]+", value) if isinstance(value, str) else value
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
-        raise ValueError(f"a list of words is wanted, not {shown(value)}")
+        raise ValueError(f"expected a list of words, not {shown(value)}")
     if not words:
-        raise ValueError("at least one word is wanted")
+        raise ValueError("expected at least one word")
     for word, count in Counter(words).items():
         if count > 1:
             raise ValueError(f"{word} stands there {count} times")

@@ -102,7 +102,7 @@ def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
 
     sent: list[str] = []
     page.evaluate(HIDE.format("true"))
-    expect(page.locator("#watch-says")).to_have_text("Paused while this page is not in sight.")
+    expect(page.locator("#watch-says")).to_have_text("Paused while this page is hidden.")
     page.wait_for_timeout(300)  # the frame on its way
     page.on(
         "request", lambda request: sent.append(request.url) if "frames" in request.url else None

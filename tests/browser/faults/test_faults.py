@@ -153,7 +153,7 @@ def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_aske
     expect(told).to_be_in_viewport()
     expect(second.locator("#preview h2")).to_have_text("Round 1")
     expect(second.locator("#findings .wrong")).to_have_count(0)
-    second.get_by_role("button", name="Put mine in its place").click()
+    second.get_by_role("button", name="Replace it with mine").click()
     expect(second.locator("#look")).to_be_hidden()
     for page in (first, second):
         expect(page.locator(".history > li")).to_have_count(4)  # agreed, theirs, back, mine

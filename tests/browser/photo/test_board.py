@@ -206,7 +206,9 @@ def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(
     page.evaluate(DROP, [300, 400])
 
     said = page.get_by_role("alert")
-    expect(said).to_contain_text("The game waits for something else before the next photo. Round 1")
+    expect(said).to_contain_text(
+        "The game is waiting for something else before the next photo. Round 1"
+    )
     page.get_by_role("button", name="Ana starts, Ana has black").click()
     expect(said).to_be_hidden()
 

@@ -229,7 +229,7 @@ def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back
     page.locator("#camera").set_input_files(
         {"name": "lid.jpg", "mimeType": "image/jpeg", "buffer": sights.jpeg(lid)}
     )
-    page.get_by_role("button", name="Show where the board lies").press("Enter")
+    page.get_by_role("button", name="Show where the board is").press("Enter")
     rising = "one => Promise.all(one.getAnimations().map(each => each.finished))"
     page.locator("#corners").evaluate(rising)
     shot(page, "corners at first")
@@ -260,7 +260,7 @@ def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back
     page.get_by_role("button", name="Take that back").click()
     expect(first).to_have_count(0)
     expect(page.locator("#beside button")).to_have_count(2)
-    page.get_by_role("button", name="Show where the board lies").click()
+    page.get_by_role("button", name="Show where the board is").click()
     handles.nth(1).locator(".edge").drag_to(handles.nth(0).locator(".edge"), force=True)
     page.get_by_role("button", name="Read again").click()
     expect(page.locator("#corners-fault")).to_contain_text("not the four of a board")

@@ -30,7 +30,7 @@ def test_dice_are_remembered_seen_switched_off_and_forgotten(page):
     offer = page.get_by_role("button", name="These are our dice: remember them")
     take_photo(page, photo(1))
     expect(offer).to_be_hidden()  # a die is still doubtful
-    page.get_by_role("button", name="All right as shown").click()
+    page.get_by_role("button", name="Correct as shown").click()
     offer.focus()
     page.keyboard.press("Enter")
 

@@ -23,7 +23,7 @@ def test_a_hand_of_tiles_is_typed_for_one_answer(opened: Open, server: BrowserSe
 
     page.get_by_text("What would be best?").click()
     expect(page.locator("#advice")).to_contain_text("Ana's tiles are not known")
-    page.get_by_label("What only you see").fill(HAND)
+    page.get_by_label("What only you can see").fill(HAND)
     page.locator("#advice").get_by_role("button", name="Ask").click()
 
     expect(page.locator("#advice ol li").first).to_contain_text("to win, guessed by")

@@ -163,7 +163,7 @@ def test_the_house_may_lay_the_foundation_otherwise():
             [[[1, 1], [[0, 0], [0, 1]]], [[2, 2], [[0, 1], [0, 2]]]],
             "two halves lie on one cell",
         ),
-        ("round", "a list is wanted"),
+        ("round", "expected a list"),
     ],
 )
 def test_a_foundation_that_cannot_lie_is_refused(foundation, sentence):

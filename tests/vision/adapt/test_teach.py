@@ -199,7 +199,7 @@ def test_pieces_of_another_reader_are_refused(taught, tmp_path):
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "x" * 41, "x.", "x "])
 def test_a_name_is_one_for_a_file(name, tmp_path):
-    with pytest.raises(NotTaught, match="is no name for pieces"):
+    with pytest.raises(NotTaught, match="is not a name for pieces"):
         PieceFiles(tmp_path).path_of(name)
 
 
@@ -302,7 +302,7 @@ def test_values_are_counted(tmp_path, capsys):
     ("argv", "sentence"),
     [
         (["x", "none.jpg"], "cannot be opened"),
-        (["../x", str(BOARD)], "is no name for pieces"),
+        (["../x", str(BOARD)], "is not a name for pieces"),
         (["--forget", "x"], "No pieces are called x."),
     ],
 )

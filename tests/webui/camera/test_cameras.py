@@ -97,7 +97,7 @@ def test_a_doubtful_roll_waits_and_one_tap_answers(camera):
     assert "The 5 may be 3." in camera.tally
     assert "Ada rolls 4-5" in camera.tally
     assert "Ada rolls 3-4" in camera.tally
-    assert camera.frame().json["says"] == "A roll waits for an answer."
+    assert camera.frame().json["says"] == "A roll is waiting for an answer."
 
     agree(camera)
     assert camera.steps == ["4-5"]

@@ -26,7 +26,7 @@ ERRORS = {
     415: "A body of another type (`WrongType`).",
     421: "The server is not called what the header Host says (`Misdirected`).",
     422: "The rules forbid it (`Illegal`, with `rule`), the photo cannot be read (`Unreadable`),"
-    " the rules here are not those of the match (`Closed`), or nothing can be advised"
+    " the rules here are not those of the match (`Closed`), or there is no advice"
     " (`NoAdvice`).",
     429: "Too many wrong tries (`TooOften`): try again after `Retry-After`.",
     500: "A stored photo is no longer what it was (`Damaged`).",
