@@ -21,7 +21,7 @@ Reader = Callable[[object], Any]
 PLAIN = frozenset({type(None), bool, int, float, str})  # JSON as they are
 
 
-class Misfit(ValueError):
+class SchemaError(ValueError):
     """JSON does not have the shape that was asked for; the text says where and what was wanted."""
 
 
@@ -92,7 +92,7 @@ def _slots(kind: Any) -> tuple[tuple[str, Reader, Callable[[object, object], Non
 
 @cache
 def reader(wanted: Any) -> Reader:
-    """Return the function that reads JSON data as the type *wanted*; it raises Misfit.
+    """Return the function that reads JSON data as the type *wanted*; it raises SchemaError.
 
     Knows None, bool, int, float, str, Literal, unions, tuple[X, ...], tuple[X, Y], Mapping[str, X]
     and dataclasses of these; Any takes what is there (checked elsewhere), lists as tuples.
@@ -150,7 +150,7 @@ def _union(readers: tuple[Reader, ...]) -> Reader:
         for one in readers:
             try:
                 return one(data)
-            except Misfit as fault:
+            except SchemaError as fault:
                 faults.append(str(fault))
         raise SchemaError(" or ".join(faults))
 
@@ -202,7 +202,7 @@ def _record(wanted: type) -> Reader:
                 raise SchemaError(f"{key} is not one of {', '.join(readers) or 'no fields at all'}")
             try:
                 values[key] = readers[key](item)
-            except Misfit as fault:
+            except SchemaError as fault:
                 raise SchemaError(f"{key}: {fault}") from None
         return wanted(**values)
 

@@ -11,12 +11,12 @@ from scorer.seats import leaders
 # The cases' neutral words for a refusal, by what our sentence says.
 REASONS = {
     "no re-roll right": "no_right",
-    "no odd die waits": "no_right",
+    "there is no odd die to roll": "no_right",
     "is even": "not_odd",
     "doubled already": "already_doubled",
-    "no roll": "no_such_roll",
-    "only a 4-4": "no_double",
-    "doubles, or none": "must_decide",
+    "there is no roll": "no_such_roll",
+    "only right after a 4-4": "no_double",
+    "doubles, if any": "must_decide",
     "ended the turn": "turn_over",
     "a die shows": "bad_die",
     "there is no player": "no_such_player",

@@ -35,10 +35,10 @@ SEATS = {"duel": 2, "solo": 1}
 REASONS = {
     "must lie on neighbouring cells": "bad_geometry",
     "half on a tile and half on the table": "not_flat",
-    "solo doubles are only stacked": "double_must_stack",
+    "doubles can only be stacked": "double_must_stack",
     "its own number": "no_match",
     "Turn it round": "no_match",
-    "would lie on two heights": "two_heights",
+    "would lie at two heights": "two_heights",
     "would rest on one tile": "same_tile",
 }
 

@@ -276,7 +276,7 @@ def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
     told = [one.why for one in GAMES["gords"].coach(state, (6, 6, 1, 1, 2))]
     call = next(one for one in told if one.startswith("Call"))
 
-    assert call.endswith(", if player 1 bids only what the dice in hand make likely.")
+    assert call.endswith(" if player 1 bids only what their own dice make likely.")
     assert all(", if player " in one for one in told)
     assert "lose no die at once with" in next(one for one in told if one.startswith("Bid"))
 
@@ -373,7 +373,7 @@ def test_a_file_that_is_no_recording_of_these_rules_is_said_to_be_so(tmp_path, c
 def test_a_game_without_a_coach_says_so():
     game = replace(GAMES["even_at_odds"], coach=None)
 
-    with pytest.raises(NoAdvice, match="Nobody has worked out best play of Even at Odds"):
+    with pytest.raises(NoAdvice, match="There is no advice for Even at Odds"):
         check_coached(game)
 
 

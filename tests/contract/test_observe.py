@@ -311,7 +311,7 @@ def test_the_tenth_die_checks_the_grid():
         "misread?",
     )
     black = Table((*grid(FULL), Die(6, "black")))
-    assert "is not what is left of the dice" in seen(ph.GAME, (AGREED,), black)[1][0]
+    assert "is not the die that should be left" in seen(ph.GAME, (AGREED,), black)[1][0]
 
 
 def test_a_half_full_grid_from_the_other_side_of_the_table_is_turned():

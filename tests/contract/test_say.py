@@ -180,7 +180,7 @@ def wide(new_match):
     ("changes", "status", "says"),
     [
         ({"dice": "red 1"}, 422, "1 red, 0 blue and 0 purple do not make a roll of 3 red"),
-        ({"dice": "red one"}, 400, "no dice were typed; say the colour"),
+        ({"dice": "red one"}, 400, "no dice were typed; give the colour"),
         ({"dice": "?"}, 400, "? is not a die; give the colour and the pips"),
         ({"dice": ""}, 400, "no dice were typed"),
         ({"after": "0"}, 409, "Another phone"),

@@ -135,11 +135,11 @@ def test_a_roll_of_pig_means_what_the_rules_say(pips, points, means):
     ("pair", "points", "means"),
     [
         ("11", 0, "1-1 ends the turn, which scores nothing"),
-        ("22", 4, "2-2 is worth 4 and gives the right"),
+        ("22", 4, "2-2 is worth 4 and gives a re-roll right"),
         ("33", 0, "3-3 ends the turn and crosses out its highest roll"),
         ("44", 8, "4-4 is worth 8, and any one roll of the turn may be doubled"),
-        ("55", 0, "5-5 ends the turn, which brings half"),
-        ("66", 12, "6-6 is worth 12 and ends the turn, which brings twice"),
+        ("55", 0, "5-5 ends the turn, which scores half"),
+        ("66", 12, "6-6 is worth 12 and ends the turn, which scores twice"),
         ("31", 0, "1-3 ends the turn, which scores the sum of its rolls"),
         ("43", 4, "3-4 is worth 4, and the turn goes on"),
         ("26", 8, "2-6 is worth 8, and the turn goes on"),
@@ -203,7 +203,7 @@ def test_a_sheet_is_scored_column_by_column():
     # Red: two in a run, then a split row breaks it; a lone 3; blue a blotted check.
     assert scored.score == (3 + 1 - 3 * 5 + 1 - 4 * 5,)
     assert "1 split row: the most win a tie" in [entry.text for entry in scored.because]
-    assert any("strike out its five checks" in doubt.sentence for doubt in scored.doubts)
+    assert any("cross out its five checks" in doubt.sentence for doubt in scored.doubts)
     assert scored.outcome is None
 
 
@@ -407,7 +407,7 @@ def test_where_levels_were_not_seen_no_tie_is_broken_and_none_is_needed_for_grou
     scored = told("even_at_odds", Table(tiles=flat))
 
     assert scored.score == (2, 2)
-    assert "how high the tiles lie" in scored.unknown
+    assert "the heights of the tiles" in scored.unknown
     assert "How high" in refused("even_at_odds", Table(tiles=flat), group_levels="same_level")
 
 
@@ -547,9 +547,9 @@ def test_score_says_what_it_doubts(photo, capsys):
         ((), "0 of 9 dice were seen on the board."),
         (
             board_dice(("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")),
-            "7 black and 2 white dice lie there",
+            "there are 7 black and 2 white dice",
         ),
-        ((*board_dice()[:8], Die(2, "red", (2, 2))), "a red die lies on row 3, column 3"),
+        ((*board_dice()[:8], Die(2, "red", (2, 2))), "there is a red die on row 3, column 3"),
     ],
 )
 def test_a_board_that_is_not_finished_has_no_score(photo, capsys, dice, sentence):

@@ -141,7 +141,7 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
     [
         ("NotAllowedError", "may not use the camera"),
         ("NotFoundError", "has no camera"),
-        ("NotReadableError", "Another program holds the camera"),
+        ("NotReadableError", "Another program is using the camera"),
     ],
 )
 def test_a_camera_that_is_not_lent_is_told_in_a_sentence(

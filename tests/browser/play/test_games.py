@@ -158,7 +158,7 @@ def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(
     page.evaluate(PASTE)
 
     said = page.get_by_role("alert")
-    expect(said).to_contain_text("waits for something else")
+    expect(said).to_contain_text("is waiting for something else")
     expect(said).to_contain_text("Agree who bids first")
 
 

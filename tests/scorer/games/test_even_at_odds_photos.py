@@ -103,7 +103,7 @@ def test_every_turn_of_a_random_game_is_read_off_its_photo(seed):
 
     assert found.moves == (move,)
     assert not found.differences
-    assert all("just what lay there before" in said for said in doubts(found))
+    assert all("exactly what was there before" in said for said in doubts(found))
 
 
 @given(seed=st.integers(0, 10**6))

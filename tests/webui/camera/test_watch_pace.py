@@ -111,7 +111,7 @@ def test_a_roll_that_a_person_taps_while_the_camera_settles_on_another_is_asked_
     pig.frame(roll(5))
 
     assert [text for text in rolls(pig) if "rolls" in text] == ["Ada rolls 4"]
-    assert "is this another one?" in pig.tally
+    assert "is this another roll?" in pig.tally
     assert "Not a roll" in pig.tally
 
 

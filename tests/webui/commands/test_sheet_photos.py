@@ -231,7 +231,7 @@ def test_dice_beside_a_sheet_that_is_scored_alone_are_not_asked_about(tmp_path, 
     ("photographed", "sentence"),
     [
         (lambda it: it[:, ::-1], "The photo is mirrored"),
-        (lambda it: it[: len(it) // 2], "cells were not seen. Photograph the whole sheet."),
+        (lambda it: it[: len(it) // 2], "cells could not be seen. Photograph the whole sheet."),
         (lambda it: bent(it, 12, waves=3.5), "Show all of it, flat"),
     ],
     ids=["mirrored", "half", "crumpled"],

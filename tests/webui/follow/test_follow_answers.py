@@ -77,7 +77,7 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("[]", "no object of photos' names"),
+        ("[]", "not an object of photo names"),
         ("{", "line 1: this is not JSON"),
         ('{"a.jpg": 3}', "a.jpg: an object with dice"),
         ('{"a.jpg": {"table": 3}}', "a.jpg: it has no dice"),
@@ -85,7 +85,7 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
         ('{"a.jpg": {"dice": 3}}', "a.jpg: dice are no list"),
         ('{"a.jpg": {"moves": [{"move": "Fly"}]}}', "a.jpg: Pig has the moves"),
         ('{"a.jpg": {"moves": {}}}', "a.jpg: the moves are not a list"),
-        ('{"file": "a.jpg", "moves": []}\n{"dice": []}', 'line 2: an object with its "file"'),
+        ('{"file": "a.jpg", "moves": []}\n{"dice": []}', 'line 2: expected an object with "file"'),
     ],
 )
 def test_answers_that_are_none_are_refused_with_their_place(text, why, tmp_path):

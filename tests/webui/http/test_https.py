@@ -99,7 +99,7 @@ def test_a_broken_certificate_of_the_server_is_made_anew(tmp_path):
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(BadCertificate, match="cannot be kept"):
+    with pytest.raises(BadCertificate, match="cannot be stored"):
         certificates(tmp_path / "file" / "https", NAMES)
 
 

@@ -106,7 +106,7 @@ def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> Non
         ),
         (
             b'{"game": "pig", "version": 1, "seats": 2, "names": ["Ada", "\\u200b"]}',
-            "The name of player 2 holds a character that cannot be shown",
+            "The name of player 2 contains a character that cannot be shown",
         ),
         (b"\xff\xfe", "It is no text"),
         (b"\xff\xd8\xff\xe0 a photo", "It is no text"),

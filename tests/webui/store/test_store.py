@@ -95,7 +95,7 @@ def _at_once(number, act):
 def test_the_id_of_a_request_stands_for_its_moves(store, match):
     store.append(match, 0, [Draft(STEP.moves, (), (), request="abc")])
 
-    with pytest.raises(RequestError, match="stored before with other moves"):
+    with pytest.raises(RequestError, match="already stored with other moves"):
         store.append(match, 1, [Draft(None, (), (), request="abc")])
 
 

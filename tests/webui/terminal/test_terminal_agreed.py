@@ -24,7 +24,7 @@ def test_best_is_not_told_where_the_players_play_by_heart(typed):
     by_heart = typed("4", "best", "help")
     agreed = typed("4", "best", "help", house={"advice": True})
 
-    assert "The players agreed to play by heart." in by_heart
+    assert "This match is played without advice." in by_heart
     assert "% to win" not in by_heart
     assert "what would be best now" not in by_heart
     assert "1. Roll: " in agreed

@@ -56,7 +56,11 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
             [*RED, "1 row 1, 3 row 2"],
             "The 3 in row 2 of the red half cannot be checked: no die is left that shows 3. (DW-5)",
         ),
-        ("dice_wide_shut", [*RED, "the 1 in column 2 of the blue half"], "check the red half only"),
+        (
+            "dice_wide_shut",
+            [*RED, "the 1 in column 2 of the blue half"],
+            "can only check the red half",
+        ),
         ("dice_wide_shut", [*RED, "the 6 of row 2"], "can only be checked with a 6"),
         (
             "dice_wide_shut",
@@ -64,7 +68,11 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
             "The 6 of row 1 of the red half cannot",
         ),
         ("dice_wide_shut", [*RED, "checks the 1 in row 7"], "A half has rows 1 to 5"),
-        ("beat_the_odds", ["Ada begins", "25", "double 1"], "Only a 4-4 just rolled doubles"),
+        (
+            "beat_the_odds",
+            ["Ada begins", "25", "double 1"],
+            "A roll is doubled only right after a 4-4",
+        ),
         ("beat_the_odds", ["Ada begins", "leave"], "There is no re-roll to decline."),
         ("even_at_odds", ["1-5 1-3", "Ada starts"], "It is already decided: Ada starts. (EO-3)"),
         (
