@@ -153,9 +153,10 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
 def _called(bidder: int, holds: Fraction, safe: Fraction) -> Message:
     """Return how often a call loses no die, and on what that rests."""
     if not holds:
-        return _("you do not lose a die")
+        return _("you keep all your dice")
     return _(
-        "{kept} not to lose a die if {who} bids only what their own dice make likely",
+        "you keep all your dice in {kept} of cases if {who} bids only what their own dice make "
+        "likely",
         kept=per_cent(float(safe)),
         who=player(bidder),
     )
@@ -164,7 +165,8 @@ def _called(bidder: int, holds: Fraction, safe: Fraction) -> Message:
 def _raised(following: int, safe: Fraction) -> Message:
     """Return how often a bid loses no die at once, and on what that rests."""
     return _(
-        "{kept} not to lose a die at once if {who} calls only what their own dice make unlikely",
+        "you keep all your dice for now in {kept} of cases if {who} calls only what their own "
+        "dice make unlikely",
         kept=per_cent(float(safe)),
         who=player(following),
     )
@@ -173,5 +175,5 @@ def _raised(following: int, safe: Fraction) -> Message:
 def _why(what: Message, holds: Fraction, kept: Message, hand: Sequence[int]) -> Message:
     facts = {"choice": what, "true": per_cent(float(holds)), "kept": kept}
     if hand:
-        return _("{choice}: {true} to be true; {kept}.", **facts)
-    return _("{choice}: {true} to be true for someone who sees no dice; {kept}.", **facts)
+        return _("{choice}: true in {true} of cases; {kept}.", **facts)
+    return _("{choice}: true in {true} of cases for someone who sees no dice; {kept}.", **facts)

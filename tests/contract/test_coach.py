@@ -257,8 +257,8 @@ def test_own_dice_raise_the_chance_of_a_bid():
     seeing = {str(one.move): one.why for one in GAMES["gords"].coach(state, (6, 6, 6, 1, 2))}
     call = str({"move": "Call", "seat": 1})
 
-    assert "true with 44.1 %" in blind[call]  # the facts: 4 of 10 unknown dice
-    assert "true with 100.0 %" in seeing[call]
+    assert "true in 44.1 %" in blind[call]  # the facts: 4 of 10 unknown dice
+    assert "true in 100.0 %" in seeing[call]
 
 
 def test_a_bid_that_cannot_be_true_is_called():
@@ -278,7 +278,7 @@ def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
 
     assert call.endswith(" if player 1 bids only what their own dice make likely.")
     assert all(", if player " in one for one in told)
-    assert "lose no die at once with" in next(one for one in told if one.startswith("Bid"))
+    assert "keep all your dice for now in" in next(one for one in told if one.startswith("Bid"))
 
 
 def test_against_players_who_bid_by_the_odds_a_bid_says_something_about_the_dice():
@@ -331,7 +331,7 @@ def test_the_command_prints_a_table_for_a_person(tmp_path, capsys):
         ("pig", "gords", [gords.Agree(0)], [], "is of Gords"),
         ("gords", "gords", [], [], "nothing to choose now"),
         ("gords", "gords", [gords.Agree(0)], ["--hand", "12"], None),
-        ("gords", "gords", [gords.Agree(0)], ["--hand", "1,2"], "Ada has 5 dice"),
+        ("gords", "gords", [gords.Agree(0)], ["--hand", "1,2"], "Ada holds 5 dice"),
         ("purple_house", "purple_house", [ph.Agree(0, 0)], [], "enter both rolls"),
     ],
 )
@@ -357,7 +357,7 @@ def test_what_cannot_be_advised_is_said_in_a_sentence(
     ("text", "says"),
     [
         (None, "cannot be opened"),
-        ("holiday\n", "is no JSON"),
+        ("holiday\n", "is not JSON"),
         ('{"game": "pig", "version": 99, "seats": 2, "settings": {}}\n', "rules version 99"),
     ],
 )
@@ -394,4 +394,4 @@ def test_the_command_takes_a_hand_of_tiles(tmp_path, capsys):
     assert told[0]["move"]["move"] == "Lay"
     assert 1 >= told[0]["value"] >= told[-1]["value"] >= 0
     assert cli.main([*argv, "2-6,0-4"]) == 1
-    assert "Ada has 7 tiles" in capsys.readouterr().err
+    assert "Ada holds 7 tiles" in capsys.readouterr().err

@@ -408,7 +408,9 @@ def test_where_levels_were_not_seen_no_tie_is_broken_and_none_is_needed_for_grou
 
     assert scored.score == (2, 2)
     assert "the heights of the tiles" in scored.unknown
-    assert "How high" in refused("even_at_odds", Table(tiles=flat), group_levels="same_level")
+    assert "The heights of the tiles" in refused(
+        "even_at_odds", Table(tiles=flat), group_levels="same_level"
+    )
 
 
 def test_tiles_without_places_are_told_and_not_scored(photo, capsys):
