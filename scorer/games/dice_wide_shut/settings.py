@@ -24,7 +24,10 @@ SETTINGS = (
     ),
     Setting(
         "purple_counts_for_single",
-        _("A single die 1 to 5 is taken if no other is left of its colour, and the purple die"),
+        _(
+            "A single die from 1 to 5 may be taken if no other of its colour is left; the purple "
+            "die"
+        ),
         True,
         {True: _("Counts as another"), False: _("Does not count")},
         "DW-A9",
@@ -33,7 +36,7 @@ SETTINGS = (
         "end_mode",
         _("When three columns of a half are full"),
         "DW-A10",
-        finish_round=_("The round is finished, so that all have had equally many turns"),
+        finish_round=_("The round is finished, so everyone has had the same number of turns"),
         each_other_once=_("Each other player has one more turn"),
     ),
 )

@@ -65,10 +65,10 @@ def unflipped(state: State) -> list[Domino]:
 def _flip(state: State, move: moves.Flip) -> State:
     for tile in (move.first, move.second):
         if tile not in FACE_DOWN[2]:
-            text = _("{tile} is not among the tiles face down", tile=name(tile))
+            text = _("{tile} is not one of the face-down tiles", tile=name(tile))
             raise Illegal(move, text, "EO-3")
         if tile in state.flips:
-            raise Illegal(move, _("{tile} was flipped before", tile=name(tile)), "EO-3")
+            raise Illegal(move, _("{tile} has already been flipped", tile=name(tile)), "EO-3")
     if move.first == move.second:
         raise Illegal(move, _("there is only one {tile}", tile=name(move.first)), "EO-2")
     starter = starter_of([(move.first, move.second)])
@@ -96,7 +96,7 @@ def _show(state: State, move: moves.Show) -> State:
     check_seat(move, move.seat, len(state.hands), "EO-2")
     who, hand = player(move.seat), state.hands[move.seat]
     if len(hand) >= state.held[move.seat]:
-        text = _("{who} holds no tile", who=who)
+        text = _("{who} has no tiles", who=who)
         if hand:
             text = _("{who}'s hand is known: {tiles}", who=who, tiles=names(hand))
         raise Illegal(move, text, "EO-4")
@@ -196,7 +196,7 @@ def _discard(state: State, move: moves.Discard) -> State:
     return _spend(state, move.tile, aside=(*state.aside, move.tile))
 
 
-NO_PASSING = reason("in this house a tile is set aside instead of passing", "EO-A8")
+NO_PASSING = reason("by your house rules a tile is set aside instead of passing", "EO-A8")
 # ---------------------------------------------------------------- who may do what now
 
 
@@ -232,15 +232,15 @@ def _facts(state: State) -> Mapping[str, Message]:
     return facts | ({"evens": player(state.teams.index("evens"))} if state.teams else {})
 
 
-FLIP_FIRST = reason("settle first who starts: each player flips a tile", "EO-3")
+FLIP_FIRST = reason("decide first who starts: each player flips a tile", "EO-3")
 CHOOSE_FIRST = reason("{chooser} chooses evens or odds first", "EO-3")
 CHOSEN = reason("the teams are chosen: {evens} plays for the evens", "EO-3")
-SETTLED = reason("it is settled: {starter} starts", "EO-3")
+SETTLED = reason("it is already decided: {starter} starts", "EO-3")
 FOR_TWO = {
     moves.Flip: SETTLED,
     moves.Agree: SETTLED,
-    moves.Draw: reason("tiles are drawn from the boneyard unseen; nobody tells them", "EO-4"),
-    moves.Exchange: reason("the helper belongs to the solo game", "EO-10"),
+    moves.Draw: reason("tiles are drawn unseen from the boneyard; nobody names them", "EO-4"),
+    moves.Exchange: reason("the helper is only for the solo game", "EO-10"),
 }
 PHASES = Phases(
     now,

@@ -17,7 +17,7 @@ PRINTED = {seats: LaidTiles(map(Lay, FOUNDATION[seats], CELLS)) for seats in FOU
 SETTINGS = (
     Setting(
         "foundation",
-        _("How the six tiles of the foundation lie"),
+        _("How the six foundation tiles are arranged"),
         "as_printed",
         {
             "as_printed": _(
@@ -47,7 +47,7 @@ SETTINGS = (
         _("Whether groups cross levels"),
         "EO-A6",
         top_view=_("Faces connect whatever their height"),
-        same_level=_("Only faces of one level connect"),
+        same_level=_("Only faces on the same level connect"),
     ),
     Setting(
         "no_move",
@@ -66,7 +66,7 @@ SETTINGS = (
     ),
     Setting(
         "match_games",
-        _("Games of a match; level sums call for another"),
+        _("Games in a match; if the totals are level, another is played"),
         3,
         range(1, 22),
         "EO-A10",
@@ -92,7 +92,7 @@ SETTINGS = (
         _("Solo: when a tile fits nowhere or a number is missing after a turn"),
         "EO-A14",
         lost=_("The game is lost"),
-        score_anyway=_("The game goes on and is counted"),
+        score_anyway=_("The game continues and counts"),
     ),
     *tournament_settings(),
 )

@@ -301,7 +301,7 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
         explain(done),
         outcome=None if ended is None else ended.why,
         assumed=describe(state, *opening) if opening else None,
-        unknown=_("who sat behind which colour, and earlier rounds") if opening else None,
+        unknown=_("who had which colour, and earlier rounds") if opening else None,
         doubts=proposal.doubts,
     )
 

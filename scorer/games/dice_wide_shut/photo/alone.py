@@ -38,14 +38,14 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
         return _tell_sheet(state, table.marks)
     if table.dice:
         return _tell_pool(state, table.dice)
-    raise NotScored(_("Neither a sheet nor dice were seen."))
+    raise NotScored(_("No sheet and no dice were found."))
 
 
 def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
     whole = len(marks.printed(Sheet()))
     if lost := whole - len({one.cell for one in marked if marks.was_seen(one)}):
         text = _(
-            "{lost} of {whole} cells were not seen. Photograph the whole sheet.",
+            "{lost} of {whole} cells could not be seen. Photograph the whole sheet.",
             lost=lost,
             whole=whole,
         )
@@ -57,7 +57,7 @@ def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
         explain(changed(state, sheets=(sheet,))),
         tuple(filter(None, [empty_said(sheet)])),
         outcome=_("three columns of a half are full, which ends the game") if ends(sheet) else None,
-        unknown=_("whose sheet it is, how the other sheets stand and whose turn it is"),
+        unknown=_("whose sheet it is, what the other sheets score and whose turn it is"),
         doubts=doubts,
         left_out=("dice",),
     )
@@ -78,7 +78,7 @@ def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
     return PhotoScore(
         means=(_("in the pool: {dice}", dice=moves.pool_said(pool)),),
         moves=tuple((take, moves.take_said(take)) for take in legal_takes(lying)),
-        unknown=_("whose turn it is, and what the sheets leave to be marked"),
+        unknown=_("whose turn it is, and which cells are still open"),
         doubts=doubts,
     )
 

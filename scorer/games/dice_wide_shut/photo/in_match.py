@@ -73,7 +73,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
         settled = observe(apply(state, moves.Starter(0)), table)
         if not settled.moves:
             return settled
-        text = _("{who} is taken to have started, since nobody has been named", who=player(0))
+        text = _("{who} is assumed to have started, as nobody was named", who=player(0))
         doubts = (Doubt(text, about="assumed"), *settled.doubts)
         return changed(settled, moves=(moves.Starter(0), *settled.moves), doubts=doubts)
     seat = _seat_of(state, table.spot)
@@ -90,15 +90,15 @@ def foreign(state: State, table: seen.Table) -> Iterator[Difference]:
     for i, (die, options) in enumerate(zip(table.dice, _options(table.dice), strict=True)):
         if not options:
             shown = in_words((die.colour, die.value))
-            text = _("a {die} lies there; the dice are red, blue and purple, 1 to 6", die=shown)
+            text = _("there is a {die}; the dice are red, blue and purple, 1 to 6", die=shown)
             yield Difference(text, "DW-1", ("dice", i))
     known = {mark.cell for mark in marks.printed(Sheet())}
     for i, one in enumerate(table.marks):
         if one.cell not in known:
             half, row, column = one.cell
             text = _(
-                "a mark lies beside the sheet: there is no row {row}, column {column} in a"
-                " {colour} half",
+                "a mark is off the sheet: there is no row {row}, column {column} in a {colour} "
+                "half",
                 row=row + 1,
                 column=column + 1,
                 colour=colour(half),
@@ -125,7 +125,7 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
     if not found:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
         dice, roll_said = moves.counts_said(likeliest), moves.counts_said(wanted)
-        text = _("{dice} dice lie there; a roll is {wanted}", dice=dice, wanted=roll_said)
+        text = _("there are {dice} dice; a roll is {wanted}", dice=dice, wanted=roll_said)
         return Proposal(differences=(Difference(text, "DW-2"), *against.differences))
     readings = [interpretation.reading for interpretation in found]
     doubts = list(dice_doubts(enumerate(table.dice), readings, counted=True))
@@ -189,7 +189,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
     if others:
         ways_told = [told(state, way.moves, apply, describe) for way in others[:OTHERS]]
         either = either_of(in_turn(one or (NO_CHANGE,)) for one in ways_told)
-        text = _("it may also be that {told}", told=either)
+        text = _("it is also possible that {told}", told=either)
         if (more := len(others) - OTHERS) > 0:
             text = _("{text}; or {number} more", text=text, number=more)
         doubts.append(Doubt(text, others=tuple(way.moves for way in others if way.moves)))
@@ -211,8 +211,8 @@ def _rank(interpretation: Interpretation[tuple[Hue, int], _Way]) -> tuple[float,
 def _absent(state: State, take: Take) -> Doubt:
     """Ask about dice that count as taken only because they are not seen: they may be hidden."""
     text = ngettext(
-        "{dice} is not seen: taken by {who}, or only hidden?",
-        "{dice} are not seen: taken by {who}, or only hidden?",
+        "{dice} cannot be seen: did {who} take it, or is it hidden?",
+        "{dice} cannot be seen: did {who} take them, or are they hidden?",
         len(take.dice),
         dice=listed(map(in_words, take.dice)),
         who=player(state.seat),
@@ -228,7 +228,7 @@ def _perhaps_anothers(
     for seat, sheet in enumerate(state.sheets):
         if seat != state.seat and (weigh(sheet) or 0) >= LIKELY_RATIO * best:
             other = player(seat)
-            text = _("this may be {other}'s sheet, as it was: is it {who}'s?", other=other, who=who)
+            text = _("this may be {other}'s unchanged sheet: is it {who}'s?", other=other, who=who)
             yield Doubt(text)
 
 
