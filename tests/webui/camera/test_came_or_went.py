@@ -55,7 +55,7 @@ def thrown(client: Any, shown: ShownTable, new_match: Any) -> PageCamera:
     made = PageCamera(client, shown, new_match(game="dice_wide_shut", opening=opening)["id"])
     assert made.start()[0] == 201
     made.frame(watched("thrown", pool_left(unread=PURPLE)))
-    assert "Is the purple 6 read right?" in made.tally
+    assert "Was the purple 6 read correctly?" in made.tally
     return made
 
 
@@ -74,7 +74,7 @@ def test_a_die_that_was_moved_is_asked_about_again(thrown):
     thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE, at=30)))
 
     assert "takes" not in told(thrown)
-    assert "Is the purple 6 read right?" in thrown.tally
+    assert "Was the purple 6 read correctly?" in thrown.tally
 
 
 def test_what_was_told_by_hand_says_nothing_of_the_dice_that_lie_there(thrown, client):
@@ -86,14 +86,14 @@ def test_what_was_told_by_hand_says_nothing_of_the_dice_that_lie_there(thrown, c
     thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE)))
 
     assert "takes" not in told(thrown)
-    assert "Is the purple 6 read right?" in thrown.tally
+    assert "Was the purple 6 read correctly?" in thrown.tally
 
 
 def test_dice_that_may_be_hidden_by_a_hand_are_asked_about(pool):
     pool.frame(watched("changed", pool_left(("blue", 2), ("blue", 4))))
 
     assert "takes" not in told(pool)
-    assert "only hidden?" in pool.tally
+    assert "or is it hidden?" in pool.tally
 
 
 def test_dice_that_a_hand_was_near_are_no_take(pool):

@@ -151,7 +151,7 @@ def test_what_the_rules_cannot_explain_is_asked(camera):
     camera.throw(4, 5, 6)
 
     assert camera.steps == []
-    assert "3 dice are seen" in camera.tally
+    assert "3 dice were found" in camera.tally
 
 
 @pytest.fixture

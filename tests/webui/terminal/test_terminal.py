@@ -28,7 +28,7 @@ def test_a_move_is_played_as_soon_as_the_words_fit_one(type_in):
 
     assert code == 0
     assert "→ black 3 on row 1, column 2" in said
-    assert "1 of 9 dice lie on the grid, Bo (white) is next" in said
+    assert "1 of 9 dice are on the grid, Bo (white) is next" in said
 
 
 def test_part_of_a_sentence_lists_what_fits(type_in):

@@ -162,9 +162,9 @@ def test_the_coach_places_its_dice_itself(type_in):
 
     _, said = type_in(lines, names=("Ada",), coached=True)
 
-    assert "enter both rolls before the first die is placed" in said
+    assert "enter both rolls before placing the first die" in said
     assert re.search(r"Coach thinks\. .*\n→ black \d on row \d", said)
-    assert "1 of 9 dice lie on the grid, Ada (white) is next" in said
+    assert "1 of 9 dice are on the grid, Ada (white) is next" in said
 
 
 def test_a_game_that_nobody_has_solved_has_no_such_opponent(type_in, monkeypatch):
@@ -174,4 +174,4 @@ def test_a_game_that_nobody_has_solved_has_no_such_opponent(type_in, monkeypatch
     code, said = type_in([], game="even_at_odds", names=("Ada",), coached=True)
 
     assert code == 2
-    assert "Nobody has worked out best play of Even at Odds" in said
+    assert "There is no advice for Even at Odds" in said

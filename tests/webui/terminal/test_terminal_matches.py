@@ -188,11 +188,11 @@ def test_the_command_keeps_its_match_where_matches_lists_it(tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("argv", "sentence"),
     [
-        (["play"], "say which game, or go on with a match: --resume"),
+        (["play"], "name a game, or continue a match: --resume"),
         (["play", "--resume"], "no match can be continued"),
         (["play", "--resume", "pig"], "no match of Pig can be continued"),
         (["play", "--resume", "nonsense"], "there is no match and no file 'nonsense'"),
-        (["play", "--resume", "", "--set", "target=10"], "leave --set out"),
+        (["play", "--resume", "", "--set", "target=10"], "leave out --set"),
         (["play", "pig", "Ada", "ada"], "Two players are called ada"),
         (["play", "pig", "Ada"], "Pig is for 2 to 10 players, not 1"),
         (["play", "pig", "--set", "target=1"], "target is a whole number from 10 to 1000"),
@@ -261,7 +261,7 @@ def test_what_is_no_name_for_a_file_is_told(type_in, name, tmp_path, monkeypatch
 
     _, said = type_in([f"replace {name}", f"save {name}", "history"])
 
-    assert said.count("cannot be written") + said.count("is no name for a file") >= 1
+    assert said.count("cannot be written") + said.count("is not a name for a file") >= 1
     assert list(tmp_path.glob("*.part")) == []
 
 
