@@ -33,7 +33,7 @@ function lying(dice, look) {
     `${colour} ${value}${on ? " on the board" : ""}${doubt ? ", doubtful" : ""}: change it or take it away`;
   return html(
     "div",
-    { class: "lying felt", role: "group", "aria-label": "The dice as they lie" },
+    { class: "lying felt", role: "group", "aria-label": "The dice on the table" },
     dice.map((die) =>
       html(
         "button",
