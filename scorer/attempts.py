@@ -55,8 +55,8 @@ def refusal(
     for move in _made_up(game, spoken, typed, names):
         if why := fault(game.apply, state, move):
             with suppress(Illegal):  # there are no words for a move at no table
-                told = translated(named(game.describe(state, move), names), language)
-                meant.append(Spoken(move, tuple(told.split())))
+                sentence = translated(named(game.describe(state, move), names), language)
+                meant.append(Spoken(move, tuple(sentence.split())))
                 refused[move] = why.reason, why.rule
     found = _meant(meant, typed, names)
     alike = {kind_of(one.move) for one in spoken}

@@ -33,7 +33,7 @@ class Spot:
     """
 
     title: Message  # "table 2: player 3 and player 4"
-    known: Table = field(default_factory=Table)
+    table: Table = field(default_factory=Table)
     seat: int | None = None
 
 
@@ -139,9 +139,9 @@ def asked(
 
     Where the rules have *weighed* all that each die may be, they ask what is left to ask of that.
     """
-    told = {doubt.piece for doubt in rules if doubt.piece is not None}
+    doubted = {doubt.piece for doubt in rules if doubt.piece is not None}
     left = (d for d in eyes if not (weighed and d.about == "reading"))
-    return (*(doubt for doubt in left if doubt.piece not in told), *rules)
+    return (*(doubt for doubt in left if doubt.piece not in doubted), *rules)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,9 +77,9 @@ def _(template: str, /, **parts: Message | int | float) -> Message:
     return Message(template, parts)
 
 
-def ngettext(one: str, many: str, n: int, /, **parts: Message | int | float) -> Message:
+def ngettext(singular: str, plural: str, n: int, /, **parts: Message | int | float) -> Message:
     """Return a message that counts: *one* is said of one thing, *many* of any other number *n*."""
-    return Message(one, {"n": n, **parts}, many, n)
+    return Message(singular, {"n": n, **parts}, plural, n)
 
 
 def raw(text: str) -> Message:

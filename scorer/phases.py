@@ -71,31 +71,31 @@ class Phase(Generic[S]):
 class Phases(Generic[S]):
     """The phases of a game; its functions are those of the contract.
 
-    `now` names the phase of a state, "over" after the last move; `facts` are what reasons name.
+    `phase_of` names the phase of a state, "over" after the last move; `facts` fill the reasons in.
     """
 
-    now: Callable[[S], str]
+    phase_of: Callable[[S], str]
     table: Mapping[str, Phase[S]]
     facts: Callable[[S], Mapping[str, Message]] = lambda _state: {}
 
     def apply(self, state: S, move: Any) -> S:
         """Return the state after *move*; raise Illegal if the rules forbid it."""
-        phase, kind = self.table[self.now(state)], type(move)
+        phase, kind = self.table[self.phase_of(state)], type(move)
         if kind in phase.moves:
             return phase.moves[kind](state, move)
         raise refused(move, phase.why.get(kind, phase.instead), self.facts(state))
 
     def waits_for(self, state: S) -> Message:
         """Return what is to be done before anything else, in words."""
-        return Message(self.table[self.now(state)].instead[0], self.facts(state))
+        return Message(self.table[self.phase_of(state)].instead[0], self.facts(state))
 
     def legal_moves(self, state: S) -> Iterator[Any]:
         """Yield every move `apply` takes."""
-        return self.table[self.now(state)].legal(state)
+        return self.table[self.phase_of(state)].legal(state)
 
     def to_move(self, state: S) -> tuple[int, ...]:
         """Return the seats that may act now."""
-        return self.table[self.now(state)].to_move(state)
+        return self.table[self.phase_of(state)].to_move(state)
 
 
 def mover(state: Any) -> tuple[int]:

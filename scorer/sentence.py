@@ -78,9 +78,9 @@ def speak(
     """
     spoken = []
     for move in sorted(islice(game.legal_moves(state), MOST), key=_table):
-        told = named(game.describe(state, move), names)
-        english = "" if language == ENGLISH else told
-        spoken.append(Spoken(move, tuple(translated(told, language).split()), english))
+        text = named(game.describe(state, move), names)
+        english = "" if language == ENGLISH else text
+        spoken.append(Spoken(move, tuple(translated(text, language).split()), english))
     return tuple(spoken)
 
 
@@ -93,8 +93,8 @@ def listable(spoken: Sequence[Spoken]) -> Sequence[Spoken]:
     return [one for one in spoken if alike[_alike(one)] < many]
 
 
-def _alike(one: Spoken) -> tuple[int, type]:
-    return _table(one.move), kind_of(one.move)
+def _alike(spoken: Spoken) -> tuple[int, type]:
+    return _table(spoken.move), kind_of(spoken.move)
 
 
 def _table(move: Any) -> int:
@@ -197,15 +197,15 @@ def whole(moves: Sequence[Spoken], typed: str) -> bool:
 def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
     """Return the moves that tell of just these dice: in the order typed, else in any order."""
     wanted = re.findall(r"\d", typed)
-    told = [(one, _dice_told(one)) for one in moves]
-    in_order = [one for one, dice in told if dice == wanted]
-    return in_order or [one for one, dice in told if sorted(dice) == sorted(wanted)]
+    dice_of = [(one, _dice_told(one)) for one in moves]
+    in_order = [one for one, dice in dice_of if dice == wanted]
+    return in_order or [one for one, dice in dice_of if sorted(dice) == sorted(wanted)]
 
 
-def _dice_told(one: Spoken) -> list[str]:
+def _dice_told(spoken: Spoken) -> list[str]:
     """Return the pips that follow the words of rolling and showing in a sentence."""
     dice, telling = list[str](), False
-    for word in one.english.split() if one.english else one.words:
+    for word in spoken.english.split() if spoken.english else spoken.words:
         pips = DICE.fullmatch(word)
         telling = word in OF_DICE or (telling and pips is not None)
         if telling and pips:

@@ -59,13 +59,13 @@ def choice(
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:
     """Return every setting's value: as *given*, else its default. Raises NotAMove."""
-    known = {setting.name: setting for setting in settings}
+    by_name = {setting.name: setting for setting in settings}
     for name in given:
-        if name not in known:
-            raise NotAMove(f"there is no setting {name}; there are {', '.join(known)}")
+        if name not in by_name:
+            raise NotAMove(f"there is no setting {name}; there are {', '.join(by_name)}")
     return {
         name: _set(setting, given[name]) if name in given else setting.default
-        for name, setting in known.items()
+        for name, setting in by_name.items()
     }
 
 

@@ -147,9 +147,9 @@ def _literal(values: tuple[object, ...]) -> Reader:
 def _union(readers: tuple[Reader, ...]) -> Reader:
     def read(data: object) -> Any:
         faults = []
-        for one in readers:
+        for read_as in readers:
             try:
-                return one(data)
+                return read_as(data)
             except SchemaError as fault:
                 faults.append(str(fault))
         raise SchemaError(" or ".join(faults))

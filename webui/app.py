@@ -108,10 +108,10 @@ def _version(folder: Path) -> str:
 
 
 def _tell(error: Exception) -> ResponseReturnValue:
-    told = problem(error)
+    refusal = problem(error)
     if request.path.startswith("/api/") or request.path == "/healthz":
-        return jsonify(told.to_json()), told.status, told.headers
-    return match.show_problem(told), told.status, told.headers
+        return jsonify(refusal.to_json()), refusal.status, refusal.headers
+    return match.show_problem(refusal), refusal.status, refusal.headers
 
 
 def _add_headers(response: Response) -> Response:
@@ -130,5 +130,5 @@ def _log(response: Response) -> Response:
 
 def _speak() -> None:
     """Answer in the language that is liked best of those there are: no page mixes two."""
-    spoken = languages.known() if request.path.startswith("/api/") else languages.PAGES
+    spoken = languages.available() if request.path.startswith("/api/") else languages.PAGES
     languages.speak(request.accept_languages.best_match(spoken))

@@ -178,8 +178,8 @@ def problem(error: Exception) -> Problem:
             return Problem(400, "NotAMove", str(error))  # the word programs know
         case HTTPException(code=int(status)) if status < 500:
             kind, sentence = BY_STATUS.get(status, BY_STATUS[400])
-            told = {name: value for name, value in error.get_headers() if name == "Allow"}
-            return Problem(status, kind, sentence, headers=told)
+            headers = {name: value for name, value in error.get_headers() if name == "Allow"}
+            return Problem(status, kind, sentence, headers=headers)
         case _:
             log.error("a request failed", exc_info=error)
             return Problem(500, "Broken", BROKEN)

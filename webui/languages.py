@@ -9,13 +9,13 @@ from functools import cache
 from scorer import named
 from scorer.messages import ENGLISH, languages, translated
 
-known = cache(languages)
+available = cache(languages)
 PAGES = (ENGLISH,)  # the languages that the pages' own texts are in: a page speaks one alone
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def speak(language: str | None) -> None:
-    """Answer the request at hand in one of the `known` languages; None is English."""
+    """Answer the request at hand in one of the `available` languages; None is English."""
     _spoken.set(language or ENGLISH)
 
 

@@ -91,7 +91,7 @@ def _photograph(
 
 def spots(table: Table, wanted: Equipment) -> list[StackedTile]:
     """Return all tiles that lie there, those that were known and are covered now too."""
-    remembered = [tile for spot in wanted.spots for tile in spot.known.tiles]
+    remembered = [tile for spot in wanted.spots for tile in spot.table.tiles]
     lying = {tile.halves for tile in remembered}
     return [
         StackedTile(tile.halves, tile.cells, (tile.level or 1) - 1)

@@ -68,14 +68,14 @@ def turn_odds(rerolls: bool = True, doubles: bool = True) -> Mapping[int, float]
     highest of them and the rights in hand, so turns alike in these are followed together.
     """
     ended: defaultdict[int, float] = defaultdict(float)
-    known: dict[Alike, tuple[Mapping[int, float], Mapping[Alike, float]]] = {}
+    outcomes: dict[Alike, tuple[Mapping[int, float], Mapping[Alike, float]]] = {}
     open_turns: Mapping[Alike, float] = {(0, 0, 0): 1.0}
     while open_turns:
         after: defaultdict[Alike, float] = defaultdict(float)
         for key, chance in open_turns.items():
-            if key not in known:
-                known[key] = _one_roll(_turn_like(*key), rerolls, doubles)
-            ends, goes_on = known[key]
+            if key not in outcomes:
+                outcomes[key] = _one_roll(_turn_like(*key), rerolls, doubles)
+            ends, goes_on = outcomes[key]
             for points, share in ends.items():
                 ended[points] += chance * share
             for following, share in goes_on.items():

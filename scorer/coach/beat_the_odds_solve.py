@@ -41,9 +41,9 @@ def reply(odds: Mapping[int, float]) -> list[float]:
     most = 2 * max(odds)
     beats, above = [0.0] * (most + 1), 0.0
     for lead in range(most, -1, -1):
-        here = odds.get(lead, 0.0)
-        beats[lead] = above + here / 2
-        above += here
+        chance = odds.get(lead, 0.0)
+        beats[lead] = above + chance / 2
+        above += chance
     return beats
 
 

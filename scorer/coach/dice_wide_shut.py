@@ -67,21 +67,21 @@ def _measured(state: State, advice: tuple[Advice, ...]) -> tuple[Advice, ...]:
 
 
 def _takes(state: State) -> Iterator[Advice]:
-    known: dict[object, tuple[Worth, Message | None]] = {}
+    best_marks: dict[object, tuple[Worth, Message | None]] = {}
     reply = _reply(state)
     for take in legal_moves(state):
         assert isinstance(take, Take)
         after = apply(state, take)
         # The same numbers of one half lead on alike, whichever dice show them.
         due = after.due or take.dice
-        if due not in known:
-            known[due] = _best_mark(state, after)
-        (worth, told), then = known[due]
+        if due not in best_marks:
+            best_marks[due] = _best_mark(state, after)
+        (worth, outlook), then = best_marks[due]
         dice, (against, left) = take_said(take), reply(after)
         if then is None:
-            why = _("Take {dice}; nothing can be marked: {told}.", dice=dice, told=told)
+            why = _("Take {dice}; nothing can be marked: {told}.", dice=dice, told=outlook)
         else:
-            why = _("Take {dice}, which {marks}: {told}.", dice=dice, marks=then, told=told)
+            why = _("Take {dice}, which {marks}: {told}.", dice=dice, marks=then, told=outlook)
         yield Advice(dump_move(take), worth - against, joined(" ", filter(None, (why, left))))
 
 
@@ -102,8 +102,8 @@ def _legal(state: State) -> Iterator[Mark]:
 def _marks(state: State) -> Iterator[Advice]:
     who, (against, _left) = player(state.seat), _reply(state)(state)
     for mark in _legal(state):
-        worth, told = _worth(apply(state, mark), state.seat)
-        why = _("{who} {marks}: {told}.", who=who, marks=marks_said(state, mark), told=told)
+        worth, outlook = _worth(apply(state, mark), state.seat)
+        why = _("{who} {marks}: {told}.", who=who, marks=marks_said(state, mark), told=outlook)
         yield Advice(dump_move(mark), worth - against, why)
 
 

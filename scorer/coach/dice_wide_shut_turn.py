@@ -101,14 +101,14 @@ def _after_two_alike(
         yield from _after_one(half, cells, powers)
         return
     for place, (row, column) in enumerate(cells):
-        one = checked(half, row, column)
+        marked = checked(half, row, column)
         for other_row, other_column in cells[place + 1 :]:
-            yield checked(one, other_row, other_column)
+            yield checked(marked, other_row, other_column)
         for power in powers:
             if any(
                 cell_row == power for cell_row, other in cells if (cell_row, other) != (row, column)
             ):
-                yield spent(one, power)
+                yield spent(marked, power)
     for place, power in enumerate(powers):
         for other in powers[place + 1 :]:
             yield spent(spent(half, power), other)
@@ -119,22 +119,22 @@ def _after_two(half: HalfCode, first: CheckChoices, second: CheckChoices) -> Ite
     if not cells and not other_cells:
         yield half
     for row, column in cells:
-        one = checked(half, row, column)
+        marked = checked(half, row, column)
         if not other_cells:
-            yield one
+            yield marked
         for other_row, other_column in other_cells:
-            yield checked(one, other_row, other_column)
+            yield checked(marked, other_row, other_column)
         for power in other_powers:
-            yield spent(one, power)
+            yield spent(marked, power)
     for power in powers:
-        one = spent(half, power)
+        marked = spent(half, power)
         if not other_cells:
-            yield one
+            yield marked
         for other_row, other_column in other_cells:
-            yield checked(one, other_row, other_column)
+            yield checked(marked, other_row, other_column)
         for other in other_powers:
             if other != power:
-                yield spent(one, other)
+                yield spent(marked, other)
     if not cells:
         for other_row, other_column in other_cells:
             yield checked(half, other_row, other_column)

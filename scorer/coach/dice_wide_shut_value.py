@@ -179,13 +179,13 @@ def choice(value: Value, sheet: SheetCode, seats: int, others: int, rival: int) 
         others: blank cells between the end and the nearest of the other sheets; 0: it has come.
         rival: what the best of the others reaches if the game ends now.
     """
-    now = points(sheet.red) + points(sheet.blue)
+    total = points(sheet.red) + points(sheet.blue)
     if others == 0:
-        return now
+        return total
     if nearest(sheet) == 0:
-        return now + (DECIDES if now > rival else -DECIDES)
-    to_come = value.worth(sheet, seats, others) - now
-    return now + (SHARE * to_come - TEMPO * nearest(sheet)) / (seats - 1)
+        return total + (DECIDES if total > rival else -DECIDES)
+    to_come = value.worth(sheet, seats, others) - total
+    return total + (SHARE * to_come - TEMPO * nearest(sheet)) / (seats - 1)
 
 
 def reached(table: Sequence[SheetCode], seat: int, waiting: Sequence[int]) -> int:

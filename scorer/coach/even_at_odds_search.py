@@ -41,7 +41,7 @@ class WeighedLay:
     """One way to lay a tile, and how far the player leads: at once, and as far as was looked."""
 
     option: Placement
-    now: float
+    at_once: float
     ahead: float
 
 
@@ -66,10 +66,12 @@ def ways(situation: Situation) -> tuple[WeighedLay, ...]:
     if not situation.held:
         return tuple(WeighedLay(option, now, now) for option, now in found)
     looked = []
-    for option, now in found[:ANSWERED]:
+    for option, at_once in found[:ANSWERED]:
         view = situation.view.after(option, situation.place)
-        told = answers(situation, view, option, now)
-        looked.append((option, now, view, told, sum(one.chance * one.lead for one in told)))
+        replies = answers(situation, view, option, at_once)
+        looked.append(
+            (option, at_once, view, replies, sum(one.chance * one.lead for one in replies))
+        )
     looked.sort(key=lambda way: -way[4])
     best = [
         WeighedLay(option, now, (ahead + _pursued(situation, view, option, told)) / 2)
@@ -92,7 +94,9 @@ def _last(situation: Situation) -> bool:
     return not situation.held and not situation.stock and len(situation.hand) == 1
 
 
-def answers(situation: Situation, view: TopGroups, option: Placement, now: float) -> list[Answer]:
+def answers(
+    situation: Situation, view: TopGroups, option: Placement, at_once: float
+) -> list[Answer]:
     """Return the best answer with each tile that the other may hold, the best for the other first.
 
     Their chances sum to 1: of each, that it is held and no better one is.
@@ -102,35 +106,35 @@ def answers(situation: Situation, view: TopGroups, option: Placement, now: float
     best: list[tuple[float, Placement | None, bool]] = []
     for tile in (*situation.unseen, *situation.shown):
         way: Placement | None = None
-        least = now
-        for one in view.options(tile):
-            after = lead(view, one, situation.team, last)
+        least = at_once
+        for placement in view.options(tile):
+            after = lead(view, placement, situation.team, last)
             if way is None or after < least:
-                way, least = one, after
+                way, least = placement, after
         best.append((least, way, tile in situation.shown))
     best.sort(key=lambda one: one[0])
-    told, better, pool = [], 0, len(situation.unseen)
+    replies, better, pool = [], 0, len(situation.unseen)
     unknown = min(unknown, pool)
     hands = comb(pool, unknown)
     for least, way, is_shown in best:
         if is_shown:
-            told.append(Answer(least, way, comb(pool - better, unknown) / hands))
+            replies.append(Answer(least, way, comb(pool - better, unknown) / hands))
             break
         if unknown:
             with_it = comb(pool - better - 1, unknown - 1) if pool - better >= unknown else 0
-            told.append(Answer(least, way, with_it / hands))
+            replies.append(Answer(least, way, with_it / hands))
             better += 1
-    return [one for one in told if one.chance]
+    return [one for one in replies if one.chance]
 
 
 def _pursued(
-    situation: Situation, view: TopGroups, option: Placement, told: Sequence[Answer]
+    situation: Situation, view: TopGroups, option: Placement, replies: Sequence[Answer]
 ) -> float:
     """Return the lead after the own next tile, once the likeliest answers lie."""
     low, high = sorted(option.numbers)
     hand = [tile for tile in situation.hand if tile != (low, high)]
     reached = followed = 0.0
-    for answer in told:
+    for answer in replies:
         after = answer.lead
         if hand and answer.option is not None:
             then = view.after(answer.option, situation.place + 1)

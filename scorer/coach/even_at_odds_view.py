@@ -140,8 +140,8 @@ class TopGroups:
             largest = 0
             while left:
                 piece = [left.pop()]
-                for one in piece:  # grows while we walk it
-                    for beside in around(one):
+                for reached in piece:  # grows while we walk it
+                    for beside in around(reached):
                         if beside in left:
                             left.remove(beside)
                             piece.append(beside)

@@ -30,14 +30,14 @@ def advise(series: Series[S, M], state: Any, hand: Sequence[HandPiece] = ()) -> 
         if series.game.is_over(table.round):
             continue
         try:
-            told = series.game.coach(table.round, hand)
+            choices = series.game.coach(table.round, hand)
         except NoAdvice as why:
             silent = why
             continue
         at = {"table": index} if index else {}
         advice += [
             replace(one, move={**one.move, **at}, why=at_table(one.why, table.seats))
-            for one in told
+            for one in choices
         ]
     if silent and not advice:
         raise silent

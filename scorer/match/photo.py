@@ -30,17 +30,17 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
             where = _("table {number}: {who}", number=index + 1, who=players(seats))
             title = _("{table}, {title}", table=where, title=title) if title else where
         seat = None if spot.seat is None else seats[spot.seat]
-        spots.append(Spot(title, replace(spot.known, spot=place), seat))
+        spots.append(Spot(title, replace(spot.table, spot=place), seat))
     dice = {one.dice for one in wanted}
     return replace(wanted[0], dice=dice.pop() if len(dice) == 1 else None, spots=tuple(spots))
 
 
 def _surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int, Spot]]:
-    """Yield each surface with the index of its table; `known.spot` is its number there."""
+    """Yield each surface with the index of its table; `table.spot` is its number there."""
     for index, table in enumerate(state.tables):
         spots = series.game.equipment(table.round).spots or (Spot(raw("")),)
         for at, spot in enumerate(spots):
-            yield index, replace(spot, known=replace(spot.known, spot=at))
+            yield index, replace(spot, table=replace(spot.table, spot=at))
 
 
 def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
@@ -52,7 +52,7 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
     if refused := refusal(series, state, index):
         return Proposal.differs(*refused)
     playing = state.tables[index]
-    meant = series.game.observe(playing.round, replace(table, spot=spot.known.spot))
+    meant = series.game.observe(playing.round, replace(table, spot=spot.table.spot))
     return Proposal(
         tuple(series.outside(move, playing.seats, index) for move in meant.moves),
         (*_doubts(series, meant.doubts, playing, index), *_again(series, state, index, meant)),
@@ -120,21 +120,21 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
             return of.tell(state, table, facts)
         plan, (index, spot) = plan_of(series, state), list(_surfaces(series, state))[table.spot]
         at = state.tables[index]
-        told = of.tell(at.round, replace(table, spot=spot.known.spot), facts)
+        photo_score = of.tell(at.round, replace(table, spot=spot.table.spot), facts)
         heading = numbered(plan.noun, at.number)
-        because = tuple(replace(one, part=one.part or heading) for one in told.because)
+        because = tuple(replace(one, part=one.part or heading) for one in photo_score.because)
         # What decides a round does not decide a match of several.
-        outcome = told.outcome if plan.rounds == 1 and not plan.pairs else None
-        whose = tuple(at_table(one, at.seats) for one in told.whose)
-        assumed = told.assumed and at_table(told.assumed, at.seats)
-        return replace(told, because=because, outcome=outcome, whose=whose, assumed=assumed)
+        outcome = photo_score.outcome if plan.rounds == 1 and not plan.pairs else None
+        whose = tuple(at_table(one, at.seats) for one in photo_score.whose)
+        assumed = photo_score.assumed and at_table(photo_score.assumed, at.seats)
+        return replace(photo_score, because=because, outcome=outcome, whose=whose, assumed=assumed)
 
     def opening(state: Any, table: Table) -> tuple[Any, ...]:
         if not isinstance(state, MatchState):
             return of.opening(state, table)
         index, spot = list(_surfaces(series, state))[table.spot]
         at = state.tables[index]
-        moves = of.opening(at.round, replace(table, spot=spot.known.spot))
+        moves = of.opening(at.round, replace(table, spot=spot.table.spot))
         return tuple(series.outside(move, at.seats, index) for move in moves)
 
     return OnePhoto(looks, tell, of.facts, opening)

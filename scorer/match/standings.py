@@ -70,25 +70,25 @@ def _standings(series: Series[S, M], plan: Plan, state: MatchState[S]) -> tuple[
 
 def drawn(series: Series[S, M], state: Any) -> tuple[Message, ...]:
     """Return the standings as a block of plain text."""
-    told = tournament(series, state)
-    return () if told is None else (joined("\n", _rows(told)),)
+    current = tournament(series, state)
+    return () if current is None else (joined("\n", _rows(current)),)
 
 
-def _rows(told: Tournament) -> Iterator[Message]:
+def _rows(current: Tournament) -> Iterator[Message]:
     yield _(
         "standings, {number} of {rounds}",
-        number=numbered(told.noun, told.number),
-        rounds=told.rounds,
+        number=numbered(current.noun, current.number),
+        rounds=current.rounds,
     )
     yield _("place  points  won-level-lost  byes")
-    for one in told.standings:
+    for rank in current.standings:
         yield _(
             "{place:>4}.  {points:>6}  {results:^14}  {byes:>4}  {who}",
-            place=one.place,
-            points=one.points,
-            results=raw(f"{one.won}-{one.level}-{one.lost}"),
-            byes=one.byes,
-            who=player(one.seat),
+            place=rank.place,
+            points=rank.points,
+            results=raw(f"{rank.won}-{rank.level}-{rank.lost}"),
+            byes=rank.byes,
+            who=player(rank.seat),
         )
-    if told.sat_out:
-        yield _("{who} sits out", who=player(told.sat_out[-1]))
+    if current.sat_out:
+        yield _("{who} sits out", who=player(current.sat_out[-1]))

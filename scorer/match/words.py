@@ -73,12 +73,12 @@ def _lines(
     """Yield the lines of a round under one heading; they pay only if they count."""
     entries = series.game.explain(table.round)
     several = len({one.part for one in entries}) > 1
-    for one in entries:
-        text = joined(": ", (one.part, one.text)) if several else one.text
+    for entry in entries:
+        text = joined(": ", (entry.part, entry.text)) if several else entry.text
         text = at_table(text, table.seats)
-        pays = counts and one.seat is not None
-        seat = table.seats[one.seat] if pays and one.seat is not None else None
-        yield replace(one, seat=seat, points=one.points * pays, part=heading, text=text)
+        pays = counts and entry.seat is not None
+        seat = table.seats[entry.seat] if pays and entry.seat is not None else None
+        yield replace(entry, seat=seat, points=entry.points * pays, part=heading, text=text)
 
 
 def _heading(plan: Plan, state: MatchState[S], table: TableRound[S]) -> Message:
@@ -154,15 +154,15 @@ def prompt(series: Series[S, M], state: Any) -> Message:
     if (ended := result(series, state)) is not None:
         return ended.why
     noun = plan_of(series, state).noun
-    told = []
+    prompts = []
     for place, table in enumerate(state.tables):
         if series.game.is_over(table.round):
             continue
         text = at_table(series.game.prompt(table.round), table.seats)
         if len(state.totals) > 1:
             text = joined(": ", (numbered(noun, table.number), text))
-        told.append(_at(state, place, text))
-    return joined("; ", told)
+        prompts.append(_at(state, place, text))
+    return joined("; ", prompts)
 
 
 def _at(state: MatchState[S], place: int, text: Message) -> Message:
@@ -178,8 +178,8 @@ def describe(series: Series[S, M], state: Any, move: Any) -> Message:
         return series.game.describe(state, move)
     index = table_of(move)
     table = state.tables[index if index in range(len(state.tables)) else 0]
-    told = series.game.describe(table.round, inner(series, move, table.seats))
-    return _at(state, index, at_table(told, table.seats))
+    text = series.game.describe(table.round, inner(series, move, table.seats))
+    return _at(state, index, at_table(text, table.seats))
 
 
 def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:

@@ -42,7 +42,7 @@ class ConfirmedSheets:
 
     def next(self, wanted: Equipment) -> None:
         """Take in what is *wanted* of the next photo, in the state of then."""
-        known = {spot.seat: spot.known.marks for spot in wanted.spots}
+        known = {spot.seat: spot.table.marks for spot in wanted.spots}
         self.past += tuple(
             ConfirmedSheet(seat, looks, known[seat]) for seat, looks in self._new if seat in known
         )
@@ -71,7 +71,7 @@ def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet])
     if not table.marks or table.spot >= len(wanted.spots):
         return table
     spot = wanted.spots[table.spot]
-    known = {one.cell: one.mark for one in spot.known.marks}
+    known = {one.cell: one.mark for one in spot.table.marks}
     then: dict[tuple[str, int, int], list[MarkedCell]] = {}
     for sheet in [one for one in past if one.seat == spot.seat][: -LATEST - 1 : -1]:
         said = {one.cell: one.mark for one in sheet.known}

@@ -221,7 +221,7 @@ def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
 
 def _known(game: Game[Any, Any], state: Any, spot: int) -> Table:
     spots = game.equipment(state).spots
-    return spots[spot].known if spot < len(spots) else Table()
+    return spots[spot].table if spot < len(spots) else Table()
 
 
 def _in_known_colours(table: Table, known: Table, colours: tuple[str, ...]) -> Table:

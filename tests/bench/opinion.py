@@ -152,7 +152,7 @@ def _dice(wanted: Equipment, table: Table) -> Iterator[object]:
 
 def _tiles(wanted: Equipment, table: Table) -> Iterator[object]:
     """Yield the tiles that are new; in which cells they lie matters where they touch the others."""
-    tiles_in_place = {_shown(tile) for spot in wanted.spots for tile in spot.known.tiles}
+    tiles_in_place = {_shown(tile) for spot in wanted.spots for tile in spot.table.tiles}
     cells = {cell for shown in tiles_in_place for _, cell in shown}
     for tile in table.tiles:
         if _shown(tile) not in tiles_in_place:

@@ -96,7 +96,7 @@ def yes(asked):
 
 def lying(game: Any, state: Any) -> set[str]:
     """Return what is known to lie on the table, in whatever order it came there."""
-    known = [spot.known for spot in game.equipment(state).spots]
+    known = [spot.table for spot in game.equipment(state).spots]
     return {repr(piece) for table in known for piece in (*table.dice, *table.tiles)}
 
 
@@ -218,7 +218,7 @@ def test_tiles_are_looked_for_as_they_are_known_to_lie_now(fakes):
     looked = []
 
     def look(photo, wanted):
-        looked.append(len(wanted.spots[0].known.tiles))
+        looked.append(len(wanted.spots[0].table.tiles))
         return fakes(photo, wanted)
 
     match.look = look

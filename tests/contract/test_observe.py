@@ -129,7 +129,7 @@ def test_a_six_that_is_merely_not_seen_is_asked_about():
 def test_a_six_gone_and_marked_is_not_asked_about():
     marks = tuple(
         replace(mark, mark="checked") if mark.cell == ("red", 0, 5) else mark
-        for mark in dw.equipment(replay(dw, 2, {}, ROLLED)).spots[0].known.marks
+        for mark in dw.equipment(replay(dw, 2, {}, ROLLED)).spots[0].table.marks
     )
 
     proposal, asked = seen(dw, ROLLED, without(("blue", 6), marks=marks))
@@ -360,7 +360,7 @@ def test_a_roll_is_taken_in_any_order():
 
 def laid(*more, flip=1):
     state = replay(eo, 2, {}, [Agree(0, 0)])
-    tiles = [*eo.equipment(state).spots[0].known.tiles, *more]
+    tiles = [*eo.equipment(state).spots[0].table.tiles, *more]
     return Table(
         tiles=tuple(replace(t, cells=tuple((r, flip * c) for r, c in t.cells)) for t in tiles)
     )

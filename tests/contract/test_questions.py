@@ -85,7 +85,7 @@ def test_no_question_is_asked_whose_answers_all_come_to_the_same(game):
 def flipped():
     """Return a state before the flip, and the table once two tiles were flipped beside it."""
     state = eo.start(2, {})
-    tiles = (*eo.equipment(state).spots[0].known.tiles, Tile((1, 5), ((6, 0), (6, 1))))
+    tiles = (*eo.equipment(state).spots[0].table.tiles, Tile((1, 5), ((6, 0), (6, 1))))
     return state, Table(tiles=(*tiles, Tile((1, 3), ((8, 0), (8, 1)))))
 
 

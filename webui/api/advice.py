@@ -18,5 +18,5 @@ bp = Blueprint("advice_api", __name__)
 def ask(match_id: str) -> Response:
     """Return what may be done now, the best first. Nothing is stored, the hand least of all."""
     found = choices(matches.load(services().store, match_id), body(AskAdvice).hand)
-    told = [ChoiceView(one.move, one.value, one.why) for one in found]
-    return jsonify(plain(AdviceView(told)))
+    views = [ChoiceView(one.move, one.value, one.why) for one in found]
+    return jsonify(plain(AdviceView(views)))

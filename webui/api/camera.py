@@ -34,7 +34,7 @@ def watch_view(
     """
     match = match or matches.load(services().store, match_id)
     shown = camera.shown if camera else None
-    told: Body = plain(
+    return plain(
         WatchView(
             watch=camera.id if camera else None,
             camera=camera.source if camera else None,
@@ -49,7 +49,6 @@ def watch_view(
             over=match.game is not None and match.game.is_over(match.state),
         )
     )
-    return told
 
 
 @bp.get("/api/matches/<match_id>/watch")

@@ -26,9 +26,9 @@ def live(match_id: str) -> Response:
     store = services().store
     store.match(match_id)
     last = request.headers.get("Last-Event-ID", "")
-    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
+    last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = request.remote_addr or ""
-    stream = services().live.stream(match_id, _log(match_id), seen, address)
+    stream = services().live.stream(match_id, _log(match_id), last_seq, address)
     return Response(stream, mimetype="text/event-stream")
 
 

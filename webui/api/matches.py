@@ -106,8 +106,8 @@ def moves(match_id: str) -> Response:
     """Return the legal moves in words, those of one kind if that is asked for."""
     match = matches.load(services().store, match_id)
     kind = request.args.get("kind")
-    if kind is not None and kind not in (known := [one.__name__ for one in match.rules().moves]):
-        raise Malformed(f"{match.rules().title} has the moves {', '.join(known)}, not {kind}.")
+    if kind is not None and kind not in (kinds := [one.__name__ for one in match.rules().moves]):
+        raise Malformed(f"{match.rules().title} has the moves {', '.join(kinds)}, not {kind}.")
     spoken, written = match.spoken(), moves_json(match)
     wanted = [
         text
@@ -131,12 +131,12 @@ def play(match_id: str) -> tuple[Response, int]:
     """Store confirmed moves."""
     sent = body(Play)
     store, right = services().store, sent.instead
-    by, seen, request_id = sent.by, sent.sighting, sent.request
+    by, sighting, request_id = sent.by, sent.sighting, sent.request
     if right is None:
-        if seen is None:
+        if sighting is None:
             services().cameras.check_entered(match_id, sent.after, sent.moves)
         match = matches.play(
-            store, match_id, sent.after, sent.moves, by=by, sighting=seen, request=request_id
+            store, match_id, sent.after, sent.moves, by=by, sighting=sighting, request=request_id
         )
     else:
         match = amend.amend(
@@ -147,7 +147,7 @@ def play(match_id: str) -> tuple[Response, int]:
             right.moves,
             sent.moves,
             by=by,
-            sighting=seen,
+            sighting=sighting,
             request=request_id,
         )
     services().live.announce(match_id, match.seq)

@@ -94,11 +94,11 @@ def _eyes(services: Services, match_id: str) -> See:
     return partial(see, **given) if given else see
 
 
-def _seen(services: Services, match_id: str, spot: int, content: bytes, **known: Any) -> Body:
-    """Read a photo with what is *known* of it, keep both, and say what the rules make of it."""
+def _seen(services: Services, match_id: str, spot: int, content: bytes, **given: Any) -> Body:
+    """Read a photo with what is *given* beside it, keep both, and say what the rules make of it."""
     match = matches.load(services.store, match_id)
     with services.outcomes.told():
-        sight = _eyes(services, match_id)(content, matches.equipment(match), spot, **known)
+        sight = _eyes(services, match_id)(content, matches.equipment(match), spot, **given)
     lies = lies_as_before(services.store, match, sight.reading)
     table = with_answers(services.store, match, sight.table)
     proposal, preview = matches.propose(match, table, lies)
@@ -110,24 +110,23 @@ def _seen(services: Services, match_id: str, spot: int, content: bytes, **known:
     return _sighting_view(services.store, replace(kept, reading=shown)) | {"proposal": proposed}
 
 
-def _sighting_view(store: Store, seen: Sighting) -> Body:
+def _sighting_view(store: Store, sighting: Sighting) -> Body:
     """Return what was read on a photo, and how to show it."""
-    reading = seen.reading
-    told: Body = plain(
+    reading = sighting.reading
+    return plain(
         SightingView(
-            sighting=seen.id,
-            photo=photo_path(seen.match_id, seen.photo),
+            sighting=sighting.id,
+            photo=photo_path(sighting.match_id, sighting.photo),
             width=reading["width"],
             height=reading["height"],
             views=[PhotoView(**one) for one in views(reading)],
             cells=[
                 PrintedCell(cell, quad)
-                for cell, quad in cells_on(reading, used_board(store, seen.match_id))
+                for cell, quad in cells_on(reading, used_board(store, sighting.match_id))
             ],
             reading=cast("StoredReading", reading),  # as `PhotoReading` had it when it was stored
         )
     )
-    return told
 
 
 @bp.get("/api/matches/<match_id>/sightings/<sighting>")
@@ -144,14 +143,14 @@ def set_corners(match_id: str, sighting: str) -> Answer:
     if sent.spot < 0:
         raise Malformed("spot is a whole number, counted from 0.")
     check_room(match_id)
-    seen = services().store.sighting(match_id, sighting)
-    return queue(match_id, 0, partial(_again, services(), seen, sent))
+    shown = services().store.sighting(match_id, sighting)
+    return queue(match_id, 0, partial(_again, services(), shown, sent))
 
 
-def _again(services: Services, seen: Sighting, sent: Corners) -> Body:
-    content = services.store.photo(seen.match_id, seen.photo).read_bytes()
-    corners: SetCorners = {"corners": sent.corners, "width": seen.reading["width"]}
-    return _seen(services, seen.match_id, sent.spot, content, corners=corners)
+def _again(services: Services, sighting: Sighting, sent: Corners) -> Body:
+    content = services.store.photo(sighting.match_id, sighting.photo).read_bytes()
+    corners: SetCorners = {"corners": sent.corners, "width": sighting.reading["width"]}
+    return _seen(services, sighting.match_id, sent.spot, content, corners=corners)
 
 
 @bp.get("/api/matches/<match_id>/photos/<photo>.jpg")

@@ -42,8 +42,7 @@ def _told(answer: Body | Problem, status: int) -> Answer:
 
 
 def _place(job: Job) -> Body:
-    told: Body = plain(Waiting(job.id, services().jobs.place(job)))
-    return told
+    return plain(Waiting(job.id, services().jobs.place(job)))
 
 
 @bp.get("/api/matches/<match_id>/jobs/<job>")

@@ -39,13 +39,12 @@ def remember_dice(match_id: str) -> Answer:
     used = table.used(match_id)
     before = [one for one in used.lessons if one["photo"] != lesson["photo"]] if used else []
     lessons = [*before, lesson][-MOST_LESSONS:]
-    for one in lessons:
-        store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
+    for photo in (one["photo"] for one in lessons):
+        store.photo_files.path(photo)  # of a damaged photo nothing is learned
 
     def learned() -> Body:
         made = table.keep(match_id, learn(lessons, store.photos, equipment), lessons=lessons)
-        answer: Body = plain(TaughtView(made.id, made.faces, dice_say(made)))
-        return answer
+        return plain(TaughtView(made.id, made.faces, dice_say(made)))
 
     return queue(match_id, 0, learned)
 
@@ -60,11 +59,11 @@ def remember_board(match_id: str) -> Answer:
     name = equipment.board
     if name is None:
         raise NotRead(NO_BOARD)
-    seen = store.sighting(match_id, sent.sighting)
-    store.photo_files.path(seen.photo)  # of a damaged photo nothing is learned
+    sighting = store.sighting(match_id, sent.sighting)
+    store.photo_files.path(sighting.photo)  # of a damaged photo nothing is learned
     board: TaughtBoard = {
-        "photo": seen.photo,
-        "width": seen.reading["width"],
+        "photo": sighting.photo,
+        "width": sighting.reading["width"],
         "corners": sent.corners,
         "cells": sent.cells,
     }
@@ -72,18 +71,17 @@ def remember_board(match_id: str) -> Answer:
     def learned() -> Body:
         table = TaughtTable(store, "board")
         made = table.keep(match_id, learn(board, store.photos, equipment), name=name)
-        answer: Body = plain(TaughtBoardView(made.id, len(sent.cells), board_says(made)))
-        return answer
+        return plain(TaughtBoardView(made.id, len(sent.cells), board_says(made)))
 
     return queue(match_id, 0, learned)
 
 
-def _lesson(sent: Confirmed, seen: Sighting) -> ConfirmedPhoto:
+def _lesson(sent: Confirmed, sighting: Sighting) -> ConfirmedPhoto:
     return {
-        "photo": seen.photo,
-        "width": seen.reading["width"],
+        "photo": sighting.photo,
+        "width": sighting.reading["width"],
         "dice": [(*die.center, die.value, die.colour) for die in sent.dice],
-        "none": _denied(seen.reading, [die.center for die in sent.dice]),
+        "none": _denied(sighting.reading, [die.center for die in sent.dice]),
     }
 
 

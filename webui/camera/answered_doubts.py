@@ -50,8 +50,8 @@ def _die_of(doubt: Doubt, reading: Mapping[str, Any]) -> Mapping[str, Any] | Non
     return die
 
 
-def _is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    if (one["value"], one["color"]) != (other["value"], other["color"]):
+def _is_same(die: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    if (die["value"], die["color"]) != (other["value"], other["color"]):
         return False
-    side = dist(*one["quad"][:2])
-    return dist(one["center"], other["center"]) < NEAR * side
+    side = dist(*die["quad"][:2])
+    return dist(die["center"], other["center"]) < NEAR * side

@@ -27,7 +27,7 @@ from webui.camera.waiting_rolls import (
     meaning_of_entered,
     options,
     prompt,
-    seen_table,
+    read_table_of,
 )
 from webui.errors import NotFound, RequestError, Stale
 from webui.eyes.photo import PhotoReading
@@ -90,7 +90,7 @@ class WatchedRolls:
         if any(_lies_yet(one, sight.reading) for one in before):
             return
         match = matches.load(self.store, match_id)
-        if photographable(match) and meaning_of(match, seen_table(sight, wanted)).moves:
+        if photographable(match) and meaning_of(match, read_table_of(sight, wanted)).moves:
             self._add(match_id, sight, wanted, (Doubt(LAY),), thrown=False)
 
     def count_change(self, match_id: str, sight: PhotoReading, *, taken: bool) -> bool:
@@ -108,7 +108,7 @@ class WatchedRolls:
         with self._lock:
             if self._open(match_id):
                 return False
-            step = meaning_of(match, seen_table(sight, wanted))
+            step = meaning_of(match, read_table_of(sight, wanted))
             if step.moves and all(doubt.about != "stands" for doubt in step.doubts):
                 self._add(match_id, sight, wanted, (), thrown=taken)
             return not step.differences
@@ -146,7 +146,8 @@ class WatchedRolls:
             if len(waiting) != 1 or not waiting[0].thrown:
                 return
             match = matches.load(self.store, match_id)
-            better = replace(waiting[0], seen=seen_table(sight, wanted), reading=sight.reading)
+            table = read_table_of(sight, wanted)
+            better = replace(waiting[0], read_table=table, reading=sight.reading)
             step = self._meant(match, better)
             if not step.sure or not step.moves or not clears(sight.reading, waiting[0].reading):
                 return
@@ -233,13 +234,13 @@ class WatchedRolls:
         match = matches.load(self.store, match_id)
         if not photographable(match):
             return f"The game is waiting for something else before the next roll. {prompt(match)}"
-        seen = seen_table(sight, wanted)
+        read_table = read_table_of(sight, wanted)
         with self._lock:
             if len(self._open(match_id)) >= MOST:
                 return TOO_MANY
             kept = self.store.keep(match_id, sight.reading, sight.jpeg)
             roll = WatchedRoll(
-                *(kept.id, kept.photo, seen, sight.reading, match.seq, thrown, tuple(more))
+                *(kept.id, kept.photo, read_table, sight.reading, match.seq, thrown, tuple(more))
             )
             if calm is not None and self._was_entered(match, roll, calm):
                 roll = replace(roll, more=(*roll.more, Doubt(TAPPED)))
@@ -327,7 +328,8 @@ class WatchedRolls:
         """
         if roll.entered:
             return meaning_of_entered(match, roll)
-        step = meaning_of(match, replace(roll.seen, doubts=(*roll.seen.doubts, *roll.more)))
+        doubts = (*roll.read_table.doubts, *roll.more)
+        step = meaning_of(match, replace(roll.read_table, doubts=doubts))
         if roll.thrown:
             step = unless_taken(step)
         if roll.thrown and _is_ours(_last_shown(match)):
@@ -338,15 +340,15 @@ class WatchedRolls:
             ]
             if any(dump_move(move) in back for move in step.moves):
                 step = replace(step, doubts=(*step.doubts, Doubt(BACK)))
-        known = self._lying_yet(match, roll)
-        left = (d for d in step.doubts if not any(k.is_about(d, roll.reading) for k in known))
+        answers = self._lying_yet(match, roll)
+        left = (d for d in step.doubts if not any(a.is_about(d, roll.reading) for a in answers))
         return replace(step, doubts=tuple(left))
 
     def _remember(self, before: Match, roll: WatchedRoll, agreed: tuple[Doubt, ...] = ()) -> None:
         """Remember of the dice on a roll that counts what a person *agreed* to, now or before."""
-        known = (*self._lying_yet(before, roll), *answered(agreed, roll.reading))
-        if known:
-            self._answered[before.row.id] = AnsweredRoll(roll.sighting, known)
+        doubts = (*self._lying_yet(before, roll), *answered(agreed, roll.reading))
+        if doubts:
+            self._answered[before.row.id] = AnsweredRoll(roll.sighting, doubts)
         else:
             self._answered.pop(before.row.id, None)
 
@@ -386,10 +388,10 @@ class WatchedRolls:
 def _last_shown(match: Match) -> Event | None:
     """Return the newest step that stands, but for those that no camera could show."""
     unseen = {kind.__name__ for kind in match.rules().unseen}
-    for one in reversed(match.steps):
-        moves = one.event.moves or ()
-        if one.standing and not all(move["move"] in unseen for move in moves):
-            return one.event
+    for step in reversed(match.steps):
+        moves = step.event.moves or ()
+        if step.standing and not all(move["move"] in unseen for move in moves):
+            return step.event
     return None
 
 

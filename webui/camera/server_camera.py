@@ -46,8 +46,8 @@ def _run(cameras: Cameras, camera: MatchCamera, source: str) -> None:
     except CameraGone as fault:
         camera.fault = str(fault)
     except Exception as fault:  # noqa: BLE001  # told on the page; nobody waits for this thread
-        told: Problem = problem(fault)
-        camera.fault = told.sentence
+        refusal: Problem = problem(fault)
+        camera.fault = refusal.sentence
     else:
         camera.fault = "" if camera.ended else PLAYED
 

@@ -32,7 +32,7 @@ class WatchedRoll:
 
     sighting: str
     photo: str
-    seen: ReadTable
+    read_table: ReadTable
     reading: Mapping[str, Any]
     since: int  # the newest event when it was seen
     thrown: bool  # the camera saw that it was thrown
@@ -59,16 +59,16 @@ class AnsweredRoll:
     doubts: tuple[AnsweredDoubt, ...]
 
 
-def seen_table(sight: PhotoReading, wanted: Equipment) -> ReadTable:
+def read_table_of(sight: PhotoReading, wanted: Equipment) -> ReadTable:
     """Return the table of a frame, with what the eyes are not sure of."""
     return ReadTable(sight.table, doubts_of(sight, wanted))
 
 
-def meaning_of(match: Match, seen: ReadTable) -> Meaning:
+def meaning_of(match: Match, read_table: ReadTable) -> Meaning:
     """Return what a table means now; a person enters the moves that no picture shows."""
 
     def read(_wanted: Equipment, spot: int) -> ReadTable:
-        return replace(seen, table=replace(seen.table, spot=spot))
+        return replace(read_table, table=replace(read_table.table, spot=spot))
 
     return understood(match.rules(), match.state, read, guided=True)
 
@@ -102,7 +102,7 @@ def options(match: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, 
 def _possible(match: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequence[Any]]:
     """Yield the moves that the roll may be."""
     yield from answers(step)
-    for table in otherwise(roll.seen.table, step.open):
+    for table in otherwise(roll.read_table.table, step.open):
         other = meaning_of(match, ReadTable(table))
         if other.settled:
             yield other.moves

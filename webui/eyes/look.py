@@ -35,7 +35,7 @@ def look_for(equipment: Equipment, spot: int = 0) -> Look:
         colours=tuple(equipment.colours) if named else (),
     )
     look = replace(look, most=tuple(equipment.colours.values()) if named else ())
-    tiles = equipment.spots[spot].known.tiles if spot < len(equipment.spots) else ()
+    tiles = equipment.spots[spot].table.tiles if spot < len(equipment.spots) else ()
     look = replace(look, lying=tuple(_lying(tile) for tile in tiles if tile.level is not None))
     if equipment.beside:
         return _on_pages(look, layout_named(equipment.beside, equipment.places))

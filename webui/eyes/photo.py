@@ -110,7 +110,7 @@ def _without_colours(reading: Reading, equipment: Equipment) -> Reading:
 
 def _without_board(reading: Reading, equipment: Equipment, spot: int) -> Reading:
     """Ask for no board where dice of the game lie beside it or are all that is shown."""
-    lying = equipment.spots[spot].known.dice if spot < len(equipment.spots) else ()
+    lying = equipment.spots[spot].table.dice if spot < len(equipment.spots) else ()
     if reading.board is not None or not reading.dice or any(die.cell for die in lying) or not lying:
         return reading
     return replace(reading, warnings=tuple(text for text in reading.warnings if text != UNSEEN))

@@ -60,7 +60,7 @@ class PhotoTables:
 
 def looked_for(wanted: Equipment) -> Equipment:
     """Return what of *wanted* the eyes go by: of what is known to lie there only tiles."""
-    spots = tuple(Spot(raw(""), Table(tiles=spot.known.tiles)) for spot in wanted.spots)
+    spots = tuple(Spot(raw(""), Table(tiles=spot.table.tiles)) for spot in wanted.spots)
     return replace(wanted, spots=spots, stays=False)
 
 

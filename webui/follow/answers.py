@@ -111,8 +111,8 @@ def _answer(entry: object, game: Game[Any, Any]) -> PhotoAnswer:
 def _table(entry: Mapping[str, Any]) -> Table:
     """Return the pieces as the page sends them when a person puts a photo right."""
     pieces = {kind: [_piece(kind, one) for one in _list(entry, kind)] for kind in PIECES}
-    told = {"after": 0, "spot": entry.get("spot", 0), **pieces}
-    tapped: Tapped = reader(Tapped)(told)
+    answer = {"after": 0, "spot": entry.get("spot", 0), **pieces}
+    tapped: Tapped = reader(Tapped)(answer)
     return tapped.table()
 
 
@@ -123,11 +123,11 @@ def _list(entry: Mapping[str, Any], kind: str) -> list[Any]:
     return pieces
 
 
-def _piece(kind: str, told: object) -> dict[str, Any]:
+def _piece(kind: str, given: object) -> dict[str, Any]:
     """Return a piece of a reading as the page tells it: levels count from 1 there."""
-    if not isinstance(told, dict):
+    if not isinstance(given, dict):
         raise Malformed(f"of the {kind} each is an object")
-    piece = dict(told)
+    piece = dict(given)
     if kind == "dice":
         piece["colour"] = piece.get("color", piece.get("colour", PLAIN))
     if kind == "tiles" and type(piece.get("level")) is int:

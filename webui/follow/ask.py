@@ -71,8 +71,8 @@ class _Talk:
     def __post_init__(self) -> None:
         """Begin with what the photo seems to mean."""
         self.step = self.asked.step
-        if self.asked.seen is not None:
-            self.table = self.asked.seen.table
+        if self.asked.read_table is not None:
+            self.table = self.asked.read_table.table
 
     # ------------------------------------------------------------ shown
 
@@ -177,8 +177,8 @@ class _Talk:
         game, state = self.asked.game, self._state
         found = search(speak(game, state), words)
         if len(found) != 1:
-            for one in found[:SHOWN]:
-                self.say(f"    {one.text}")
+            for phrase in found[:SHOWN]:
+                self.say(f"    {phrase.text}")
             more = f"  … and {len(found) - SHOWN} more: add more words"
             self.say(more if len(found) > SHOWN else "  Which?" if found else f"  No move: {words}")
             return
@@ -191,7 +191,7 @@ class _Talk:
         if self.table is None:
             self.step = Meaning((), state)
         else:
-            asked = replace(self.asked, state=state, seen=ReadTable(self.table))
+            asked = replace(self.asked, state=state, read_table=ReadTable(self.table))
             self.step = asked.as_told(self.table)
         try:
             self.show()

@@ -67,7 +67,7 @@ class AskedPhoto:
     game: Game[Any, Any]
     state: Any  # before the photo
     step: Meaning
-    seen: ReadTable | None  # None: it could not be read
+    read_table: ReadTable | None  # None: it could not be read
 
     def as_told(self, table: Table) -> Meaning:
         """Return what the photo means if *table* is what lies there."""
@@ -78,16 +78,16 @@ class AskedPhoto:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A photo that is not counted. `known`: something was known to lie there before."""
+    """A photo that is not counted. `lay_before`: something was known to lie there already."""
 
     name: str
-    known: bool
+    lay_before: bool
     table: Table | None  # None: it could not be read
 
     def shown_by(self, table: Table) -> bool:
         """Say whether a later photo of things that stay shows what this one showed."""
-        if self.known or self.table is None or not self.table.dice:
-            return self.known
+        if self.lay_before or self.table is None or not self.table.dice:
+            return self.lay_before
         lying = {(die.cell, die.value, die.colour) for die in table.dice}
         return all((die.cell, die.value, die.colour) in lying for die in self.table.dice)
 
@@ -134,9 +134,9 @@ class Follower:
         if not left:
             self._count(photo, step, reading)
         elif not self.game.is_over(before):
-            known = any(_lying(spot.known) for spot in self.game.equipment(before).spots)
+            lay_before = any(_lying(spot.table) for spot in self.game.equipment(before).spots)
             table = None if reading.first_table is None else reading.first_table.table
-            self.left = (*self.left, Left(photo.name, known, table))
+            self.left = (*self.left, Left(photo.name, lay_before, table))
         shown = first
         if step is not first:  # what was asked, and what the answer leaves open
             differences = (*first.differences, *step.differences)

@@ -75,27 +75,27 @@ class Kept:
     server: Path  # PEM: the server's certificate, the authority's, the server's key
 
 
-def certificates(folder: Path, names: Iterable[str], now: datetime | None = None) -> Kept:
+def certificates(folder: Path, names: Iterable[str], at: datetime | None = None) -> Kept:
     """Return the certificates kept in *folder*, made or renewed where that is due.
 
     Args:
         folder: theirs alone; made where there is none.
         names: host names and IP addresses that the server is reached by. Those that the authority
             may not sign for are left out.
-        now: instead of the time that it is.
+        at: the time instead of the current one.
 
     Raises:
         BadCertificate: the folder cannot be written, or what lies there is no certificate of ours.
     """
-    now = now or datetime.now(UTC)
+    at = at or datetime.now(UTC)
     try:
         private_folder(folder)
-        authority = _authority(folder, now)
+        authority = _authority(folder, at)
         every = {name.lower() for name in (*LOCAL, *names)}
         wanted = sorted(name for name in every if _may_sign(authority, name))
         server = folder / "server.pem"
-        if not _still_good(server, authority, wanted, now):
-            _write(server, _server(authority, wanted, now))
+        if not _still_good(server, authority, wanted, at):
+            _write(server, _server(authority, wanted, at))
     except (OSError, DiskFull) as fault:
         reason = getattr(fault, "strerror", None) or fault
         raise BadCertificate(
@@ -107,10 +107,11 @@ def certificates(folder: Path, names: Iterable[str], now: datetime | None = None
 
 def _may_sign(authority: Certificate, name: str) -> bool:
     """Say whether a name or address is one that the authority may sign for."""
-    told = authority.certificate.extensions.get_extension_for_class(x509.NameConstraints).value
+    extensions = authority.certificate.extensions
+    constraints = extensions.get_extension_for_class(x509.NameConstraints).value
     address = _address(name)
-    for one in told.permitted_subtrees or ():
-        match one:
+    for subtree in constraints.permitted_subtrees or ():
+        match subtree:
             case x509.IPAddress(value=IPv4Network() | IPv6Network() as network):
                 if address is not None and address in network:
                     return True
@@ -135,12 +136,12 @@ def _general(name: str) -> x509.GeneralName:
 # ---------------------------------------------------------------- made
 
 
-def _authority(folder: Path, now: datetime) -> Certificate:
+def _authority(folder: Path, at: datetime) -> Certificate:
     """Return the authority; a new one where there is none, or where it has ended."""
     path = folder / "authority.pem"
     if path.exists():
         found = _read(path)
-        if found.certificate.not_valid_after_utc - timedelta(days=RENEW_DAYS) > now:
+        if found.certificate.not_valid_after_utc - timedelta(days=RENEW_DAYS) > at:
             return found
     key = ec.generate_private_key(ec.SECP256R1())
     name = _named(f"Pipsight at this table ({os.urandom(2).hex()})")
@@ -148,7 +149,7 @@ def _authority(folder: Path, now: datetime) -> Certificate:
     plain = {name.lower() for name in own_names() if "." not in name}
     homes = [x509.DNSName(one) for one in sorted({*HOME, "localhost", *plain})]
     made = (
-        _builder(name, name, key, now, AUTHORITY_DAYS)
+        _builder(name, name, key, at, AUTHORITY_DAYS)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(_usage(signs=True), critical=True)
         .add_extension(x509.NameConstraints([*homes, *permitted], None), critical=True)
@@ -159,11 +160,11 @@ def _authority(folder: Path, now: datetime) -> Certificate:
     return whole
 
 
-def _server(authority: Certificate, names: Sequence[str], now: datetime) -> bytes:
+def _server(authority: Certificate, names: Sequence[str], at: datetime) -> bytes:
     key = ec.generate_private_key(ec.SECP256R1())
     issuer = authority.certificate.subject
     made = (
-        _builder(_named("Pipsight"), issuer, key, now, SERVER_DAYS)
+        _builder(_named("Pipsight"), issuer, key, at, SERVER_DAYS)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -176,7 +177,7 @@ def _server(authority: Certificate, names: Sequence[str], now: datetime) -> byte
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, key: Key, now: datetime, days: int
+    subject: x509.Name, issuer: x509.Name, key: Key, at: datetime, days: int
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
@@ -184,8 +185,8 @@ def _builder(
         .issuer_name(issuer)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - EARLIER)
-        .not_valid_after(now + timedelta(days=days))
+        .not_valid_before(at - EARLIER)
+        .not_valid_after(at + timedelta(days=days))
     )
 
 
@@ -232,16 +233,16 @@ def _read(path: Path) -> Certificate:
     return Certificate(certificate, key)
 
 
-def _still_good(path: Path, authority: Certificate, names: Sequence[str], now: datetime) -> bool:
+def _still_good(path: Path, authority: Certificate, names: Sequence[str], at: datetime) -> bool:
     """Say whether the server's certificate is the authority's, for all names, and ends not soon."""
     if not path.exists():
         return False
     try:
-        one = _read(path).certificate
-        one.verify_directly_issued_by(authority.certificate)
+        certificate = _read(path).certificate
+        certificate.verify_directly_issued_by(authority.certificate)
     except (BadCertificate, InvalidSignature, ValueError, TypeError):
         return False
-    told = one.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    there = {*told.get_values_for_type(x509.DNSName)}
-    there |= {str(address) for address in told.get_values_for_type(x509.IPAddress)}
-    return set(names) <= there and one.not_valid_after_utc - timedelta(days=RENEW_DAYS) > now
+    alternatives = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    there = {*alternatives.get_values_for_type(x509.DNSName)}
+    there |= {str(address) for address in alternatives.get_values_for_type(x509.IPAddress)}
+    return set(names) <= there and certificate.not_valid_after_utc - timedelta(days=RENEW_DAYS) > at

@@ -148,16 +148,16 @@ class Channel(HTTPChannel):
         """Take what came in, and say by when more must come."""
         was = self.request
         taken = super().received(data)
-        request, now = self.request, time.time()
+        request, time_s = self.request, time.time()
         if request is None:  # whole requests, or empty lines, which earn no time
             return taken
         if request is was and self._in_body:
-            self.deadline = min(now + STALL_SECONDS, self.deadline + len(data) / BODY_RATE)
+            self.deadline = min(time_s + STALL_SECONDS, self.deadline + len(data) / BODY_RATE)
         elif request.headers_finished:
             self._in_body = True
-            self.deadline = now + STALL_SECONDS
+            self.deadline = time_s + STALL_SECONDS
         elif request is not was:
-            self.deadline = min(self.deadline, now + HEAD_SECONDS)
+            self.deadline = min(self.deadline, time_s + HEAD_SECONDS)
         return taken
 
     def service(self) -> None:
@@ -168,13 +168,13 @@ class Channel(HTTPChannel):
         self.waiting_since = time.time()
         self.deadline = self.waiting_since + IDLE_SECONDS
 
-    def overdue(self, now: float) -> bool:
+    def overdue(self, time_s: float) -> bool:
         """Say whether time is up."""
         if self.requests:
             return False
         if self.total_outbufs_len:
-            return now > self.last_activity + UNREAD_SECONDS
-        return now > self.deadline
+            return time_s > self.last_activity + UNREAD_SECONDS
+        return time_s > self.deadline
 
 
 class Server(TcpWSGIServer):
@@ -219,11 +219,11 @@ class Server(TcpWSGIServer):
             if waiting:
                 give_way(waiting)
 
-    def maintenance(self, now: float) -> None:
+    def maintenance(self, time_s: float) -> None:
         """Close what is overdue, and what lies in the way of everybody's photos."""
         waiting = self._waiting
         for channel in waiting:
-            if channel.overdue(now):
+            if channel.overdue(time_s):
                 channel.will_close = True
         bodies = {channel: channel.body_bytes for channel in waiting if channel.body_bytes}
         while sum(bodies.values()) > BODIES_BYTES:

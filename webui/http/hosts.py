@@ -51,22 +51,22 @@ def guard(names: Iterable[str]) -> Callable[[], None]:
     The address of ours at which the connection came in is always right, also after a move to
     another network; the server tells it, where it can (`webui.http.connections`).
     """
-    known = {_plain(name) for name in (*LOCAL, *names)}
+    allowed = {_plain(name) for name in (*LOCAL, *names)}
 
     def check() -> None:
         host = request.headers.get("Host")
         if host is None and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0":
             raise RequestError(NO_HOST)
         if host is not None:
-            _check_host(host, {*known, request.environ.get(LOCAL_ADDRESS, "localhost")})
+            _check_host(host, {*allowed, request.environ.get(LOCAL_ADDRESS, "localhost")})
         if request.method not in SAFE:
             _check_origin(host)
 
     return check
 
 
-def _check_host(host: str, known: set[str]) -> None:
-    if _plain(host) not in known:
+def _check_host(host: str, allowed: set[str]) -> None:
+    if _plain(host) not in allowed:
         shown = host if len(host) <= 100 else host[:97] + "..."
         raise Misdirected(
             f"This server does not answer as {shown}. Open the address that it printed when it"

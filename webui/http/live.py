@@ -44,10 +44,10 @@ def _of_many(match_id: str, kind: str, what: int | str) -> str:
 
 @dataclass(slots=True, eq=False)
 class Listener:
-    """A stream to one browser: what it has been told of each match, and what there is to tell."""
+    """A stream to one browser: what it has been sent of each match, and what there is to tell."""
 
     address: str
-    told: dict[str, int]
+    sent: dict[str, int]
     news: threading.Condition = field(default_factory=threading.Condition)
     newest: dict[str, int] = field(default_factory=dict)
     # What else is new of a match, by match and kind, and what was told of it.
@@ -81,12 +81,12 @@ class Listener:
             if not self._untold() and not self.ended:
                 self.news.wait(seconds)
             news = self._untold()
-            self.told.update((match_id, seq) for match_id, seq in self.newest.items())
+            self.sent.update((match_id, seq) for match_id, seq in self.newest.items())
             self.said.update(self.other)
         return news
 
     def _untold(self) -> list[News]:
-        steps = [(m, "seq", seq) for m, seq in self.newest.items() if seq > self.told[m]]
+        steps = [(m, "seq", seq) for m, seq in self.newest.items() if seq > self.sent[m]]
         return [*steps, *((*k, what) for k, what in self.other.items() if self.said.get(k) != what)]
 
 
@@ -118,7 +118,7 @@ class Live:
     def announce(self, match_id: str, seq: int) -> None:
         """Tell every phone that listens to the match that event *seq* is stored."""
         with self._lock:
-            listening = [one for one in self._listeners if match_id in one.told]
+            listening = [one for one in self._listeners if match_id in one.sent]
         _in_waves(listening, lambda one: one.hear(match_id, seq))
 
     def lead(self, match_id: str, to: str) -> None:
@@ -137,25 +137,25 @@ class Live:
 
     def _note(self, match_id: str, kind: str, what: int | str) -> None:
         with self._lock:
-            listening = [one for one in self._listeners if match_id in one.told]
-        for one in listening:
-            one.note(match_id, kind, what)
+            listening = [one for one in self._listeners if match_id in one.sent]
+        for listener in listening:
+            listener.note(match_id, kind, what)
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
         with self._lock:
             self._closed = True
             listening = list(self._listeners)
-        for one in listening:
-            one.end()
+        for listener in listening:
+            listener.end()
 
-    def stream(self, match_id: str, log: Log, seen: int = -1, address: str = "") -> Stream:
-        """Return the stream of a phone that knows the event *seen*; raises Busy if all are taken.
+    def stream(self, match_id: str, log: Log, last_seq: int = -1, address: str = "") -> Stream:
+        """Return the stream of a phone that has had event *last_seq*; raises Busy if all are taken.
 
         The *log* is asked when the phone is already listening, so no event falls
         between, and at each heartbeat, so that another server process on the same log is heard too.
         """
-        return self._open({match_id: log}, Listener(address, {match_id: seen}), _one)
+        return self._open({match_id: log}, Listener(address, {match_id: last_seq}), _one)
 
     def stream_all(self, matches: Mapping[str, Log], address: str = "") -> Stream:
         """Return one stream of several matches, for all the pages of a browser."""
@@ -213,14 +213,14 @@ class Live:
 
 def _in_waves(listening: Sequence[Listener], tell: Callable[[Listener], None]) -> None:
     """Tell the first wave now, and the others from a thread of its own."""
-    for one in listening[:WAVE]:
-        tell(one)
+    for listener in listening[:WAVE]:
+        tell(listener)
     if len(listening) > WAVE:
         threading.Thread(target=_later, args=(listening[WAVE:], tell), daemon=True).start()
 
 
 def _later(listening: Sequence[Listener], tell: Callable[[Listener], None]) -> None:
-    for at, one in enumerate(listening):
+    for at, listener in enumerate(listening):
         if at % WAVE == 0:
             time.sleep(PAUSE)
-        tell(one)
+        tell(listener)

@@ -21,7 +21,7 @@ def photographable(match: Match) -> bool:
         return False
     if not (wanted.board or wanted.tiles):
         return True
-    known = [spot.known for spot in wanted.spots]
-    return not known or any(
-        not match.rules().observe(match.state, table).differences for table in known
+    tables = [spot.table for spot in wanted.spots]
+    return not tables or any(
+        not match.rules().observe(match.state, table).differences for table in tables
     )

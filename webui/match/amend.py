@@ -116,8 +116,8 @@ def questions(store: Store, match: Match, table: Table | None = None) -> tuple[Q
     alone = [
         step.event for step in match.steps if step.standing and len(step.event.moves or ()) == 1
     ]
-    for one in match.game.instead(match.state):
-        move = dump_move(one.move)
+    for amendment in match.game.instead(match.state):
+        move = dump_move(amendment.move)
         for event in reversed(alone):
             try:
                 events = standing_from(store, match, event.seq)
@@ -125,7 +125,7 @@ def questions(store: Store, match: Match, table: Table | None = None) -> tuple[Q
             except Illegal:
                 continue
             if table is None or not match.game.observe(state, table).differences:
-                text = said(one.question, match.row.names)
+                text = said(amendment.question, match.row.names)
                 found.append(Question(text, event.seq, move))
             break
     return tuple(found)
@@ -157,8 +157,8 @@ def _known(equipment: Any, spot: int) -> int:
     """Return how many pieces are known to lie on a surface."""
     if spot >= len(equipment.spots):
         return 0
-    known: Table = equipment.spots[spot].known
-    return len(known.dice) + len(known.tiles)
+    table: Table = equipment.spots[spot].table
+    return len(table.dice) + len(table.tiles)
 
 
 def _standing(store: Store, match: Match, step: int) -> tuple[Event, ...]:

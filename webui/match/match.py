@@ -408,8 +408,10 @@ def propose(
     A move that no photo shows is among it where nothing else explains the table. *lies*: do the
     dice lie as they lay on the last photo (`webui.match.same_dice`)?
     """
-    game, seen = match.rules(), ReadTable(table)
-    step = understood(game, match.state, lambda _wanted, _spot: seen, (table.spot,), guided=True)
+    game, read_table = match.rules(), ReadTable(table)
+    step = understood(
+        game, match.state, lambda _wanted, _spot: read_table, (table.spot,), guided=True
+    )
     step = unless_moved(step, lies)
     proposal = Proposal(
         step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken

@@ -34,12 +34,12 @@ BLANK = frozenset(chr(code) for first, last in BLANK_RANGES for code in range(fi
 
 def check_names(names: Sequence[object]) -> tuple[str, ...]:
     """Return the names trimmed; raises Malformed on one that cannot stand on a tally."""
-    checked, seen = [], set()
+    checked, taken = [], set()
     for place, name in enumerate(names, start=1):
         plain = _check(name, place)
-        if (looks := _looks(plain)) in seen:
+        if (looks := _looks(plain)) in taken:
             raise Malformed(f"Two players are called {plain}; give one of them another name.")
-        seen.add(looks)
+        taken.add(looks)
         checked.append(plain)
     return tuple(checked)
 
@@ -61,5 +61,5 @@ def _check(name: object, place: int) -> str:
 
 def _looks(name: str) -> str:
     """Return what tells *name* from others: what can be seen of it, large letters as small ones."""
-    seen = "".join(letter for letter in name if letter not in BLANK and letter not in JOINERS)
-    return " ".join(unicodedata.normalize("NFC", seen).split()).casefold()
+    visible = "".join(letter for letter in name if letter not in BLANK and letter not in JOINERS)
+    return " ".join(unicodedata.normalize("NFC", visible).split()).casefold()

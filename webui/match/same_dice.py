@@ -39,13 +39,13 @@ def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
     Each piece is then where one was read, or may have been overlooked, and shows what that may
     have shown; none is gone that was there for sure.
     """
-    before, now = _pieces(doubted), _pieces(look)
-    pairs = _pairs(before, now, NUDGED)
+    before, after = _pieces(doubted), _pieces(look)
+    pairs = _pairs(before, after, NUDGED)
     met, found = {i for i, _ in pairs}, {j for _, j in pairs}
-    fresh = [one for j, one in enumerate(now) if j not in found]
+    fresh = [one for j, one in enumerate(after) if j not in found]
     gone = [one for i, one in enumerate(before) if i not in met]
     return (
-        all(before[i].may_show(now[j].value) for i, j in pairs)
+        all(before[i].may_show(after[j].value) for i, j in pairs)
         and all(_is_overlooked(one, doubted) for one in fresh)
         and not any(one.sure for one in gone)
     )
@@ -54,10 +54,10 @@ def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
 def lie_there(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
     """Say whether a camera that stands as it stood sees the same pieces in the same places."""
     size = [(told["width"], told["height"]) for told in (before, look)]
-    one, other = _pieces(before), _pieces(look)
-    pairs = _pairs(one, other, AT_REST)
-    alike = all(one[i].value == other[j].value for i, j in pairs)
-    return size[0] == size[1] and alike and len(pairs) == len(one) == len(other) > 0
+    first, second = _pieces(before), _pieces(look)
+    pairs = _pairs(first, second, AT_REST)
+    alike = all(first[i].value == second[j].value for i, j in pairs)
+    return size[0] == size[1] and alike and len(pairs) == len(first) == len(second) > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +102,19 @@ def _pieces(reading: Mapping[str, Any]) -> list[_Piece]:
     return dice + tiles
 
 
-def _is_overlooked(one: _Piece, doubted: Mapping[str, Any]) -> bool:
+def _is_overlooked(piece: _Piece, doubted: Mapping[str, Any]) -> bool:
     """Say whether a piece may lie where one does, by a reading that has none there."""
-    return any(dist(_middle(quad), one.middle) < one.side for quad in doubted["perhaps"])
+    return any(dist(_middle(quad), piece.middle) < piece.side for quad in doubted["perhaps"])
 
 
-def _pairs(before: Sequence[_Piece], now: Sequence[_Piece], reach: float) -> list[tuple[int, int]]:
+def _pairs(
+    before: Sequence[_Piece], after: Sequence[_Piece], reach: float
+) -> list[tuple[int, int]]:
     """Pair pieces that lie within *reach* sides of each other, the nearest first."""
     far = sorted(
         (dist(one.middle, other.middle) / other.side, i, j)
         for i, one in enumerate(before)
-        for j, other in enumerate(now)
+        for j, other in enumerate(after)
         if len(one.value) == len(other.value)
     )
     pairs = list[tuple[int, int]]()

@@ -15,7 +15,7 @@ def summary(
     moves: Sequence[Mapping[str, Any]],
     several: Mapping[str, str],
     *,
-    seen: bool,
+    from_photo: bool,
 ) -> str:
     """Return what a step put down; *several* are a game's words for many moves of one kind.
 
@@ -29,7 +29,7 @@ def summary(
         alone[kind] if count == 1 else f"{count} {several.get(kind, 'moves')}"
         for kind, count in Counter(kinds).items()
     )
-    return f"{said}, read from a photo" if seen else said
+    return f"{said}, read from a photo" if from_photo else said
 
 
 def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:

@@ -28,9 +28,9 @@ def used_board(store: Store, match_id: str) -> Mapping[str, Any] | None:
     return None if used is None else used.learned
 
 
-def named(one: Taught) -> str:
+def named(entry: Taught) -> str:
     """Return the words for what was taught; no names, as other matches see them too."""
-    return f"our {one.kind}, taught on {clock(one.at)}"
+    return f"our {entry.kind}, taught on {clock(entry.at)}"
 
 
 def dice_say(used: Taught | None) -> str:

@@ -184,11 +184,11 @@ def step(match_id: str, seq: int) -> str:
     match = _load(match_id)
     if not 1 <= seq <= match.seq:
         raise NotFound("This match has no such step. Go back to the match and look at its history.")
-    (one,) = steps_view(
+    (step_view,) = steps_view(
         match, matches.history(services().store, match, seq + 1, 1), 1, earned=True
     )["history"]
-    photo = seen_photo(services().store, match_id, one)
-    return render_template("step.html", view=_view(match), step=one, photo=photo)
+    photo = seen_photo(services().store, match_id, step_view)
+    return render_template("step.html", view=_view(match), step=step_view, photo=photo)
 
 
 @bp.get("/m/<match_id>/history")
@@ -224,8 +224,8 @@ def save_recording(match_id: str) -> Response:
     """Return the match as a recording, to be kept as a file."""
     recorded = matches.recorded(services().store, _load(match_id))
     text = "".join(f"{line}\n" for line in recording.write(recorded))
-    told = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
-    return current_app.response_class(text, mimetype="application/jsonl", headers=told)
+    headers = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
+    return current_app.response_class(text, mimetype="application/jsonl", headers=headers)
 
 
 @bp.post("/m/<match_id>/again")
@@ -236,12 +236,12 @@ def again(match_id: str) -> Response:
     return to_match(made)
 
 
-def show_problem(told: Problem) -> str:
+def show_problem(refusal: Problem) -> str:
     """Return the page that tells a person what went wrong and what to do."""
     return render_template(
         "problem.html",
-        title=TITLES.get(told.status, "That did not work"),
-        sentence=told.sentence,
+        title=TITLES.get(refusal.status, "That did not work"),
+        sentence=refusal.sentence,
         back=_back(),
     )
 

@@ -29,7 +29,7 @@ MOST_DIGITS = 5  # that a tally has sizes for (static/ui.css)
 def shown(services: Services, match: Match) -> dict[str, Any]:
     """Return what the template of a match's page is given, besides its forms."""
     view, store = match_view(match, services.root, earned=True), services.store
-    told = rounds(match, view)
+    played = rounds(match, view)
     scores = earned_by_step(match)
     gains = last_gains(scores, view["seats"])
     asked = services.cameras.rolls.asked(match)
@@ -37,9 +37,9 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
     return {
         "view": view,
         "grid": grid(view["equipment"]["board"]),
-        "rounds": told,
+        "rounds": played,
         "gains": gains,
-        "gained_in": told[0]["part"] if told and told[0]["gains"] == gains else "",
+        "gained_in": played[0]["part"] if played and played[0]["gains"] == gains else "",
         "digits": min(max(len(str(points)) for points in view["score"]), MOST_DIGITS),
         "pegs": pegs(view["names"], view["score"], gains, view["target"]),
         "photo": last_photo(store, view),
@@ -109,15 +109,15 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
 
 def race(match: Match) -> list[tuple[list[int], list[int]]]:
     """Return what every seat gained in each part of the tally and had after it, oldest first."""
-    totals, told = [0] * len(match.row.names), []
+    totals, standings = [0] * len(match.row.names), []
     for _, entries in by_part(() if match.closed else match.because_earned()):
         gains = [0] * len(totals)
         for entry in entries:
             if entry.seat is not None:
                 gains[entry.seat] += entry.points
         totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
-        told.append((gains, totals))
-    return told
+        standings.append((gains, totals))
+    return standings
 
 
 def last_gains(scores: Sequence[Sequence[int]], seats: int) -> list[int]:
@@ -148,16 +148,16 @@ def grid(board: str | None) -> dict[str, int]:
 
 def announcement(view: dict[str, Any], stored: str) -> str:
     """Return what a screen reader says after a step: what was stored, the score, what is next."""
-    told = f"{sentence(stored, '.')} " if stored else ""
+    last_step = f"{sentence(stored, '.')} " if stored else ""
     score = zip(view["names"], view["score"], strict=True)
     tally = ", ".join(f"{name} {points}" for name, points in score)
-    return f"{told}{tally}. {sentence(view['prompt'], '.')}"
+    return f"{last_step}{tally}. {sentence(view['prompt'], '.')}"
 
 
 def gained(gains: Sequence[int], names: Sequence[str]) -> str:
     """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
-    told = [(name, points) for name, points in zip(names, gains, strict=True) if points]
-    return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in told)
+    gainers = [(name, points) for name, points in zip(names, gains, strict=True) if points]
+    return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in gainers)
 
 
 def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -149,9 +149,9 @@ def _rolls(moves: Sequence[Spoken]) -> tuple[RollOption, ...]:
         return ()
     reached = step(moves, ())
     place, rolls = len(reached.said), []
-    for one in sorted(moves, key=lambda one: one.words):
-        *_, word = draw(one.words[: place + 1])
-        rolls.append(RollOption(word, *_options([one])))
+    for spoken in sorted(moves, key=lambda one: one.words):
+        *_, word = draw(spoken.words[: place + 1])
+        rolls.append(RollOption(word, *_options([spoken])))
     faces = {roll.word.faces for roll in rolls}
     return tuple(rolls) if len(faces) == len(rolls) and () not in faces else ()
 

@@ -63,10 +63,10 @@ def open_recording() -> Response | tuple[str, int]:
         recorded = recording.read(_lines(request.files.get("recording")), GAMES)
         made = matches.restore(services().store, recorded)
     except (RequestError, Malformed, Illegal) as fault:
-        told = problem(fault)
+        refusal = problem(fault)
         return _start_page(
-            request.form, f"The recording was not opened. {sentence(told.sentence, '.')}"
-        ), told.status
+            request.form, f"The recording was not opened. {sentence(refusal.sentence, '.')}"
+        ), refusal.status
     return to_match(made)
 
 
@@ -104,9 +104,9 @@ def join(code: str) -> Response | Told:
     try:
         return redirect(url_for("pages.match_page", match_id=services().join(code)))
     except RequestError as fault:
-        told = problem(fault)
-        page = _start_page(MultiDict({"code": code[:40]}), told.sentence)
-        return page, told.status, told.headers
+        refusal = problem(fault)
+        page = _start_page(MultiDict({"code": code[:40]}), refusal.sentence)
+        return page, refusal.status, refusal.headers
 
 
 def _start_page(given: Form, sentence: str | None = None) -> str:

@@ -209,11 +209,11 @@ class Store:
 
     def keep(self, match_id: str, reading: Mapping[str, Any], jpeg: bytes) -> Sighting:
         """Store a photo, then what was read on it."""
-        seen = Sighting(secrets.token_hex(12), match_id, reading, self.photo_files.keep(jpeg))
-        row = {"id": seen.id, "match": match_id, "reading": reading, "photo": seen.photo}
+        sighting = Sighting(secrets.token_hex(12), match_id, reading, self.photo_files.keep(jpeg))
+        row = {"id": sighting.id, "match": match_id, "reading": reading, "photo": sighting.photo}
         with self.database.writing() as connection:
             connection.execute(SIGHTING.insert().values(row | {"at": now()}))
-        return seen
+        return sighting
 
     def sighting(self, match_id: str, sighting: str) -> Sighting:
         """Return what was seen; raises NotFound, also if it belongs to another match."""
@@ -226,10 +226,10 @@ class Store:
 
     def photo(self, match_id: str, photo: str) -> Path:
         """Return the file of a photo of the match; raises NotFound, or CorruptPhoto."""
-        seen = sa.select(SIGHTING.c.id).where(
+        query = sa.select(SIGHTING.c.id).where(
             SIGHTING.c.match == match_id, SIGHTING.c.photo == photo
         )
-        if self._one(seen) is None:
+        if self._one(query) is None:
             raise NotFound("This match has no such photo.")
         return self.photo_files.path(photo)
 
@@ -251,16 +251,16 @@ def check_after(after: int, newest: int) -> None:
 
 
 def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
-    told = {"text": list(draft.text), "score": list(draft.score)}
+    result = {"text": list(draft.text), "score": list(draft.score)}
     if draft.earned not in ((), draft.score):  # else it is the score
-        told["earned"] = list(draft.earned)
+        result["earned"] = list(draft.earned)
     return {
         "match": match_id,
         "seq": seq,
         "at": now(),
         "by": draft.by,
         "moves": None if draft.moves is None else list(draft.moves),
-        "told": told,
+        "told": result,
         "sighting": draft.sighting,
         "request": draft.request,
     }

@@ -97,14 +97,14 @@ class Replay:
     def catch_up(self, row: MatchRow, game: Game[Any, Any] | None, fetch: Fetch) -> None:
         """Follow the log of *row* to its end."""
         seq = self.tree.seq
-        known = self.row == row and self.game is game
-        found = fetch(seq - 1, None) if known and seq else fetch(0, None)
-        if known and seq and found[:1] == (self.newest[-1],):
+        unchanged = self.row == row and self.game is game
+        found = fetch(seq - 1, None) if unchanged and seq else fetch(0, None)
+        if unchanged and seq and found[:1] == (self.newest[-1],):
             if not (found := found[1:]):
                 return
-        elif not known or seq:
+        elif not unchanged or seq:
             self.begin(row, game)
-            found = fetch(0, None) if known else found
+            found = fetch(0, None) if unchanged else found
         self.memo = {}
         fault = next((fault for event in found if (fault := self._follow(event))), None)
         self.state, self.closed = (None, fault) if fault else self._play(found, fetch)

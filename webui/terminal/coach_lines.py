@@ -15,8 +15,8 @@ SHOWN = 12  # choices of a table; the JSON has all
 def lines(advice: Sequence[Advice], names: Sequence[str], most: int = SHOWN) -> Iterator[str]:
     """Yield the choices as they are told, numbered, the best *most* of them."""
     width = max(console.NARROWEST, min(console.width(), shutil.get_terminal_size().columns))
-    for place, one in enumerate(advice[:most], start=1):
-        why = named(one.why, names)
+    for place, choice in enumerate(advice[:most], start=1):
+        why = named(choice.why, names)
         yield textwrap.fill(
             why[:1].upper() + why[1:],
             width,

@@ -16,29 +16,30 @@ GLUE = {"a", "again", "and", "as", "for", "half", "in", "of", "on", "the", "to"}
 def examples(spoken: Sequence[Spoken], names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield what may be typed and the sentence it means, of as many kinds of moves as there are."""
     kinds: dict[type, list[Spoken]] = {}
-    for one in spoken:
-        kinds.setdefault(type(one.move), []).append(one)
+    for phrase in spoken:
+        kinds.setdefault(type(phrase.move), []).append(phrase)
     for number in range(FEW if kinds else 0):
         alike = list(kinds.values())[number % len(kinds)]
         place = number // len(kinds)
         if place < len(alike):
-            one = alike[place]
-            yield _short(one, spoken, names), one.text
+            phrase = alike[place]
+            yield _short(phrase, spoken, names), phrase.text
 
 
-def _short(one: Spoken, spoken: Sequence[Spoken], names: Sequence[str]) -> str:
+def _short(phrase: Spoken, spoken: Sequence[Spoken], names: Sequence[str]) -> str:
     """Return the dice alone, or the words that matter as far as they are needed."""
     if len(spoken) > SEARCHED:
-        return one.text
-    dice = DICE.search(one.text)
-    if dice and search(spoken, dice[1]) == [one]:
+        return phrase.text
+    dice = DICE.search(phrase.text)
+    if dice and search(spoken, dice[1]) == [phrase]:
         return dice[1]
     text = next(
-        (one.text[len(name) + 1 :] for name in names if one.text.startswith(f"{name} ")), one.text
+        (phrase.text[len(name) + 1 :] for name in names if phrase.text.startswith(f"{name} ")),
+        phrase.text,
     )
     words = [re.sub(r"[,;:.]+$", "", word) for word in text.split() if word not in GLUE]
     for length in range(1, len(words) + 1):
         typed = " ".join(words[:length])
-        if search(spoken, typed) == [one]:
+        if search(spoken, typed) == [phrase]:
             return typed
-    return one.text
+    return phrase.text

@@ -126,13 +126,14 @@ def _of_file(store: Store, path: Path, game: str | None, names: Sequence[str]) -
     recorded = read(path)
     _check_game(str(path), recorded.game, game)
     if names and not recorded.names:
-        known = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, recorded.seats + 1))]
+        unnamed = range(len(names) + 1, recorded.seats + 1)
+        all_names = [*names, *(f"Player {seat}" for seat in unnamed)]
         recorded = recording.record(
             GAMES[recorded.game],
             recorded.seats,
             recorded.settings,
             recorded.moves,
-            known[: recorded.seats],
+            all_names[: recorded.seats],
         )
     return matches.restore(store, recorded)
 

@@ -313,8 +313,8 @@ class Session:
             fits = f"No move now fits “{typed.strip()}”. {due}"
             self.say(f"{fits} Type moves to see what is possible, or help.")
             return
-        for one in fitting[:SHOWN]:
-            self.say(f"  {one.text}")
+        for phrase in fitting[:SHOWN]:
+            self.say(f"  {phrase.text}")
         if len(fitting) > SHOWN:
             self.say(f"  … and {len(fitting) - SHOWN} more: add more words")
 
@@ -363,10 +363,10 @@ class Session:
             self.say("No move has been made yet.")
             return
         steps = matches.history(self.store, self.match, self.match.seq + 1, self.match.seq)
-        told = [
+        lines = [
             text for step in steps if step.standing and step.event.moves for text in step.event.text
         ]
-        for number, text in enumerate(told, start=1):
+        for number, text in enumerate(lines, start=1):
             self.say(f"{number:4} {text}")
 
     # ------------------------------------------------------------ files, and going on

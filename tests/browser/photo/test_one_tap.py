@@ -24,7 +24,7 @@ def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(
     new = (Tile((1, 5), ((6, 0), (6, 1))), Tile((1, 3), ((8, 0), (8, 1))))
     page = match(opened, server, "even_at_odds", [])
 
-    seen = sights.sight(sights.STACK, Table(tiles=(*spot.known.tiles, *new)))
+    seen = sights.sight(sights.STACK, Table(tiles=(*spot.table.tiles, *new)))
     photograph(page, show, seen, "Photograph the tiles")
 
     expect(page.locator("#findings")).to_contain_text("Does 1-5 belong to Ana and 1-3 to Ben?")

@@ -41,7 +41,7 @@ def photographed(state, seat, **changed):
     spot = next(s for s in spots if s.title.endswith(f"player {seat + 1}'s sheet"))
     return tuple(
         replace(one, **(word if isinstance(word, dict) else {"mark": word}))
-        for one in spot.known.marks
+        for one in spot.table.marks
         for word in [other.get(one.cell, one.mark)]
     )
 
@@ -64,7 +64,7 @@ def test_the_camera_looks_for_the_roll_then_for_the_sheets():
         "player 3's sheet",
         "player 1's sheet",
     ]
-    assert wanted.spots[2].known.marks == photographed(after, 0)
+    assert wanted.spots[2].table.marks == photographed(after, 0)
 
 
 def test_the_roll_is_read_off_the_table():
@@ -568,7 +568,7 @@ def test_after_the_end_every_sheet_can_be_compared():
     state = table([MARKED, Sheet()], order=())
 
     for spot in dw.equipment(state).spots:
-        proposal = dw.observe(state, spot.known)
+        proposal = dw.observe(state, spot.table)
         assert proposal.moves == ()
         assert proposal.differences == ()
 

@@ -444,7 +444,7 @@ def test_the_camera_looks_for_the_tiles_as_they_lie():
     wanted = eo.equipment(dealt(SIX_TWO))
 
     assert wanted.tiles
-    known = wanted.spots[0].known.tiles
+    known = wanted.spots[0].table.tiles
     assert known[-1] == seen.Tile((2, 6), ((1, 2), (0, 2)), 2)
     assert [one.level for one in known] == [1] * 6 + [2]
 
@@ -481,7 +481,7 @@ def test_a_board_as_it_is_known_is_in_no_doubt_in_a_match_played_at_random(seed)
     while not eo.is_over(state):
         moves = of_kind(state, Lay) or list(eo.legal_moves(state))
         for spot in eo.equipment(state).spots:
-            assert not spot.known.tiles or not eo.observe(state, spot.known).differences
+            assert not spot.table.tiles or not eo.observe(state, spot.table).differences
         state = eo.apply(state, chance.choice(moves))
 
 

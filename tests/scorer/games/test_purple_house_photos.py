@@ -164,5 +164,5 @@ def test_the_camera_is_told_what_to_look_for():
 
     assert (wanted.board, wanted.dice) == ("grid:3x3", 9)
     assert wanted.colours == {"black": 5, "white": 5}
-    assert wanted.spots[0].known.dice == (seen.Die(5, "black", (1, 1)),)
+    assert wanted.spots[0].table.dice == (seen.Die(5, "black", (1, 1)),)
     assert prompt(state) == "round 1: 1 of 9 dice are on the grid, player 2 (white) is next"

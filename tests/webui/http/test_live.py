@@ -134,7 +134,7 @@ def test_a_step_between_the_look_at_the_log_and_the_wait_is_not_missed():
 
 def test_a_step_reaches_a_crowd_of_phones_in_waves_and_each_of_them():
     live = Live(heartbeat=LONG)
-    streams = [live.stream("m", lambda: (1, None), seen=1) for _ in range(2 * WAVE + 1)]
+    streams = [live.stream("m", lambda: (1, None), last_seq=1) for _ in range(2 * WAVE + 1)]
     for stream in streams:
         next(stream)
 

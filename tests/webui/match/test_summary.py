@@ -26,7 +26,7 @@ def moves(*kinds):
 def test_many_moves_of_a_kind_are_counted(kinds, seen, said):
     text = [f"m{number}" for number in range(1, max(len(kinds), 1) + 1)]
 
-    assert summary(text, moves(*kinds), PLACED, seen=seen) == said
+    assert summary(text, moves(*kinds), PLACED, from_photo=seen) == said
 
 
 def test_gains_are_what_the_score_changed_by():

@@ -17,10 +17,14 @@ Point = Annotated[list[float], ("minItems", 2), ("maxItems", 2)]  # x and y, px 
 Move = Annotated[dict[str, Any], ("required", ("move",))]
 
 
-def plain(answer: Any) -> Any:
-    """Return an answer as JSON data."""
-    if is_dataclass(answer) and not isinstance(answer, type):
-        return {one.name: plain(getattr(answer, one.name)) for one in fields(answer)}
-    if isinstance(answer, (list, tuple)):
-        return [plain(one) for one in answer]
-    return answer
+def plain(view: Any) -> dict[str, Any]:
+    """Return an answer, one of these dataclasses, as a JSON object."""
+    return {field.name: _json(getattr(view, field.name)) for field in fields(view)}
+
+
+def _json(value: Any) -> Any:
+    if is_dataclass(value):
+        return plain(value)
+    if isinstance(value, (list, tuple)):
+        return [_json(one) for one in value]
+    return value

@@ -51,21 +51,21 @@ def _operation(
     body: str | Schema | None = None,
     queued: bool = False,
 ) -> Schema:
-    told = {str(status): {"description": summary, "content": _json(answer)}}
+    answers = {str(status): {"description": summary, "content": _json(answer)}}
     if queued:
-        told["202"] = {"description": QUEUED, "content": _json("Waiting"), "headers": WHERE}
+        answers["202"] = {"description": QUEUED, "content": _json("Waiting"), "headers": WHERE}
     failed = {str(code): _failure(code) for code in (*errors, 421, *((403,) if body else ()))}
-    operation = {"summary": summary, "responses": told | failed}
+    operation = {"summary": summary, "responses": answers | failed}
     if body is not None:
         operation["requestBody"] = {"required": True, "content": _json(body)}
     return operation
 
 
 def _failure(code: int) -> Schema:
-    told: Schema = {"description": ERRORS[code], "content": _json("Error")}
+    response: Schema = {"description": ERRORS[code], "content": _json("Error")}
     if code in (429, 503):
-        told["headers"] = {"Retry-After": {"schema": INTEGER, "description": "seconds"}}
-    return told
+        response["headers"] = {"Retry-After": {"schema": INTEGER, "description": "seconds"}}
+    return response
 
 
 def _json(content: str | Schema) -> Schema:
@@ -341,9 +341,9 @@ def document() -> Schema:
     }
 
 
-def _with_parameters(path: str, told: dict[str, Schema]) -> dict[str, Any]:
+def _with_parameters(path: str, operations: dict[str, Schema]) -> dict[str, Any]:
     names = [part.split("}")[0] for part in path.split("{")[1:]]
     if not names:
-        return told
+        return operations
     parameters = [{"name": name, "in": "path", "required": True, "schema": TEXT} for name in names]
-    return {**told, "parameters": parameters}
+    return {**operations, "parameters": parameters}

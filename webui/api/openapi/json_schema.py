@@ -37,8 +37,8 @@ def schema(wanted: Any) -> Schema:
     if origin is list or parts[1:] == (...,):
         return list_of(schema(parts[0]))
     if origin is tuple:
-        told = {"type": "array", "prefixItems": [schema(part) for part in parts]}
-        return {**told, "minItems": len(parts), "maxItems": len(parts)}
+        described = {"type": "array", "prefixItems": [schema(part) for part in parts]}
+        return {**described, "minItems": len(parts), "maxItems": len(parts)}
     if origin is not None and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": schema(parts[1])}
     return _object(wanted)
@@ -54,9 +54,9 @@ def _object(wanted: Any) -> Schema:
         hints = typing.get_type_hints(wanted, include_extras=True) | {
             name: typing.get_args(hints[name])[0] for name in missing
         }
-    told = exactly(**{name: schema(hint) for name, hint in hints.items()})
-    required = [name for name in told["properties"] if name not in missing]
-    return {**told, "description": wanted.__doc__, "required": required}
+    described = exactly(**{name: schema(hint) for name, hint in hints.items()})
+    required = [name for name in described["properties"] if name not in missing]
+    return {**described, "description": wanted.__doc__, "required": required}
 
 
 def exactly(**properties: Schema) -> Schema:
@@ -69,9 +69,9 @@ def exactly(**properties: Schema) -> Schema:
     }
 
 
-def together(*told: Schema) -> Schema:
+def together(*schemas: Schema) -> Schema:
     """Return the schema of an object that has the keys of all these."""
-    return exactly(**{name: one for part in told for name, one in part["properties"].items()})
+    return exactly(**{name: one for part in schemas for name, one in part["properties"].items()})
 
 
 def list_of(item: Schema) -> Schema:
@@ -79,9 +79,9 @@ def list_of(item: Schema) -> Schema:
     return {"type": "array", "items": item}
 
 
-def or_null(one: Schema) -> Schema:
+def or_null(described: Schema) -> Schema:
     """Return the schema of such a thing or null."""
-    return {"anyOf": [one, NULL]}
+    return {"anyOf": [described, NULL]}
 
 
 def ref(name: str) -> Schema:

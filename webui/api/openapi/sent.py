@@ -54,12 +54,12 @@ def _moves(game: Game[Any, Any]) -> Schema:
     """Return the schema of a move of *game*: its kind, with what that kind needs."""
     kinds = []
     for kind in game.moves:
-        told = schema(kind)
-        told["properties"] = {"move": {"const": kind.__name__}, **told["properties"]}
-        told["required"] = ["move", *told["required"]]
+        described = schema(kind)
+        described["properties"] = {"move": {"const": kind.__name__}, **described["properties"]}
+        described["required"] = ["move", *described["required"]]
         if game.tables:
-            told["properties"].setdefault("table", TABLE)
-        kinds.append(told)
+            described["properties"].setdefault("table", TABLE)
+        kinds.append(described)
     return {"oneOf": kinds}
 
 
@@ -67,16 +67,19 @@ def _setting(setting: Setting) -> Schema:
     if isinstance(setting.values, range):
         low, high = setting.values[0], setting.values[-1]
         return {**INTEGER, "minimum": low, "maximum": high, "description": setting.meaning}
-    told: Schema = {"description": setting.meaning}
+    described: Schema = {"description": setting.meaning}
     listed: Schema = {"enum": list(setting.values)}
     if setting.read is None:
-        return {**told, **listed}
-    return {**told, "anyOf": [listed, {"description": f"Another value: {setting.example}, say."}]}
+        return {**described, **listed}
+    return {
+        **described,
+        "anyOf": [listed, {"description": f"Another value: {setting.example}, say."}],
+    }
 
 
 def _new_match(game: Game[Any, Any]) -> Schema:
     settings = exactly(**{setting.name: _setting(setting) for setting in game.settings})
-    told = exactly(
+    described = exactly(
         game={"const": game.name},
         names={
             **list_of(NAME),
@@ -87,13 +90,13 @@ def _new_match(game: Game[Any, Any]) -> Schema:
         settings=or_null({**settings, "required": []}),
         opening=list_of(ref(f"Move_{game.name}")),
     )
-    return {**told, "required": ["game", "names"]}
+    return {**described, "required": ["game", "names"]}
 
 
 def _sent(kind: type, **rules: Schema) -> Schema:
     """Return the schema of *kind*, of some fields with what the rules ask for besides the type."""
-    told = schema(kind)
-    return {**told, "properties": {**told["properties"], **rules}}
+    described = schema(kind)
+    return {**described, "properties": {**described["properties"], **rules}}
 
 
 SENT: dict[str, Schema] = {

@@ -18,8 +18,7 @@ def game_view(game: Game[Any, Any]) -> dict[str, Any]:
     """Return a game as the start page offers it."""
     settings = [_offer(setting) for setting in game.settings]
     seats = [game.seats[0], game.seats[-1]]
-    told: dict[str, Any] = plain(GameView(game.name, game.title, seats, settings))
-    return told
+    return plain(GameView(game.name, game.title, seats, settings))
 
 
 def _offer(setting: Setting) -> SettingView:
@@ -45,13 +44,13 @@ def _offer(setting: Setting) -> SettingView:
 def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
     """Return the settings of a match that matter under the others."""
     if match.closed is not None:  # perhaps for a setting that is not known here
-        known = {setting.name: setting for setting in game.settings}
+        by_name = {setting.name: setting for setting in game.settings}
         return [
             HouseRule(
                 name=name,
                 value=value,
-                meaning=known[name].meaning if name in known else name,
-                says=_says_stored(known.get(name), value),
+                meaning=by_name[name].meaning if name in by_name else name,
+                says=_says_stored(by_name.get(name), value),
             )
             for name, value in match.row.settings.items()
         ]

@@ -36,8 +36,7 @@ def steps_view(
     history = [
         _step(match, step, *pair) for step, pair in zip(shown, pairwise(points), strict=True)
     ]
-    told: dict[str, Any] = plain(History(history, address if before > 1 else None))
-    return told
+    return plain(History(history, address if before > 1 else None))
 
 
 def _points(event: Event, earned: bool) -> Points:
@@ -52,7 +51,7 @@ def _step(match: Match, step: LoggedStep, before: Points, after: Points) -> Step
         at=event.at,
         by=event.by,
         text=list(event.text),
-        summary=summary(event.text, event.moves or (), several, seen=photo is not None),
+        summary=summary(event.text, event.moves or (), several, from_photo=photo is not None),
         gains=gains(before, after),
         standing=step.standing,
         undo_of=step.undo_of,
@@ -75,8 +74,7 @@ def parts_view(
     parts = by_part(entries)
     first, last = span(len(parts), before)
     older = f"/api/matches/{match.row.id}/because?before={first}" if first else None
-    told: dict[str, Any] = plain(BecauseView(in_words(parts[first:last], match.row.names), older))
-    return told
+    return plain(BecauseView(in_words(parts[first:last], match.row.names), older))
 
 
 def span(count: int, before: int | None) -> tuple[int, int]:

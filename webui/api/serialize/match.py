@@ -95,18 +95,18 @@ def _standing(match: Match, earned: bool) -> Standing:
         else ResultView(list(result.winners), said(result.why, names), result.draw),
         turn_total=game.turn_total(state),
         equipment=equipment_view(equipment, names),
-        board=_pieces(equipment.spots[0].known) if equipment.spots else [],
+        board=_pieces(equipment.spots[0].table) if equipment.spots else [],
         tournament=_tournament(game.tournament(state)),
     )
 
 
-def _tournament(told: Tournament | None) -> TournamentView | None:
-    if told is None:
+def _tournament(tournament: Tournament | None) -> TournamentView | None:
+    if tournament is None:
         return None
     return TournamentView(
-        noun=told.noun,
-        round=told.number,
-        rounds=told.rounds,
+        noun=tournament.noun,
+        round=tournament.number,
+        rounds=tournament.rounds,
         meetings=[
             MeetingView(
                 one.number,
@@ -114,10 +114,10 @@ def _tournament(told: Tournament | None) -> TournamentView | None:
                 None if one.points is None else list(one.points),
                 one.counts,
             )
-            for one in told.meetings
+            for one in tournament.meetings
         ],
-        sat_out=list(told.sat_out),
-        standings=[RankView(**dump(one)) for one in told.standings],
+        sat_out=list(tournament.sat_out),
+        standings=[RankView(**dump(one)) for one in tournament.standings],
     )
 
 
@@ -132,12 +132,12 @@ def equipment_view(equipment: Equipment, names: Sequence[str]) -> EquipmentView:
         spots=[
             Surface(
                 title=said(spot.title, names),
-                board=_pieces(spot.known),
+                board=_pieces(spot.table),
                 tiles=[
                     KnownTile(dump(tile.halves), dump(tile.cells), tile.level)
-                    for tile in spot.known.tiles
+                    for tile in spot.table.tiles
                 ],
-                marks=[KnownMark(list(one.cell), one.mark) for one in spot.known.marks],
+                marks=[KnownMark(list(one.cell), one.mark) for one in spot.table.marks],
             )
             for spot in equipment.spots
         ],

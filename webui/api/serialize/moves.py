@@ -17,7 +17,7 @@ def sentence_view(match: Match, words: Sequence[str]) -> dict[str, Any]:
     """Return what may follow the *words* that were said."""
     spoken = match.spoken()
     reached = step(spoken, words)
-    told: dict[str, Any] = plain(
+    return plain(
         Sentence(
             seq=match.seq,
             all=len(spoken) < MOST,
@@ -28,7 +28,6 @@ def sentence_view(match: Match, words: Sequence[str]) -> dict[str, Any]:
             moves=_spoken(reached.few),
         )
     )
-    return told
 
 
 def _spoken(moves: Sequence[Spoken]) -> list[SpokenView]:
@@ -39,6 +38,6 @@ def moves_json(match: Match) -> tuple[str, ...]:
     """Return each legal move with its sentence as JSON, written once for all phones that ask."""
     if "json" not in match.memo:
         match.memo["json"] = tuple(
-            json.dumps(one, separators=(",", ":")) for one in plain(_spoken(match.spoken()))
+            json.dumps(one, separators=(",", ":")) for one in map(plain, _spoken(match.spoken()))
         )
     return match.memo["json"]

@@ -37,7 +37,7 @@ def proposal_view(
     A person is asked *questions* about steps before, offered other *answers* than what is
     proposed, and told what another phone was first with.
     """
-    told: dict[str, Any] = plain(
+    return plain(
         ProposalView(
             moves=[dump_move(move) for move in proposal.moves],
             doubts=[
@@ -62,7 +62,6 @@ def proposal_view(
             else OvertakenView(overtaken.step, list(overtaken.text)),
         )
     )
-    return told
 
 
 def _remark(remark: Doubt | Difference, names: Sequence[str]) -> tuple[str, list[Any] | None]:
