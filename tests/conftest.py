@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from tests.browser.phones import BrowserServer, Open, Phones, Show
-    from webui.services import See
+    from webui.eyes.photo import See
 
 # The gate tries the same examples every time; `make test-random` looks for new ones.
 settings.register_profile("gate", derandomize=True)

@@ -28,7 +28,7 @@ from webui.http.hosts import guard
 from webui.http.live import Live
 from webui.pages import advice, match, printing, start, style, taught, trust
 from webui.pages.scripts import modules_in
-from webui.services import Learn, LearnBoard, See, Services
+from webui.services import Learn, LearnBoard, Services
 from webui.store.log import Store
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ HEADERS = {
 def create_app(
     database: str,
     photos: Path,
-    see: See = photo.see,
+    see: photo.See = photo.see,
     address: str | None = None,
     learn: Learn = lessons.learn,
     hosts: Iterable[str] = (),

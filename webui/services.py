@@ -14,7 +14,7 @@ from webui.camera.cameras import Cameras
 from webui.errors import NotFound
 from webui.eyes import lessons
 from webui.eyes.lessons import TaughtBoard
-from webui.eyes.photo import PhotoReading
+from webui.eyes.photo import See
 from webui.http.fragment_cache import Latest
 from webui.http.health import Outcomes
 from webui.http.jobs import Jobs
@@ -22,7 +22,6 @@ from webui.http.live import Live
 from webui.http.rate_limit import Limit
 from webui.store.log import Store
 
-See = Callable[[bytes, Equipment, int], PhotoReading]
 LearnBoard = Callable[[TaughtBoard, Path, Equipment], dict[str, Any]]
 Learn = Callable[[Sequence[Mapping[str, Any]], Path, Equipment], dict[str, Any]]
 

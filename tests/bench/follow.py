@@ -30,8 +30,8 @@ from typing import Any
 
 from scorer import Equipment, Illegal, load_move
 from scorer.games import GAMES
-from webui.eyes.photo import PhotoReading, see
-from webui.eyes.photo_tables import See, looked_for
+from webui.eyes.photo import PhotoReading, See, see
+from webui.eyes.photo_tables import looked_for
 from webui.follow import answers as follow_answers
 from webui.follow.follower import Ask, Follower, nobody
 

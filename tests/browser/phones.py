@@ -24,8 +24,7 @@ from tests import FIXTURES
 from tests.webui.serving import stop
 from webui.app import create_app
 from webui.eyes import photo as bridge
-from webui.eyes.photo import PhotoReading
-from webui.services import See
+from webui.eyes.photo import PhotoReading, See
 
 BOARDS = FIXTURES / "boards"
 RACE = json.loads((BOARDS / "race.json").read_text())

@@ -7,7 +7,7 @@ from functools import partial
 from flask import Blueprint, Response, request
 
 from scorer import Malformed
-from webui.http.live import Log
+from webui.http.live import ReadLog
 from webui.services import services
 
 bp = Blueprint("live_api", __name__)
@@ -15,7 +15,7 @@ bp = Blueprint("live_api", __name__)
 MOST_FOLLOWED = 50  # matches of one stream
 
 
-def _log(match_id: str) -> Log:
+def _log(match_id: str) -> ReadLog:
     store = services().store
     return partial(store.news, match_id)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import IO, Any, cast
@@ -14,13 +13,13 @@ from flask import Blueprint, Response, jsonify, request, send_file
 from scorer import Malformed
 from webui.api.answers import plain
 from webui.api.answers.photos import PhotoView, PrintedCell, SightingView
-from webui.api.queue import Answer, check_room, queue
-from webui.api.requests import PHOTO_BYTES, Corners, Tapped, body, number, take
+from webui.api.queue import JobAnswer, check_room, queue
+from webui.api.requests import PHOTO_BYTES, SentCorners, Tapped, body, number, take
 from webui.api.serialize.history import photo_path
 from webui.api.serialize.proposals import proposal_view
 from webui.errors import Busy, WrongType
 from webui.eyes.look import check_cells
-from webui.eyes.photo import PhotoReading, SetCorners
+from webui.eyes.photo import See, SetCorners
 from webui.eyes.readings import StoredReading, cells_on
 from webui.eyes.views import views
 from webui.http.jobs import Body
@@ -30,7 +29,7 @@ from webui.match.answered_sheets import as_taken, with_answers
 from webui.match.same_dice import lies_as_before
 from webui.match.tap_answers import answers_beside
 from webui.match.taught import taught, used_board
-from webui.services import See, Services, services
+from webui.services import Services, services
 from webui.store.log import Store, check_after
 from webui.store.rows import Sighting
 from webui.store.thumbnails import thumbnail
@@ -66,7 +65,7 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
 
 
 @bp.post("/api/matches/<match_id>/photos")
-def see(match_id: str) -> Answer:
+def see(match_id: str) -> JobAnswer:
     """Read a photo, keep both, and say what the rules make of it."""
     services().store.match(match_id)
     check_room(match_id)
@@ -89,9 +88,7 @@ def _read(services: Services, match_id: str, spot: int, spool: IO[bytes]) -> Bod
 
 def _eyes(services: Services, match_id: str) -> See:
     """Return the eyes that know the pieces and the board a match uses."""
-    given = taught(services.store, match_id)
-    see: Callable[..., PhotoReading] = services.see
-    return partial(see, **given) if given else see
+    return partial(services.see, **taught(services.store, match_id))
 
 
 def _seen(services: Services, match_id: str, spot: int, content: bytes, **given: Any) -> Body:
@@ -137,9 +134,9 @@ def sighting(match_id: str, sighting: str) -> Response:
 
 
 @bp.post("/api/matches/<match_id>/sightings/<sighting>/corners")
-def set_corners(match_id: str, sighting: str) -> Answer:
+def set_corners(match_id: str, sighting: str) -> JobAnswer:
     """Read a photo again with its board where a person set it; it is kept as another sighting."""
-    sent = body(Corners)
+    sent = body(SentCorners)
     if sent.spot < 0:
         raise Malformed("spot is a whole number, counted from 0.")
     check_room(match_id)
@@ -147,7 +144,7 @@ def set_corners(match_id: str, sighting: str) -> Answer:
     return queue(match_id, 0, partial(_again, services(), shown, sent))
 
 
-def _again(services: Services, sighting: Sighting, sent: Corners) -> Body:
+def _again(services: Services, sighting: Sighting, sent: SentCorners) -> Body:
     content = services.store.photo(sighting.match_id, sighting.photo).read_bytes()
     corners: SetCorners = {"corners": sent.corners, "width": sighting.reading["width"]}
     return _seen(services, sighting.match_id, sent.spot, content, corners=corners)

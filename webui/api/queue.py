@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, jsonify, request
 
 from webui.api.answers import plain
-from webui.api.answers.server import Waiting
+from webui.api.answers.server import WaitingView
 from webui.errors import Problem
 from webui.http.jobs import Body, Job
 from webui.services import services
@@ -16,7 +16,7 @@ SOON = {"Retry-After": "1"}  # seconds
 
 bp = Blueprint("queued", __name__)
 
-Answer = tuple[Response, int, dict[str, str]]
+JobAnswer = tuple[Response, int, dict[str, str]]
 
 
 def check_room(match_id: str) -> None:
@@ -24,7 +24,7 @@ def check_room(match_id: str) -> None:
     services().jobs.check(match_id, request.remote_addr or "", request.content_length or 0)
 
 
-def queue(match_id: str, size: int, work: Callable[[], Body]) -> Answer:
+def queue(match_id: str, size: int, work: Callable[[], Body]) -> JobAnswer:
     """Answer with the body that *work* returns, 201, or with its place in the queue, 202.
 
     A request thread waits for as many answers as there are eyes, and for no more. Raises Busy.
@@ -35,18 +35,18 @@ def queue(match_id: str, size: int, work: Callable[[], Body]) -> Answer:
     return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match_id}/jobs/{job.id}", **SOON}
 
 
-def _told(answer: Body | Problem, status: int) -> Answer:
+def _told(answer: Body | Problem, status: int) -> JobAnswer:
     if isinstance(answer, Problem):
         return jsonify(answer.to_json()), answer.status, dict(answer.headers)
     return jsonify(answer), status, {}
 
 
 def _place(job: Job) -> Body:
-    return plain(Waiting(job.id, services().jobs.place(job)))
+    return plain(WaitingView(job.id, services().jobs.place(job)))
 
 
 @bp.get("/api/matches/<match_id>/jobs/<job>")
-def show(match_id: str, job: str) -> Answer:
+def show(match_id: str, job: str) -> JobAnswer:
     """Return the place in the queue, or the answer: as often as it is asked for."""
     found = services().jobs.find(match_id, job)
     if found.done.done():

@@ -140,27 +140,27 @@ Px = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Corners:
+class SentCorners:
     """Where the board's outer cells end on a photo, px, clockwise from its own upper left."""
 
     corners: tuple[Px, Px, Px, Px]
     spot: int = 0
 
 
-Box = tuple[float, float, float, float]
+CellBox = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class TeachBoard:
     """The match's own board, empty on the photo of a sighting.
 
-    `corners` as those of Corners; `cells` are left, top, right and bottom of each cell on the unit
-    square between them, in the order of the game's board.
+    `corners` as those of SentCorners; `cells` are left, top, right and bottom of each cell on the
+    unit square between them, in the order of the game's board.
     """
 
     sighting: str
     corners: tuple[Px, Px, Px, Px]
-    cells: tuple[Box, ...]
+    cells: tuple[CellBox, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from flask import Blueprint
 
 from webui.api.answers import plain
 from webui.api.answers.photos import TaughtBoardView, TaughtView
-from webui.api.queue import Answer, check_room, queue
+from webui.api.queue import JobAnswer, check_room, queue
 from webui.api.requests import Confirmed, TeachBoard, body
 from webui.errors import NotRead
 from webui.eyes.lessons import ConfirmedPhoto, TaughtBoard
@@ -22,13 +22,13 @@ from webui.services import services
 from webui.store.rows import Sighting
 from webui.store.taught import MOST_LESSONS, TaughtTable
 
-Spot = tuple[float, float]
+Center = tuple[float, float]
 
 bp = Blueprint("taught_api", __name__)
 
 
 @bp.post("/api/matches/<match_id>/pieces")
-def remember_dice(match_id: str) -> Answer:
+def remember_dice(match_id: str) -> JobAnswer:
     """Learn the dice on a photo as a person confirmed them, and use them from now on."""
     sent = body(Confirmed)
     check_room(match_id)
@@ -50,7 +50,7 @@ def remember_dice(match_id: str) -> Answer:
 
 
 @bp.post("/api/matches/<match_id>/board")
-def remember_board(match_id: str) -> Answer:
+def remember_board(match_id: str) -> JobAnswer:
     """Learn the board on a photo of it empty, and look for it from now on."""
     sent = body(TeachBoard)
     check_room(match_id)
@@ -85,7 +85,7 @@ def _lesson(sent: Confirmed, sighting: Sighting) -> ConfirmedPhoto:
     }
 
 
-def _denied(reading: Mapping[str, Any], lying: Sequence[Spot]) -> list[Spot]:
+def _denied(reading: Mapping[str, Any], lying: Sequence[Center]) -> list[Center]:
     """Return the middles of what was read where no die lies; beside a board anything may lie."""
     return [
         (x, y)

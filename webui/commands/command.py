@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-Run = Callable[[Sequence[str]], int]
+Main = Callable[[Sequence[str]], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,5 +14,5 @@ class Command:
     """A subcommand: its line in the help, its own words, and what to do with them."""
 
     help: str
-    run: Run
+    run: Main
     parser: Callable[[], argparse.ArgumentParser]

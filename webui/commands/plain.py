@@ -12,7 +12,7 @@ from vision.layout import cell_name
 from vision.quality import where
 from vision.reading import Face, Reading, TileReading
 
-Piece = Face | TileReading
+ReadPiece = Face | TileReading
 
 # Sides of a face by which the pieces of a row lie below the highest of them at most.
 SAME_ROW = 0.75
@@ -34,7 +34,7 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
         yield f"  warning: {warning}"
 
 
-def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
+def in_reading_order(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:
     """Return pieces row by row from the top, each row from the left; those in cells come first."""
     on_board = [piece for piece in pieces if _cell(piece) is not None]
     beside = [piece for piece in pieces if _cell(piece) is None]
@@ -42,12 +42,12 @@ def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
     return on_board + [piece for row in _rows(beside) for piece in row]
 
 
-def _rows(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+def _rows(pieces: Sequence[ReadPiece]) -> Iterator[list[ReadPiece]]:
     """Yield rows of pieces, each as high as its highest piece allows, from the left."""
     if not pieces:
         return
     height = SAME_ROW * median(face.quad.side for piece in pieces for face in _faces(piece))
-    row: list[Piece] = []
+    row: list[ReadPiece] = []
     for piece in sorted(pieces, key=lambda piece: _middle(piece)[1]):
         if row and _middle(piece)[1] - _middle(row[0])[1] > height:
             yield sorted(row, key=lambda piece: _middle(piece)[0])
@@ -56,32 +56,32 @@ def _rows(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
     yield sorted(row, key=lambda piece: _middle(piece)[0])
 
 
-def _faces(piece: Piece) -> tuple[Face, ...]:
+def _faces(piece: ReadPiece) -> tuple[Face, ...]:
     return piece.halves if isinstance(piece, TileReading) else (piece,)
 
 
-def _middle(piece: Piece) -> Point:
+def _middle(piece: ReadPiece) -> Point:
     return piece.quad.center
 
 
-def _cell(piece: Piece) -> tuple[int | str, ...] | None:
+def _cell(piece: ReadPiece) -> tuple[int | str, ...] | None:
     return _faces(piece)[0].cell
 
 
-def _what(piece: Piece) -> str:
+def _what(piece: ReadPiece) -> str:
     if isinstance(piece, TileReading):
         return "tile {}-{}".format(*(half.value for half in piece.halves))
     return f"{piece.value} {piece.colour_words}"
 
 
-def _where(piece: Piece, reading: Reading) -> str:
+def _where(piece: ReadPiece, reading: Reading) -> str:
     cell = _cell(piece)
     if cell is None:
         return where(_middle(piece), reading.width, reading.height)
     return cell_name(cell)
 
 
-def _doubt(piece: Piece, *, said: bool) -> str:
+def _doubt(piece: ReadPiece, *, said: bool) -> str:
     """Return what is doubtful about a piece; nothing more where that was *said* of all."""
     others = () if isinstance(piece, TileReading) else piece.alternatives
     if others:

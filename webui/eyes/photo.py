@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Protocol, TypedDict
 
 import vision
 from scorer import Doubt, Equipment, Table
@@ -39,6 +39,23 @@ class SetCorners(TypedDict):
 
     corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
     width: int  # of the photo in whose px they are
+
+
+class See(Protocol):
+    """What reads photos: `see`, or the same in another process."""
+
+    def __call__(
+        self,
+        photo: bytes,
+        equipment: Equipment,
+        spot: int = 0,
+        /,
+        *,
+        learned: Mapping[str, Any] | None = None,
+        corners: SetCorners | None = None,
+        board: Mapping[str, Any] | None = None,
+    ) -> PhotoReading:
+        """Do what `see` does."""
 
 
 def prepare() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -14,9 +14,7 @@ from scorer.photo.answered_marks import ConfirmedSheet
 from scorer.photo.meaning import ReadTable
 from vision.faces.colour import FOREIGN
 from webui.errors import NotRead
-from webui.eyes.photo import PhotoReading
-
-See = Callable[[bytes, Equipment], PhotoReading]
+from webui.eyes.photo import PhotoReading, See
 
 
 class PhotoTables:

@@ -12,7 +12,7 @@ from webui.eyes import lessons, photo, watch
 from webui.eyes.photo import PhotoReading
 from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched
-from webui.eyes.workers import MEMORY, SECONDS, Lost, Stopped, Workers
+from webui.eyes.workers import MEMORY, SECONDS, Stopped, WorkerLost, Workers
 from webui.http.jobs import STOPPING
 
 FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
@@ -55,7 +55,7 @@ class Eyes:
     def _call(self, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
         try:
             return self._workers.call(function, *args, **named)
-        except Lost as fault:
+        except WorkerLost as fault:
             log.warning("%s", fault)
             raise NotRead(TOO_MUCH) from fault
         except Stopped:
@@ -75,7 +75,7 @@ class WatchedApart:
         """Do what `WatchedTable.look` does."""
         try:
             watched: Watched = self._workers.call(watch.look, frame, time_s, equipment, given)
-        except Lost as fault:
+        except WorkerLost as fault:
             log.warning("%s", fault)
             raise NotRead(FRAME_LOST) from fault
         except Stopped:

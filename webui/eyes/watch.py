@@ -30,8 +30,6 @@ UNLIKE = _("the pictures of this roll disagree: check the table")
 FAINT = _("some pictures of this roll show one piece more or less: check the table")
 AGAIN = _("this was picked up and shows the same as before: was it rolled again?")
 
-Learned = Mapping[str, Any] | None  # of the pieces, as JSON
-
 
 @dataclass(frozen=True, slots=True)
 class Outline:
@@ -44,7 +42,7 @@ class Outline:
 # A roll, on the frame that settled it; what lay there when the watching began, once it lies still;
 # what lies there after it was disturbed, where no roll came of it; the same where pieces were moved
 # or may be hidden; and where the bare table is seen in the place of those that are gone.
-Kind = Literal["", "thrown", "lay", "again", "changed", "taken"]
+FrameKind = Literal["", "thrown", "lay", "again", "changed", "taken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Watched:
     outlines: tuple[Outline, ...]
     waiting: str  # "" once all lies still, else moving, hand, doubt or leaning
     idle_s: float  # since something last moved
-    kind: Kind = ""
+    kind: FrameKind = ""
     sight: PhotoReading | None = None  # of this kind, if there is any
     more: tuple[Doubt, ...] = ()  # what no picture of it answers
 
@@ -131,13 +129,13 @@ class WatchedTable:
     def close(self) -> None:
         """Let go of nothing: it lives in this process."""
 
-    def _kind(self, roll: SettledRoll | None) -> Kind:
+    def _kind(self, roll: SettledRoll | None) -> FrameKind:
         """Return what of this frame is to be told besides the outlines."""
         watch = self.watcher.watch
         if roll is None and watch.waiting:
             self.disturbed = self.disturbed or watch.waiting in ("moving", "hand")
             return ""
-        kind: Kind = "lay" if self.first else "again" if self.disturbed else ""
+        kind: FrameKind = "lay" if self.first else "again" if self.disturbed else ""
         self.first = self.disturbed = False
         if roll is not None:
             return "thrown"
@@ -158,7 +156,7 @@ class WatchedTable:
             yield Outline(track.last.piece.quad.to_json(), state)
 
 
-def _adapter(learned: Learned) -> vision.Adapter | None:
+def _adapter(learned: Mapping[str, Any] | None) -> vision.Adapter | None:
     """Return what was taught; None also where it was taught to other networks."""
     if learned is None:
         return None

@@ -1,7 +1,7 @@
 """Processes that do what may go wrong: a call that takes too long or too much ends alone.
 
 Each holds what it loaded, takes one call at a time and works at a lower priority than the server.
-One that is lost in a call is replaced; whoever called is told by `Lost`.
+One that is lost in a call is replaced; whoever called is told by `WorkerLost`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOWER = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # the same on Windows
 CONTEXT = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks as they are
 
 
-class Lost(Exception):
+class WorkerLost(Exception):
     """A process ended, or was ended, within a call; `str()` says why."""
 
 
@@ -69,13 +69,13 @@ class Workers:
         """Return what *function* returns in one of the processes, or raise what it raises.
 
         Raises:
-            Lost: the process took too long or too much memory, or ended.
+            WorkerLost: the process took too long or too much memory, or ended.
             Stopped: the workers were told to stop.
         """
         worker = self._fit(self._idle.get())  # it may have ended meanwhile
         try:
             return worker.call((function, args, named), self.seconds, self.memory)
-        except Lost:
+        except WorkerLost:
             if self._closed:
                 raise Stopped from None
             raise
@@ -174,9 +174,9 @@ class _Worker:
     def _alive(self) -> bool:
         return self._process.is_alive()
 
-    def _lost(self, why: str) -> Lost:
+    def _lost(self, why: str) -> WorkerLost:
         self.end()
-        return Lost(f"process {self.pid} was lost: {why}")
+        return WorkerLost(f"process {self.pid} was lost: {why}")
 
     def kill(self) -> None:
         """End the process; a call that is going on in another thread is told so by the pipe."""

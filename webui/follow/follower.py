@@ -18,8 +18,8 @@ from scorer.photo.answered_marks import ConfirmedSheets
 from scorer.photo.follow import shown_before, told, understood, unless_moved
 from scorer.photo.meaning import Counted, Meaning, ReadTable
 from webui.errors import NotRead
-from webui.eyes.photo import PhotoReading, see
-from webui.eyes.photo_tables import PhotoTables, See
+from webui.eyes.photo import PhotoReading, See, see
+from webui.eyes.photo_tables import PhotoTables
 from webui.eyes.readings import dice_left
 
 

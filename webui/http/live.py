@@ -29,7 +29,7 @@ Write = Callable[[str, str, int | str], str]
 
 
 # How the log of a match is asked: its newest event, and what the same players went on with.
-Log = Callable[[], tuple[int, str | None]]
+ReadLog = Callable[[], tuple[int, str | None]]
 
 
 def _one(_match_id: str, kind: str, what: int | str) -> str:
@@ -149,7 +149,7 @@ class Live:
         for listener in listening:
             listener.end()
 
-    def stream(self, match_id: str, log: Log, last_seq: int = -1, address: str = "") -> Stream:
+    def stream(self, match_id: str, log: ReadLog, last_seq: int = -1, address: str = "") -> Stream:
         """Return the stream of a phone that has had event *last_seq*; raises Busy if all are taken.
 
         The *log* is asked when the phone is already listening, so no event falls
@@ -157,13 +157,13 @@ class Live:
         """
         return self._open({match_id: log}, Listener(address, {match_id: last_seq}), _one)
 
-    def stream_all(self, matches: Mapping[str, Log], address: str = "") -> Stream:
+    def stream_all(self, matches: Mapping[str, ReadLog], address: str = "") -> Stream:
         """Return one stream of several matches, for all the pages of a browser."""
         return self._open(matches, Listener(address, dict.fromkeys(matches, -1)), _of_many)
 
     def _open(
         self,
-        matches: Mapping[str, Log],
+        matches: Mapping[str, ReadLog],
         listener: Listener,
         write: Write,
     ) -> Stream:
@@ -194,7 +194,7 @@ class Live:
 
     def _pieces(
         self,
-        matches: Mapping[str, Log],
+        matches: Mapping[str, ReadLog],
         listener: Listener,
         write: Write,
     ) -> Iterator[str]:

@@ -38,7 +38,7 @@ from webui.store.log import Store, check_after
 from webui.store.replay import Replay, UndoTree
 from webui.store.rows import Draft, Event, MatchRow
 
-Points = tuple[int, ...]  # of each seat
+SeatPoints = tuple[int, ...]  # of each seat
 MOST_ANSWERS = 4  # to one question that are offered as taps
 
 
@@ -64,7 +64,7 @@ class Match:
     closed: str | None = None
     tree: UndoTree = field(default_factory=UndoTree, compare=False, repr=False)
     memo: dict[str, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
-    earned: Sequence[Points] = field(default=(), compare=False, repr=False)  # by event
+    earned: Sequence[SeatPoints] = field(default=(), compare=False, repr=False)  # by event
 
     def rules(self) -> Game[Any, Any]:
         """Return the game; raises Closed if the match takes no moves."""
@@ -94,8 +94,8 @@ class Preview:
     """What confirming a proposal would lead to."""
 
     text: tuple[str, ...]  # of each move
-    score: Points
-    earned: Points
+    score: SeatPoints
+    earned: SeatPoints
     because: tuple[Because, ...]
 
 
@@ -317,7 +317,7 @@ def back(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:
     return Draft(None, (f"step {seq} taken back",), score, by, earned=earned)
 
 
-def earned_at(store: Store, match: Match, seq: int) -> Points:
+def earned_at(store: Store, match: Match, seq: int) -> SeatPoints:
     """Return what is earned after the event *seq*, before the first step for 0; raises Closed."""
     (event,) = store.events(match.row.id, seq - 1, seq) if seq else (None,)
     return points_after(match, event)[1]
@@ -352,12 +352,12 @@ def check_seat(match: Match, by: int | None) -> int | None:
     return by
 
 
-def points_after(match: Match, event: Event | None) -> tuple[Points, Points]:
+def points_after(match: Match, event: Event | None) -> tuple[SeatPoints, SeatPoints]:
     """Return the score after an *event* that stands, and what of it is earned; None: at first."""
     return start_points(match) if event is None else (event.score, event.earned)
 
 
-def start_points(match: Match) -> tuple[Points, Points]:
+def start_points(match: Match) -> tuple[SeatPoints, SeatPoints]:
     """Return the score before the first event, and what of it is earned.
 
     () where the rules of the match are not here.
@@ -369,7 +369,7 @@ def start_points(match: Match) -> tuple[Points, Points]:
     return game.score(start), game.earned(start)
 
 
-def earned_by_step(match: Match) -> list[Points]:
+def earned_by_step(match: Match) -> list[SeatPoints]:
     """Return what is earned at first, and after each step that stands and has changed it."""
     standing = [*match.tree.standing(match.seq)][::-1]
     earned = [start_points(match)[1], *(match.earned[seq - 1] for seq in standing)]

@@ -26,8 +26,8 @@ from webui.match.match import Match
 from webui.match.summary import clock, sentence
 from webui.pages import match_context
 from webui.pages.last_photo import seen_photo
-from webui.pages.move_panel import Say, say_of
-from webui.pages.start_form import Form
+from webui.pages.move_panel import MovePanel, say_of
+from webui.pages.start_form import FormFields
 from webui.services import services
 from webui.store.log import check_after
 
@@ -273,21 +273,21 @@ def to_match(made: Match, **query: Any) -> Response:
     return redirect(url_for("pages.match_page", match_id=made.row.id, **query), 303)
 
 
-def _move(form: Form) -> dict[str, Any]:
+def _move(form: FormFields) -> dict[str, Any]:
     try:
         return dict(load_json(form.get("move", "")))
     except (ValueError, TypeError):
         raise Malformed("Choose one of the moves on this page.") from None
 
 
-def _moves(form: Form) -> list[Any]:
+def _moves(form: FormFields) -> list[Any]:
     try:
         return list(load_json(form.get("moves", "")))
     except (ValueError, TypeError):
         raise Malformed("Choose one of the answers on this page.") from None
 
 
-def _after(form: Form) -> int:
+def _after(form: FormFields) -> int:
     after = form.get("after", type=int)
     if after is None:
         raise Malformed("This form is incomplete. Go back to the match and try again.")
@@ -313,12 +313,12 @@ def _shown(match: Match) -> dict[str, Any]:
     return match_context.shown(services(), match) | forms
 
 
-def _say(match: Match) -> Say | None:
+def _say(match: Match) -> MovePanel | None:
     """Return the panel; None where no move can be made."""
     return _said(match) if playable(match) else None
 
 
-def _said(match: Match) -> Say:
+def _said(match: Match) -> MovePanel:
     """Return the panel for the words in the address; raises Closed."""
     words, typed = request.args.get("said", ""), request.args.get("typed", "")
     panel = say_of(match.spoken(), words, typed)

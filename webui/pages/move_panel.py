@@ -60,7 +60,7 @@ class RollOption:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class MovePanel:
     """What the panel shows.
 
     `left` counts the moves that are still possible, `back` is the sentence before the last choice
@@ -81,21 +81,21 @@ class Say:
 
 def say(
     game: Game[Any, Any], state: Any, names: Sequence[str], said: str = "", typed: str = ""
-) -> Say:
+) -> MovePanel:
     """Return the panel of *state* after the words *said*, or for words that were *typed*."""
     return say_of(speak(game, state, names), said, typed)
 
 
-def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> Say:
+def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> MovePanel:
     """Return the panel of the moves *spoken*; of those that are too many, what else there is."""
     few = listable(spoken)
     return replace(_say(few, said, typed), many=len(few) < len(spoken))
 
 
-def _say(spoken: Sequence[Spoken], said: str, typed: str) -> Say:
+def _say(spoken: Sequence[Spoken], said: str, typed: str) -> MovePanel:
     if typed.strip():
         found = search(spoken, typed)
-        return Say(options=_options(found[:FOUND]), left=len(found), typed=typed, back="")
+        return MovePanel(options=_options(found[:FOUND]), left=len(found), typed=typed, back="")
     words = tuple(said.split())
     if words:
         return _going_on(spoken, words)
@@ -103,16 +103,16 @@ def _say(spoken: Sequence[Spoken], said: str, typed: str) -> Say:
     rolls = tuple(filter(None, map(_rolls, kinds)))
     quick, rest = _sorted([one for moves in kinds if not _rolls(moves) for one in moves])
     if not rest:
-        return Say(options=_options(quick), rolls=rolls, left=len(spoken))
+        return MovePanel(options=_options(quick), rolls=rolls, left=len(spoken))
     first = _going_on(rest, ())
-    return Say(first.said, None, first.following, _options(quick), rolls, len(spoken))
+    return MovePanel(first.said, None, first.following, _options(quick), rolls, len(spoken))
 
 
-def _going_on(spoken: Sequence[Spoken], words: tuple[str, ...]) -> Say:
+def _going_on(spoken: Sequence[Spoken], words: tuple[str, ...]) -> MovePanel:
     reached = step(spoken, words)
     following = () if reached.few else reached.following
     whole = [one for one in reached.left if one.move is reached.move]
-    return Say(
+    return MovePanel(
         tuple(draw(reached.said)),
         _before(spoken, reached.said),
         tuple(_next(reached.said, word) for word in following),

@@ -26,7 +26,7 @@ from webui.services import services
 
 bp = Blueprint("start", __name__)
 
-Told = tuple[str, int, Mapping[str, str]]  # a page that says what went wrong
+ProblemPage = tuple[str, int, Mapping[str, str]]  # a page that says what went wrong
 
 FIRST_GAME = "purple_house"  # what the start page offers before anybody chose; any game will do
 DEMO_NAMES = ("Ana", "Ben")
@@ -93,13 +93,13 @@ def try_it() -> Response:
 
 
 @bp.get("/join")
-def join_form() -> Response | Told:
+def join_form() -> Response | ProblemPage:
     """Lead from a typed code to its match."""
     return join(request.args.get("code", ""))
 
 
 @bp.get("/j/<code>")
-def join(code: str) -> Response | Told:
+def join(code: str) -> Response | ProblemPage:
     """Lead from the code on another phone to its match."""
     try:
         return redirect(url_for("pages.match_page", match_id=services().join(code)))

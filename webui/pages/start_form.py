@@ -16,12 +16,12 @@ from webui.api.requests import load_json
 from webui.api.serialize.games import game_view
 from webui.errors import NotFound
 
-Form = MultiDict[str, str]
+FormFields = MultiDict[str, str]
 
 ROWS_FOR_NAMES = 2  # before anybody asks for more
 
 
-def rows(game: Game[Any, Any], given: Form) -> list[str]:
+def rows(game: Game[Any, Any], given: FormFields) -> list[str]:
     """Return what stands in the rows for names: as many as were asked for and the game takes."""
     wanted = given.get("players", "")
     rows = int(wanted) if re.fullmatch(r"\d{1,3}", wanted) else len(names(given)) or ROWS_FOR_NAMES
@@ -29,19 +29,19 @@ def rows(game: Game[Any, Any], given: Form) -> list[str]:
     return [*names(given), *[""] * rows][:rows]
 
 
-def names(form: Form) -> list[str]:
+def names(form: FormFields) -> list[str]:
     """Return the names as typed, empty ones too."""
     return form.getlist("name")
 
 
-def of_the_game_asked_for(given: Form) -> Form:
+def of_the_game_asked_for(given: FormFields) -> FormFields:
     """Return what was typed; once another game was asked for, its players alone go there."""
     if "other" not in given:
         return given
     return MultiDict([("game", given["other"]), *(("name", name) for name in names(given))])
 
 
-def game_of(form: Form) -> Game[Any, Any]:
+def game_of(form: FormFields) -> Game[Any, Any]:
     """Return the game that was chosen; raises NotFound."""
     name = form.get("game", "")
     if name not in GAMES:
@@ -49,7 +49,7 @@ def game_of(form: Form) -> Game[Any, Any]:
     return GAMES[name]
 
 
-def fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
+def fields(game: Game[Any, Any], given: FormFields) -> list[dict[str, Any]]:
     """Return the settings as form fields. A root is a setting that others depend on."""
     players = len(rows(game, given))
     offers = [
@@ -73,7 +73,7 @@ def fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
     ]
 
 
-def _seated(offer: dict[str, Any], given: Form, players: int) -> list[str]:
+def _seated(offer: dict[str, Any], given: FormFields, players: int) -> list[str]:
     """Return what each player has of a setting of which every player has one.
 
     Who chose nothing has the usual, or if another chose that, what is nobody's.
@@ -97,7 +97,7 @@ def is_changed(fields: Sequence[dict[str, Any]]) -> bool:
     )
 
 
-def house(game: Game[Any, Any], form: Form) -> dict[str, object]:
+def house(game: Game[Any, Any], form: FormFields) -> dict[str, object]:
     """Return the settings as sent. Raises Malformed where a field is not what the page sends."""
     players, settings = len(names(form)), [setting.name for setting in game.settings]
     try:

@@ -8,11 +8,12 @@ from werkzeug.wrappers import Response
 from webui.match import match as matches
 from webui.match.taught import dice_say, named
 from webui.services import services
-from webui.store.taught import Kind, TaughtTable
+from webui.store.taught import TaughtKind, TaughtTable
 
 bp = Blueprint("taught", __name__)
 
-KINDS: dict[str, Kind] = {"pieces": "dice", "board": "board"}  # by the address, and by the form
+# By the address, and by the form.
+KINDS: dict[str, TaughtKind] = {"pieces": "dice", "board": "board"}
 
 
 def _table(what: str) -> TaughtTable:

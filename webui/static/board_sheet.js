@@ -18,7 +18,7 @@ export function drawSheet(desk, { equipment }) {
   const [{ title, board: pool, marks }] = equipment.spots;
   const taking = desk.moves("Take").length > 0;
   if (!taking && !desk.moves("Mark").length) return null;
-  const known = new Map(marks.map(({ cell, mark }) => [cell.join(), mark]));
+  const marked = new Map(marks.map(({ cell, mark }) => [cell.join(), mark]));
   const tapped = new Map();
   const taken = [];
   let shown = desk.moves("Mark")[0]?.move.cells[0]?.[0] ?? HALVES[0]; // where something is due
@@ -27,9 +27,9 @@ export function drawSheet(desk, { equipment }) {
   function changed() {
     draw();
     if (!tapped.size && !taken.length) return desk.ready([], "");
-    const now = marks.map(({ cell, mark }) => ({ cell, mark: tapped.get(cell.join()) ?? mark }));
+    const sheet = marks.map(({ cell, mark }) => ({ cell, mark: tapped.get(cell.join()) ?? mark }));
     const dice = taken.map((place) => ({ value: pool[place].value, colour: pool[place].colour }));
-    desk.propose(tapped.size ? { dice, marks: now } : { dice });
+    desk.propose(tapped.size ? { dice, marks: sheet } : { dice });
   }
 
   function take(place) {
@@ -45,7 +45,7 @@ export function drawSheet(desk, { equipment }) {
   function mark(cell) {
     const key = cell.join();
     if (tapped.has(key)) tapped.delete(key);
-    else tapped.set(key, STEPS[known.get(key)]);
+    else tapped.set(key, STEPS[marked.get(key)]);
     changed();
   }
 
@@ -72,7 +72,7 @@ export function drawSheet(desk, { equipment }) {
   }
 
   const of = (colour) => marks.filter(({ cell }) => cell[0] === colour);
-  const state = (cell) => tapped.get(cell.join()) ?? known.get(cell.join());
+  const state = (cell) => tapped.get(cell.join()) ?? marked.get(cell.join());
 
   function halves() {
     const show = (colour) => () => {
@@ -117,15 +117,15 @@ export function drawSheet(desk, { equipment }) {
     const [colour, row, column] = cell;
     const key = cell.join();
     const number = column === SIX ? 6 : (colour === "red" ? column : row) + 1;
-    const now = state(cell);
-    const free = STEPS[known.get(key)] && (known.get(key) === "blank" || column === SIX);
+    const looks = state(cell);
+    const free = STEPS[marked.get(key)] && (marked.get(key) === "blank" || column === SIX);
     return html(
       "button",
       {
         type: "button",
-        class: `square ${now} ${column === SIX ? "six" : ""} ${tapped.has(key) ? "new" : ""}`,
+        class: `square ${looks} ${column === SIX ? "six" : ""} ${tapped.has(key) ? "new" : ""}`,
         "data-at": key,
-        "aria-label": `${colour} half, row ${row + 1}, ${column === SIX ? "the 6" : `column ${column + 1}, a ${number}`}: ${SHOWN[now]}`,
+        "aria-label": `${colour} half, row ${row + 1}, ${column === SIX ? "the 6" : `column ${column + 1}, a ${number}`}: ${SHOWN[looks]}`,
         "aria-disabled": free ? null : "true",
         click: () => free && mark(cell),
       },

@@ -52,11 +52,11 @@ export function drawTiles(desk, { equipment }) {
 
   function draw() {
     const focused = document.activeElement?.dataset.at;
-    const [one, other] = tile ?? [];
+    const [half, other] = tile ?? [];
     if (!name) hint.textContent = "Choose a tile.";
     else if (chosen) hint.textContent = "Confirm it below, or tap another cell.";
     else if (first) hint.textContent = `Now tap where the ${other} goes.`;
-    else hint.textContent = one === other ? "Tap where one half goes." : `Tap where the ${one} goes, then the ${other}.`;
+    else hint.textContent = half === other ? "Tap where one half goes." : `Tap where the ${half} goes, then the ${other}.`;
     tiles.replaceChildren(...hand.map(([text, halves]) => domino(text, halves)));
     drawGround();
     if (focused) (ground.querySelector(`[data-at="${focused}"]`) ?? tiles.querySelector(`[data-at="${focused}"]`))?.focus();
@@ -120,11 +120,11 @@ function topmost(tiles) {
   const top = new Map();
   for (const { halves, cells, level } of tiles)
     cells.forEach((cell, half) => top.set(cell.join(), { cell, level, pips: halves[half], other: cells[1 - half] }));
-  for (const one of top.values()) {
-    const mate = top.get(one.other.join());
-    const whole = same(mate.other, one.cell) && mate.level === one.level;
-    const [down, right] = [one.other[0] - one.cell[0], one.other[1] - one.cell[1]];
-    one.joined = !whole ? "none" : down ? (down > 0 ? "bottom" : "top") : right > 0 ? "right" : "left";
+  for (const face of top.values()) {
+    const mate = top.get(face.other.join());
+    const whole = same(mate.other, face.cell) && mate.level === face.level;
+    const [down, right] = [face.other[0] - face.cell[0], face.other[1] - face.cell[1]];
+    face.joined = !whole ? "none" : down ? (down > 0 ? "bottom" : "top") : right > 0 ? "right" : "left";
   }
   return top;
 }

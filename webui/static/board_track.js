@@ -33,21 +33,21 @@ export function drawTrack(desk, { equipment }) {
 
   function place(space, at) {
     const free = open(space).length > 0;
-    const here = standing?.cell[1] === at;
+    const holdsBid = standing?.cell[1] === at;
     const star = space.endsWith("*") ? `${space.slice(0, -1)} with a star` : space;
     return html(
       "button",
       {
         type: "button",
-        class: `place ${here ? "standing" : ""}`,
+        class: `place ${holdsBid ? "standing" : ""}`,
         "data-place": space,
-        "aria-label": `place ${star}${here ? `, the bid stands here with ${NUMBERS[standing.value]}` : ""}${free ? "" : ", passed"}`,
+        "aria-label": `place ${star}${holdsBid ? `, the bid stands here with ${NUMBERS[standing.value]}` : ""}${free ? "" : ", passed"}`,
         "aria-pressed": String(space === chosen),
         "aria-disabled": free ? null : "true",
         click: () => free && choose(space),
       },
       html("span", {}, space.replace("*", "★")),
-      here ? die(standing.value, standing.colour) : null,
+      holdsBid ? die(standing.value, standing.colour) : null,
     );
   }
 

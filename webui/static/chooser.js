@@ -52,13 +52,13 @@ export class Chooser {
     this.open(question, html("div", { class: "options", role: "group", "aria-label": "How it is marked" }, states.map(button)));
   }
 
-  /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, `seen(cell)`
+  /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, `pipsAt(cell)`
    *  tells the pips that are seen on one; answered({halves, cells, level}|null) hears the answer. */
-  askTile(question, tile, cells, seen, answered) {
+  askTile(question, tile, cells, pipsAt, answered) {
     this.tile = { halves: [...tile.halves], cells: tile.cells && [...tile.cells], level: tile.level };
     this.first = null; // the cell of the first half, while the second is awaited
     this.cells = cells;
-    this.seen = seen;
+    this.pipsAt = pipsAt;
     this.answered = answered;
     this.open(question, ...this.tileControls());
   }
@@ -139,7 +139,7 @@ export class Chooser {
   target(cell, cells, up, left) {
     const half = this.first ? (sameCell(cell, this.first) ? 0 : -1) : (cells ?? []).findIndex((one) => sameCell(one, cell));
     const near = !this.first || Math.abs(cell[0] - this.first[0]) + Math.abs(cell[1] - this.first[1]) === 1;
-    const pips = half >= 0 ? this.tile.halves[half] : this.seen(cell);
+    const pips = half >= 0 ? this.tile.halves[half] : this.pipsAt(cell);
     const words = `row ${cell[0] - up + 1}, column ${cell[1] - left + 1}: ${half >= 0 ? `the ${pips}` : pips === undefined ? "empty" : `a ${pips} lies there`}`;
     return html(
       "button",

@@ -43,14 +43,14 @@ export class Draft {
     const dice = reading.dice.map(({ value, color, cell, quad }, place) => {
       // What the rules take it for is shown: that is what would be counted, and is asked about.
       const taken = asked("dice", place).findLast((one) => one.taken)?.taken;
-      const told = { colour: taken?.[0] ?? color, value: taken?.[1] ?? value, cell: loose ? null : placeOf(cell), on: kind === "pool" ? placeOf(cell) : null, quad };
-      return { ...told, ...doubtOf("dice", place), ...(cell || loose ? {} : { doubt: null }) };
+      const die = { colour: taken?.[0] ?? color, value: taken?.[1] ?? value, cell: loose ? null : placeOf(cell), on: kind === "pool" ? placeOf(cell) : null, quad };
+      return { ...die, ...doubtOf("dice", place), ...(cell || loose ? {} : { doubt: null }) };
     });
     const tiles = [];
     let placed = 0; // the rules know those with cells alone
     for (const { halves, cells: on, level, quad } of reading.tiles ?? []) {
-      const known = on ? doubtOf("tiles", placed++) : { doubts: [], doubt: null };
-      tiles.push({ halves, cells: on, level: level === null ? null : level + 1, quad, ...known });
+      const asking = on ? doubtOf("tiles", placed++) : { doubts: [], doubt: null };
+      tiles.push({ halves, cells: on, level: level === null ? null : level + 1, quad, ...asking });
     }
     const quads = new Map(cells.map(({ cell, quad }) => [cell.join(), quad]));
     const marks = (reading.marks ?? []).map(({ cell, mark }, place) => ({ cell, mark, quad: quads.get(cell.join()) ?? null, ...doubtOf("marks", place) }));

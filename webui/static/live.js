@@ -15,7 +15,7 @@ export function follow(match, hear, tell) {
   let silence;
   let next = null;
 
-  const stream = connect(match, { told: hearAtLast, alive, gone });
+  const stream = connect(match, { changed: hearAtLast, alive, gone });
 
   function alive() {
     live = true;
@@ -98,10 +98,10 @@ export function follow(match, hear, tell) {
 
 /** Return the stream that this browser's pages share, or one of this page where none can be shared:
  *  there, on phones, only the page in sight has a stream. */
-function connect(match, told) {
-  const own = ownStream(match, told);
+function connect(match, changed) {
+  const own = ownStream(match, changed);
   if (typeof SharedWorker === "undefined") return own;
-  let current = sharedStream(match, told, () => {
+  let current = sharedStream(match, changed, () => {
     current.close();
     current = own; // a browser that does not take a module as a worker
     own.open();
@@ -109,7 +109,7 @@ function connect(match, told) {
   return { open: () => current.open(), close: () => current.close() };
 }
 
-function ownStream(match, { told, alive, gone }) {
+function ownStream(match, { changed, alive, gone }) {
   let end = () => {};
   const close = () => {
     end();
@@ -117,19 +117,19 @@ function ownStream(match, { told, alive, gone }) {
   };
   const open = () => {
     close();
-    end = openStream([match], { told: (_match, seq) => told(seq), alive, gone });
+    end = openStream([match], { changed: (_match, seq) => changed(seq), alive, gone });
   };
   return { open, close };
 }
 
-function sharedStream(match, { told, alive, gone }, fail) {
+function sharedStream(match, { changed, alive, gone }, fail) {
   const worker = new SharedWorker(new URL("./shared_stream.js", import.meta.url), { type: "module" });
   let calling;
   worker.addEventListener("error", fail);
   worker.port.onmessage = ({ data }) => {
     if (data.alive) alive();
     else if (data.gone) gone();
-    else told(data.seq);
+    else changed(data.seq);
   };
   const call = () => worker.port.postMessage({ match });
   const close = () => {

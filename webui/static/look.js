@@ -56,7 +56,7 @@ export class Look {
   }
 
   /** The dice on this surface that have been counted or stored already. */
-  get known() {
+  get counted() {
     return this.table.equipment.spots[this.spot]?.board ?? [];
   }
 
@@ -163,7 +163,7 @@ export class Look {
   }
 
   tapIn() {
-    this.open(Draft.tapped(this.known, this.kind));
+    this.open(Draft.tapped(this.counted, this.kind));
     byId("stage").hidden = true;
     this.view.idle();
     if (this.draft.loose) return this.view.draw();
@@ -311,14 +311,14 @@ export class Look {
   }
 
   /** Whose the dice of a colour are, where a game has it told: by a tap on one of them. */
-  owners({ colour: seen }) {
+  owners({ colour: shown }) {
     const { own, names, colours } = this.table;
     if (!own || this.kind !== "pool") return null;
-    const foreign = !(seen in this.table.equipment.colours);
+    const foreign = !(shown in this.table.equipment.colours);
     return {
       names,
       of: (colour) => colours.indexOf(colour),
-      own: (seat, colour) => this.sending.own({ move: own, seat, colour: foreign ? seen : colour }),
+      own: (seat, colour) => this.sending.own({ move: own, seat, colour: foreign ? shown : colour }),
     };
   }
 

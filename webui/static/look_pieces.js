@@ -62,11 +62,11 @@ export class LookPieces {
 
   ask(tile, shown, question, following) {
     const { draft } = this.look;
-    const seen = (cell) => {
+    const pipsAt = (cell) => {
       const on = draft.top(cell);
       return on && on.tile !== tile ? on.tile.halves[on.half] : undefined;
     };
-    this.chooser.askTile(question, shown, groundOf(draft), seen, (answer) => {
+    this.chooser.askTile(question, shown, groundOf(draft), pipsAt, (answer) => {
       if (answer) answer.level ??= this.heightOf(answer.cells, tile);
       draft.lay(tile, answer);
       this.changed(following);

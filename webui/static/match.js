@@ -87,10 +87,10 @@ function goOn() {
 /** Make a change to the page that leaves what is in sight where it is: the board first of all. */
 function keepingInSight(change) {
   const top = (one) => one.getBoundingClientRect().top;
-  const seen = (one) => one.checkVisibility() && one.getBoundingClientRect().bottom > TAP && top(one) < innerHeight - TAP;
+  const inSight = (one) => one.checkVisibility() && one.getBoundingClientRect().bottom > TAP && top(one) < innerHeight - TAP;
   const before = ["#by-board", "#say", "[id]"]
     .flatMap((selector) => [...tally.querySelectorAll(selector)])
-    .filter((one) => seen(one) && (top(one) >= 0 || !one.matches("details")))
+    .filter((one) => inSight(one) && (top(one) >= 0 || !one.matches("details")))
     .map((one) => ({ id: one.id, top: top(one) }));
   change();
   const still = before.find(({ id }) => byId(id)?.checkVisibility());
@@ -165,7 +165,7 @@ function tell(state) {
 
 /** The server answers: no sentence may say any longer that it cannot be reached. */
 function reached() {
-  for (const one of document.querySelectorAll('[data-fault="Offline"]')) one.remove();
+  for (const sentence of document.querySelectorAll('[data-fault="Offline"]')) sentence.remove();
   look?.reached();
 }
 

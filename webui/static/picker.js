@@ -30,8 +30,8 @@ export class Picker {
     this.asked = true;
     this.question = question;
     this.answered = answered;
-    const known = this.colours.includes(question.colour); // a foreign die has none of ours
-    this.chosen = { value: question.value, colour: known ? question.colour : this.usual };
+    const ours = this.colours.includes(question.colour); // a foreign die has none of ours
+    this.chosen = { value: question.value, colour: ours ? question.colour : this.usual };
     byId("picker-title").textContent = question.title;
     byId("picker-said").textContent = question.said;
     this.drawCrop();

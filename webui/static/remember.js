@@ -20,8 +20,8 @@ export class Remember {
   draw() {
     const { draft } = this.look;
     const ready = draft.sighting && !draft.doubtful.length && this.dice().length > 0;
-    this.button.hidden = !ready || this.known === this.key();
-    if (this.known !== this.key() && !this.learning) this.say("");
+    this.button.hidden = !ready || this.learned === this.key();
+    if (this.learned !== this.key() && !this.learning) this.say("");
   }
 
   key() {
@@ -48,7 +48,7 @@ export class Remember {
       const { path } = this.look;
       const sent = await call(`${path}/pieces`, { sighting, dice: this.dice() }, undefined, LEARNING);
       const answer = await settled(path, sent, (place) => this.say(inWords(place, BUSY)));
-      this.known = key;
+      this.learned = key;
       byId("pieces").textContent = answer.says;
       this.say(`${answer.faces} dice are remembered. ${answer.says}`);
     } catch (fault) {

@@ -135,7 +135,7 @@ export class Sending {
     if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.close(GONE);
     this.notice = MOVED;
     draft.instead = null; // the step it put right may stand no more
-    if (look.kind === "grid" && !look.photo && !draft.sighting) look.draft = merged(draft, look.known);
+    if (look.kind === "grid" && !look.photo && !draft.sighting) look.draft = merged(draft, look.counted);
     await this.propose();
   }
 

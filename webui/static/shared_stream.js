@@ -16,11 +16,11 @@ let heard = 0;
 
 addEventListener("connect", ({ ports: [port] }) => {
   port.onmessage = ({ data: { match } }) => {
-    const known = pages.has(port);
+    const greeted = pages.has(port);
     if (match) pages.set(port, { match, at: Date.now() });
     else pages.delete(port);
     arrange();
-    if (match && !known) greet(port, match);
+    if (match && !greeted) greet(port, match);
   };
 });
 setInterval(() => {
@@ -43,7 +43,7 @@ function arrange() {
       heard = Date.now();
       post(() => true, { alive: true });
     },
-    told: (match, seq) => {
+    changed: (match, seq) => {
       if (seq !== null) newest.set(match, seq);
       post((one) => one === match, { seq });
     },

@@ -4,10 +4,10 @@
 export const SILENCE = 8000; // ms; the server sends something every 5 s (HEARTBEAT in webui/http/live.py)
 const AGAIN = 3000; // ms between two tries where the browser has given up
 
-/** Call `told(match, seq)` for the newest step of each match, with null where it must be looked at anew,
+/** Call `changed(match, seq)` for the newest step of each match, with null where it must be looked at anew,
  *  `alive()` for each sign of life and
  *  `gone()` when the stream breaks off. Return the function that ends it. */
-export function openStream(matches, { told, alive, gone }) {
+export function openStream(matches, { changed, alive, gone }) {
   const path = `/api/live?${matches.map((match) => `match=${encodeURIComponent(match)}`).join("&")}`;
   let source, silence, again;
 
@@ -19,13 +19,13 @@ export function openStream(matches, { told, alive, gone }) {
     source.addEventListener("seq", ({ data }) => {
       heard();
       const { match, seq } = JSON.parse(data);
-      told(match, seq);
+      changed(match, seq);
     });
     // The same players go on with another match, or a watching camera asks: the tally says what.
     for (const kind of ["next", "asked"])
       source.addEventListener(kind, ({ data }) => {
         heard();
-        told(JSON.parse(data).match, null);
+        changed(JSON.parse(data).match, null);
       });
     source.addEventListener("error", () => {
       gone();

@@ -9,16 +9,16 @@ function show(group) {
   const { value } = radios(group).find(({ checked }) => checked);
   group.querySelector(".chosen").textContent = value;
   group.querySelector("summary .die").setAttribute("class", `die ${value}`);
-  group.dataset.now = value;
+  group.dataset.chosen = value;
 }
 
 for (const group of groups) {
   show(group);
   group.addEventListener("change", ({ target }) => {
     const same = ({ dataset }) => dataset.swatches === group.dataset.swatches;
-    const other = groups.find((one) => one !== group && same(one) && one.dataset.now === target.value);
+    const other = groups.find((one) => one !== group && same(one) && one.dataset.chosen === target.value);
     if (other) {
-      radios(other).find(({ value }) => value === group.dataset.now).checked = true;
+      radios(other).find(({ value }) => value === group.dataset.chosen).checked = true;
       show(other);
     }
     show(group);

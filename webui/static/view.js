@@ -67,11 +67,11 @@ export class View {
 
   drawPhoto() {
     const { look } = this;
-    const seen = Boolean(look.draft?.photo);
-    byId("photo").hidden = seen;
-    this.overlay.toggleAttribute("hidden", !seen);
-    byId("whole").hidden = !seen || look.draft.views.length < 2;
-    if (!seen) return;
+    const hasPhoto = Boolean(look.draft?.photo);
+    byId("photo").hidden = hasPhoto;
+    this.overlay.toggleAttribute("hidden", !hasPhoto);
+    byId("whole").hidden = !hasPhoto || look.draft.views.length < 2;
+    if (!hasPhoto) return;
     byId("whole").textContent = look.whole ? `Show only the ${SHOWN[look.draft.kind]}` : "Show the whole photo";
     drawOverlay(this.overlay, look.draft, look, look.offences, {
       cell: (cell, die) => look.tap(cell, die),

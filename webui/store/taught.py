@@ -17,7 +17,7 @@ from webui.errors import NotFound, NotYours
 from webui.store.log import Store, now
 from webui.store.schema import BOARD, BOARD_CHOICE, CHOICE, PIECES
 
-Kind = Literal["dice", "board"]
+TaughtKind = Literal["dice", "board"]
 
 MOST_LESSONS = 2  # photos that one set of dice is learned from, the newest
 ROWS = {"dice": PIECES, "board": BOARD}
@@ -39,7 +39,7 @@ OTHERS = {
 class Taught:
     """Dice or a board that were taught."""
 
-    kind: Kind
+    kind: TaughtKind
     id: str
     at: str
     learned: Mapping[str, Any]
@@ -56,9 +56,9 @@ class Taught:
 class TaughtTable:
     """All that was taught of one *kind*, in the database of a store."""
 
-    def __init__(self, store: Store, kind: Kind) -> None:
+    def __init__(self, store: Store, kind: TaughtKind) -> None:
         self._database = store.database
-        self._kind: Kind = kind
+        self._kind: TaughtKind = kind
         self._rows, self._choices = ROWS[kind], CHOICES[kind]
 
     def keep(self, match_id: str, learned: Mapping[str, Any], **more: Any) -> Taught:

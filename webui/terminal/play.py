@@ -23,7 +23,7 @@ from webui.terminal.session import Say, Session
 
 NOT_WHOLE = "Not everything is translated into that language yet, so all is said in English."
 
-Ask = Callable[[str], str]
+ReadLine = Callable[[str], str]
 
 
 def play(
@@ -32,7 +32,7 @@ def play(
     names: Sequence[str],
     settings: Mapping[str, object],
     resume: str | None = None,
-    ask: Ask | None = None,
+    ask: ReadLine | None = None,
     say: Say | None = None,
     where: Sequence[str] = (),
     *,
@@ -89,7 +89,7 @@ def _new(game: str, names: Sequence[str], settings: Mapping[str, object], *, coa
     return matches.new(game, players, {**settings, "coach_plays": len(players)})
 
 
-def _converse(session: Session, ask: Ask) -> int:
+def _converse(session: Session, ask: ReadLine) -> int:
     try:
         while session.take(ask(PROMPT)):
             pass

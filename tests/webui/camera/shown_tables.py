@@ -11,7 +11,7 @@ from typing import Any
 from scorer import Die, Doubt, Equipment, Table
 from tests.conftest import picture
 from webui.eyes.photo import PhotoReading
-from webui.eyes.watch import Kind, Outline, Watched
+from webui.eyes.watch import FrameKind, Outline, Watched
 
 QUAD = [[10.0, 10.0], [20.0, 10.0], [20.0, 20.0], [10.0, 20.0]]
 TIMES = count(1)
@@ -71,7 +71,7 @@ class ShownTable:
         self.closed += 1
 
 
-def watched(kind: Kind = "", seen: PhotoReading | None = None, **told: Any) -> Watched:
+def watched(kind: FrameKind = "", seen: PhotoReading | None = None, **told: Any) -> Watched:
     still = {"waiting": "", "idle_s": 0.5, "outlines": (Outline(QUAD, "still"),)}
     return Watched(320, 240, **{**still, **told}, kind=kind, sight=seen)
 

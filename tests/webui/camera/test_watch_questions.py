@@ -21,7 +21,7 @@ from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sig
 from tests.webui.plain_phone import Control, PlainPhone
 from webui.app import create_app
 from webui.camera.waiting_rolls import WatchedRoll, depends
-from webui.eyes.watch import Kind
+from webui.eyes.watch import FrameKind
 from webui.match import match as matches
 from webui.match.match import Match
 
@@ -53,7 +53,7 @@ class CameraServer:
     def see(
         self,
         camera: PageCamera,
-        kind: Kind = "",
+        kind: FrameKind = "",
         *values: int,
         doubtful: bool = False,
         at: float = 0.0,
@@ -115,7 +115,7 @@ def test_a_better_look_answers_with_what_the_die_may_have_shown(table):
 
 
 LOOKS = st.tuples(
-    st.sampled_from(get_args(Kind)),
+    st.sampled_from(get_args(FrameKind)),
     st.sampled_from([(4, 5), (4, 3), (4, 6), (5,), (4, 5, 6)]),
     st.booleans(),
     st.sampled_from([0.0, 5.0, 60.0]),
@@ -126,7 +126,7 @@ LOOKS = st.tuples(
 @settings(max_examples=60, deadline=None)
 @given(looks=st.lists(LOOKS, min_size=2, max_size=7))
 def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(
-    table: CameraServer, looks: list[tuple[Kind, tuple[int, ...], bool, float, float]]
+    table: CameraServer, looks: list[tuple[FrameKind, tuple[int, ...], bool, float, float]]
 ) -> None:
     camera = table.camera()
     for kind, values, doubtful, at, after_s in looks:

@@ -16,7 +16,7 @@ from tests.webui.eyes import calls
 from webui.app import create_app
 from webui.errors import NotRead
 from webui.eyes.processes import Eyes
-from webui.eyes.workers import Lost, Stopped, Workers
+from webui.eyes.workers import Stopped, WorkerLost, Workers
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def test_what_is_raised_there_is_raised_here(workers):
 def test_a_process_that_is_lost_is_replaced(workers, function, why):
     before = workers.call(calls.pid)
 
-    with pytest.raises(Lost, match=why):
+    with pytest.raises(WorkerLost, match=why):
         workers.call(function)
 
     assert workers.call(calls.pid) != before
@@ -55,7 +55,7 @@ def test_a_process_that_is_lost_is_replaced(workers, function, why):
 @pytest.mark.parametrize("function", [calls.compute, calls.idle])
 def test_a_process_that_takes_too_long_is_ended(function):
     with closing(Workers(1, calls.nothing, seconds=0.1)) as workers:
-        with pytest.raises(Lost, match="it took more than"):
+        with pytest.raises(WorkerLost, match="it took more than"):
             workers.call(function)
 
         assert len(workers.pids()) == 1

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any
 
-Seats = list[int]  # a number a seat
+SeatNumbers = list[int]  # a number a seat
 CellView = list[int]  # row and column
 Time = Annotated[str, ("format", "date-time")]  # ISO 8601
-Point = Annotated[list[float], ("minItems", 2), ("maxItems", 2)]  # x and y, px of the photo
+PointView = Annotated[list[float], ("minItems", 2), ("maxItems", 2)]  # x and y, px of the photo
 # A move as `load_move` reads it: its kind by the name of "move", and what that kind needs.
-Move = Annotated[dict[str, Any], ("required", ("move",))]
+MoveView = Annotated[dict[str, Any], ("required", ("move",))]
 
 
 def plain(view: Any) -> dict[str, Any]:

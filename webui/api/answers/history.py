@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from webui.api.answers import CellView, Seats, Time
+from webui.api.answers import CellView, SeatNumbers, Time
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class StepView:
     sighting: str | None
     photo: str | None
     thumbnail: str | None
-    score: Seats
+    score: SeatNumbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from webui.api.answers import CellView, Seats
+from webui.api.answers import CellView, SeatNumbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class MeetingView:
     """Who meets whom in one round of a tournament."""
 
     round: int
-    seats: Seats
+    seats: SeatNumbers
     points: Annotated[list[int] | None, "null: they are playing"]
     counts: Annotated[bool, "false: a replay that only decides who moves on"]
 
@@ -125,7 +125,7 @@ class Standing:
     over: bool
     prompt: str
     to_move: list[int]
-    score: Seats
+    score: SeatNumbers
     notes: Annotated[list[str], "on each seat's score; [] where it needs none"]
     colours: Annotated[list[str], "of each seat's dice; [] where they have none"]
     target: int | None

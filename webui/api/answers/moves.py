@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from webui.api.answers import Move
+from webui.api.answers import MoveView
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,11 +13,11 @@ class SpokenView:
     """A move with its sentence."""
 
     words: str
-    move: Move
+    move: MoveView
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class MovesView:
     """The legal moves."""
 
     seq: int
@@ -34,7 +34,7 @@ class Sentence:
     said: Annotated[list[str], "with the words that could only follow"]
     following: Annotated[list[str], "the words that are possible next"]
     left: Annotated[int, "how many moves are still possible"]
-    move: Annotated[Move | None, "the move whose whole sentence was said"]
+    move: Annotated[MoveView | None, "the move whose whole sentence was said"]
     moves: Annotated[list[SpokenView], "what is left, once that is few"]
 
 
@@ -42,7 +42,7 @@ class Sentence:
 class ChoiceView:
     """What may be done now, and what it is worth."""
 
-    move: Annotated[Move, "without what only the dice will tell"]
+    move: Annotated[MoveView, "without what only the dice will tell"]
     value: Annotated[float, "higher for the better choice; what it measures is said in why"]
     why: str
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from webui.api.answers import Point
+from webui.api.answers import PointView
 from webui.eyes.readings import StoredReading
 
-Box = Annotated[list[float], "x, y, width, height in px of the photo"]
+BoxView = Annotated[list[float], "x, y, width, height in px of the photo"]
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class TagView:
     """Where the value of a piece is written on the photo."""
 
-    box: Box
-    to: Annotated[Point, "on the outline of its piece: where a line to it ends"]
+    box: BoxView
+    to: Annotated[PointView, "on the outline of its piece: where a line to it ends"]
     text: str
 
 
@@ -24,14 +24,14 @@ class Tag:
 class PhotoView:
     """A way to show the photo."""
 
-    frame: Box
+    frame: BoxView
     unit: Annotated[float, "px of the photo to a CSS px on a phone"]
     letters: Annotated[
         dict[str, str], "for the colours of dice, where hues alone would tell them apart"
     ]
-    dice: list[Tag | None]
-    tiles: list[Tag | None]
-    perhaps: list[Tag | None]
+    dice: list[TagView | None]
+    tiles: list[TagView | None]
+    perhaps: list[TagView | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class PrintedCell:
     """A cell of the board that lies there."""
 
     cell: Annotated[list[Any], "its name, as readings use it: ['red', 0, 3]"]
-    quad: Annotated[list[Point], "its corners"]
+    quad: Annotated[list[PointView], "its corners"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from webui.api.answers import Move, Seats
+from webui.api.answers import MoveView, SeatNumbers
 from webui.api.answers.history import PartView
 
 
@@ -32,8 +32,10 @@ class PreviewView:
     """What confirming the proposal would lead to."""
 
     text: list[str]
-    score: Seats
-    earned: Annotated[Seats, "of the score, without what only an end of the match then would cost"]
+    score: SeatNumbers
+    earned: Annotated[
+        SeatNumbers, "of the score, without what only an end of the match then would cost"
+    ]
     because: list[PartView]
 
 
@@ -43,7 +45,7 @@ class QuestionView:
 
     question: str
     step: int
-    move: Move
+    move: MoveView
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class AnswerView:
     """What the table may mean instead, to be stored in one tap."""
 
     text: str
-    moves: list[Move]
+    moves: list[MoveView]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class OvertakenView:
 class ProposalView:
     """What a table would mean."""
 
-    moves: list[Move]
+    moves: list[MoveView]
     doubts: list[DoubtView]
     differences: list[DifferenceView]
     preview: PreviewView | None

@@ -22,7 +22,7 @@ class MatchAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingView:
     """A place in the queue."""
 
     job: str

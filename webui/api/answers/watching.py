@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from webui.api.answers import Point
+from webui.api.answers import PointView
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineView:
     """A piece as the last frame shows it."""
 
-    quad: list[Point]
+    quad: list[PointView]
     state: Annotated[str, "still, moving, hand (one is over it), doubt or leaning"]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from webui.api.answers.games import Games
 from webui.api.answers.history import BecauseView, History
 from webui.api.answers.match import Identity, Standing
-from webui.api.answers.moves import AdviceView, Moves, Sentence
+from webui.api.answers.moves import AdviceView, MovesView, Sentence
 from webui.api.answers.photos import SightingView, TaughtBoardView, TaughtView
 from webui.api.answers.proposals import ProposalView
-from webui.api.answers.server import Health, MatchAddress, Waiting
+from webui.api.answers.server import Health, MatchAddress, WaitingView
 from webui.api.answers.watching import WatchView
 from webui.api.openapi.json_schema import Schema, ref, schema, together
 from webui.errors import ErrorAnswer
@@ -21,12 +21,12 @@ SCHEMAS: dict[str, Schema] = {
     "Match": together(*map(schema, (Identity, Standing, BecauseView, History))),
     "History": schema(History),
     "Because": schema(BecauseView),
-    "Moves": schema(Moves),
+    "Moves": schema(MovesView),
     "Sentence": schema(Sentence),
     "Sighting": schema(SightingView),
     "Seen": together(schema(SightingView), {"properties": {"proposal": ref("Proposal")}}),
     "Proposal": schema(ProposalView),
-    "Waiting": schema(Waiting),
+    "Waiting": schema(WaitingView),
     "Taught": schema(TaughtView),
     "TaughtBoard": schema(TaughtBoardView),
     "Advice": schema(AdviceView),

@@ -19,10 +19,10 @@ from webui.api.openapi.json_schema import (
 from webui.api.requests import (
     AskAdvice,
     Confirmed,
-    Corners,
     Drop,
     NewMatch,
     Play,
+    SentCorners,
     StartWatch,
     Tapped,
     TeachBoard,
@@ -118,5 +118,5 @@ SENT: dict[str, Schema] = {
     "Drop": _sent(Drop),
     "AskAdvice": _sent(AskAdvice),
     "TeachBoard": _sent(TeachBoard),
-    "Corners": _sent(Corners, spot={**INTEGER, "minimum": 0}),
+    "Corners": _sent(SentCorners, spot={**INTEGER, "minimum": 0}),
 }

@@ -11,7 +11,7 @@ from scorer.values import dump
 from webui.api.answers import plain
 from webui.api.answers.history import BecauseView, History, LineView, PartView, StepView
 from webui.languages import said
-from webui.match.match import LoggedStep, Match, Points, start_points
+from webui.match.match import LoggedStep, Match, SeatPoints, start_points
 from webui.match.summary import gains, summary
 from webui.store.replay import NEWEST
 from webui.store.rows import Event
@@ -39,11 +39,11 @@ def steps_view(
     return plain(History(history, address if before > 1 else None))
 
 
-def _points(event: Event, earned: bool) -> Points:
+def _points(event: Event, earned: bool) -> SeatPoints:
     return event.earned if earned else event.score
 
 
-def _step(match: Match, step: LoggedStep, before: Points, after: Points) -> StepView:
+def _step(match: Match, step: LoggedStep, before: SeatPoints, after: SeatPoints) -> StepView:
     event, photo = step.event, step.event.photo
     several = match.game.several if match.game else {}
     return StepView(
