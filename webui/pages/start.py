@@ -21,7 +21,7 @@ from webui.match.summary import sentence
 from webui.pages import start_form
 from webui.pages.match import to_match
 from webui.pages.move_panel import say
-from webui.pages.start_form import Form
+from webui.pages.start_form import FormFields
 from webui.services import services
 
 bp = Blueprint("start", __name__)
@@ -109,7 +109,7 @@ def join(code: str) -> Response | ProblemPage:
         return page, refusal.status, refusal.headers
 
 
-def _start_page(given: Form, sentence: str | None = None) -> str:
+def _start_page(given: FormFields, sentence: str | None = None) -> str:
     game = GAMES[given["game"]] if given.get("game") in GAMES else GAMES[FIRST_GAME]
     settings = start_form.fields(game, given)
     return render_template(
