@@ -1,7 +1,7 @@
 """What ../shared/rules/FACTS.md computes, computed again: every figure that is exact and quick.
 
 Figures of best play stand with the coaches (`test_coach`), odds of turns and bids with their games
-(`test_beat_the_odds`, `test_gords_odds`); what was simulated is in `test_facts_played`.
+(`test_beat_the_odds_odds`, `test_gords_odds`); what was simulated is in `test_facts_played`.
 """
 
 from __future__ import annotations

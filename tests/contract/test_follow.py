@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,14 @@ from webui.follow.follower import nobody
 from webui.match import match as matches
 from webui.match.same_dice import lies_as_before
 
+GRID = " ".join(BOARD)
 MOST = 40  # photos of a match; by then every phase of every game has been met
+
+
+def yes(asked):
+    """Confirm whatever is proposed."""
+    return asked.step if asked.step.settled else None
+
 
 every_game = pytest.mark.parametrize("name", GAMES)
 
@@ -89,103 +95,10 @@ def test_where_things_stay_lost_and_stale_photos_change_nothing(name, fakes):
     assert game.score(match.state) == game.score(truth)
 
 
-def yes(asked):
-    """Confirm whatever is proposed."""
-    return asked.step if asked.step.settled else None
-
-
 def lying(game: Any, state: Any) -> set[str]:
     """Return what is known to lie on the table, in whatever order it came there."""
     known = [spot.table for spot in game.equipment(state).spots]
     return {repr(piece) for table in known for piece in (*table.dice, *table.tiles)}
-
-
-# ---------------------------------------------------------------- photos that tell nothing
-
-
-def test_the_same_file_again_is_counted_once(fakes):
-    match = follower("pig", fakes)
-    photo = fakes.photo("a.jpg", Table((Die(4, "red"),)))
-
-    first, again = match.take(photo), match.take(photo)
-
-    assert (len(first.moves), again.moves, again.sure) == (1, (), True)
-    assert again.doubts == ("this is a.jpg again, which counts only once",)
-
-
-@pytest.mark.parametrize(
-    ("then", "lies"),
-    [
-        (lying_at(0.5, *ROLL), True),
-        (lying_at(0.9, *reversed(ROLL)), True),
-        (lying_at(0.5, (2, 0, 0, 0.8), (5, 4, 2, 1.0)), False),  # one was turned
-        (lying_at(0.5, (2, 0, 0, 0.3), (5, 6, 1, 1.0)), False),  # one lies elsewhere
-        (lying_at(0.5, (2, 0, 0, 0.3), (4, 4, 2, 1.0)), False),
-        (lying_at(0.5, *ROLL[:1]), False),
-    ],
-)
-def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then, lies, fakes):
-    match, pair = (
-        follower("beat_the_odds", fakes, yes),
-        Table((Die(2, "red"), Die(5, "red"))),
-    )
-    photos = [fakes.photo(name, pair) for name in ("a.jpg", "b.jpg")]
-    fakes.readings = dict(
-        zip(map(Path.read_bytes, photos), (lying_at(0, *ROLL), then), strict=True)
-    )
-    match.take(photos[0])
-
-    again = match.take(photos[1])
-
-    assert same_arrangement(lying_at(0, *ROLL), then) == lies
-    assert (again.moves == ()) == lies
-    assert ("the dice are the same as on a.jpg, nothing new" in again.doubts) == lies
-
-
-@pytest.mark.parametrize(("told", "sure"), [(True, True), (False, False)])
-def test_whether_dice_were_rolled_again_is_not_asked_where_they_lie_otherwise(told, sure, fakes):
-    match, pair = follower("beat_the_odds", fakes), Table((Die(2, "red"), Die(5, "red")))
-    photos = [fakes.photo(name, pair) for name in ("a.jpg", "b.jpg")]
-    if told:
-        lay = lying_at(0, *ROLL), lying_at(0.2, (2, 0, 0, 1.0), *ROLL[1:])
-        fakes.readings = dict(zip(map(Path.read_bytes, photos), lay, strict=True))
-    match.take(photos[0])
-    rules, again = match.game, Doubt("were they rolled again?", about="again")
-    match.game = replace(rules, observe=lambda s, t: replace(rules.observe(s, t), doubts=(again,)))
-
-    assert match.take(photos[1]).sure == sure
-
-
-@pytest.mark.parametrize(("cell", "lies"), [([0, 2], True), (None, True), ([0, 5], False)])
-def test_two_dice_on_other_cells_of_a_board_lie_otherwise_however_it_was_seen(cell, lies):
-    """The white die of Gords may go where another camera would have seen it before."""
-    before, now = lying_at(0, *ROLL), lying_at(0.5, *ROLL)
-    before["dice"][0]["cell"], now["dice"][0]["cell"] = [0, 2], cell
-
-    assert same_arrangement(before, now) == lies
-
-
-def test_one_die_alone_tells_nothing_of_how_it_lay():
-    one = lying_at(0, ROLL[0])
-
-    assert same_arrangement(one, one) is None
-
-
-def test_nothing_new_is_said_and_the_match_goes_on(fakes):
-    """It is not sure: a die may have been overlooked, and the next photo then shows two."""
-    match = follower("purple_house", fakes, yes)
-    match.take(fakes.photo("a.jpg", grid(GRID)))
-    half = grid("b1 w2 . . . . . . .")
-    match.take(fakes.photo("b.jpg", half))
-
-    again = match.take(fakes.photo("c.jpg", half))
-
-    assert (again.moves, again.sure, again.left) == ((), False, False)
-    assert again.doubts
-    assert match.left == ()
-
-
-GRID = " ".join(BOARD)
 
 
 def test_what_could_not_be_is_told_with_the_answer_to_it(fakes):

@@ -1,4 +1,4 @@
-"""`pipsight score`: what one photo tells of each game, and what it does not."""
+"""What one photo scores, with no match around it: the rules say it, whatever the game."""
 
 from __future__ import annotations
 
@@ -8,24 +8,12 @@ from dataclasses import replace
 import pytest
 
 from models.series.shown import shots
-from scorer import Die, Doubt, MarkedCell, NotScored, Table, Tile
+from scorer import Die, MarkedCell, NotScored, Table
 from scorer.games import GAMES
-from tests import ROOT
 from tests.conftest import board_dice
-from vision.boards.pose import TWO_BOARDS
-from webui import cli
+from tests.contract.one_photo import FOUNDATION, dice, tile
 from webui.commands import score
-from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading
-
-BOARDS = ROOT / "fixtures" / "boards"
-
-
-def usage(*argv):
-    """Return the exit code of wrong usage."""
-    with pytest.raises(SystemExit) as stop:
-        cli.main(argv)
-    return stop.value.code
 
 
 def told(game, table, players=None, **said):
@@ -39,12 +27,6 @@ def refused(game, table, players=None, **said):
     with pytest.raises(NotScored) as why:
         told(game, table, players, **said)
     return str(why.value)
-
-
-def dice(*named):
-    """Return dice said like "red 3"; white where no colour is said."""
-    words = [("white " + name).split()[-2:] for name in named]
-    return Table(tuple(Die(int(value), colour) for colour, value in words))
 
 
 SIGNS = {".": "blank", "x": "checked", "b": "blackened", "#": "struck"}
@@ -63,21 +45,9 @@ def sheet(red=BLANK, blue=BLANK):
     )
 
 
-def tile(a, b, row, column, level=1, down=False):
-    """Return a tile that lies from a cell to the right of it, or *down*."""
-    other = (row + 1, column) if down else (row, column + 1)
-    return Tile((a, b), ((row, column), other), level)
-
-
-FOUNDATION = (
-    tile(1, 1, 0, 0),
-    tile(6, 6, 0, 2),
-    tile(2, 2, 1, 0),
-    tile(5, 5, 1, 2),
-    tile(3, 3, 2, 0),
-    tile(4, 4, 2, 2),
-)
 BID = {"bid": "4 sixes"}
+
+
 # A game, what lies there, what is said beside it.
 TOLD = [
     ("pig", dice("4"), {}),
@@ -90,6 +60,8 @@ TOLD = [
     ("even_at_odds", Table(tiles=FOUNDATION), {}),
 ]
 ALONE = [game for game in GAMES.values() if game.one_photo is not None]
+
+
 TOLD += [  # of a game that is not named here its first roll
     (game.name, shots(game, max(2, game.seats[0]), 1, 1)[0].table, {})
     for game in ALONE
@@ -334,21 +306,6 @@ def test_what_is_no_bid_or_no_hand_is_refused(said, named, sentence):
     assert sentence in refused("gords", dice(*named), **said)
 
 
-def test_without_the_bid_a_reveal_tells_nothing_and_asks_for_it(capsys, monkeypatch):
-    monkeypatch.setattr(score, "see", lambda *_: pytest.fail("the photo is read for nothing"))
-
-    assert cli.main(["score", "gords", "x.jpg"]) == 1
-
-    assert capsys.readouterr().err == (
-        "x.jpg: A photo does not show the bid that was called. Set it: --set 'bid=4 sixes'.\n"
-    )
-
-
-def test_what_is_no_bid_is_wrong_usage(capsys):
-    assert usage("score", "gords", "--set", "bid=many", "x.jpg") == 2
-    assert "a bid is said like 4 sixes or 2*, not 'many'" in capsys.readouterr().err
-
-
 def test_a_die_that_may_be_another_is_told_as_a_doubt():
     lying = (Die(6, "red", values=((1, 0.2),), confidence=0.8), Die(2, "blue"))
 
@@ -411,251 +368,3 @@ def test_where_levels_were_not_seen_no_tie_is_broken_and_none_is_needed_for_grou
     assert "The heights of the tiles" in refused(
         "even_at_odds", Table(tiles=flat), group_levels="same_level"
     )
-
-
-def test_tiles_without_places_are_told_and_not_scored(photo, capsys):
-    path = photo((), tiles=[{"sure": True, "halves": [1, 2], "cells": None}])
-
-    assert cli.main(["score", "even_at_odds", path]) == 1
-    assert "1 tile was read. None of them could be given a place" in capsys.readouterr().err
-
-
-def test_the_eyes_doubts_of_tiles_and_marks_are_told(photo, capsys):
-    pieces = [{"sure": place > 0, "halves": one.halves} for place, one in enumerate(FOUNDATION)]
-    path = photo((), seen=Table(tiles=FOUNDATION), tiles=pieces)
-
-    assert cli.main(["score", "even_at_odds", "--json", path]) == 0
-    assert json.loads(capsys.readouterr().out)["doubts"] == ["1-1 may be misread"]
-
-
-def test_a_sheet_is_looked_for_first_and_then_dice_alone(photo, capsys, monkeypatch):
-    looked = []
-
-    def see(_photo, equipment):
-        looked.append(equipment.board)
-        warned = ["no sheet here"] if equipment.board else []
-        return PhotoReading({"warnings": warned}, dice("red 1", "red 2"), (), b"")
-
-    path = photo(())
-    monkeypatch.setattr(score, "see", see)
-
-    assert cli.main(["score", "dice_wide_shut", path]) == 0
-    assert looked == ["sheet:dice-wide-shut", None]
-    said = capsys.readouterr().out
-    assert "may be taken: red 1 and red 2" in said
-    assert "no sheet" not in said
-
-
-def test_two_sheets_beside_a_pool_are_told_of(photo, capsys, monkeypatch):
-    def see(_photo, equipment):
-        warned = [TWO_BOARDS] if equipment.board else []
-        return PhotoReading({"warnings": warned}, dice("red 1", "red 2"), (), b"")
-
-    path = photo(())
-    monkeypatch.setattr(score, "see", see)
-
-    assert cli.main(["score", "dice_wide_shut", path]) == 0
-    said = capsys.readouterr().out
-    assert "may be taken: red 1 and red 2" in said
-    assert TWO_BOARDS in said
-
-
-@pytest.mark.parametrize(
-    ("game", "argv"), [("pig", ()), ("beat_the_odds", ()), ("gords", ("--set", "bid=4 sixes"))]
-)
-def test_a_picture_of_something_else_is_refused_in_a_sentence(game, argv, capsys):
-    """Nine dice on a grid are no roll of one or two, and black dice are nobody's in Gords."""
-    assert cli.main(["score", game, *argv, str(BOARDS / "race-01.jpg")]) == 1
-
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "race-01.jpg: " in said.err
-    assert said.err.count("\n") == 1
-
-
-@pytest.fixture
-def photo(tmp_path, monkeypatch):
-    """Return a function that makes a photo on which the eyes will see those dice."""
-
-    def show(dice, doubts=(), warnings=(), seen=None, tiles=()):
-        path = tmp_path / "board.jpg"
-        path.write_bytes(b"photo")
-        reading = {"dice": [], "tiles": list(tiles), "warnings": list(warnings)}
-        sight = PhotoReading(reading, seen or Table(tuple(dice)), doubts, b"")
-        monkeypatch.setattr(score, "see", lambda *_: sight)
-        return str(path)
-
-    return show
-
-
-def test_score_tells_every_line_whose_point_it_is_and_the_total(photo, capsys):
-    code = cli.main(["score", "purple_house", photo(board_dice())])
-
-    said = capsys.readouterr().out
-    assert code == 0
-    assert "player 1 starts, player 1 has black" in said  # what the photo cannot tell
-    assert "row 1: 1 + 2 + 4 = 7, odd: black" in said
-    assert said.count("player 1: 1") == 5
-    assert said.count("player 2: 1") == 3
-    assert "total: player 1 has 5, player 2 has 3" in said
-
-
-def test_score_finds_out_which_colour_must_have_started(photo, capsys):
-    board = ("w1", "b2", "w4", "b3", "w5", "b1", "w6", "b6", "w2")
-
-    assert cli.main(["score", "purple_house", photo(board_dice(board))]) == 0
-    assert "player 1 starts, player 2 has black" in capsys.readouterr().out
-
-
-def test_score_obeys_house_rules_and_tells_who_wins(photo, capsys):
-    rules = ["--set", "match=single", "--set", "variant=harder"]
-
-    assert cli.main(["score", "purple_house", *rules, photo(board_dice())]) == 0
-    assert "player 2 wins" in capsys.readouterr().out
-
-
-def test_score_prints_one_json_object_a_photo(photo, capsys):
-    path = photo(board_dice(), (Doubt("row 1, column 1: read as black 1, perhaps 3"),))
-
-    assert cli.main(["score", "purple_house", "--json", path, path]) == 0
-
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
-    assert first == second
-    assert (first["file"], first["game"], first["score"]) == (path, "purple_house", [5, 3])
-    assert first["because"][0] == {
-        "seat": 0,
-        "points": 1,
-        "part": "round 1",
-        "text": "row 1: 1 + 2 + 4 = 7, odd: black",
-        "rule": "PH-5",
-        "cells": [[0, 0], [0, 1], [0, 2]],
-        "if_ended": False,
-    }
-    assert first["doubts"] == ["row 1, column 1: read as black 1, perhaps 3"]
-
-
-def test_score_says_what_it_doubts(photo, capsys):
-    path = photo(board_dice(), (Doubt("row 1, column 1: read as black 1, perhaps 3"),))
-
-    assert cli.main(["score", "purple_house", path]) == 0
-    assert "look again: row 1, column 1: read as black 1, perhaps 3" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("dice", "sentence"),
-    [
-        (board_dice()[:8], "8 of 9 dice were seen on the board."),
-        ((*board_dice()[:8], Die(2, "black")), "8 of 9 dice were seen on the board."),
-        ((), "0 of 9 dice were seen on the board."),
-        (
-            board_dice(("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")),
-            "there are 7 black and 2 white dice",
-        ),
-        ((*board_dice()[:8], Die(2, "red", (2, 2))), "there is a red die on row 3, column 3"),
-    ],
-)
-def test_a_board_that_is_not_finished_has_no_score(photo, capsys, dice, sentence):
-    path = photo(dice)
-
-    assert cli.main(["score", "purple_house", path]) == 1
-    assert f"{path}: {sentence}" in capsys.readouterr().err
-    assert cli.main(["score", "purple_house", "--json", path]) == 1
-    assert sentence in json.loads(capsys.readouterr().out)["error"]
-
-
-def test_score_passes_on_what_the_eyes_warn_of(photo, capsys):
-    cli.main(["score", "purple_house", photo((), warnings=["The grid was not found."])])
-
-    assert "The grid was not found." in capsys.readouterr().err
-
-
-def test_score_passes_on_what_the_eyes_warn_of_where_the_board_has_a_score_too(photo, capsys):
-    warned = "A die may be hidden at the left."
-    path = photo(board_dice(), warnings=[warned])
-
-    assert cli.main(["score", "purple_house", path]) == 0
-    assert f"  warning: {warned}" in capsys.readouterr().out
-    assert cli.main(["score", "purple_house", "--json", path]) == 0
-    assert json.loads(capsys.readouterr().out)["warnings"] == [warned]
-
-
-WHITE_STARTED = ("b1", "w2", "b4", "w3", "w5", "w1", "b6", "w6", "b2")
-
-
-def test_five_white_dice_tell_that_white_started_though_a_die_may_be_black(photo, capsys):
-    """What may be another colour is no reason to take it for that."""
-    dice = [
-        replace(die, colours=(("black", 0.3),)) if die.colour == "white" else die
-        for die in board_dice(WHITE_STARTED)
-    ]
-
-    assert cli.main(["score", "purple_house", photo(dice)]) == 0
-
-    said = capsys.readouterr().out
-    assert "player 1 starts, player 2 has black" in said
-    assert "treated as" not in said
-
-
-def test_six_white_dice_are_put_right_where_one_of_them_may_be_black(photo, capsys):
-    dice = list(board_dice(("w1", *WHITE_STARTED[1:])))
-    dice[0] = replace(dice[0], confidence=0.6, colours=(("black", 0.4),))
-
-    assert cli.main(["score", "purple_house", photo(dice)]) == 0
-
-    said = capsys.readouterr().out
-    assert "player 1 starts, player 2 has black" in said
-    assert "row 1, column 1 looks like white 1" in said
-    assert "treated as black 1" in said
-
-
-def test_a_photo_is_scored_for_the_colour_that_started(capsys):
-    """One grid that black started and one that white did."""
-    race = json.loads((BOARDS / "race.json").read_text())["rounds"][:2]
-
-    for played in race:
-        assert cli.main(["score", "purple_house", "--json", str(BOARDS / played["file"])]) == 0
-        said = json.loads(capsys.readouterr().out)
-        seat = (
-            {"black": 0, "white": 1} if played["starter"] == "black" else {"black": 1, "white": 0}
-        )
-        assert said["assumed"] == f"player 1 starts, player {seat['black'] + 1} has black"
-        assert said["score"] == [played["score"][colour] for colour in sorted(seat, key=seat.get)]
-        assert said["doubts"] == []
-
-
-def test_what_no_photo_tells_is_asked_and_said_with_an_option(photo, capsys):
-    alone = ["score", "purple_house", "--players", "1", photo(board_dice())]
-
-    assert cli.main(alone) == 1
-    said = capsys.readouterr().err
-    assert "The photo does not show which colour was named." in said
-    assert "--opening 'player 1 names black', or 'player 1 names white'." in said
-
-    assert cli.main([*alone, "--opening", "player 1 names black"]) == 0
-    assert "you did it" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("words", ["player 1", "dance"])
-def test_an_opening_that_is_not_one_move_is_wrong_usage(words, capsys):
-    assert usage("score", "purple_house", "--opening", words, "x.jpg") == 2
-    assert "--opening" in capsys.readouterr().err
-
-
-def test_one_bad_photo_does_not_hide_the_others(photo, capsys, tmp_path, monkeypatch):
-    good = photo(board_dice())
-    seen = score.see
-
-    def see(content, *rest):
-        if content == b"bad":
-            raise NotRead("The picture file is cut off.")
-        return seen(content, *rest)
-
-    monkeypatch.setattr(score, "see", see)
-    (tmp_path / "bad.jpg").write_bytes(b"bad")
-    paths = [str(tmp_path / "bad.jpg"), str(tmp_path / "none.jpg"), good]
-
-    assert cli.main(["score", "purple_house", *paths]) == 1
-    said = capsys.readouterr()
-    assert "bad.jpg: The picture file is cut off." in said.err
-    assert "none.jpg: The file cannot be opened: No such file or directory." in said.err
-    assert "total: player 1 has 5, player 2 has 3" in said.out

@@ -54,7 +54,7 @@ def test_every_file_that_is_named_is_there():
     named = {
         (page.name, path)
         for page in PAGES
-        for path in re.findall(rf"`((?:{rooms})/[\w./-]+)`", page.read_text("utf-8"))
+        for path in re.findall(rf"`((?:{rooms})/[\w./-]+)`(?! of commit)", page.read_text("utf-8"))
     }
 
     missing = {path for _, path in named if not (ROOT / path).exists()}

@@ -10,14 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from scorer import Die, Table, dump_move
+from scorer import dump_move
 from scorer.games.even_at_odds.moves import Agree
-from tests.browser.phones import BrowserServer, Open, Show, photo
-from tests.conftest import picture
-from webui.eyes.photo import PhotoReading
+from tests.browser.phones import BrowserServer, Open, photo
 
 pytestmark = pytest.mark.browser
-
 ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
 
 
@@ -189,141 +186,6 @@ def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
     page.get_by_role("button", name="take blue 2").click()
     expect(page.get_by_role("group", name="blue half", exact=True)).to_be_visible()
-
-
-def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: BrowserServer) -> None:
-    page = match(opened, server, "gords", "Ana", "Ben")
-    page.get_by_role("button", name="Ana bids first").click()
-
-    page.get_by_role("button", name="place 4", exact=True).click()
-    page.get_by_role("button", name="Ana bids 4 threes").click()
-    count(page)
-    expect(
-        page.get_by_role("button", name="place 4, the bid stands here with three")
-    ).to_be_visible()
-    page.get_by_role("button", name="place 3 with a star").click()
-    count(page)
-    page.locator("#by-board").get_by_role("button", name="Ana calls").click()
-    count(page)
-
-    expect(page.locator("#by-board")).to_be_hidden()
-    red = [("red", value) for value in (1, 1, 2, 3, 4)]
-    tap_in(page, *red, *(("blue", value) for value in (2, 2, 5, 5, 6)))
-    expect(page.locator('[data-score="0"]')).to_have_text("5")
-    expect(page.locator('[data-score="1"]')).to_have_text("4")  # two ones, not three: Ben loses
-    page.get_by_role("button", name="place 1", exact=True).wait_for()
-
-
-def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(
-    opened: Open, server: BrowserServer
-) -> None:
-    page = opened(f"{server.address}?game=gords&players=2")
-    ann, ben = page.locator(".swatches").all()
-    page.get_by_label("Player 1", exact=True).fill("Ann")
-    page.get_by_label("Player 2", exact=True).fill("Ben")
-
-    ann.locator("summary").click()
-    ann.get_by_text("blue").click()
-
-    expect(ann.locator("summary")).to_contain_text("Dice: blue")
-    expect(ben.locator("summary")).to_contain_text("Dice: red")  # no two have the same
-    expect(ann.locator("fieldset")).to_be_hidden()
-    page.get_by_role("button", name="Start the match").click()
-    expect(page.locator(".score .dice")).to_have_text(["blue dice", "red dice"])
-    page.get_by_role("button", name="Ben bids first").click()
-    expect(page.locator("#prompt")).to_contain_text("Ben (red) bids first")
-
-
-BLUE = [Die(value, "blue", None, 0.6, (), (("red", 0.4),)) for value in (1, 2, 3, 4, 5)]
-SIXES = [Die(6, "blue")] * 5
-
-
-@pytest.mark.parametrize(
-    ("lying", "said", "legends"),
-    [
-        (
-            (*BLUE, *SIXES),
-            ["Five dice look blue; treated as red, so that the numbers fit"],
-            ["Ann’s dice, red: 5", "Ben’s dice, blue: 5"],
-        ),
-        (
-            (*SIXES, *SIXES),
-            ["Ten blue dice can be seen, but Ben holds five. Are some red?"],
-            ["Ann’s dice, red: 0", "Ben’s dice, blue: 10"],
-        ),
-    ],
-)
-def test_what_is_odd_about_the_colours_is_said_once(
-    opened: Open,
-    server: BrowserServer,
-    show: Show,
-    lying: tuple[Die, ...],
-    said: list[str],
-    legends: list[str],
-) -> None:
-    """Five red dice in poor light are one question about five dice, and shown as red."""
-    show(lambda *_asked: in_a_row(lying))
-    page = match(opened, server, "gords", "Ann", "Ben", opening=CALLED)
-
-    page.locator("#camera").set_input_files(photo(1))
-
-    expect(page.locator("#findings li")).to_have_text(said)
-    expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
-
-
-CALLED = [
-    {"move": "Agree", "starter": 0},
-    {"move": "Bid", "space": "4", "face": 3},
-    {"move": "Call", "seat": 1},
-]
-
-
-def in_a_row(lying: tuple[Die, ...]) -> PhotoReading:
-    """Return what is read of ten dice that lie in a row."""
-    seen = [
-        {
-            "value": die.value,
-            "color": die.colour,
-            "confidence": die.confidence,
-            "sure": True,
-            "cell": None,
-            "alternatives": [],
-            "color_alternatives": [],
-            "quad": [[x, 100], [x + 40, 100], [x + 40, 140], [x, 140]],
-            "center": [x + 20, 120],
-        }
-        for x, die in zip(range(50, 1050, 100), lying, strict=True)
-    ]
-    reading = {"file": "photo.jpg", "width": 1200, "height": 900, "dice": seen, "tiles": []}
-    rest: dict[str, Any] = {"marks": [], "board": None, "warnings": [], "ms": 1.0}
-    return PhotoReading(reading | rest, Table(lying), (), picture())
-
-
-def test_a_tap_on_ones_own_die_in_a_photo_says_whose_colour_is_whose(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
-    """On a phone of 360 px; it is a step of the match, and is undone as one."""
-    show(lambda *_asked: in_a_row((*[Die(3, "red")] * 5, *[Die(6, "blue")] * 5)))
-    page = match(opened, server, "gords", "Ann", "Ben", opening=CALLED)
-    page.set_viewport_size({"width": 360, "height": 740})
-    page.locator("#camera").set_input_files(photo(1))
-    expect(page.locator("#pool legend").first).to_have_text("Ann’s dice, red: 5")
-
-    page.locator("#pool .lying button").first.click()
-    expect(page.locator("#picker-owners p")).to_have_text("Whose are the red dice?")
-    owners = page.locator("#picker-owners button")
-    expect(owners).to_have_text(["Ann", "Ben"])
-    expect(owners.first).to_have_attribute("aria-pressed", "true")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    owners.last.click()
-
-    legends = ["Ann’s dice, blue: 5", "Ben’s dice, red: 5", "white, 0 of 1"]
-    expect(page.locator("#pool legend")).to_have_text(legends)
-    page.locator("#close").click()
-    expect(page.locator(".score .dice")).to_have_text(["blue dice", "red dice"])
-    page.get_by_role("link", name="Undo").click()
-    page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".score .dice")).to_have_text(["red dice", "blue dice"])
 
 
 def test_the_start_of_the_purple_house_game_is_said_in_words(

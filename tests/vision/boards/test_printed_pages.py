@@ -14,9 +14,7 @@ from scorer.board import LARGEST_MM, MARKERS
 from scorer.games import GAMES
 from scorer.games.gords import places
 from tests.vision.boards.printed_views import PX_PER_MM, every_board, farthest_off, page, shot
-from vision.boards.pose import (
-    find_board,
-)
+from vision.boards.pose import find_board
 from vision.boards.printed_board import locate_board
 from vision.decode import Photo
 from vision.geometry import Quad

@@ -10,13 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import FIXTURES
-from tests.vision.dominoes.drawn_tiles import (
-    drawn_tiles,
-    eyes_that_join,
-    halves,
-    has_bar,
-    places,
-)
+from tests.vision.dominoes.drawn_tiles import drawn_tiles, eyes_that_join, halves, has_bar, places
 from tests.vision.faces.test_calibration import STERN
 from vision import Look, load, read
 from vision.dominoes.matching import Pair

@@ -9,10 +9,7 @@ import pytest
 
 from tests.vision.faces.test_detector import found_of, scores_for, turned
 from vision.dominoes.scene import find_scene
-from vision.faces.calibration import (
-    FEATURES,
-    Calibration,
-)
+from vision.faces.calibration import FEATURES, Calibration
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.multiscale import Models, classify_candidates, is_clear, passes

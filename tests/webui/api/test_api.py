@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-import struct
 import threading
-from io import BytesIO
 
 import pytest
 import sqlalchemy as sa
 
-from scorer import Doubt
-from tests.conftest import AGREE, BOARD, board_moves, picture, place
-from tests.vision.killers import png, png_chunk
+from tests.conftest import AGREE, board_moves, place
 from webui.errors import RateLimited
 from webui.http.rate_limit import Limit
 from webui.services import Services
-
-BOARD_SENT = [
-    {"value": int(die[1]), "colour": {"b": "black", "w": "white"}[die[0]], "cell": divmod(at, 3)}
-    for at, die in enumerate(BOARD)
-]
 
 
 def told(answer):
@@ -292,200 +283,6 @@ def test_every_step_can_be_taken_back_but_no_more_than_those(client, match, post
 
     status, view = post("moves", {"after": 4, "moves": [AGREE]})
     assert (status, view["seq"]) == (201, 5)
-
-
-# ---------------------------------------------------------------- photos
-
-
-def upload(client, match, photo, name="board.jpg", query=""):
-    form = {"photo": (BytesIO(photo), name)}
-    return client.post(f"/api/matches/{match['id']}/photos{query}", data=form)
-
-
-def test_a_photo_leads_to_a_proposal_and_a_tally_leads_back_to_the_photo(client, match, eyes, post):
-    eyes.show(doubts=(Doubt("row 1, column 1: read as black 1, perhaps 2", ("dice", 0)),))
-
-    seen = upload(client, match, picture()).json
-    assert seen["proposal"]["moves"] == board_moves()
-    assert seen["proposal"]["preview"]["score"] == [5, 3]
-    assert seen["proposal"]["doubts"][0]["piece"] == ["dice", 0]
-    assert client.get(f"/api/matches/{match['id']}").json == match  # nothing is played unasked
-
-    sent = {"after": 1, "moves": seen["proposal"]["moves"], "sighting": seen["sighting"]}
-    _, view = post("moves", sent)
-    step = view["history"][1]
-    assert step["photo"] == seen["photo"]
-    with client.get(step["photo"]) as photo:
-        assert (photo.status_code, photo.mimetype) == (200, "image/jpeg")
-        assert photo.data == eyes.shown.jpeg
-    kept = client.get(f"/api/matches/{match['id']}/sightings/{step['sighting']}").json
-    assert kept["reading"] == seen["reading"]
-
-
-def test_a_photo_may_be_the_whole_body(client, match, eyes):
-    eyes.show()
-
-    for kind in ("image/jpeg", "image/heic", "application/octet-stream"):
-        path = f"/api/matches/{match['id']}/photos"
-        assert client.post(path, data=picture(), content_type=kind).status_code == 201
-
-
-def test_the_eyes_are_told_what_the_rules_expect(client, match, eyes):
-    eyes.show()
-
-    upload(client, match, picture())
-
-    (asked,) = eyes.asked
-    assert (asked.board, asked.dice, asked.colours) == ("grid:3x3", 9, {"black": 5, "white": 5})
-
-
-def test_a_board_that_cannot_be_is_told_and_not_proposed(client, match, eyes):
-    eyes.show("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")
-
-    proposal = upload(client, match, picture()).json["proposal"]
-
-    assert proposal["moves"] == []
-    assert proposal["preview"] is None
-    assert "take turns" in proposal["differences"][0]["sentence"]
-    assert proposal["differences"][0]["rule"] == "PH-4"
-
-
-PHOTOS = {
-    "nothing": (b"", "empty"),
-    "text": (b"I am a photo, believe me", "not a photo"),
-    "SVG": (b"<svg onload='alert(1)'/>", "not a photo"),
-    "truncated": (picture(640, 480)[:9000], "cut off"),
-    "200 megapixels": (png(20_000, 10_000, png_chunk(b"IDAT", b"x")), "megapixel"),
-    "an icon": (picture(16, 16), "icon"),
-    "PNG without pixels": (png(500, 500, png_chunk(b"IDAT", b"x")), "cut off"),
-}
-
-
-@pytest.mark.parametrize(("photo", "words"), PHOTOS.values(), ids=PHOTOS.keys())
-def test_what_is_no_photo_is_refused_and_not_kept(client, match, services, photo, words):
-    answer = upload(client, match, photo)
-
-    assert answer.status_code == 422
-    assert told(answer)[0] == "Unreadable"
-    assert words in told(answer)[1]
-    assert rows(services)[2] == 0
-    assert list(services.store.photos.iterdir()) == []
-
-
-def test_a_photo_without_dice_is_read_and_says_so(client, match):
-    answer = upload(client, match, picture(640, 480))
-
-    assert answer.status_code == 201
-    seen = answer.json
-    assert (seen["width"], seen["height"]) == (640, 480)
-    assert seen["proposal"]["moves"] == []
-    assert seen["proposal"]["doubts"] or seen["proposal"]["differences"]
-
-
-def test_where_and_with_what_a_photo_was_taken_is_forgotten(client, match):
-    exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\0\0\0\0\0 secret place"
-    photo = picture(640, 480)
-    photo = photo[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + photo[2:]
-
-    seen = upload(client, match, photo).json
-
-    assert b"secret place" in photo
-    with client.get(seen["photo"]) as kept:
-        assert kept.data.startswith(b"\xff\xd8")
-        assert b"secret place" not in kept.data
-
-
-def test_a_form_without_a_photo_is_told_so(client, match):
-    path = f"/api/matches/{match['id']}/photos"
-
-    answer = client.post(path, data={"other": (BytesIO(b"x"), "x.jpg")})
-
-    assert answer.status_code == 400
-    assert "photo" in told(answer)[1]
-
-
-def test_a_photo_is_not_taken_as_text(client, match):
-    path = f"/api/matches/{match['id']}/photos"
-
-    for kind in ("application/json", "text/html", ""):
-        answer = client.post(path, data=picture(), content_type=kind)
-        assert (answer.status_code, told(answer)[0]) == (415, "WrongType")
-
-
-def test_a_photo_over_40_megabytes_is_refused(client, match):
-    path = f"/api/matches/{match['id']}/photos"
-
-    answer = client.post(path, data=b"\xff" * 40_000_001, content_type="image/jpeg")
-
-    assert answer.status_code == 413
-    assert "40 MB" in told(answer)[1]
-
-
-def test_a_sighting_of_another_match_is_refused(client, match, new_match, eyes, post):
-    eyes.show()
-    seen = upload(client, new_match(), picture()).json
-
-    status, body = post("moves", {"after": 1, "moves": board_moves(), "sighting": seen["sighting"]})
-
-    assert (status, told(body)[0]) == (404, "Unknown")
-    sha = seen["photo"].rsplit("/", 1)[1]
-    assert client.get(f"/api/matches/{match['id']}/photos/{sha}").status_code == 404
-
-
-@pytest.mark.parametrize("name", ["0" * 64, "..", "../../pipsight.sqlite", "%2e%2e%2fx", "x"])
-def test_no_other_file_is_served(client, match, name):
-    assert client.get(f"/api/matches/{match['id']}/photos/{name}.jpg").status_code == 404
-
-
-# ---------------------------------------------------------------- dice tapped in
-
-
-def test_tapped_dice_are_proposed_as_photographed_ones_are(client, match, post, services):
-    status, proposal = post("proposals", {"after": 1, "dice": BOARD_SENT})
-
-    assert status == 200
-    assert proposal["moves"] == board_moves()
-    assert (proposal["doubts"], proposal["preview"]["score"]) == ([], [5, 3])
-    assert rows(services) == (1, 1, 0)
-
-
-@pytest.mark.parametrize(
-    ("changed", "status"),
-    [
-        ({"after": 0}, 409),
-        ({"dice": [{"value": 1, "colour": "black", "cell": [3, 0]}]}, 400),
-        ({"dice": [{"value": 1, "colour": "black", "cell": [-1, 0]}]}, 400),
-        ({"dice": [{"value": 1, "colour": "black", "cell": [0]}]}, 400),
-        ({"dice": [{"value": 1, "colour": "black", "confidence": 0.1}]}, 400),
-        ({"dice": [{"value": None, "colour": "black"}]}, 400),
-    ],
-)
-def test_dice_that_cannot_be_tapped_are_refused(post, changed, status):
-    assert post("proposals", {"after": 1, "dice": BOARD_SENT, **changed})[0] == status
-
-
-@pytest.mark.parametrize(
-    "dice",
-    [
-        [{"value": 9, "colour": "black", "cell": [0, 0]}],
-        [{"value": 10**30, "colour": "black", "cell": [0, 0]}],
-        [{"value": 1, "colour": "<mauve>", "cell": [0, 0]}],
-        BOARD_SENT * 20,
-    ],
-)
-def test_strange_dice_are_differences_in_words(post, dice):
-    status, proposal = post("proposals", {"after": 1, "dice": dice})
-
-    assert status == 200
-    assert proposal["differences"]
-    assert proposal["moves"] == []
-
-
-def test_a_surface_that_is_not_there_is_a_difference(post):
-    status, proposal = post("proposals", {"after": 1, "dice": BOARD_SENT, "spot": 10**9})
-
-    assert status == 200
-    assert proposal["differences"]
 
 
 # ---------------------------------------------------------------- finding a match

@@ -9,15 +9,7 @@ import pytest
 from scorer import settle
 from scorer.games.even_at_odds import ONE
 from scorer.games.even_at_odds.board import solo_points
-from scorer.games.even_at_odds.moves import (
-    Agree,
-    Choose,
-    Discard,
-    Draw,
-    Exchange,
-    Pass,
-    Show,
-)
+from scorer.games.even_at_odds.moves import Agree, Choose, Discard, Draw, Exchange, Pass, Show
 from scorer.games.even_at_odds.state import FACE_DOWN
 from tests.scorer.games.at_odds import (
     HOUSE,

@@ -1,16 +1,14 @@
-"""Beat the Odds: every ruling of its docstring, its refusals, counts, odds and photos."""
+"""Beat the Odds: every ruling of its docstring, its refusals and counts."""
 
 from __future__ import annotations
 
 import pytest
 
-from scorer import Die, Illegal, NotAMove, Table, settle
-from scorer.coach.beat_the_odds import die_to_reroll, turn_odds
+from scorer import Illegal, NotAMove, settle
 from scorer.games import beat_the_odds as bo
 from scorer.games.beat_the_odds import Agree, Decline, Double, Reroll, Roll, StartRoll
 from tests.oracles import beat_the_odds as slow
 
-KINDS = {kind.__name__: kind for kind in bo.GAME.moves}
 HOUSE = settle(bo.SETTINGS, {})
 BIG_TURN = (Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(6, 6))
 
@@ -280,153 +278,6 @@ def test_one_player_cannot_play():
         bo.ONE.start(1, {})
 
 
-# ---------------------------------------------------------------- in words
-
-
-@pytest.mark.parametrize(
-    ("moves", "text"),
-    [
-        ((Roll(4, 6), Roll(1, 3)), "4-6: 10; 1-3 ends the turn = 10"),
-        ((Roll(1, 3),), "1-3 ends the turn = 0"),
-        (
-            (Roll(4, 6), Roll(4, 4), Double(0), Roll(3, 3)),
-            "4-6: 10 doubled to 20, 4-4: 8; 3-3 crosses out the 20 = 8",
-        ),
-        ((Roll(3, 3),), "3-3 ends the turn = 0"),
-        ((Roll(2, 3), Roll(5, 5)), "2-3: 2; 5-5 halves the 2 = 1"),
-        ((Roll(2, 3), Roll(1, 1)), "2-3: 2; 1-1 loses it all = 0"),
-        ((Roll(2, 3), Roll(6, 6)), "2-3: 2, 6-6: 12; 6-6 doubles the 14 = 28"),
-    ],
-)
-def test_a_turn_is_explained_by_its_rolls(moves, text):
-    state = after(Agree(1), *moves)
-
-    (because,) = bo.ONE.explain(state)
-    assert (because.seat, because.part, because.text) == (1, "turn 1", text)
-
-
-def test_the_turn_in_play_is_told_but_counts_for_nobody():
-    (because,) = bo.ONE.explain(after(Agree(1), Roll(4, 6), Roll(1, 2)))
-
-    assert (because.seat, because.points) == (None, 0)
-    assert because.text == "4-6: 10, 1-2: 2 = 12 so far"
-
-
-@pytest.mark.parametrize(
-    ("moves", "prompt"),
-    [
-        ((), "player 1 rolls both dice for the start"),
-        ((StartRoll(1, 2),), "player 2 rolls both dice for the start"),
-        ((Agree(1),), "player 2 rolls both dice"),
-        ((Agree(0), Roll(2, 2)), "player 1 rolls both dice, with a re-roll right"),
-        (RIGHT, "player 1 may roll an odd die of 3-4 again or leave it"),
-        ((Agree(0), Roll(4, 4)), "player 1 chooses which roll 4-4 doubles, if any"),
-        ((Agree(0), *BIG_TURN), "player 2 rolls both dice in the last turn"),
-    ],
-)
-def test_the_prompt_says_what_is_next(moves, prompt):
-    assert bo.ONE.prompt(after(*moves)) == prompt
-
-
-@pytest.mark.parametrize(
-    ("moves", "move", "words"),
-    [
-        ((), StartRoll(3, 6), "player 1 rolls 3-6 for the start"),
-        ((), Agree(1), "player 2 begins"),
-        ((Agree(1),), Roll(2, 3), "player 2 rolls 2-3 for 2 points"),
-        ((Agree(0), Roll(2, 2)), Roll(3, 4), "player 1 rolls 3-4"),
-        (RIGHT, Reroll(3, 6), "player 1 rolls the 3 again to 6 for 10 points"),
-        (RIGHT, Decline(), "player 1 leaves 3-4 for 4 points"),
-        ((Agree(0), Roll(4, 4)), Double(0), "player 1 doubles roll 1 (4-4) to 16"),
-        ((Agree(0), Roll(4, 4)), Double(None), "player 1 doubles no roll"),
-        ((Agree(0), Roll(2, 3)), Roll(5, 5), "player 1 rolls 5-5, which halves the 2: 1 point"),
-    ],
-)
-def test_a_move_is_described_with_what_it_brings(moves, move, words):
-    assert bo.ONE.describe(after(*moves), move) == words
-
-
-# ---------------------------------------------------------------- photos
-
-
-def seen(*values):
-    return Table(dice=tuple(Die(value, "white") for value in values))
-
-
-@pytest.mark.parametrize(
-    ("moves", "dice", "proposed"),
-    [
-        ((), (5, 2), (StartRoll(2, 5),)),
-        ((Agree(0),), (5, 2), (Roll(2, 5),)),
-        (RIGHT, (4, 6), (Reroll(3, 6),)),
-        ((Agree(0), Roll(2, 2), Roll(3, 5)), (3, 3), (Reroll(5, 3),)),
-        (RIGHT, (1, 1), (Decline(), Roll(1, 1))),
-        (RIGHT, (3, 4), (Decline(),)),
-    ],
-)
-def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
-    proposal = bo.ONE.observe(after(*moves), seen(*dice))
-
-    assert proposal.moves == proposed
-    assert proposal.differences == ()
-
-
-@pytest.mark.parametrize(
-    ("moves", "dice", "sentence"),
-    [
-        ((Agree(0),), (5,), "Only one die was found; show both."),
-        ((Agree(0),), (5, 2, 2), "3 dice were found; show only the two that were rolled."),
-        ((Agree(0),), (0, 2), "a die shows 1 to 6, but 0-2 was read"),
-        ((Agree(0), Roll(4, 4)), (4, 4), "choose first which roll 4-4 doubles, if any"),
-        (
-            (Agree(0), Roll(2, 2), Roll(3, 5)),
-            (2, 4),
-            "the dice showed 3-5 and one odd die could be rolled again, but now they show 2-4",
-        ),
-        ((Agree(0), *BIG_TURN, *BIG_TURN), (1, 2), "the game is over"),
-    ],
-)
-def test_a_photo_that_cannot_be_is_a_difference(moves, dice, sentence):
-    proposal = bo.ONE.observe(after(*moves), seen(*dice))
-
-    assert [difference.sentence for difference in proposal.differences] == [sentence]
-    assert proposal.moves == ()
-
-
-def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
-    doubts = bo.ONE.observe(after(*RIGHT), seen(4, 6)).doubts
-
-    assert [doubt.sentence for doubt in doubts] == [
-        "or player 1 leaves 3-4 for 4 points, then player 1 rolls 4-6 for 10 points"
-    ]
-
-
-def test_dice_that_lie_as_before_are_doubted():
-    (doubt,) = bo.ONE.observe(after(Agree(0), Roll(2, 4)), seen(4, 2)).doubts
-
-    assert doubt.sentence == "these are the dice of the last roll, 2-4: were they rolled again?"
-
-
-def test_the_rules_repair_a_reading_and_say_so():
-    state = after(Agree(0), Roll(2, 2), Roll(3, 5))
-    misread = Table((Die(2, "red", confidence=0.6, values=((3, 0.4),)), Die(6, "red")))
-
-    proposal = bo.ONE.observe(state, misread)
-
-    assert proposal.moves == (Reroll(5, 6),)
-    assert proposal.doubts[0].sentence == (
-        "a die looks like 2, which the rules do not allow here; treated as 3"
-    )
-    assert proposal.doubts[0].piece == ("dice", 0)
-
-
-def test_two_dice_are_looked_for():
-    assert bo.ONE.equipment(after()).dice == 2
-
-
-# ---------------------------------------------------------------- counts
-
-
 def ways(state, depth):
     """Return the number of ways to go on, and the sum of all scores there."""
     if not depth:
@@ -490,39 +341,3 @@ def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, at_two
     assert ways(state, 3) == at_three
     assert ways(state, 2) == at_two
     assert slow.count(settle(bo.SETTINGS, house), seats, events, 2) == at_two
-
-
-# ---------------------------------------------------------------- odds
-
-
-@pytest.mark.parametrize(
-    ("used", "mean", "nothing", "fifty", "hundred"),
-    [
-        ((False, False), 14.449, 0.342, 0.063, 0.0095),
-        ((False, True), 15.236, 0.342, 0.071, 0.0121),
-        ((True, False), 14.998, 0.340, 0.069, 0.0109),
-        ((True, True), 15.840, 0.340, 0.077, 0.0139),
-    ],
-)
-def test_the_exact_odds_of_a_turn(used, mean, nothing, fifty, hundred):
-    odds = turn_odds(*used)
-
-    assert sum(odds.values()) == pytest.approx(1, abs=1e-6)
-    assert sum(points * p for points, p in odds.items()) == pytest.approx(mean, abs=6e-4)
-    assert odds[0] == pytest.approx(nothing, abs=6e-4)
-    assert sum(p for points, p in odds.items() if points >= 50) == pytest.approx(fifty, abs=6e-4)
-    assert sum(p for points, p in odds.items() if points >= 100) == pytest.approx(hundred, abs=6e-5)
-
-
-@pytest.mark.parametrize(
-    ("moves", "face"),
-    [
-        ((Roll(3, 4),), 3),
-        ((Roll(1, 5),), 1),
-        ((Roll(1, 3),), 1),
-        ((Roll(3, 5),), 3),  # 4 at stake either way with one roll: 3-3 takes it, 5-5 half
-        ((Roll(2, 4), Roll(2, 4), Roll(2, 4), Roll(3, 5)), 5),  # half of 22 is more than a 6
-    ],
-)
-def test_the_die_whose_pair_would_cost_most_is_rolled_again(moves, face):
-    assert die_to_reroll(turn_after(Roll(2, 2), *moves)) == face

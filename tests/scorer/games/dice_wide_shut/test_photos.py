@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -12,11 +10,17 @@ from scorer import Equipment, Proposal
 from scorer import table as seen
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.state import Sheet
+from tests.scorer.games.dice_wide_shut.photographed import (
+    MARKED,
+    TAKEN,
+    TWO,
+    lying,
+    photographed,
+    sentences,
+)
 from tests.scorer.games.wide_shut import (
-    BLANK,
     EXAMPLE,
     POOL,
-    THREES,
     cells,
     dice,
     dw,
@@ -27,27 +31,6 @@ from tests.scorer.games.wide_shut import (
     to_take,
     walk,
 )
-
-
-def lying(text):
-    """Return the dice as the camera sees them."""
-    return tuple(seen.Die(value, hue) for hue, value in dice(text))
-
-
-def photographed(state, seat, **changed):
-    """Return the marks of a seat's sheet, some cells (`red12`) seen as another mark."""
-    other = {cells(name)[0]: one for name, one in changed.items()}
-    spots = dw.equipment(replace(state, pool=state.pool or dice(POOL))).spots
-    spot = next(s for s in spots if s.title.endswith(f"player {seat + 1}'s sheet"))
-    return tuple(
-        replace(one, **(word if isinstance(word, dict) else {"mark": word}))
-        for one in spot.table.marks
-        for word in [other.get(one.cell, one.mark)]
-    )
-
-
-def sentences(noted):
-    return [one.sentence for one in noted]
 
 
 def test_the_camera_looks_for_the_roll_then_for_the_sheets():
@@ -146,9 +129,6 @@ def test_dice_that_do_not_make_a_roll_are_counted(there, counted):
     ]
 
 
-TWO = table([Sheet()] * 2, POOL)
-
-
 @pytest.mark.parametrize(
     ("there", "asked"),
     [
@@ -229,9 +209,6 @@ def test_nothing_taken_yet_is_no_move():
 
     assert proposal.moves == ()
     assert sentences(proposal.doubts) == ["nothing has changed since the turn began"]
-
-
-TAKEN = dw.apply(TWO, Take("red", dice("red 1 3")))
 
 
 def test_new_checks_on_the_sheet_are_the_mark():
@@ -342,280 +319,6 @@ def test_two_likely_cells_for_one_die_are_asked_about():
     assert sentences(proposal.doubts) == [
         "it is also possible that player 1 checks the 1 in row 1 of the red half and the 3 in "
         "row 3 of the red half"
-    ]
-
-
-MARKED = sheet(red=EXAMPLE, red_sixes="xk...", blue=("xxxxx", *BLANK[:4]))
-
-
-@pytest.mark.parametrize(
-    ("changed", "sentence", "rule"),
-    [
-        (
-            {"red11": "blank"},
-            "this check is gone: the 1 in row 1 of the red half was checked and is blank now",
-            "DW-5",
-        ),
-        (
-            {"red26": "checked"},
-            "the 6 of row 2 of the red half was blackened and is checked now",
-            "DW-7",
-        ),
-        (
-            {"red36": "blackened"},
-            "the 6 of row 3 of the red half was blank and is blackened now",
-            "DW-7",
-        ),
-        (
-            {"red12": "struck"},  # a bold check: a line goes through the whole row
-            "the 2 in row 1 of the red half cannot be checked: no die is left that shows 2",
-            "DW-5",
-        ),
-        (
-            {f"red1{column}": "struck" for column in range(1, 5)},
-            "row 1 of the red half is crossed out but not full",
-            "DW-6",
-        ),
-        (
-            {"blue23": "checked"},
-            "dice taken as red can only check the red half",
-            "DW-5",
-        ),
-        (
-            {"red12": "checked", "red15": "checked"},
-            "the 2 in row 1 of the red half cannot be checked: no die is left that shows 2",
-            "DW-5",
-        ),
-        (
-            {"red15": "checked"},
-            "the 3 must be checked: the 3 in row 2 of the red half is blank",
-            "DW-5",
-        ),
-        (
-            {"red15": "checked", "red16": "blackened"},
-            "row 1 of the red half has no blank 3 that its 6 could stand in for",
-            "DW-7",
-        ),
-    ],
-)
-def test_what_cannot_have_come_from_the_turn_is_said(changed, sentence, rule):
-    state = playing(MARKED, (3, 5))
-
-    proposal = dw.observe(state, seen.Table(marks=photographed(state, 0, **changed)))
-
-    assert proposal.moves == ()
-    assert [(one.sentence, one.rule) for one in proposal.differences] == [(sentence, rule)]
-
-
-def test_a_bold_check_that_looks_like_a_line_is_taken_as_a_check_and_asked_about():
-    marks = photographed(TAKEN, 0, red11="struck", red43="checked")
-
-    proposal = dw.observe(TAKEN, seen.Table(marks=marks))
-
-    assert proposal.moves == (Mark(cells("red11 red43")),)
-    assert sentences(proposal.doubts) == [
-        "the 1 in row 1 of the red half looks crossed out, which the rules do not allow here; "
-        "treated as checked"
-    ]
-    assert proposal.taken == ((marks.index(seen.MarkedCell(("red", 0, 0), "struck")), "checked"),)
-
-
-def test_a_take_that_is_sure_is_proposed_even_if_its_marks_are_wrong():
-    marks = photographed(TWO, 0, red11="checked")
-
-    proposal = dw.observe(TWO, seen.Table(lying("red 6 blue 4 4 6 purple 5"), marks=marks))
-
-    assert proposal.moves == (Take("red", dice("red 1 3")),)
-    assert sentences(proposal.differences) == [
-        "the 3 must be checked: the 3 in row 1 of the red half is blank"
-    ]
-
-
-def test_marks_that_no_take_explains_are_named():
-    marks = photographed(TWO, 0, red11="checked", blue44="checked")
-
-    proposal = dw.observe(TWO, seen.Table(marks=marks))
-
-    assert sentences(proposal.differences) == [
-        "no dice that could be taken explain the new marks: the 1 in row 1 of the red half and "
-        "the 4 in column 4 of the blue half"
-    ]
-
-
-def test_a_check_that_no_die_allowed_is_named_beside_those_that_one_did():
-    marks = photographed(TWO, 0, red11="checked", red43="checked", red24="checked")
-
-    proposal = dw.observe(TWO, seen.Table(marks=marks))
-
-    assert sentences(proposal.differences) == [
-        "the 4 in row 2 of the red half is checked, but no die that could be taken allows it"
-    ]
-
-
-def test_a_sheet_filled_for_the_wrong_colour_is_told_so():
-    state = table([Sheet()] * 2, "red 1 3 6 blue 6 6 6 purple 6")
-    marks = photographed(state, 0, blue11="checked", blue34="checked")
-
-    proposal = dw.observe(state, seen.Table(marks=marks))
-
-    assert sentences(proposal.differences) == [
-        "the 1 in column 1 of the blue half and the 3 in column 4 of the blue half: that is the "
-        "blue half, and the dice that fit are red; each colour checks its own half"
-    ]
-
-
-def test_a_turn_that_cannot_mark_leaves_no_new_check():
-    state = table([sheet(red=THREES), Sheet()], "red 3 3 1 blue 1 1 1 purple 1")
-    marks = photographed(state, 0, red11="checked")
-
-    proposal = dw.observe(state, seen.Table(lying("red 3 3"), marks=marks))
-
-    assert sentences(proposal.differences) == [
-        "no dice that could be taken explain the new marks: the 1 in row 1 of the red half"
-    ]
-
-
-def test_cells_that_are_not_seen_are_asked_about_once_and_taken_as_they_were():
-    hidden = {"mark": "blank", "confidence": 0.5, "others": (("checked", 0.5),)}
-    state = playing(MARKED, (3, 5))
-    covered = {f"blue3{column}": hidden for column in range(1, 6)} | {"red11": hidden}
-    marks = photographed(state, 0, **covered)
-
-    proposal = dw.observe(state, seen.Table(marks=marks))
-
-    assert proposal.differences == ()
-    assert proposal.moves == ()
-    assert dict.fromkeys(sentences(proposal.doubts)) == dict.fromkeys(
-        [
-            "nothing has changed since the turn began",
-            "some cells of the blue half cannot be seen: is anything new there?",
-        ]
-    )
-    marks = photographed(state, 0, red15="checked", red23="checked", **covered)
-    new = dw.observe(state, seen.Table(marks=marks))
-    assert new.moves == (Mark(cells("red15 red23")),)
-    assert {doubt.about for doubt in new.doubts} <= {"progress"}
-
-
-def test_another_players_sheet_is_recognised():
-    state = table([MARKED, Sheet()], POOL)
-
-    proposal = dw.observe(state, seen.Table(marks=photographed(state, 1)))
-
-    assert sentences(proposal.differences) == [
-        "this is player 2's sheet, and it is player 1's turn"
-    ]
-
-
-def test_another_players_sheet_is_said_once_though_a_cell_of_it_is_misread():
-    pool = "red 1 1 1 1 blue 1 1 1 1 purple 1"
-    state = table([MARKED, Sheet(), sheet(red=THREES)], pool)
-    marks = photographed(state, 0, red15="checked")
-
-    for spot, sentence in (
-        (1, "this is player 1's sheet, not player 2's"),
-        (2, "this is player 1's sheet, not player 3's"),
-    ):
-        proposal = dw.observe(state, seen.Table(marks=marks, spot=spot))
-        assert sentences(proposal.differences) == [sentence]
-    turn = replace(state, order=(1, 2, 0))
-    proposal = dw.observe(turn, seen.Table(marks=marks))
-    assert sentences(proposal.differences) == [
-        "this is player 1's sheet, and it is player 2's turn"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("changed", "sentences_"),
-    [
-        ({}, []),
-        (
-            {"red11": "checked"},
-            [
-                "the 1 in row 1 of the red half is checked on player 2's sheet, but no turn "
-                "put it there"
-            ],
-        ),
-    ],
-)
-def test_a_sheet_out_of_turn_is_only_compared(changed, sentences_):
-    marks = photographed(TWO, 1, **changed)
-
-    proposal = dw.observe(TWO, seen.Table(marks=marks, spot=1))
-
-    assert proposal.moves == ()
-    assert sentences(proposal.differences) == sentences_
-
-
-def test_a_doubtful_mark_out_of_turn_is_taken_as_it_was_and_a_spent_six_may_be_struck():
-    faint = {"mark": "checked", "confidence": 0.97, "others": (("blank", 0.03),)}
-    state = table([Sheet(), MARKED], POOL)
-    marks = photographed(state, 1, red12=faint, red26="struck", blue16="struck")
-
-    proposal = dw.observe(state, seen.Table(marks=marks, spot=1))
-
-    assert proposal.differences == ()
-    assert sentences(proposal.doubts) == [
-        "the 2 in row 1 of the red half looks checked, which the rules do not allow here; "
-        "treated as blank"
-    ]
-    marks = photographed(state, 1, red12="checked", red26="struck")
-    (difference,) = dw.observe(state, seen.Table(marks=marks, spot=1)).differences
-    assert difference.sentence.startswith("the 2 in row 1 of the red half is checked")
-
-
-def test_after_the_end_every_sheet_can_be_compared():
-    state = table([MARKED, Sheet()], order=())
-
-    for spot in dw.equipment(state).spots:
-        proposal = dw.observe(state, spot.table)
-        assert proposal.moves == ()
-        assert proposal.differences == ()
-
-
-@pytest.mark.parametrize(
-    ("there", "sentence"),
-    [
-        (
-            seen.Table((seen.Die(3, "green"),)),
-            "there is a green 3; the dice are red, blue and purple, 1 to 6",
-        ),
-        (
-            seen.Table(marks=(seen.MarkedCell(("grey", 0, 0), "checked"),)),
-            "a mark is off the sheet: there is no row 1, column 1 in a grey half",
-        ),
-        (seen.Table(spot=2), "there is no sheet 3"),
-    ],
-)
-def test_what_is_no_part_of_the_game_is_named(there, sentence):
-    assert sentences(dw.observe(TWO, there).differences) == [sentence]
-
-
-def test_the_dice_taken_may_lie_beside_the_sheet():
-    marks = photographed(TAKEN, 0, red11="checked", red43="checked")
-
-    proposal = dw.observe(TAKEN, seen.Table(lying("red 1 3"), marks=marks))
-
-    assert proposal == Proposal((Mark(cells("red11 red43")),))
-    assert dw.equipment(TAKEN).colours == {"red": 3, "blue": 3, "purple": 1}
-
-
-def test_before_the_roll_a_sheet_is_only_compared():
-    state = table([MARKED, Sheet()])
-
-    proposal = dw.observe(state, seen.Table(marks=photographed(state, 0, red51="checked")))
-
-    assert proposal.moves == ()
-    assert sentences(proposal.differences) == [
-        "the 1 in row 5 of the red half is checked on player 1's sheet, but no turn put it there"
-    ]
-
-
-def test_dice_taken_twice_are_noticed_after_the_take():
-    proposal = dw.observe(TAKEN, seen.Table(lying("red 6 blue 4 6 purple 5")))
-
-    assert sentences(proposal.differences) == [
-        "blue 4 cannot be taken: player 1 has taken dice already"
     ]
 
 

@@ -1,0 +1,85 @@
+"""Beat the Odds: what the camera makes of two dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer import Die, Table
+from scorer.games import beat_the_odds as bo
+from scorer.games.beat_the_odds import Agree, Decline, Reroll, Roll, StartRoll
+from tests.scorer.games.beat_the_odds.test_beat_the_odds import BIG_TURN, RIGHT, after
+
+
+def seen(*values):
+    return Table(dice=tuple(Die(value, "white") for value in values))
+
+
+@pytest.mark.parametrize(
+    ("moves", "dice", "proposed"),
+    [
+        ((), (5, 2), (StartRoll(2, 5),)),
+        ((Agree(0),), (5, 2), (Roll(2, 5),)),
+        (RIGHT, (4, 6), (Reroll(3, 6),)),
+        ((Agree(0), Roll(2, 2), Roll(3, 5)), (3, 3), (Reroll(5, 3),)),
+        (RIGHT, (1, 1), (Decline(), Roll(1, 1))),
+        (RIGHT, (3, 4), (Decline(),)),
+    ],
+)
+def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
+    proposal = bo.ONE.observe(after(*moves), seen(*dice))
+
+    assert proposal.moves == proposed
+    assert proposal.differences == ()
+
+
+@pytest.mark.parametrize(
+    ("moves", "dice", "sentence"),
+    [
+        ((Agree(0),), (5,), "Only one die was found; show both."),
+        ((Agree(0),), (5, 2, 2), "3 dice were found; show only the two that were rolled."),
+        ((Agree(0),), (0, 2), "a die shows 1 to 6, but 0-2 was read"),
+        ((Agree(0), Roll(4, 4)), (4, 4), "choose first which roll 4-4 doubles, if any"),
+        (
+            (Agree(0), Roll(2, 2), Roll(3, 5)),
+            (2, 4),
+            "the dice showed 3-5 and one odd die could be rolled again, but now they show 2-4",
+        ),
+        ((Agree(0), *BIG_TURN, *BIG_TURN), (1, 2), "the game is over"),
+    ],
+)
+def test_a_photo_that_cannot_be_is_a_difference(moves, dice, sentence):
+    proposal = bo.ONE.observe(after(*moves), seen(*dice))
+
+    assert [difference.sentence for difference in proposal.differences] == [sentence]
+    assert proposal.moves == ()
+
+
+def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
+    doubts = bo.ONE.observe(after(*RIGHT), seen(4, 6)).doubts
+
+    assert [doubt.sentence for doubt in doubts] == [
+        "or player 1 leaves 3-4 for 4 points, then player 1 rolls 4-6 for 10 points"
+    ]
+
+
+def test_dice_that_lie_as_before_are_doubted():
+    (doubt,) = bo.ONE.observe(after(Agree(0), Roll(2, 4)), seen(4, 2)).doubts
+
+    assert doubt.sentence == "these are the dice of the last roll, 2-4: were they rolled again?"
+
+
+def test_the_rules_repair_a_reading_and_say_so():
+    state = after(Agree(0), Roll(2, 2), Roll(3, 5))
+    misread = Table((Die(2, "red", confidence=0.6, values=((3, 0.4),)), Die(6, "red")))
+
+    proposal = bo.ONE.observe(state, misread)
+
+    assert proposal.moves == (Reroll(5, 6),)
+    assert proposal.doubts[0].sentence == (
+        "a die looks like 2, which the rules do not allow here; treated as 3"
+    )
+    assert proposal.doubts[0].piece == ("dice", 0)
+
+
+def test_two_dice_are_looked_for():
+    assert bo.ONE.equipment(after()).dice == 2

@@ -1,0 +1,236 @@
+"""Dice Wide Shut: points, the end, the winner, and what is said of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import pytest
+
+from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
+from scorer.games.dice_wide_shut.sheet import ends, score_column, score_sheet
+from scorer.games.dice_wide_shut.state import Sheet, dice_for
+from tests.scorer.games.wide_shut import (
+    BLANK,
+    EXAMPLE,
+    THREES,
+    cells,
+    dice,
+    dw,
+    playing,
+    sheet,
+    table,
+)
+
+# ---------------------------------------------------------------- points, the end, the winner
+
+
+def test_a_run_of_three_is_worth_seven():
+    assert [score_column(column) for column in ("xxx..", "xxxx.", "xx.xx")] == [7, 10, 6]
+
+
+def test_halves_do_not_join_and_crossed_checks_break_a_run():
+    assert score_column("x#xxx") == 8
+    assert score_sheet(sheet(red=(*BLANK[:4], "x...."), blue=("x....", *BLANK[:4]))) == -38
+
+
+@cache
+def best_half(most_full_columns):
+    """Return the best points of a half, exactly: column by column for each choice of split rows."""
+    best = -100
+    for split_rows in product((False, True), repeat=5):
+        reached = {(frozenset(range(5)), 0): 0}  # rows checked so far without a gap, full columns
+        for _ in range(5):
+            following = {}
+            for (whole, full), points in reached.items():
+                for column in product(".x", repeat=5):
+                    signs = ["#" if s else c for s, c in zip(split_rows, column, strict=True)]
+                    key = (
+                        frozenset(row for row in whole if signs[row] != "."),
+                        full + ("." not in signs),
+                    )
+                    worth = points + score_column("".join(signs))
+                    following[key] = max(worth, following.get(key, worth))
+            reached = following
+        best = max(
+            [best]
+            + [
+                points
+                for (whole, full), points in reached.items()
+                if full <= most_full_columns and all(split_rows[row] for row in whole)
+            ]
+        )
+    return best
+
+
+@pytest.mark.parametrize(("most_full_columns", "points"), [(5, 56), (2, 52)])
+def test_the_best_half_is_56_and_52_without_a_third_full_column(most_full_columns, points):
+    assert best_half(most_full_columns) == points
+
+
+ENDING = sheet(red=("xx..x", *("xxx..",) * 4))  # a red 3 in row 1 fills the third column
+
+
+def ended_by(seat, seats, **house):
+    """Return the state after *seat*, starting with player 1, has filled a third column."""
+    sheets = [ENDING if place == seat else Sheet() for place in range(seats)]
+    each = dice_for(seats)["red"]
+    roll = tuple(sorted([("red", 3), ("blue", 1)] * each + [("purple", 1)]))
+    state = dw.apply(table(sheets, **house), Roll(roll))
+    for place in range(seat + 1):
+        colour = "red" if place == seat else "blue"
+        taken = "red 3 3" if place == seat else "blue 1 1"
+        state = dw.apply(state, Take(colour, dice(taken)))
+        if state.due is not None and state.order[0] == place:
+            state = dw.apply(state, next(dw.legal_moves(state)))
+    return state
+
+
+def test_the_round_is_finished_once_three_columns_of_a_half_are_full():
+    state = ended_by(1, 3)
+
+    assert state.order == (2,)
+    assert not dw.is_over(state)
+    state = dw.apply(state, Take("red", dice("red 3 3")))
+    state = dw.apply(state, next(dw.legal_moves(state)))
+    assert dw.is_over(state)
+    assert list(dw.legal_moves(state)) == []
+
+
+def test_the_last_of_the_round_ends_the_game_at_once():
+    assert dw.is_over(ended_by(2, 3))
+
+
+def test_each_other_player_has_one_more_turn_if_the_table_says_so():
+    state, played = ended_by(1, 3, end_mode="each_other_once"), []
+    while not dw.is_over(state):
+        if state.due is None and state.pool:
+            played.append(state.order[0])
+        state = dw.apply(state, next(dw.legal_moves(state)))
+
+    assert played == [2, 0]  # player 3 with these dice, player 1 with a new roll
+    assert state.round == 2
+
+
+def test_two_full_columns_in_each_half_do_not_end_the_game():
+    assert not ends(sheet(red=("xx...",) * 5, blue=("xx...",) * 5))
+
+
+def test_the_start_moves_one_seat_clockwise_each_round():
+    state = dw.apply(dw.start(3, {}), Starter(1))
+    starters = []
+    while state.round < 5:
+        if not state.pool:
+            starters.append(state.order)
+        state = dw.apply(state, next(dw.legal_moves(state)))
+
+    assert starters == [(1, 2, 0), (2, 0, 1), (0, 1, 2), (1, 2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("sheets", "winners", "why"),
+    [
+        ([sheet(red=THREES), Sheet()], (0,), "player 1 wins -30 to -50"),
+        (
+            [Sheet(), sheet(red=("xxxxx", *BLANK[:4]))],
+            (1,),
+            "player 2 wins with -50 points: the tie is broken by 1 split row, the most",
+        ),
+        (
+            [Sheet(), Sheet()],
+            (0, 1),
+            "player 1 and player 2 share the win with -50 points and 0 split rows each; "
+            "whoever was at a masquerade most recently takes it",
+        ),
+    ],
+)
+def test_the_highest_total_wins_then_the_most_splits(sheets, winners, why):
+    ended = dw.result(table(sheets, order=()))
+
+    assert ended is not None
+    assert (ended.winners, ended.why) == (winners, why)
+
+
+# ---------------------------------------------------------------- in words
+
+
+def test_a_turn_reads_as_the_players_would_tell_it():
+    there = sheet(red=EXAMPLE, red_sixes="..x..")
+    state = dw.start(2, {})
+    state = replace(state, sheets=(there, Sheet()))
+    moves = [
+        Starter(0),
+        Roll(dice("red 3 5 6 blue 2 2 6 purple 5")),
+        Take("red", dice("red 3 purple 5")),
+        Mark(cells("red23"), (("red", 2, 5),)),
+    ]
+    told, asked = [], [dw.prompt(state)]
+    for move in moves:
+        told.append(dw.describe(state, move))
+        state = dw.apply(state, move)
+        asked.append(dw.prompt(state))
+
+    assert told == [
+        "player 1 starts",
+        "player 1 rolls red 3 5 6, blue 2 2 6, purple 5",
+        "player 1 takes purple 5 and red 3 as red",
+        "player 1 checks the 3 in row 2 of the red half and spends the 6 of row 3 of the red half "
+        "instead of checking a 5; row 2 of the red half splits",
+    ]
+    assert asked == [
+        "choose who rolls first",
+        "round 1: player 1 rolls 3 red, 3 blue and 1 purple",
+        "round 1: player 1 takes dice and marks them",
+        "round 1: player 1 marks a red 3 and a red 5",
+        "round 1: player 2 takes dice and marks them",
+    ]
+
+
+def test_a_six_and_the_end_have_their_own_prompts():
+    assert dw.prompt(playing(Sheet(), (6,))) == "round 1: player 1 checks one of the sixes"
+    assert dw.prompt(table([sheet(red=THREES), Sheet()], order=())) == "player 1 wins -30 to -50"
+    assert dw.prompt(playing(sheet(red=THREES), (3, 5))) == "round 1: player 1 marks a red 5"
+
+
+def test_everybody_may_say_who_starts_and_then_one_is_to_move():
+    assert dw.to_move(dw.start(3, {})) == (0, 1, 2)
+    assert dw.to_move(table([Sheet()] * 3)) == (0,)
+    assert dw.to_move(table([Sheet()] * 3, order=())) == ()
+
+
+def test_each_column_says_how_its_points_came_about():
+    state = table([sheet(red=("xxxxx", "x....", "xx...", ".....", ".x...")), Sheet()])
+
+    told = [entry for entry in dw.explain(state) if entry.seat == 0]
+
+    assert [(entry.text, entry.points) for entry in told[:3]] == [
+        ("column 1: 2 in a run", 3),
+        ("column 2: runs of 1 and 1: 1 + 1", 2),
+        ("column 3: no live check", -5),
+    ]
+    assert (told[-1].text, told[-1].points) == ("1 split row: the most win a tie", 0)
+
+
+ROW = ("xxxx.", *(".....",) * 4)
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "note"),
+    [
+        (BLANK, BLANK, "−5 for each of 10 empty columns"),
+        (THREES, BLANK, "−5 for each of 9 empty columns"),
+        (("xxxxx", *ROW[1:]), BLANK, "−5 for each of 10 empty columns"),  # a split checks nothing
+        (("xxxx.", "....x", *ROW[2:]), ROW, "−5 for one empty column"),
+        (("xxxx.", "....x", *ROW[2:]), ("xxxx.", "....x", *ROW[2:]), ""),
+    ],
+)
+def test_what_empty_columns_cost_is_said_with_the_score(red, blue, note):
+    running = "if the game ended now: "
+
+    assert dw.notes(table([sheet(red, blue), Sheet()])) == (
+        note and running + note,
+        running + "−5 for each of 10 empty columns",
+    )
+    ended = table([sheet(red, blue), Sheet()], order=())
+    assert dw.notes(ended) == (note, "−5 for each of 10 empty columns")

@@ -1,0 +1,181 @@
+"""`pipsight serve`: what it prints, who is reached, and where matches are kept."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+import threading
+
+import pytest
+
+from tests.webui.serving import serving
+from webui import cli, server
+from webui.http import qr
+from webui.store.durable_files import data_folder
+
+
+def test_serve_prints_its_address_and_a_code_to_scan(tmp_path):
+    with serving(tmp_path) as running:
+        status, health = running.call("/healthz")
+        code, errors = running.end(signal.SIGINT)
+
+    assert (status, health) == (200, {"ok": True})
+    assert qr.terminal(running.address) in running.greeting
+    assert f"Matches are kept in {tmp_path / 'pipsight.sqlite'}" in running.greeting
+    assert (code, errors) == (0, "")
+
+
+@pytest.mark.parametrize(("level", "lines"), [("info", 1), ("warning", 0)])
+def test_the_log_level_says_whether_requests_are_told(level, lines, tmp_path):
+    with serving(tmp_path, "--log-level", level) as running:
+        running.call("/api/matches/x%0Ay")
+        _, errors = running.end(signal.SIGINT)
+
+    told = [line for line in errors.splitlines() if "GET" in line]
+    assert len(told) == lines
+    assert all(line.endswith(r"127.0.0.1 GET '/api/matches/x\ny' 404") for line in told)
+
+
+def test_the_demo_is_a_match_with_a_tally_ready_to_look_at(tmp_path):
+    with serving(tmp_path, "--demo") as running:
+        (join,) = [line.split()[-1] for line in running.greeting.splitlines() if "/j/" in line]
+        found = running.call(f"/api/codes/{join.rsplit('/', 1)[1]}")[1]
+        view = running.call(f"/api/matches/{found['id']}")[1]
+
+    assert sum(view["score"]) >= 16
+    assert not view["over"]
+
+
+def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code = server.serve("127.0.0.1", port, f"sqlite:///{tmp_path / 'x.sqlite'}")
+
+    assert code == 1
+    assert f"Port {port} of 127.0.0.1 cannot be used" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "host", ["nowhere.invalid", "192.0.2.7", "::9", "no name", "\udce9", "a" * 80]
+)
+def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_path, capsys):
+    assert server.serve(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+
+    told = capsys.readouterr().err
+    assert f"{host!r} is no name or IPv4 address of this machine." in told
+    assert "--port" not in told
+
+
+def greeting(monkeypatch, capsys, host, **given):
+    """Return what `serve` prints before it would listen."""
+    monkeypatch.setattr(server, "_run", lambda *_: None)
+    assert server.serve(host, 0, **given) == 0
+    return capsys.readouterr().out
+
+
+def test_what_only_this_machine_reaches_is_not_offered_to_phones(monkeypatch, tmp_path, capsys):
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+
+    for host in ("127.0.0.1", "localhost"):
+        told = greeting(monkeypatch, capsys, host, database=database)
+        assert "Open it in a browser on this machine; no phone reaches it." in told
+        assert "same network" not in told
+
+    monkeypatch.setattr(server, "_reachable", lambda _host: "192.168.1.20")
+    told = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
+    assert "Open it on a phone in the same network." in told
+
+
+def test_a_server_that_stops_leaves_no_thread_and_no_file_behind(monkeypatch, tmp_path, capsys):
+    threads = threading.active_count()
+
+    greeting(monkeypatch, capsys, "127.0.0.1", database=f"sqlite:///{tmp_path / 'x.sqlite'}")
+
+    gc.collect()  # what was left open warns now, and pytest makes that an error of this test
+    assert threading.active_count() <= threads
+
+
+def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path, capsys):
+    told = greeting(monkeypatch, capsys, "127.0.0.1", database=None, demo=True)
+    assert "Matches are kept until then, and deleted when it stops." in told
+    assert "loses nothing" not in told
+
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+    told = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True)
+    assert f"Matches are kept in {tmp_path / 'x.sqlite'}" in told
+
+
+@pytest.mark.parametrize(
+    ("database", "sentence"),
+    [
+        ("sqlite:/x.sqlite", "is neither a file nor a database's address"),
+        (" ", "is neither a file nor a database's address"),
+        ("postgres:x", "Write it like /path/to/file, or sqlite:////path/to/file."),
+        ("/proc/none/x.sqlite", "The matches cannot be opened"),
+        ("nosuch://x/y", "The address of the database is wrong"),
+        ("sqlite://", "Name a file that keeps the matches"),
+        ("sqlite:///:memory:", "Name a file that keeps the matches"),
+        ("sqlite:////proc/none/x.sqlite", "The matches cannot be opened"),
+        ("mysql://somebody@localhost/x", "needs the Python package MySQLdb"),
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_told_in_a_sentence(database, sentence, capsys):
+    assert server.serve("127.0.0.1", 0, database) == 1
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
+
+
+def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path, capsys):
+    (tmp_path / "x.sqlite").write_text("a shopping list")
+
+    assert server.serve("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+    assert "cannot be read as a database: file is not a database. Name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [({"DATABASE_URL": "sqlite:///x"}, "sqlite:///x"), ({"DATABASE_URL": ""}, None), ({}, None)],
+)
+def test_the_environment_names_the_database(monkeypatch, given, told):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    asked = []
+    monkeypatch.setattr(server, "serve", lambda *args, **_: asked.append(args) or 0)
+
+    cli.main(["serve"])
+    cli.main(["serve", "--database", "sqlite:///y"])
+
+    assert [args[2] for args in asked] == [told, "sqlite:///y"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders of POSIX systems")
+def test_matches_are_kept_among_the_persons_own_data(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_folder() == tmp_path / "pipsight"
+
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert data_folder() == tmp_path / ".local" / "share" / "pipsight"
+
+
+def test_a_terminal_without_block_letters_gets_no_code(monkeypatch):
+    class Plain:
+        encoding = "cp1252"
+
+    monkeypatch.setattr(server.sys, "stdout", Plain())
+
+    assert server._printable("█▀▄") == ""
+    assert server._printable("plain") == "plain"
+
+
+def test_the_code_for_the_page_needs_no_style_of_its_own():
+    drawn = qr.svg("http://192.168.1.20:8000/j/ACDEFG")
+
+    assert drawn.startswith("<svg")
+    assert "style=" not in drawn
+    assert "viewBox" in drawn
