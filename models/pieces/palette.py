@@ -1,4 +1,4 @@
-"""Colours of pieces and where pips lie: shared by sketches and the path tracer, numpy only."""
+"""Colours of pieces and where pips lie: numpy only."""
 
 from __future__ import annotations
 

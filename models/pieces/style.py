@@ -15,24 +15,18 @@ RED_FOUR = 0.7  # of the sets with a red one
 class PieceStyle:
     """How the dice or dominoes of one set are made. Lengths are in halves of a face's side."""
 
-    side: float  # of a face: mm where it is traced, about 1 in a sketch
+    side: float  # of a face: about 1
     edge: float  # radius of the rounded edges
     ball: float = UNTURNED  # radius of the sphere that the corners are turned to
     pip: float  # radius
     lone: float  # radius of a single pip
     spread: float  # from the middle of a face to its outer pips, along each side
     narrow: float = 1.0  # of the columns of a six
-    depth: float = 0.0  # of hollow pips, mm; in a sketch how steep they are; 0 is printed
+    depth: float = 0.0  # of hollow pips, how steep they are; 0 is printed
     ring: float = 0.0  # share of a pip's radius that is bare in its middle
     asian: bool = False  # red one and four
     level: bool = False  # the pips of a two lie side by side, not on a diagonal
     rainbow: bool = False  # every value has its colour
-    mirrored: bool = False  # 1, 2 and 3 run the other way round, as on dice made for the East
-    # What only the path tracer shows:
-    roughness: float = 0.5
-    shine: float = 0.04  # mirrored from above
-    batch: int = 0  # seed of what all pieces of one colour share: tint, stuff and ink
-    # What only a sketch shows:
     gloss: float = 0.0
     wave: float = 0.0  # tilt of its polish where that is not flat
     ripple: float = 1.0  # waves of it a face
@@ -44,9 +38,7 @@ class PieceStyle:
         return self.side / 2
 
 
-def draw_inks(
-    rng: Random, style: PieceStyle, ink: Floats, most: int, *, rainbow: bool = True
-) -> dict[int, Floats]:
+def draw_inks(rng: Random, style: PieceStyle, ink: Floats, most: int) -> dict[int, Floats]:
     """Return the ink, light RGB, of the pips of each value.
 
     Args:
@@ -54,13 +46,12 @@ def draw_inks(
         style: of the set.
         ink: of most of its pips.
         most: the largest value.
-        rainbow: where the style asks for it, every value may have its colour on such a body.
     """
     inks = dict.fromkeys(range(most + 1), ink)
     red = from_hsv(rng.uniform(-4, 4), rng.uniform(0.8, 1), rng.uniform(0.6, 0.9))
     if style.asian:
         inks |= {1: red, 4: red if rng.random() < RED_FOUR else ink}
-    if style.rainbow and rainbow:
+    if style.rainbow:
         hue = rng.uniform(0, 180)
         inks = {n: from_hsv(hue + 26 * n, rng.uniform(0.6, 1), rng.uniform(0.3, 0.8)) for n in inks}
     return inks

@@ -23,7 +23,6 @@ WAVE, RIPPLE, DIRT = 32, 33, 34  # tilt of a wavy polish, its waves a unit; shar
 PIP = 12
 OWNER, FACE, PU, PV, RADIUS, INK, DEPTH, RING = 0, 1, 2, 3, 4, 5, 8, 9
 # Columns of the (k, LIGHT) table of lights: direction to it, colour, what reaches its shadow.
-LIGHT = 7
 LIGHT_COLOUR, IN_SHADOW = 3, 6
 # Columns of the (k, LAMP) table of lamps, level over the table: middle, half width and depth.
 LAMP = 8

@@ -1,8 +1,8 @@
-"""Sketch pictures of tables with truth: some ten a second, where the path tracer makes one.
+"""Sketch pictures of tables with truth: some ten a second.
 
 A sketch has true perspective, round edges, drilled pips, side faces, shadows and whatever a phone
-adds; it lacks bounced light and real materials. Truth is written in the renderer's format, with
-`visible` (share of the face that is seen) and `sides` (faces that do not look up) added.
+adds; it lacks bounced light and real materials. `models/train/README.md` has the format of its
+truth file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a sketch shows, told as the renderer tells it: upper faces, sides, how much is seen."""
+"""The labels of a sketch: upper faces, sides, and how much of each is visible."""
 
 from __future__ import annotations
 

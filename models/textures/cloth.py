@@ -1,23 +1,12 @@
-"""Cloth: a sketch's weaves, a table cloth's material, and fabric as people have it."""
+"""Cloth: fine weaves with folds, and coarse ones."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from models.textures.colour import any_colour, blend, from_hsv, neighbour, seen
-from models.textures.noise import Grain, power_noise, spectral_noise, value_noise
-from models.textures.texture import SIDE, SKETCH_SIDE, Material, Picture, Random, as_picture
-
-CLOTHS = (
-    (0.62, 0.60, 0.55),  # linen
-    (0.14, 0.20, 0.30),
-    (0.33, 0.09, 0.08),
-    (0.30, 0.33, 0.22),
-    (0.42, 0.42, 0.43),
-)
+from models.textures.colour import any_colour, blend, neighbour
+from models.textures.noise import value_noise
+from models.textures.texture import SKETCH_SIDE, Picture, Random
 
 
 def texture(rng: Random) -> Picture:
@@ -46,50 +35,3 @@ def basket(rng: Random) -> Picture:
     second = other if rng.random() < 0.3 else colour
     made = np.where(over[..., None], colour, second) * np.clip(light, 0, 1)[..., None]
     return np.asarray(made * rng.uniform(0.7, 1.1) + 0.02, np.float32)
-
-
-def material(rng: Random) -> Material:
-    """Return a woven table cloth, plain or with stripes."""
-    colour = np.array(CLOTHS[rng.integers(len(CLOTHS))])
-    picture: NDArray[np.floating[Any]] = colour * weave(rng)[..., None]
-    if rng.random() < 0.4:
-        across = np.arange(SIDE, dtype=np.float32) / SIDE
-        stripes = np.clip(8 * (np.sin(2 * np.pi * 4 * across) - 0.8), 0, 1)[None, :, None]
-        picture = picture * (1 - 0.4 * stripes)
-    return Material(as_picture(picture), float(rng.uniform(190, 240)), 0.95)
-
-
-def weave(rng: Random) -> Grain:
-    """Return the light that threads give back, mean 1, on a span of some 215 mm."""
-    down, across = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32) / SIDE
-    threads = int(rng.integers(230, 300))  # on the picture's span: a pitch of about 0.8 mm
-    warp = np.sin(2 * np.pi * threads * across + 0.6 * spectral_noise(rng, 150, 15))
-    weft = np.sin(2 * np.pi * threads * down + 0.6 * spectral_noise(rng, 15, 150))
-    light = (
-        1
-        + 0.10 * warp * weft
-        + 0.05 * spectral_noise(rng, 4, 60)
-        + 0.05 * spectral_noise(rng, 60, 4)
-    )
-    return as_picture(light + 0.03 * spectral_noise(rng, 400))
-
-
-def fabric(rng: Random) -> Material:
-    """Return a table cloth, linen, canvas or the cloth of a bag: plain, uneven, any colour."""
-    even = rng.random() < 0.5
-    woven = (
-        0.05 * spectral_noise(rng, 4) if even else float(rng.uniform(0.2, 0.8)) * (weave(rng) - 1)
-    )
-    shade = (1 + woven) * (1 + rng.uniform(0.01, 0.05) * power_noise(rng, 2.0))
-    picture = cloth_colour(rng) * shade[..., None]
-    return Material(seen(picture), float(rng.uniform(130, 350)), 1.0)
-
-
-def cloth_colour(rng: Random) -> Picture:
-    """Return what colour cloth has: pale, dark or some colour, linear RGB (3,)."""
-    kind = rng.random()
-    if kind < 0.4:
-        return as_picture(rng.uniform(0.3, 0.75) * (1 + rng.normal(0, 0.04, 3)))
-    if kind < 0.75:
-        return as_picture(rng.uniform(0.01, 0.12) * (1 + rng.normal(0, 0.06, 3)))
-    return as_picture(from_hsv(rng.uniform(0, 180), rng.uniform(0.15, 0.6), rng.uniform(0.15, 0.7)))

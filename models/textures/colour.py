@@ -1,4 +1,4 @@
-"""Colours of textures and materials: from HSV, to linear light, blended, tinted, faded."""
+"""Colours of textures: from HSV, to linear light, blended, tinted."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.textures.texture import Picture, Random, as_picture
+from models.textures.texture import Picture, Random
 
 Floats = NDArray[np.float64]
-LUMINANCE = as_picture([0.2126, 0.7152, 0.0722])  # of linear RGB (Rec. 709)
-DARKEST = np.float32(0.006)  # black cloth gives back about so much
 
 
 def linear(srgb: NDArray[np.integer[Any] | np.floating[Any]]) -> Floats:
@@ -56,22 +54,3 @@ def tinted(picture: Picture, colour: NDArray[np.floating]) -> Picture:
 def blend(dark: Picture, light: Picture, share: Picture) -> Picture:
     """Return colours between two, by a share in [0, 1]."""
     return (dark + share[..., None] * (light - dark)).astype(np.float32)
-
-
-def mix(
-    dark: tuple[float, ...], light: tuple[float, ...], share: NDArray[np.floating[Any]]
-) -> Picture:
-    """Return colours between two, by a share that is cut to [0, 1]."""
-    share = np.clip(share, 0, 1)[..., None]
-    return as_picture(np.array(dark) * (1 - share) + np.array(light) * share)
-
-
-def faded(picture: Picture, keep: float) -> Picture:
-    """Return the picture with so much of its colour."""
-    grey = (picture @ LUMINANCE)[..., None]
-    return as_picture(grey + np.float32(keep) * (picture - grey))
-
-
-def seen(picture: Picture) -> Picture:
-    """Return reflectances within what real surfaces have."""
-    return as_picture(np.clip(picture, DARKEST, 0.92))

@@ -1,4 +1,4 @@
-"""Patterns: stripes, checks, dots and tiles, on a sketch and as a cloth's material."""
+"""Patterns: stripes, checks, dots and tiles."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.textures.cloth import basket
-from models.textures.colour import any_colour, blend, faded, linear, seen
+from models.textures.colour import any_colour, blend
 from models.textures.paint import plain
-from models.textures.texture import SKETCH_SIDE, Material, Picture, Random, as_picture
+from models.textures.texture import SKETCH_SIDE, Picture, Random
 
 
 def pattern(rng: Random) -> Picture:
@@ -31,10 +30,3 @@ def pattern(rng: Random) -> Picture:
     ]
     mask = cv2.GaussianBlur(masks[kind]().astype(np.float32), (3, 3), 0) * rng.uniform(0.2, 1)
     return blend(made, np.broadcast_to(other, made.shape), mask.astype(np.float32))
-
-
-def checked(rng: Random) -> Material:
-    """Return a cloth with stripes, checks or dots, or a coarse weave, in tame colours."""
-    sketched = basket(rng) if rng.random() < 0.3 else pattern(rng)
-    picture = faded(as_picture(linear(sketched)), float(rng.uniform(0.1, 0.7)))
-    return Material(seen(picture), float(rng.uniform(200, 500)), 0.9)

@@ -45,7 +45,7 @@ def write_quads(
     most: int | None = None,
     workers: int = 1,
 ) -> str:
-    """Write truth files in the renderer's format to *out*/SET; return what was kept.
+    """Write truth files, as drawn pictures have, to *out*/SET; return what was kept.
 
     Args:
         photos: the folder of the sets.

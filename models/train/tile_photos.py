@@ -25,7 +25,7 @@ SAME = 0.3  # faces, from where the other half of one should be to a middle that
 
 
 def write_tile_photos(photos: Path, out: Path, *, every: bool = False) -> str:
-    """Write pictures with truth files in the renderer's format to *out*/SET; return how many.
+    """Write pictures with truth files, as drawn ones have, to *out*/SET; return how many.
 
     Those that are held back only where *every* one is asked for, to measure on.
     """

@@ -8,12 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.measure.boards.composites import BODIES, CameraShot, Composite, Cube, any_shot, composed
+from models.measure.boards.composites import BODIES, CameraShot, Cube, any_shot, composed
 from vision.decode import Pixels
 from vision.geometry import Floats, Points
 from vision.layout import Layout
-
-MODULES = 7  # of a marker's side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +21,6 @@ class BoardScene:
     picture: Pixels
     shot: CameraShot
     places: Floats  # (n, 2) px, of the cells' corners, or the fiducials' where there are none
-    module_px: float  # the smallest side of a marker's module
 
 
 def board_scene(
@@ -43,7 +40,7 @@ def board_scene(
     made = composed(
         rng, np.asarray(ground, np.uint8), picture, px_per_mm, shot, cubes, fingers, shown
     )
-    return BoardScene(made.picture, shot, made.sees(places_of(layout)), _module(made, markers))
+    return BoardScene(made.picture, shot, made.sees(places_of(layout)))
 
 
 def places_of(layout: Layout) -> Points:
@@ -80,8 +77,3 @@ def _hidden(
         for x, y in middles[others] + rng.normal(0, 2, (len(others), 2))
     ]
     return cubes, fingers
-
-
-def _module(made: Composite, markers: Floats) -> float:
-    px = made.sees(markers.reshape(-1, 2)).reshape(-1, 4, 2)
-    return float(np.linalg.norm(px - np.roll(px, 1, axis=1), axis=2).min() / MODULES)
