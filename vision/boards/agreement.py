@@ -1,7 +1,8 @@
-"""How far a photo shows what a taught board's picture has, block by block, where it may lie.
+"""Compare a photo with a taught board's picture, block by block, at a place where it may be.
 
-A board of many cells alike fits nearly as well a cell further. What is printed around them, or in
-some of them, tells which of the two it is: the blocks that hold in one place and not in the other.
+In: a photo, the board's picture and a homography. Out: a correlation for each block. A board with
+many equal cells fits almost as well when shifted by one cell. What is printed around the cells, or
+in some of them, decides: the blocks that match in one place and not in the other.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from vision.camera import in_front
 from vision.decode import Grey
 from vision.geometry import Floats, Homography
 
-BLOCKS = 6  # of the board along each side, compared for whether it is seen there
-WIDER_BLOCKS = 10  # of the board with what is around it
-SEEN_AS = 0.5  # correlation of a block from which the board is seen there
-LEAST_SPREAD = 6.0  # grey levels; a plainer block tells nothing
-AS_WELL = 0.1  # of correlation: a block is seen as well elsewhere where it has less than this less
-RIVAL = 0.7  # of its blocks that are seen as well where the board lies a cell further
-# Blocks that tell one place from another, and how many times as many as tell otherwise: a table
-# that stayed while the board was moved on it tells otherwise than the board.
+BLOCKS = 6  # along each side of the board
+WIDER_BLOCKS = 10  # along each side of the board with its surroundings
+SEEN_AS = 0.5  # correlation from which a block matches
+LEAST_SPREAD = 6.0  # grey levels, standard deviation; plainer blocks are not compared
+AS_WELL = 0.1  # a block matches as well elsewhere if its correlation is lower by no more than this
+RIVAL = 0.7  # share of the blocks that match as well one cell further, from which it is a rival
+# Blocks that must favour one place over another, and the factor by which they must outnumber those
+# that favour the other: the table around a board that was moved on it favours the wrong place.
 LEAST_TELLING, CLEARLY = 8, 4
-FARTHEST = 8  # cells that a plane is moved by at most
+FARTHEST = 8  # cells by which a plane is shifted at most
 
 
 def agreement(
@@ -36,36 +37,40 @@ def agreement(
     blocks: int = BLOCKS,
     of: NDArray[np.bool_] | None = None,
 ) -> Floats:
-    """Return (blocks, blocks), how alike a picture and the photo are; nan where nothing tells.
+    """Return (blocks, blocks) correlations of a picture and a photo; NaN where not comparable.
 
-    The *plane* leads from units of the picture to px of the photo. Where px *of* the picture (h, w)
-    are given these alone count.
+    Args:
+        grey: the photo, (h, w).
+        picture: of the board.
+        plane: from units of the picture to px of the photo.
+        blocks: along each side.
+        of: (h, w), px of the picture that count; None: all.
     """
     height, width = picture.shape
-    seen = rectify(grey, plane, (width, height))
+    flat_photo = rectify(grey, plane, (width, height))
     there = _on_photo(grey, plane, (width, height), blocks)
     ours = cv2.GaussianBlur(picture, (0, 0), 1.5).astype(np.float64)
-    flat = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float64)
+    flat = cv2.GaussianBlur(flat_photo, (0, 0), 1.0).astype(np.float64)
     alike = np.full((blocks, blocks), np.nan)
     for row, column in product(range(blocks), repeat=2):
         part = np.s_[
             row * height // blocks : (row + 1) * height // blocks,
             column * width // blocks : (column + 1) * width // blocks,
         ]
-        one, other = (
+        printed, other = (
             whole[part] if of is None else whole[part][of[part]] for whole in (ours, flat)
         )
-        if not one.size or one.std() < LEAST_SPREAD or not there[row, column]:
+        if not printed.size or printed.std() < LEAST_SPREAD or not there[row, column]:
             continue
-        one, other = one - one.mean(), other - other.mean()
-        alike[row, column] = (one * other).mean() / max(one.std() * other.std(), 1.0)
+        printed, other = printed - printed.mean(), other - other.mean()
+        alike[row, column] = (printed * other).mean() / max(printed.std() * other.std(), 1.0)
     return alike
 
 
 def _on_photo(
     grey: Grey, plane: Homography, size: tuple[int, int], blocks: int
 ) -> NDArray[np.bool_]:
-    """Return (blocks, blocks), which blocks of the board's picture lie on the photo."""
+    """Return (blocks, blocks), which blocks of the board's picture are wholly on the photo."""
     x, y = np.meshgrid(*(np.linspace(0, side / PX_PER_UNIT, blocks + 1) for side in size))
     at = plane.apply(np.column_stack([x.ravel(), y.ravel()]))
     inside = (at >= -0.5).all(axis=1) & (at < (grey.shape[1] - 0.5, grey.shape[0] - 0.5)).all(1)
@@ -74,15 +79,15 @@ def _on_photo(
     return whole
 
 
-def as_well(seen: Floats, there: Floats) -> bool:
-    """Say whether of the blocks in which a board is seen most are seen as well elsewhere."""
-    holds = seen >= SEEN_AS
-    as_well = holds & (there >= np.maximum(seen - AS_WELL, SEEN_AS))
+def as_well(first: Floats, other: Floats) -> bool:
+    """Say whether most blocks that match in the first place match as well in the other."""
+    holds = first >= SEEN_AS
+    as_well = holds & (other >= np.maximum(first - AS_WELL, SEEN_AS))
     return bool(as_well.sum() >= RIVAL * holds.sum())
 
 
 def a_cell_further(plane: Homography, profile: Profile) -> list[tuple[Homography, float, float]]:
-    """Return the planes of a board a cell further that a camera sees, each with its x and y."""
+    """Return the planes shifted by one cell, as far as visible, each with its shift in units."""
     width, height = profile.layout.outline[2] - profile.layout.outline[0]
     right, down = float(width / profile.columns), float(height / profile.rows)
     steps = ((-right, 0.0), (right, 0.0), (0.0, -down), (0.0, down))
@@ -91,12 +96,12 @@ def a_cell_further(plane: Homography, profile: Profile) -> list[tuple[Homography
 
 
 def best_shift(grey: Grey, profile: Profile, plane: Homography) -> tuple[float, float]:
-    """Return by how many units right and down a board lies where its surroundings fit plainly."""
+    """Return the shift, units right and down, at which the board's surroundings match clearly."""
     x = y = 0.0
     for _ in range(FARTHEST):
-        here = around(grey, profile, moved(plane, x, y))
+        own = around(grey, profile, moved(plane, x, y))
         for other, dx, dy in a_cell_further(moved(plane, x, y), profile):
-            if tells(around(grey, profile, other), here):
+            if tells(around(grey, profile, other), own):
                 x, y = x + dx, y + dy
                 break
         else:
@@ -104,25 +109,25 @@ def best_shift(grey: Grey, profile: Profile, plane: Homography) -> tuple[float, 
     return x, y
 
 
-def shifted_alike(grey: Grey, profile: Profile, plane: Homography, seen: Floats) -> bool:
-    """Say whether the board, moved by a cell, explains nearly as much of the photo as well."""
+def shifted_alike(grey: Grey, profile: Profile, plane: Homography, alike: Floats) -> bool:
+    """Say whether the board shifted by a cell matches the photo about as well."""
     wider = around(grey, profile, plane)
     return any(
-        as_well(seen, agreement(grey, profile.picture, other))
+        as_well(alike, agreement(grey, profile.picture, other))
         and not tells(wider, around(grey, profile, other))
         for other, _, _ in a_cell_further(plane, profile)
     )
 
 
 def around(grey: Grey, profile: Profile, plane: Homography) -> Floats:
-    """Return `agreement` of a board together with what is around it."""
+    """Return the `agreement` of a board together with its surroundings."""
     rim = profile.rim / PX_PER_UNIT
     return agreement(grey, profile.around, moved(plane, -rim, -rim), WIDER_BLOCKS)
 
 
-def tells(seen: Floats, there: Floats) -> bool:
-    """Say whether blocks as they are *seen* in one place tell it from another plainly."""
-    found, other = np.nan_to_num(seen), np.nan_to_num(there)
-    speak_for = int(((found >= SEEN_AS) & (other < found - AS_WELL)).sum())
-    against = int(((other >= SEEN_AS) & (found < other - AS_WELL)).sum())
-    return speak_for >= max(LEAST_TELLING, CLEARLY * against)
+def tells(first: Floats, second: Floats) -> bool:
+    """Say whether the blocks clearly favour the first place over the second."""
+    first, second = np.nan_to_num(first), np.nan_to_num(second)
+    in_favour = int(((first >= SEEN_AS) & (second < first - AS_WELL)).sum())
+    against = int(((second >= SEEN_AS) & (first < second - AS_WELL)).sum())
+    return in_favour >= max(LEAST_TELLING, CLEARLY * against)

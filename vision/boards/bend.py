@@ -1,10 +1,10 @@
-"""A page that does not lie flat: how far its print is moved from where a plane has it.
+"""Model a page that is not flat: how far its print is from where a plane would have it.
 
 In: points of the print, where they are seen, and the plane fitted to them. Out: a `Bend`, which
-moves the print's own coordinates so that the plane then sends them to where they are seen. A page
-that arches, or whose corners rise, is moved by a square of the place, to first order of its height
-(as in Tsoi and Brown, Multi-view document rectification using boundary, CVPR 2007, the inside
-follows from the rim). What a plane can explain by itself is left to the plane.
+moves the print's own coordinates so that the plane then maps them to where they are seen. To first
+order in its height, a page that arches or whose corners rise is moved by quadratic terms of the
+position. (As in Tsoi and Brown, Multi-view document rectification using boundary, CVPR 2007, the
+inside follows from the rim.) What a homography can explain by itself is left to the plane.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ import numpy as np
 from vision.geometry import Floats, Homography, Points
 from vision.layout import Four, Layout
 
-FREE = 12  # of the coefficients: eight of a plane, four of the bend
-LEAST_POINTS = 28  # that tell a bend from noise: seven markers
-# Of the F statistic with 4 and some 50 degrees of freedom: 5.7 comes by chance once in 1,000. The
-# corners of one marker share their errors, so that chance reaches farther.
+FREE = 12  # coefficients: eight of the plane, four of the bend
+LEAST_POINTS = 28  # enough to distinguish a bend from noise: seven markers
+# Least F statistic, with 4 and some 50 degrees of freedom. By chance 5.7 is exceeded once in 1,000,
+# or more often here, because the four corners of a marker share their errors.
 TELLS = 12.0
-SHARED = 4.0  # corners of a marker, whose errors may be one
+SHARED = 4.0  # corners of a marker, whose errors may be the same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bend:
-    """Where the print of a bent page would lie on the plane."""
+    """How the print of a bent page is moved on the plane; x and y are scaled by `reach`."""
 
     middle: Points  # (2,) mm
-    reach: float  # mm, from the middle that counts as 1
-    shifts: Floats  # (6, 2) mm, of 1, x, y, x², xy, y²
-    spread: Floats  # (12, 12) mm², the covariance of what `_design` weighs
+    reach: float  # mm from the middle that count as 1
+    shifts: Floats  # (6, 2) mm, coefficients of 1, x, y, x², xy, y²
+    spread: Floats  # (12, 12) mm², covariance of the coefficients of `_design`
 
     def moved(self, points: Points) -> Points:
-        """Return (n, 2) mm, where points of the print lie on the plane."""
+        """Return (n, 2) mm, where (n, 2) points of the print are on the plane."""
         moved: Points = points + _terms((points - self.middle) / self.reach) @ self.shifts
         return moved
 
     def depth(self, points: Points) -> float:
-        """Return how far, mm, the worst of (n, 2) points lies from where any plane has it."""
+        """Return the largest distance, mm, of (n, 2) points from the best plane without bend."""
         moved = self.moved(points)
         plane = Homography.fit(points, moved)
         if plane is None:
@@ -47,14 +47,14 @@ class Bend:
         return float(np.linalg.norm(plane.apply(points) - moved, axis=1).max())
 
     def risk(self, points: Points) -> float:
-        """Return how far, mm, the worst of (n, 2) points may be off: one standard deviation."""
+        """Return the largest standard deviation, mm, of the places of (n, 2) points."""
         at = (points - self.middle) / self.reach
         there = np.concatenate(_design(_terms(at), at), axis=2)  # (n, 2, 12)
         variances = np.trace(there @ self.spread @ there.transpose(0, 2, 1), axis1=1, axis2=2)
         return float(np.sqrt(np.max(variances)))
 
     def layout(self, layout: Layout) -> Layout:
-        """Return a layout whose cells and fiducials lie where the plane has them."""
+        """Return the layout with cells and fiducials moved to where they are on the plane."""
         return replace(
             layout,
             cells=tuple(replace(one, polygon=self._four(one.polygon)) for one in layout.cells),
@@ -68,16 +68,19 @@ class Bend:
         return a, b, c, d
 
 
-def bend_of(plane: Homography, on_paper: Points, seen: Points) -> Bend | None:
-    """Return how a page is bent by (n, 2) mm of its print and the px where they are *seen*.
+def bend_of(plane: Homography, on_paper: Points, on_photo: Points) -> Bend | None:
+    """Fit a bend; None if the plane alone explains the points up to noise.
 
-    None where the plane explains them as well as noise lets it.
+    Args:
+        plane: the homography from mm of the print to px of the photo.
+        on_paper: (n, 2) mm, points of the print.
+        on_photo: (n, 2) px, where they are seen.
     """
     if len(on_paper) < LEAST_POINTS:
         return None
     middle = on_paper.mean(axis=0)
     reach = float(np.abs(on_paper - middle).max())
-    off = plane.inverse().apply(seen) - on_paper
+    off = plane.inverse().apply(on_photo) - on_paper
     weight = _px_per_mm(plane, on_paper)[:, None]
     terms = _terms((on_paper - middle) / reach)
     flat, bent = _design(terms, (on_paper - middle) / reach)
@@ -105,7 +108,7 @@ def _terms(at: Points) -> Floats:
 
 
 def _design(terms: Floats, at: Points) -> tuple[Floats, Floats]:
-    """Return (n, 2, 8), how a plane's entries move points, and (n, 2, 4), how a bend does."""
+    """Return (n, 2, 8) design matrix of a plane's coefficients, and (n, 2, 4) of a bend's."""
     x, y = at.T
     zero = np.zeros_like(x)
     flat = np.stack(
@@ -138,7 +141,7 @@ def _shifts(found: Floats) -> Floats:
 
 
 def _px_per_mm(plane: Homography, points: Points) -> Floats:
-    """Return (n,), how many px a mm takes there, as the root of what an area is enlarged by."""
+    """Return (n,) px per mm at each point: the square root of the ratio of areas."""
     steps = [plane.apply(points + step) for step in ((0.5, 0), (-0.5, 0), (0, 0.5), (0, -0.5))]
     right, down = steps[0] - steps[1], steps[2] - steps[3]
     scale: Floats = np.sqrt(np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]))

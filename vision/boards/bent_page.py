@@ -1,8 +1,8 @@
-"""A page that does not lie flat: where its cells are, by the markers all around them.
+"""Find the cells of a page that is not flat, by the markers all around them.
 
-In: a grey photo and the pose of the plane that fits best. Out: how far each point of the paper lies
-from where the plane has it. What its rim does tells what lies within. Folds and crumples are no
-cubic, and then nothing is told.
+In: a grey photo and the pose of the best plane. Out: how far each point of the paper is from where
+the plane has it, a cubic fitted to the markers on the rim. A folded or crumpled page is no cubic;
+for such a page nothing is returned.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from vision.geometry import Floats
 from vision.layout import Layout
 
 ENOUGH = 10  # markers: a cubic has ten coefficients, and each marker is left out once
-FAR = 1.5  # of a marker's side: one farther from the plane belongs to something else
-LEFT_OUT = 0.05  # of a cell's side: the misfit of markers that were left out stays below
+FAR = 1.5  # sides of a marker; one farther from the plane belongs to something else
+LEFT_OUT = 0.05  # of a cell's side, largest misfit of a marker that was left out
 
 
 def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> Curved | None:
-    """Return how a page is bent; None where that cannot be told.
+    """Return how a page is bent; None if a cubic does not fit it.
 
     Args:
         grey: the photo, (h, w).
@@ -54,12 +54,14 @@ def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> Curved | None:
 
 
 def off_plane(grey: Grey, pose: BoardPose, layout: Layout) -> float:
-    """Return how far a page's markers lie off the best plane, root mean square, in sides of a cell.
+    """Return the root mean square distance of a page's markers from the best plane, in cell sides.
+
+    It is infinite if too few markers are seen.
 
     Args:
         grey: the photo, (h, w).
         pose: of the best plane, in px of that photo.
-        layout: of the page, which has cells. Infinite where too few of its markers are seen.
+        layout: of the page, which must have cells.
     """
     on_paper, on_photo = _markers(grey, pose, layout)
     if len(on_paper) < ENOUGH:
@@ -69,25 +71,25 @@ def off_plane(grey: Grey, pose: BoardPose, layout: Layout) -> float:
 
 
 def _cell_side(layout: Layout) -> float:
-    """Return mm, the least side of a cell."""
+    """Return the smallest side of a cell, mm."""
     cell = np.array([one.polygon for one in layout.cells])
     return float(np.linalg.norm(cell[:, 1:3] - cell[:, :2], axis=2).min())
 
 
 def _markers(grey: Grey, pose: BoardPose, layout: Layout) -> tuple[Floats, Floats]:
-    """Return (n, 4, 2) mm and (n, 4, 2) px, the corners of the page's markers that are seen.
+    """Return (n, 4, 2) mm and (n, 4, 2) px, the corners of the page's visible markers.
 
-    There are none where one is seen twice: two pages have no one shape.
+    If a marker is seen twice, there are two pages, and none is returned.
     """
     name = layout.fiducials[0].dictionary
-    # The layout may be that of a page whose bend the pose tells in part: what is left is told here.
+    # The layout may already contain the bend of the pose; only the rest is fitted here.
     there = {one.id: one.corners for one in layout.fiducials}
-    if pose.seen == len(layout.fiducials):  # all of them agree with the pose
+    if pose.fiducials_seen == len(layout.fiducials):  # all of them agree with the pose
         corners = np.array([there[one.id] for one in pose.fiducials])
         return corners, refined(grey, pose.fiducials_px, name)
     found = detected(grey, name, REDUCED)
-    seen = [k for k, i in enumerate(found.ids) if int(i) in there]
-    if len(set(found.ids[seen].tolist())) < len(seen):
-        seen = []
-    on_paper = np.array([there[int(found.ids[k])] for k in seen]).reshape(-1, 4, 2)
-    return on_paper, found.corners[seen]
+    own = [k for k, i in enumerate(found.ids) if int(i) in there]
+    if len(set(found.ids[own].tolist())) < len(own):
+        own = []
+    on_paper = np.array([there[int(found.ids[k])] for k in own]).reshape(-1, 4, 2)
+    return on_paper, found.corners[own]

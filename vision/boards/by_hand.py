@@ -1,4 +1,4 @@
-"""A board that a person set: four taps on the photo where the outer cells end."""
+"""Use a board that a person set by four taps on the photo, at the corners of the outer cells."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from vision.geometry import Point
 
-TAP = 0.003  # of the photo's longer side: how far off a tap under a magnifier may be
-NEAR_TAPS = 0.04  # of the board's side: print farther from the taps is not what was tapped
+TAP = 0.003  # of the photo's longer side, error of a tap under a magnifier
+NEAR_TAPS = 0.04  # of the board's side; print farther from the taps is something else
 NO_BOARD = (
     "--corners are those of a board: say which with --look"
     " grid:ROWSxCOLUMNS, sheet:NAME or board:NAME"
@@ -30,16 +30,16 @@ NO_BOARD = (
 
 
 class NoBoardToSet(ValueError):
-    """Corners without a board whose cells are known; `str()` is a sentence."""
+    """Corners were given, but no board whose cells are known; `str()` is a sentence."""
 
 
 def with_corners(look: Look, corners: Sequence[Point]) -> Look:
-    """Return a look whose board a person set at four *corners*, px of the upright photo.
+    """Return the look with a board set at four *corners*, px of the upright photo.
 
-    They go round the outer cells clockwise from the board's own upper left.
+    These are the corners of the outer cells, clockwise from the board's own upper left.
 
     Raises:
-        NoBoardToSet: the look means no board whose cells are known.
+        NoBoardToSet: the look has no board whose cells are known.
     """
     layout = look.layout
     if layout is None and look.grid is not None:
@@ -55,12 +55,12 @@ def with_corners(look: Look, corners: Sequence[Point]) -> Look:
 def set_by_hand(
     photo: Photo, grey: Grey, layout: Layout, corners: Four, profile: Profile | None = None
 ) -> LocatedBoard:
-    """Return a board at the corners a person set, in px of the photo.
+    """Return the board at the corners that a person set, in px of the photo.
 
-    Where the board was taught, its print next to the taps is more exact than they are.
+    For a taught board the pose is refined by its print, which is more exact than taps.
 
     Raises:
-        Unreadable: no camera would see a board like this.
+        Unreadable: no camera can see a board with these corners.
     """
     shape = (photo.height, photo.width)
     try:
@@ -78,7 +78,7 @@ def set_by_hand(
 
 
 def _nearer(pose: BoardPose, plane: Homography, scale: float, layout: Layout) -> BoardPose:
-    """Return the pose by the print, *scale* times as large, where it lies next to the taps."""
+    """Return the pose by the print, *scale* times as large; the taps' if it is far off them."""
     a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(layout.outline))
     found = BoardPose(plane, Quad((a, b, c, d)), plane.error, (), sure=True)
     found = enlarged(found, scale)

@@ -1,8 +1,8 @@
-"""Stage 4: put the dice into the cells of a ruled grid.
+"""Assign dice to the cells of a ruled grid.
 
-In: a photo and the faces on it. Out: a `Grid` and a cell for each face. Where the printed lines
-are found, a die belongs to the cell it stands in. Otherwise the dice form a lattice themselves; it
-is found whatever is missing or lies beside it, and it lies at the height of the upper faces.
+In: a photo and the faces on it. Out: a `Grid` and a cell for each face. If the printed lines are
+found, a die belongs to the cell that it stands in. Otherwise the dice form a lattice themselves;
+some may be missing or beside it, and it is in the plane of the top faces.
 """
 
 from __future__ import annotations
@@ -30,44 +30,44 @@ from vision.boards.ruled_grid import ENOUGH, LIKELY, RuledGrid, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Points, Quad
 
-LEAST_WITNESS = 0.5  # confidence; a die that is none would hide the print and lie off the board
-FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
-CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
-OPEN = (CELLS, CELLS)  # rows and columns of grids that people draw without a frame
-SAME_GRID = 0.3  # of a cell's side, by which the corners of two guesses of one grid differ
-ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
+LEAST_WITNESS = 0.5  # confidence from which a die counts: a false one would hide print
+FEWEST_WITNESSES = 6  # dice needed for their lattice to contradict the printed lines
+CONTRADICTION = 0.5  # dice that it must place better; turned boards have many lattices as good
+OPEN = (CELLS, CELLS)  # rows and columns of grids that are drawn without a frame
+SAME_GRID = 0.3  # of a cell's side, largest difference of the corners of two guesses of one grid
+ON_LINE = 0.42  # cells from a cell's middle, along one axis, from which a die is on a line
 
 
-LatticeCells = tuple[tuple[int, int] | None, ...]  # row, column; None lies off the grid
+LatticeCells = tuple[tuple[int, int] | None, ...]  # row, column; None is off the grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedDice:
-    """A grid and where each die lies in it."""
+    """A grid and the cell of each die."""
 
     grid: Grid
     cells: LatticeCells
-    between: tuple[bool, ...]  # near a line, so that the cell is a guess
-    on_print: bool = False  # by the printed lines; otherwise by the dice alone
-    disputed: tuple[bool, ...] = ()  # the dice among themselves say another cell than the print
-    believed: bool = True  # a camera can see it so, and the dice on it agree
-    is_open: bool = False  # its outer cells have no end
-    outline: Quad | None = None  # px, of the outer lines as they are; a grid is a plane
+    between: tuple[bool, ...]  # close to a line, so that the cell is a guess
+    on_print: bool = False  # found by the printed lines; otherwise by the dice alone
+    disputed: tuple[bool, ...] = ()  # the dice alone give another cell than the print
+    believed: bool = True  # a camera can see it like that, and the dice on it agree
+    is_open: bool = False  # its outer cells have no ends
+    outline: Quad | None = None  # px, of the outer lines, if the paper is not flat
 
     @property
     def is_print(self) -> bool:
-        """Say whether it is a framed grid by its lines that nothing speaks against."""
+        """Say whether it is a framed grid found by its lines, without contradictions."""
         firm = self.on_print and self.believed and not self.is_open
         return firm and not any(self.disputed)
 
     @property
     def held(self) -> int:
-        """Return how many dice lie in cells."""
+        """Return the number of dice in cells."""
         return sum(cell is not None for cell in self.cells)
 
     @property
     def spans(self) -> bool:
-        """Say whether dice lie in every row and in every column."""
+        """Say whether there are dice in every row and in every column."""
         rows = {cell[0] for cell in self.cells if cell}
         columns = {cell[1] for cell in self.cells if cell}
         return len(rows) == self.grid.rows and len(columns) == self.grid.columns
@@ -81,12 +81,18 @@ def place_dice(
     columns: int,
     kept: KeptPlace[Grid] | None = None,
 ) -> PlacedDice | None:
-    """Find the grid on *photo* and the cells of the *dice* on it; None if there is no grid.
+    """Find the grid on a photo and the cells of the dice on it; None if there is no grid.
 
-    Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid. Where few do, the
-    board may be empty and they lie beside it: then a grid whose lines are there from end to end is
-    believed more than one that most of the dice stand on. One that is *kept* of the frames before,
-    and whose crossings look as they did, lies there still.
+    If there are few certain dice, the board may be empty with the dice beside it: then a grid with
+    complete lines is preferred to one that most of the dice are on.
+
+    Args:
+        photo: with the grid.
+        dice: n top faces, px.
+        confidence: (n,) that each is a die; below LEAST_WITNESS it does not count for a grid.
+        rows: number of rows.
+        columns: number of columns.
+        kept: the grid of earlier frames; used again if its crossings look the same.
     """
     if kept is None:
         return _placed(photo, dice, confidence, rows, columns)
@@ -102,7 +108,7 @@ def place_dice(
 
 
 def _open_crossings(photo: Photo, grid: Grid, dice: list[Quad]) -> Floats:
-    """Return (n, 4, 2) px of `photo.bgr`, squares around the crossings that no die hides."""
+    """Return (n, 4, 2) px of `photo.bgr`, squares around the crossings not hidden by dice."""
     places = itertools.product(range(grid.columns + 1), range(grid.rows + 1))
     middles = grid.to_px.apply(np.array(list(places), np.float64))
     hidden = hidden_by(dice, ground_points(grid, dice), (photo.width, photo.height))
@@ -134,19 +140,19 @@ def _placed(
 
 
 def _on_ruled(ruled: RuledGrid, dice: list[Quad]) -> PlacedDice:
-    """Return the cells of dice on a grid that was found by its lines alone."""
+    """Assign dice to the cells of a grid that was found by its lines alone."""
     return place_in(ruled.grid, ground_points(ruled.grid, dice), is_open=not ruled.framed)
 
 
 def _say_the_same(placed: PlacedDice, ruled: RuledGrid, dice: list[Quad]) -> bool:
-    """Say whether each die has the cell on a ruled grid, in some turn of it, that it has anyhow."""
+    """Say whether each die has the same cell on the ruled grid, in some orientation of it."""
     return placed.held > 0 and _turned_like(_on_ruled(ruled, dice), placed).cells == placed.cells
 
 
 def _seconded(
     placed: PlacedDice, ruled: RuledGrid, dice: list[Quad], shape: tuple[int, int]
 ) -> bool:
-    """Say whether lines alone lead to the cells that dice and lines together lead to."""
+    """Say whether lines alone confirm the cells found by dice and lines together."""
     grids = (placed.grid, ruled.grid)
     can_be = all(is_plausible(grid, dice, placed.cells, shape) for grid in grids)
     can_be = can_be and _in_sight(placed.grid, shape)
@@ -156,7 +162,7 @@ def _seconded(
 def _by_dice_and_lines(
     photo: Photo, drawings: Drawings, dice: list[Quad], likely: list[Quad], rows: int, columns: int
 ) -> PlacedDice | None:
-    """Return the cells of dice of which most stand on the grid."""
+    """Find the grid by dice and lines, assuming that most of the dice are on it."""
     shape = (photo.height, photo.width)
     lattice = _by_dice_alone(dice, likely, shape, rows, columns)
     printed = _printed(drawings, likely, rows, columns)
@@ -180,7 +186,7 @@ def _by_dice_and_lines(
 
 
 def _in_sight(grid: Grid, shape: tuple[int, int]) -> bool:
-    """Say whether a photo of *shape* (h, w) shows the middles of all cells: a die may lie there."""
+    """Say whether the middles of all cells are on a photo of *shape* (h, w)."""
     middles = itertools.product(range(grid.columns), range(grid.rows))
     x, y = grid.to_px.apply(np.array(list(middles), np.float64) + 0.5).T
     return bool((np.minimum(x, y) >= 0).all() and (x < shape[1]).all() and (y < shape[0]).all())
@@ -189,10 +195,10 @@ def _in_sight(grid: Grid, shape: tuple[int, int]) -> bool:
 def _among_open_cells(
     placed: PlacedDice, lattice: PlacedDice | None, likely: int, *, plausible: bool
 ) -> PlacedDice:
-    """Return the cells of dice among four lines, which are a guess that dice may witness.
+    """Choose between a grid of four lines without a frame and the lattice of the dice.
 
-    Many do that have a cell each, and fewer that form the same grid by themselves. Where dice in
-    every row and every column form another one, they may tell more.
+    Four lines are a guess. It is believed if many dice have a cell each, or if fewer form the same
+    grid by themselves. If dice in every row and column form another grid, that one may be better.
     """
     if lattice is None or not lattice.spans:
         each = placed.held == len(set(placed.cells)) == len(placed.cells)
@@ -206,14 +212,14 @@ def _among_open_cells(
 
 
 def _differing(placed: PlacedDice, other: PlacedDice) -> tuple[bool, ...]:
-    """Return of which dice two grids tell other cells."""
+    """Return for each die whether its cells on two grids differ."""
     return tuple(map(operator.ne, placed.cells, other.cells))
 
 
 def _goes_on(grid: Grid, standing: Points) -> bool:
-    """Say whether a die stands where the next cell beside a grid would be: it may be a larger one.
+    """Say whether a die is where the next cell beside a grid would be: the grid may be larger.
 
-    Of dice beside a grid nothing is asked.
+    This is checked because nobody is asked about dice beside a grid.
     """
     places = grid.places(standing)
     beyond = np.maximum(-places, places - (grid.columns, grid.rows)).max(axis=1)
@@ -221,7 +227,7 @@ def _goes_on(grid: Grid, standing: Points) -> bool:
 
 
 def _alike(grid: Grid, other: Grid) -> bool:
-    """Say whether two grids are one, however they are turned."""
+    """Say whether two grids are the same in some orientation."""
     ring, corners = grid.corners.array, other.corners.array
     side = grid.corners.side / min(grid.rows, grid.columns)
     away = [np.abs(np.roll(ring, turn, axis=0) - corners).max() for turn in range(4)]
@@ -230,19 +236,19 @@ def _alike(grid: Grid, other: Grid) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Printed:
-    """A grid by its lines, straight or wavering."""
+    """A grid found by its lines, straight or wavering."""
 
     grid: Grid
-    drawing: Drawing  # that it was found on
-    firm: bool  # that dice may witness it
+    drawing: Drawing  # on which it was found
+    firm: bool  # certain enough to be believed if the dice agree
     is_open: bool  # without a frame
 
 
 def _printed(drawings: Drawings, dice: list[Quad], rows: int, columns: int) -> _Printed | None:
-    """Return the grid by its lines.
+    """Find the grid by its lines.
 
-    Four lines without a frame cross on many tables: such a grid is a guess. Faint lines, looked for
-    on smaller pictures, need as many dice as would span a lattice.
+    Four crossing lines without a frame are on many tables, so such a grid is a guess. A grid with
+    faint lines, found on smaller pictures, needs as many dice as span a lattice.
     """
     for view in VIEWS:
         drawing = drawings(*view)
@@ -259,9 +265,9 @@ def _printed(drawings: Drawings, dice: list[Quad], rows: int, columns: int) -> _
 def _by_dice_alone(
     dice: list[Quad], likely: list[Quad], shape: tuple[int, int], rows: int, columns: int
 ) -> PlacedDice | None:
-    """Return the cells of all dice on the grid that the likely ones form; None if they form none.
+    """Assign all dice to the grid formed by the likely ones; None if they form none.
 
-    It is believed where they fit, each to its cell and to the others' size.
+    It is believed if the dice fit their cells and are of equal size.
     """
     centers = np.array([die.center for die in likely]).reshape(-1, 2)
     lattice = place_on_lattice(centers, rows, columns)
@@ -273,9 +279,9 @@ def _by_dice_alone(
 
 
 def _turned_like(lattice: PlacedDice, placed: PlacedDice) -> PlacedDice:
-    """Return a lattice turned so that its cells are most like those of another grid.
+    """Turn a lattice so that most of its cells are those of another grid.
 
-    Dice alone do not tell which of the sides is the upper one.
+    The dice alone do not determine the orientation.
     """
     rows, columns = lattice.grid.rows, lattice.grid.columns
     best, most = lattice, -1
@@ -288,7 +294,7 @@ def _turned_like(lattice: PlacedDice, placed: PlacedDice) -> PlacedDice:
 
 
 def _turned(lattice: PlacedDice, quarters: int) -> PlacedDice:
-    """Return the same grid with its cells counted from another corner."""
+    """Return the same grid with cells counted from another corner, quarter turns further."""
     if not quarters:
         return lattice
     last = lattice.grid.columns - 1
@@ -297,7 +303,7 @@ def _turned(lattice: PlacedDice, quarters: int) -> PlacedDice:
 
 
 def _contradicts(lattice: PlacedDice, dice: list[Quad], placed: PlacedDice) -> bool:
-    """Say whether dice among themselves form a grid that fits them better than the printed one."""
+    """Say whether the dice alone form a grid that fits them better than the printed one."""
     if lattice.held < FEWEST_WITNESSES or not lattice.spans:
         return False
     centers, standing = np.array([die.center for die in dice]), ground_points(placed.grid, dice)
@@ -308,15 +314,15 @@ def _contradicts(lattice: PlacedDice, dice: list[Quad], placed: PlacedDice) -> b
 def place_on_lattice(centers: Points, rows: int, columns: int) -> PlacedDice | None:
     """Fit a grid of *rows* x *columns* to dice at (N, 2) px; None if they form none.
 
-    The first row is the upper one on the photo. Where a whole outer row or column is empty the
-    dice cannot tell which.
+    The first row is the upper one on the photo. If a whole outer row or column is empty, the dice
+    do not show on which side it is.
     """
     grid = grid_through(centers, rows, columns)
     return None if grid is None else place_in(grid, centers)
 
 
 def place_in(grid: Grid, centers: Points, *, is_open: bool = False) -> PlacedDice:
-    """Assign each of (N, 2) px to a cell of *grid*; the outer cells of an open one have no end."""
+    """Assign each of (N, 2) px to a cell of *grid*; outer cells of an open grid have no ends."""
     spots = grid.places(centers)
     if is_open:
         spots = in_open_cells(grid, spots)

@@ -1,4 +1,4 @@
-"""The fiducials around a printed board: where they stand, and what each looks like."""
+"""The fiducials (square markers) around a printed board: their places, and what each looks like."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from numpy.typing import NDArray
 from vision.geometry import Point
 from vision.layout import Fiducial
 
-# Modules of 2 mm are 3 px wide where a whole page spans 900 px; a thousand ids are 25 boards.
+# Modules of 2 mm are 3 px wide if a page spans 900 px; a thousand ids are enough for 25 boards.
 DICTIONARY = "DICT_5X5_1000"
 SIDE = 14.0  # mm
 QUIET = 4.0  # mm, white between a marker and the board: two of its modules
-APART = 36.0  # mm at most between two markers' middles: a hand leaves some on every side
-BAND = SIDE + QUIET  # mm that the markers add to a board on each side
+APART = (
+    36.0  # mm, largest distance of two markers' middles, so that a hand never hides a whole side
+)
+BAND = SIDE + QUIET  # mm added to a board on each side
 
 
 def ring(origin: Point, size: tuple[float, float], first: int) -> tuple[Fiducial, ...]:
-    """Return markers all around a board at *origin* of *size*, mm, with ids from *first* on.
+    """Return markers all around a board, clockwise from the upper left.
 
-    They run clockwise from the upper left.
+    Args:
+        origin: x and y of the board's upper left corner, mm.
+        size: width and height of the board, mm.
+        first: id of the first marker; the others follow.
     """
     left, top = origin[0] - BAND, origin[1] - BAND
     across, along = (length + QUIET + BAND for length in size)
     columns, rows = (1 + round(np.ceil(length / APART)) for length in (across, along))
-    # Tenths of a mm: a geometry file then tells the very places.
+    # Rounded to tenths of a mm, as in the geometry files.
     xs = np.linspace(0, across, columns).round(1)
     ys = np.linspace(0, along, rows).round(1)
     spots = [(x, 0.0) for x in xs[:-1]] + [(across, y) for y in ys[:-1]]
@@ -42,7 +47,7 @@ def _marker(x: float, y: float, number: int) -> Fiducial:
 
 
 def dictionary(name: str) -> cv2.aruco.Dictionary:
-    """Return one of OpenCV's dictionaries of markers; raises ValueError if there is none."""
+    """Return one of OpenCV's ArUco dictionaries; raises ValueError if there is none."""
     number = getattr(cv2.aruco, name, None)
     if not name.startswith("DICT_") or not isinstance(number, int):
         raise ValueError(f"OpenCV has no dictionary of markers called {name}")
@@ -50,7 +55,7 @@ def dictionary(name: str) -> cv2.aruco.Dictionary:
 
 
 def modules(marker: Fiducial) -> NDArray[np.bool_]:
-    """Return (n, n), which squares of a marker are black, its border included."""
+    """Return (n, n), which modules of a marker are black, its border included."""
     markers = dictionary(marker.dictionary)
     count = markers.markerSize + 2
     picture = cv2.aruco.generateImageMarker(markers, marker.id, count)

@@ -1,7 +1,8 @@
-"""How much of a cell is covered by ink, where a filled cell and a checked one count differently.
+"""Measure how much of a cell is covered by ink, to distinguish filled cells from checked ones.
 
-A cell that is shaded over its check looks more like a check than like one that was filled: what
-tells is that it holds much more ink than this hand's other checks.
+In: crops of cells. Out: covered shares, and corrected probabilities. A cell that was shaded over
+its check looks like a check to the network; but it has much more ink than this person's other
+checks.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from numpy.typing import NDArray
 from vision.decode import Pixels
 from vision.geometry import Floats
 
-INNER = 0.8  # of a cell's side; its frame lies outside
-INK = 0.15  # of the light that ink takes at least; a shadow takes less, from end to end of a cell
-PAPER = 93  # per cent of a cell's px that are darker than its paper
-SHADED = 1 / 3  # of a cell that is covered, from which it may be filled
-MORE = 2.0  # times what this hand's checks cover
-USUAL = 0.15  # of a cell that checks cover, where a sheet has no others
-MAY_BE = 0.2  # probability that such a cell is filled, at least
+INNER = 0.8  # of a cell's side, without its frame
+INK = 0.15  # share of the light that ink absorbs at least; a shadow within a cell absorbs less
+PAPER = 93  # percentile of a cell's px that is its paper
+SHADED = 1 / 3  # covered share from which a cell may be filled
+MORE = 2.0  # the same, as a multiple of what this person's checks cover
+USUAL = 0.15  # share covered by a check, if a sheet has no others
+MAY_BE = 0.2  # lowest probability that such a cell is filled
 
 
 def covered(crops: Pixels, cell: int) -> Floats:
-    """Return (n,) how large a share of each cell is ink, print included.
+    """Return (n,) shares of the cells that are covered by ink, print included.
 
     Args:
-        crops: (n, h, w, 3) BGR, each cell in the middle of its own.
-        cell: px of its side.
+        crops: (n, h, w, 3) BGR, each with its cell in the middle.
+        cell: side of a cell on the crop, px.
     """
     high, wide = crops.shape[1:3]
     half = round(INNER * cell / 2)
@@ -40,14 +41,14 @@ def covered(crops: Pixels, cell: int) -> Floats:
 def with_shaded(
     shares: Floats, cover: Floats, may_fill: NDArray[np.bool_], checked: int, filled: int
 ) -> Floats:
-    """Return the shares (n, states) with those of *checked* cells that may well be *filled*.
+    """Return (n, states) probabilities, raised for checked cells that may well be filled.
 
     Args:
-        shares: of each cell's states.
-        cover: (n,), as `covered` tells it.
-        may_fill: (n,) whether a cell can be filled; one that cannot is checked, however it looks.
-        checked: index of that state.
-        filled: index of that one.
+        shares: (n, states) probabilities of each cell's states.
+        cover: (n,) covered shares, from `covered`.
+        may_fill: (n,) whether the game lets a cell be filled.
+        checked: index of the state "checked".
+        filled: index of the state "filled".
     """
     checks = shares.argmax(axis=1) == checked
     others = cover[checks & ~may_fill]

@@ -1,6 +1,6 @@
-"""Find the lattice that dice form by themselves, whatever is missing or lies beside it.
+"""Find the lattice formed by dice alone, even if some are missing or beside it.
 
-In: the middles of the upper faces, px. Out: the `Grid` in whose cells most of them lie.
+In: the middles of the top faces, px. Out: the `Grid` in whose cells most of them are.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats, Grid, Homography, Points
 
-NEAR_NODE = 0.36  # cells; a die touching its cell's line lies 0.3 to 0.4 from the middle
+NEAR_NODE = 0.36  # cells; a die touching its cell's line is 0.3 to 0.4 from the middle
 ROUGH_NODE = 0.45  # the same before perspective is known
 FEWEST = 4  # dice that span a lattice
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 
 
 def grid_through(centers: Points, rows: int, columns: int) -> Grid | None:
-    """Return the grid of *rows* x *columns* that dice at (N, 2) px form; None if they form none."""
+    """Return the grid of *rows* x *columns* formed by dice at (N, 2) px; None if there is none."""
     best: tuple[float, Grid] | None = None
     if len(centers) < FEWEST:
         return None
@@ -33,7 +33,7 @@ def grid_through(centers: Points, rows: int, columns: int) -> Grid | None:
 
 
 def _bases(centers: Points) -> list[tuple[Floats, Floats, Floats]]:
-    """Return (origin, step right, step down) for which three dice are neighbours."""
+    """Return (origin, step right, step down) of each three dice that may be neighbours."""
     found = []
     for o in range(len(centers)):
         steps = np.delete(centers, o, axis=0) - centers[o]
@@ -51,7 +51,7 @@ def _bases(centers: Points) -> list[tuple[Floats, Floats, Floats]]:
 def _refined(
     centers: Points, origin: Floats, right: Floats, down: Floats, rows: int, columns: int
 ) -> Grid | None:
-    """Grow a lattice from one corner of it, letting perspective in step by step."""
+    """Grow a lattice from three dice, first without and then with perspective."""
     steps = (centers - origin) @ np.linalg.inv(np.column_stack([right, down])).T
     node = np.round(steps)
     on = np.abs(steps - node).max(axis=1) < ROUGH_NODE
@@ -82,7 +82,7 @@ def _windowed(
 
 
 def _fit(places: Points, centers: Points) -> Homography | None:
-    """Fit an affine map to few dice, a homography to many: few cannot tell perspective."""
+    """Fit an affine map to few dice, a homography to many: few do not determine perspective."""
     spans = min(len(np.unique(places[:, 0])), len(np.unique(places[:, 1])))
     if len(places) >= 6 and spans >= 3:
         return Homography.fit(places, centers)
@@ -99,13 +99,13 @@ def _distinct(node: Floats) -> int:
 
 
 def support(grid: Grid, centers: Points) -> float:
-    """Return the number of cells that hold a die, less how far the dice lie from the middles."""
+    """Return the number of cells with a die, less a penalty for distances from the middles."""
     spots = grid.places(centers)
     node = np.floor(spots)
     off = np.abs(spots - node - 0.5).max(axis=1)
     on = (off < NEAR_NODE) & grid.holds(spots)
     loose = float((off[on] ** 2).mean()) if on.any() else 1.0
-    # Four turns fit alike; the row that runs most across the photo is the row.
+    # All four orientations fit equally; rows are what runs most across the photo.
     left, right = grid.corners.array[:2]
     along = right - left
     turn = abs(float(np.arctan2(along[1], along[0])))

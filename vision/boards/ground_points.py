@@ -1,7 +1,8 @@
-"""Where does a die stand whose upper face is seen?
+"""Find where a die stands, given its top face.
 
-From low down a face appears over the cell behind its own: it lies higher than the print by the
-edge of the die. How flat the cells look tells how low the camera is, so no lens needs to be known.
+From a low camera the top face appears over the cell behind its own, because it is above the print
+by the edge of the die. The elevation of the camera follows from how flat the cells look, so the
+lens need not be known.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from vision.geometry import Floats, Grid, Points, Quad
 
 
 def ground_points(grid: Grid, faces: list[Quad]) -> Points:
-    """Return (N, 2) px, the middles of the faces that lie on a printed grid of square cells."""
+    """Return (N, 2) px, the middles of the bottom faces of dice on a grid of square cells."""
     if not faces:
         return np.zeros((0, 2))
     centers = np.array([face.center for face in faces])
     edges = np.array([face.side for face in faces])
     steps = steps_at(grid, centers)
-    # A round spot a cell wide is seen as an ellipse: as wide as the cell, flat from low down.
+    # A circle one cell wide is seen as an ellipse, flatter the lower the camera is.
     directions, spread, _ = np.linalg.svd(steps)
     wide, flat = spread.T
     rise = edges * np.sqrt((wide**2 - flat**2) / (wide * flat))  # px, of the upright edges
@@ -30,16 +31,19 @@ def ground_points(grid: Grid, faces: list[Quad]) -> Points:
 
 
 def steps_at(grid: Grid, centers: Points) -> Floats:
-    """Return (N, 2, 2): px that a step to the next column, and one to the next row, takes there."""
+    """Return (N, 2, 2) px of a step to the next column and to the next row at each point."""
     places = grid.places(centers)[:, None] + [(-0.5, 0), (0.5, 0), (0, -0.5), (0, 0.5)]
     left, right, up, down = grid.to_px.apply(places.reshape(-1, 2)).reshape(-1, 4, 2).swapaxes(0, 1)
     return np.stack([right - left, down - up], axis=2)
 
 
 def hidden_by(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Grey:
-    """Return a mask (h, w) of a picture of *size* that is 1 where dice stand before the print.
+    """Return a mask (h, w) that is 1 where dice hide the print.
 
-    *standing* are the (N, 2) px above which the middles of the faces lie.
+    Args:
+        faces: N top faces.
+        standing: (N, 2) px, the middles of the dice's bottom faces.
+        size: width and height of the picture, px.
     """
     mask = np.zeros(size[::-1], np.uint8)
     for face, foot in zip(faces, standing, strict=True):

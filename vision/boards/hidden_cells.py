@@ -1,4 +1,4 @@
-"""Which cells of a sheet are covered or burnt out: their print is not seen where it must be.
+"""Find cells of a sheet that are covered or overexposed: their print is missing on the photo.
 
 In: a photo, the map from the sheet to it, the cells' polygons. Out: which cells are hidden. A hand,
 a cup or a reflection hides the frame around a cell, or the number in it; shadows hide neither.
@@ -13,31 +13,31 @@ from numpy.typing import NDArray
 from vision.decode import Pixels
 from vision.geometry import Floats, Homography
 
-SIDE, RIM = 40, 11  # px of a cell on its picture, and of what is seen around it
-PARTS = 6  # of each side of a frame, judged each by itself
-REACH = 8  # px from a side's place, in which its line is looked for
-LINE = 0.4  # of the contrast that most lines of the sheet have, below which one is not seen
-FAINT = 0.03  # share of the light that most lines take at least, else nothing is to be told
-FRAME = 0.3  # of a frame's parts, from which a cell is hidden if so many are
-# Of the parts of a cell that lies so near to a hidden one, in cells: the rim of what lies there.
+SIDE, RIM = 40, 11  # px of a cell on its crop, and of the rim around it
+PARTS = 6  # of each side of a frame, judged separately
+REACH = 8  # px from a side's expected place within which its line is looked for
+LINE = 0.4  # of the sheet's usual line contrast, below which a line counts as missing
+FAINT = 0.03  # lowest usual line contrast; on fainter sheets nothing is judged
+FRAME = 0.3  # share of a frame's parts missing from which a cell is hidden
+# The same for a cell within NEXT cells of a hidden one: it is probably partly covered too.
 EDGE, NEXT = 0.1, 1.6
-BRIGHT = 1.05  # times the light of most cells: paper in a reflection, and nothing that covers it
-BURNT = 230.0  # of 255, from which ink is not told from paper
-# Of the contrast of a number without a mark, below which not even that is seen; so few per cent of
-# a sheet's cells are not marked.
+BRIGHT = 1.05  # times the usual brightness of cells: a reflection rather than a cover
+BURNT = 230.0  # of 255, brightness from which ink is invisible
+# Of the contrast of a number without a mark, below which even the number is missing; at least so
+# many per cent of a sheet's cells are without a mark.
 NUMBER, MARKED = 0.4, 20
 
 
 def hidden_cells(
     bgr: Pixels, to_px: Homography, polygons: Floats, blank: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return (n,) which cells are hidden. In a reflection ink is seen until it is burnt out.
+    """Return (n,) which cells are hidden; ink in a reflection is visible until it is overexposed.
 
     Args:
         bgr: the photo.
-        to_px: from the polygons' units to its px.
+        to_px: from the polygons' units to px of the photo.
         polygons: (n, 4, 2), clockwise from each cell's own upper left.
-        blank: (n,) which seem to hold no ink.
+        blank: (n,) which cells seem to have no ink.
     """
     light = _straight(bgr, to_px, polygons)
     lines = _lines(light)  # (n, 4 * PARTS)
@@ -46,7 +46,7 @@ def hidden_cells(
         return np.zeros(len(polygons), np.bool_)
     unseen, numbers = (lines < LINE * usual).mean(axis=1), _numbers(light)
     plain = min(float(np.percentile(numbers, MARKED)), LINE * usual)
-    unseen -= float(np.median(unseen))  # of a broken frame parts are never seen
+    unseen -= float(np.median(unseen))  # parts that are missing in most frames
     hidden = (unseen > FRAME) | (numbers < NUMBER * plain)
     touches = _beside(polygons) & (unseen > EDGE)[:, None]
     while (more := hidden | (touches & hidden).any(axis=1)).sum() > hidden.sum():
@@ -57,20 +57,20 @@ def hidden_cells(
 
 
 def _beside(polygons: Floats) -> NDArray[np.bool_]:
-    """Return (n, n), for each cell in its column which other ones lie beside it."""
+    """Return (n, n), which cells are beside each other."""
     steps = np.array([polygons[:, 1] - polygons[:, 0], polygons[:, 3] - polygons[:, 0]])
     middles = polygons.mean(axis=1) @ np.linalg.inv(np.median(steps, axis=1))
     return np.asarray((np.abs(middles[None] - middles[:, None]) < NEXT).all(axis=2), np.bool_)
 
 
 def _straight(bgr: Pixels, to_px: Homography, polygons: Floats) -> Floats:
-    """Return (n, side, side, 3) BGR, the cells seen straight."""
+    """Return (n, side, side, 3) BGR, the cells rectified."""
     size = SIDE + 2 * RIM
     corners = np.array([(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)], np.float32) + RIM - 0.5
     light = np.zeros((len(polygons), size, size, 3))
-    for one, polygon in zip(light, polygons, strict=True):
+    for crop, polygon in zip(light, polygons, strict=True):
         to_sheet = cv2.getPerspectiveTransform(corners, polygon.astype(np.float32))
-        one[:] = cv2.warpPerspective(
+        crop[:] = cv2.warpPerspective(
             bgr, to_px.matrix @ to_sheet, (size, size),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
@@ -78,7 +78,7 @@ def _straight(bgr: Pixels, to_px: Homography, polygons: Floats) -> Floats:
 
 
 def _lines(light: Floats) -> Floats:
-    """Return (n, 4 * PARTS) how much of the light around it each part of a frame takes."""
+    """Return (n, 4 * PARTS) contrasts of the parts of a frame: the share of light they absorb."""
     found = []
     for turn in range(4):
         turned = np.rot90(light, turn, axes=(1, 2))
@@ -91,7 +91,7 @@ def _lines(light: Floats) -> Floats:
 
 
 def _numbers(light: Floats) -> Floats:
-    """Return (n,) how much of the light around it the darkest of a cell's middle takes."""
+    """Return (n,) contrasts of what is in the middle of each cell."""
     middle = light[:, RIM + SIDE // 4 : -RIM - SIDE // 4, RIM + SIDE // 4 : -RIM - SIDE // 4]
     around = np.array([cv2.GaussianBlur(one, (0, 0), 8) for one in middle])
     taken = 1 - middle / np.maximum(around, 1)

@@ -1,7 +1,7 @@
-"""Print that lies still is found once: on later frames its markers are only compared.
+"""Keep print that does not move from frame to frame: its markers are only compared.
 
-A page does not move while nobody touches it, and to find its markers costs as much as to find dice.
-Where it moved, or a hand hides most of it, it is looked for anew.
+Nobody moves a page most of the time, and finding its markers takes as long as finding dice. If the
+page was moved or a hand hides most of it, it is searched for again.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from vision.boards.pose import BoardPose, LocatedBoard
 from vision.decode import Grey
 from vision.geometry import Floats, Grid, Points
 
-FEWEST = 4  # markers that tell whether print moved,
-MOST_STILL = 0.5  # and the share of all that must look as they did: a hand may hide the others
-MARK = 22.0  # px, side of the squares by which print without markers is known to lie still
-ACROSS = 18  # px by which a marker is compared, three to each of its six squares
-# Correlation of a marker's looks: on frames of three tables, 22 px a side, at most 0.87 where it
-# moved by a twentieth of its side, at least 0.99 where it lay still in noise of 12 grey levels.
+FEWEST = 4  # markers needed to decide whether print was moved
+MOST_STILL = 0.5  # share of them that must look the same; a hand may hide the others
+MARK = 22.0  # px, side of the squares that are compared on print without markers
+ACROSS = 18  # px, side of the crops that are compared
+# Least correlation of the crops of a marker. On frames of three tables, 22 px a side, it is at most
+# 0.87 after a move by a twentieth of the side, and at least 0.99 without, in noise of 12 grey
+# levels.
 ALIKE = 0.9
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class KeptPlace(Generic[T]):
-    """What was found by markers on a frame, and how these looked there."""
+    """What was found on an earlier frame, with the markers it was found by and their crops."""
 
     sought: object = None
     found: T | None = None
@@ -41,15 +42,15 @@ class KeptPlace(Generic[T]):
     def get(
         self, sought: object, grey: Grey, find: Callable[[], tuple[T, Floats]]
     ) -> tuple[T, NDArray[np.bool_]]:
-        """Return what *find* told before, if the markers by which it did lie as they lay.
+        """Return what *find* returned before if its markers have not moved, else call it again.
 
         Args:
-            sought: what is looked for; for another thing nothing is kept.
+            sought: what is searched for; a kept result for anything else is not used.
             grey: (h, w) the frame.
-            find: looks for it; returns it, and (n, 4, 2) px, the corners of the markers there.
+            find: searches; returns the result, and (n, 4, 2) px, the corners of its markers.
 
         Returns:
-            What was found, and (n,) which of its markers are seen: a die may lie on others now.
+            The result, and (n,) which of its markers are visible: others may be covered.
         """
         if (still := self.still(sought, grey)) is not None:
             return still
@@ -58,18 +59,18 @@ class KeptPlace(Generic[T]):
         return found, np.ones(len(quads), np.bool_)
 
     def still(self, sought: object, grey: Grey) -> tuple[T, NDArray[np.bool_]] | None:
-        """Return what `get` does if it is kept and lies as it lay; None else."""
+        """Return what `get` does if a result is kept and has not moved; None otherwise."""
         if self.found is None or self.sought != sought or len(self.quads) < FEWEST:
             return None
         alike = (_looks(grey, self.quads) * self.looks).sum(axis=1) > ALIKE
         return (self.found, alike) if alike.sum() >= max(FEWEST, MOST_STILL * len(alike)) else None
 
     def keep(self, sought: object, grey: Grey, found: T, quads: Floats) -> None:
-        """Remember what was found on a frame, and how its markers look there."""
+        """Keep what was found on a frame, with the crops of its markers."""
         self.sought, self.found, self.quads, self.looks = sought, found, quads, _looks(grey, quads)
 
     def forget(self) -> None:
-        """Look anew on the next frame."""
+        """Search again on the next frame."""
         self.found = None
 
 
@@ -82,20 +83,20 @@ class KeptPrint:
     pages: KeptPlace[tuple[Floats, list[BoardPose]]] = field(default_factory=KeptPlace)
 
     def forget(self) -> None:
-        """Look for all of it anew on the next frame."""
+        """Search for all of it again on the next frame."""
         self.board.forget()
         self.grid.forget()
         self.pages.forget()
 
 
 def squares_around(middles: Points, side: float) -> Floats:
-    """Return (n, 4, 2), squares with sides so long around (n, 2) middles."""
+    """Return (n, 4, 2) squares with this side around (n, 2) middles."""
     ring = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
     return np.asarray(middles[:, None] + side * ring, np.float64)
 
 
 def _looks(grey: Grey, quads: Floats) -> Floats:
-    """Return (n, ACROSS²) what n quads show, each of mean 0 and length 1: of any exposure."""
+    """Return (n, ACROSS²) crops of n quads, normalized to mean 0 and length 1."""
     end = float(ACROSS)
     square = np.array([(0, 0), (end, 0), (end, end), (0, end)], np.float32)
     shown = np.zeros((len(quads), ACROSS**2))

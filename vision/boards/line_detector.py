@@ -1,7 +1,7 @@
-"""Find straight printed strokes, dark or light: narrow lines that differ from both their sides.
+"""Detect straight printed strokes, dark or light: narrow lines that differ from both their sides.
 
-In: a grey picture. Out: `Strokes`, the points on the middles of narrow lines that lie on straight
-ones, and those straight ones. The edge of a box or a shadow differs from one side only and is none.
+In: a grey picture. Out: `Strokes`: straight lines, by a Hough transform, and the points of ridges
+on them. The edge of a box or of a shadow differs from one side only and is not a stroke.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from numpy.typing import NDArray
 from vision.decode import Grey
 from vision.geometry import Floats
 
-LEVELS = 2  # each half as large: strokes up to 4 and to 8 px wide
-SIGMA = 1.2  # px, of the smoothing before curvature is taken
-DARK = 20.0  # grey levels added before contrasts are taken as shares: the noise of dark photos
+LEVELS = 2  # of a pyramid, for strokes up to 4 and up to 8 px wide
+SIGMA = 1.2  # px, smoothing before the curvature is computed
+DARK = 20.0  # grey levels added before contrasts are divided by brightness: noise of dark photos
 LEAST_CURVATURE = 0.012  # share of the grey level per px²
 LEAST_CONTRAST = 0.04  # share of the grey level, on the side that differs less
 LEAST_BALANCE = 0.45  # contrast of the weaker side over that of the stronger; 0 at an edge
-BESIDE = 3  # px from the middle to both sides, on either level
-MOST_TRIED = 30_000  # px a level that may be the middle of a stroke
-MOST_POINTS = 6000  # a level; wood and cloth give more, and print is stronger
+BESIDE = 3  # px from the middle of a stroke to its sides, on either level
+MOST_TRIED = 30_000  # px per level that are considered as middles of strokes
+MOST_POINTS = 6000  # per level; wood and cloth give more, but print is stronger
 
-TURNS = 180  # directions of the Hough transform, a degree each
-VOTE_TURNS = 4  # degrees to either side a point votes for: its own direction is as uncertain
+TURNS = 180  # directions of the Hough transform, one per degree
+VOTE_TURNS = 4  # degrees to either side that a point votes for, as its direction is uncertain
 RHO_STEP = 2.0  # px
 LEAST_VOTES = 8.0
-MOST_LINES = 40  # grids of three by three have eight; the rest is frames, grain and dice
+MOST_LINES = 40  # a grid of three by three has eight; others are frames, grain and dice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strokes:
     """Straight strokes of one picture."""
 
-    points: Floats  # (N, 2) px, on the middles of strokes that lie on some line
+    points: Floats  # (N, 2) px, on the middles of strokes along any of the lines
     normals: Floats  # (N, 2) unit vectors across the strokes, of either sign
     lines: Floats  # (M, 3) a, b, c with a x + b y + c = 0 px and a² + b² = 1, the longest first
-    votes: Floats  # (M,) px of stroke that lie on the line, roughly
+    votes: Floats  # (M,) length of stroke along each line, px, roughly
 
 
 def find_strokes(grey: Grey, least: float = 1.0) -> Strokes:
-    """Return the straight strokes of *grey* (h, w); *least* below 1 takes fainter ones too."""
+    """Return the straight strokes of *grey* (h, w); with *least* below 1 fainter ones too."""
     points, normals, weights = [], [], []
     level = grey
     for depth in range(LEVELS):
@@ -56,7 +56,7 @@ def find_strokes(grey: Grey, least: float = 1.0) -> Strokes:
 
 
 def line_through(points: Floats) -> Floats:
-    """Return the line (3,) with the least squared distances to (N, 2) points."""
+    """Return the line (3,) with the least sum of squared distances to (N, 2) points."""
     middle = points.mean(axis=0)
     away = points - middle
     _, vectors = np.linalg.eigh(away.T @ away)
@@ -67,14 +67,14 @@ def line_through(points: Floats) -> Floats:
 def on_line(
     points: Floats, normals: Floats, line: Floats, width: float, sine: float
 ) -> NDArray[np.intp]:
-    """Return which points lie within *width* px of a line and run along it within an angle."""
+    """Return the points within *width* px of a line whose strokes run along it, up to *sine*."""
     near = np.flatnonzero(np.abs(points @ line[:2] + line[2]) < width)
     chosen: NDArray[np.intp] = near[np.abs(normals[near] @ line[:2]) > np.sqrt(1 - sine**2)]
     return chosen
 
 
 def _ridges(level: Grey, least: float) -> tuple[Floats, Floats]:
-    """Return (N, 2) px and (N, 2) unit vectors across, of points on the middle of a stroke."""
+    """Return (N, 2) px on the middles of strokes, and (N, 2) unit vectors across them."""
     smooth = np.asarray(cv2.GaussianBlur(level.astype(np.float32), (0, 0), SIGMA))
     xx, yy, xy = (
         np.asarray(cv2.Sobel(smooth, cv2.CV_32F, *order, ksize=3, scale=0.25))
@@ -86,7 +86,7 @@ def _ridges(level: Grey, least: float) -> tuple[Floats, Floats]:
     rim = BESIDE + 1
     inner = np.zeros(share.shape, np.bool_)
     inner[rim:-rim, rim:-rim] = True
-    # Along a stroke the smaller curvature is none, so that both parts are alike; a spot has 0.
+    # Along a stroke the smaller curvature is 0, so |mean| equals spread; a round spot has spread 0.
     stroke = inner & (share > least * LEAST_CURVATURE) & (np.abs(mean) > 0.6 * spread)
     if (count := int(stroke.sum())) > MOST_TRIED:
         stroke &= share > np.partition(share[stroke], count - MOST_TRIED)[count - MOST_TRIED]
@@ -95,9 +95,9 @@ def _ridges(level: Grey, least: float) -> tuple[Floats, Floats]:
     across = np.arctan2(2 * xy[y, x], (xx - yy)[y, x]) / 2 + np.where(is_light, np.pi / 2, 0)
     step = np.column_stack([np.cos(across), np.sin(across)])
     near, far = np.rint(step).astype(int), np.rint(BESIDE * step).astype(int)
-    here = curved[y, x]
-    keep = here >= curved[y + near[:, 1], x + near[:, 0]]
-    keep &= here > curved[y - near[:, 1], x - near[:, 0]]
+    curvature = curved[y, x]
+    keep = curvature >= curved[y + near[:, 1], x + near[:, 0]]
+    keep &= curvature > curved[y - near[:, 1], x - near[:, 0]]
     sign, grey = np.where(is_light, 1, -1), smooth[y, x]
     sides = np.array(
         [sign * (grey - smooth[y + k * far[:, 1], x + k * far[:, 0]]) for k in (1, -1)]
@@ -110,7 +110,7 @@ def _ridges(level: Grey, least: float) -> tuple[Floats, Floats]:
 
 
 def _straight(points: Floats, normals: Floats, weights: Floats) -> Strokes:
-    """Return the longest lines through the points and the points on them."""
+    """Return the longest lines through the points, and the points on them."""
     used = np.zeros(len(points), np.bool_)
     lines, votes = [], []
     for peak, vote in _peaks(points, normals, weights):
@@ -127,10 +127,10 @@ def _straight(points: Floats, normals: Floats, weights: Floats) -> Strokes:
 
 
 def _peaks(points: Floats, normals: Floats, weights: Floats) -> list[tuple[Floats, float]]:
-    """Return the lines most points vote for, with their votes (Hough transform)."""
+    """Return the lines with the most votes, by a Hough transform."""
     if not len(points):
         return []
-    # Seen from the middle, directions a degree apart vote for distances that hardly differ.
+    # Measured from the middle, distances hardly differ for directions that are a degree apart.
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     points = points - middle
     reach = float(np.ceil(np.abs(points).max() * 1.5))

@@ -1,9 +1,9 @@
-"""Guess where a taught board of few features may lie, by its straight lines.
+"""Guess the plane of a taught board with few features by its straight lines.
 
-In: a photo, the strokes of the board's picture. Out: planes, the likeliest first. Two lines of the
-board that run alike and two that cross them are laid on any four such lines of the photo, in each
-of four turns. What a camera cannot see falls away; of the others those count most on whose lines
-most of the board's strokes come to lie.
+In: a photo, the strokes of the board's picture. Out: planes, the likeliest first. Two parallel
+lines of the board and two that cross them are mapped to any four such lines of the photo, in each
+of four orientations. Planes that no camera can see are dropped; the others are ranked by how many
+of the board's strokes are mapped onto strokes of the photo.
 """
 
 from __future__ import annotations
@@ -23,50 +23,50 @@ from vision.boards.stroke_map import Masks, nearest_turn, stroke_masks
 from vision.decode import Grey
 from vision.geometry import Floats, Homography, Points
 
-# Longer side, px, of the photo that lines are looked for on, and zoom of the board's picture: wide
-# lines are narrow enough there, and on the smaller ones those that waver are straight.
+# Longer side of the photo, px, on which lines are detected, and zoom of the board's picture. Wide
+# lines are narrow enough there, and on the smaller ones wavering lines are straight enough.
 VIEWS = ((800, 0.5), (400, 0.25))
 LONG = 0.15  # of the side of a board, votes of a line across it; letters in a row have 0.05
-BESIDE = 12  # px of the board's picture, within which print belongs to a line
+BESIDE = 12  # px of the board's picture within which print belongs to a line
 OURS, THEIRS = 10, 20  # lines of the board and of the photo that are paired
-LAID = 8  # fours of the board's lines that are laid on the photo's, the widest first
-LEAST_APART = 1 / 3  # of what outer lines of a grid are apart, of the two lines of a pair
-POINTS = 160  # of the board's strokes, that are looked for on the photo
+LAID = 8  # fours of the board's lines that are mapped to the photo's, the widest first
+LEAST_APART = 1 / 3  # least distance of the two lines of a pair, as a share of a grid's outer lines
+POINTS = 160  # of the board's strokes that are compared with the photo
 RIM = 16  # px
-STEP = 4.0  # px along a stroke, by which its direction is told
-LEAST_THERE = 0.4  # of these points
+STEP = 4.0  # px along a stroke, to compute its direction
+LEAST_THERE = 0.4  # share of these points that must be on strokes of the photo
 TRIED = 6  # planes
 SAME = 0.02  # of the photo's longer side; planes whose corners differ by less are one
 
 
 def planes_by_lines(grey: Grey, profile: Profile) -> Iterator[Iterator[Homography]]:
-    """Yield, of each of VIEWS, planes from units of a board to px of a photo (h, w)."""
+    """Yield for each of VIEWS planes from units of a board to px of a photo (h, w)."""
     for side, small in VIEWS:
         yield BoardLines.of(grey, profile, side, small).planes()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardLines:
-    """The strokes of a board's picture, and those of a photo that is *zoom* times as large."""
+    """The strokes of a board's picture, and those of a photo scaled by *zoom*."""
 
     board: StrokePicture
-    seen: StrokePicture
+    photo: StrokePicture
     zoom: float
     to_px: Floats  # (3, 3), units of the board to px of its picture
     outline: Points  # (4, 2) px of it
-    shifts: Floats  # (4, 3, 3), maps of the picture to where the board would lie a cell further
-    some: Floats  # (n, 2, 2) px of it, points of its strokes, each with one further along it
+    shifts: Floats  # (4, 3, 3), maps of the picture to a place one cell further
+    some: Floats  # (n, 2, 2) px of it, points of its strokes, each with a second one along it
 
     @classmethod
     def of(
         cls, grey: Grey, profile: Profile, side: int = VIEWS[0][0], small: float = VIEWS[0][1]
     ) -> BoardLines:
-        """Look on a photo with *side* px for strokes, and on a board's picture made *small*."""
+        """Detect strokes on a photo scaled to *side* px, and on a board's picture times *small*."""
         zoom = min(1.0, side / max(grey.shape))
-        # A mirror makes whole lines of the outer ones, of which the picture has a half.
+        # The picture ends in the middle of the outer lines; reflection makes whole lines of them.
         picture = _smaller(profile.picture, small)
         wider = cv2.copyMakeBorder(picture, RIM, RIM, RIM, RIM, cv2.BORDER_REFLECT)
-        board, seen = (
+        board, photo = (
             StrokePicture.of(np.asarray(wider, np.uint8)),
             StrokePicture.of(_smaller(grey, zoom)),
         )
@@ -75,17 +75,17 @@ class BoardLines:
         outline = Homography(to_px, 0.0).apply(profile.layout.outline)
         width, height = outline[2] - outline[0]
         shifts = _shifts(width / profile.columns, height / profile.rows)
-        return cls(board, seen, zoom, to_px, outline, shifts, board.some())
+        return cls(board, photo, zoom, to_px, outline, shifts, board.some())
 
     def planes(self) -> Iterator[Homography]:
         """Yield planes from units of the board to px of the photo, the likeliest first."""
-        if not len(self.some) or not len(self.seen.strokes.lines):
+        if not len(self.some) or not len(self.photo.strokes.lines):
             return
-        maps = _laid(self.board.fours(OURS)[:LAID], self.seen.fours(THEIRS))
+        maps = _laid(self.board.fours(OURS)[:LAID], self.photo.fours(THEIRS))
         width, height = self.outline[2] - self.outline[0]
-        maps = maps[could_be_seen(np.linalg.inv(self.seen.lens) @ maps, height, width)]
-        value = self.seen.share(maps, self.some)
-        same = SAME * max(self.seen.masks.shape)
+        maps = maps[could_be_seen(np.linalg.inv(self.photo.lens) @ maps, height, width)]
+        value = self.photo.share(maps, self.some)
+        same = SAME * max(self.photo.masks.shape)
         given: list[Points] = []
         for i in np.argsort(-value, kind="stable"):
             if value[i] < LEAST_THERE or len(given) == TRIED:
@@ -99,21 +99,18 @@ class BoardLines:
                     yield plane
 
     def lies_alone(self, plane: Homography) -> bool:
-        """Say whether the lines fit the photo less where the board lies a cell further.
-
-        Else what is seen is a part of a larger board.
-        """
+        """Say whether the lines fit worse one cell further; else this is part of a larger board."""
         to_seen = _enlarged(self.zoom) @ plane.matrix @ np.linalg.inv(self.to_px)
         if not len(self.some):
             return True
-        further = self.seen.share(to_seen @ self.shifts, self.some)
-        there = self.seen.share(to_seen[None], self.some)[0]
+        further = self.photo.share(to_seen @ self.shifts, self.some)
+        there = self.photo.share(to_seen[None], self.some)[0]
         alike = self.board.share(self.shifts, self.some)
         return bool((further < there * (1 + alike) / 2).all())
 
 
 def between_lines(picture: Grey) -> NDArray[np.bool_]:
-    """Return (h, w), which px of a board's picture are away from its straight lines."""
+    """Return (h, w), which px of a board's picture are not near its straight lines."""
     (high, wide), small = picture.shape, VIEWS[0][1]
     strokes = find_strokes(_smaller(picture, small))
     across = strokes.votes > LONG * small * min(high, wide)
@@ -133,12 +130,12 @@ def _smaller(grey: Grey, zoom: float) -> Grey:
 
 
 def _enlarged(by: float) -> Floats:
-    """Return (3, 3), px of a picture to px of one *by* times as large, from the middle of px."""
+    """Return the (3, 3) map from px of a picture to px of one *by* times as large."""
     return np.array([[by, 0, by / 2 - 0.5], [0, by, by / 2 - 0.5], [0, 0, 1]])
 
 
 def _shifts(right: float, down: float) -> Floats:
-    """Return (4, 3, 3), maps of a board to where it would lie a cell further."""
+    """Return (4, 3, 3) maps of a board to a place one cell further."""
     moves = ((right, 0), (-right, 0), (0, down), (0, -down))
     return np.array([[[1, 0, x], [0, 1, y], [0, 0, 1]] for x, y in moves])
 
@@ -159,13 +156,13 @@ class StrokePicture:
         return cls(strokes, stroke_masks(strokes, size), usual_lens(size))
 
     def fours(self, most: int) -> Floats:
-        """Return (n, 4, 2) px where any four of the firmest lines cross, the widest first."""
+        """Return (n, 4, 2) px, the crossings of any four of the longest lines, the widest first."""
         rings = crossings(self.strokes.lines[:most], self.lens, LEAST_APART)
         areas = [cv2.contourArea(ring.astype(np.float32)) for ring in rings]
         return rings[np.argsort(areas, kind="stable")[::-1]]
 
     def some(self) -> Floats:
-        """Return (n, 2, 2) px: points of the strokes, each with one further along it."""
+        """Return (n, 2, 2) px: points of the strokes, each with a second one along the stroke."""
         points, normals = self.strokes.points, self.strokes.normals
         if not len(points):
             return np.zeros((0, 2, 2))
@@ -174,7 +171,7 @@ class StrokePicture:
         return np.stack([points[which], points[which] + STEP * along], axis=1)
 
     def share(self, maps: Floats, some: Floats) -> Floats:
-        """Return (N,) shares of another's points that lie on strokes where (N, 3, 3) send them."""
+        """Return (N,) shares of points that (N, 3, 3) maps send onto strokes of this picture."""
         _, high, wide = self.masks.shape
         flat = np.concatenate([some, np.ones((*some.shape[:2], 1))], axis=2).reshape(-1, 3)
         sent = flat.astype(np.float32) @ maps.astype(np.float32).transpose(0, 2, 1)
@@ -189,7 +186,7 @@ class StrokePicture:
 
 
 def _laid(ours: Floats, theirs: Floats) -> Floats:
-    """Return (N, 3, 3), the maps of each four points (n, 4, 2) to each (m, 4, 2), in four turns."""
+    """Return (N, 3, 3) maps of each of (n, 4, 2) to each of (m, 4, 2), in four orientations."""
     back = np.linalg.inv(_bases(ours))
     to = np.concatenate([_bases(np.roll(theirs, turn, axis=1)) for turn in range(4)])
     maps: Floats = (to[:, None] @ back[None]).reshape(-1, 3, 3)
@@ -197,7 +194,7 @@ def _laid(ours: Floats, theirs: Floats) -> Floats:
 
 
 def _bases(rings: Floats) -> Floats:
-    """Return (n, 3, 3), what sends the axes and (1, 1, 1) to four points (n, 4, 2)."""
+    """Return (n, 3, 3) maps of the axes and (1, 1, 1) to four points (n, 4, 2)."""
     points = np.concatenate([rings, np.ones((*rings.shape[:2], 1))], axis=2).transpose(0, 2, 1)
     share = np.linalg.solve(points[:, :, :3], points[:, :, 3:])
     based: Floats = points[:, :, :3] * share.transpose(0, 2, 1)

@@ -1,7 +1,7 @@
-"""Square markers on a photo: OpenCV's detector, set for what lies on tables.
+"""Detect square markers on a photo with OpenCV's ArUco detector, tuned for boards on tables.
 
-In: a grey picture. Out: the ids and corners of the markers of a dictionary, and what other squares
-with a marker's rim show.
+In: a grey picture. Out: ids and corners of the markers of a dictionary, and the contents of other
+squares with a marker's rim.
 """
 
 from __future__ import annotations
@@ -19,16 +19,18 @@ from vision.decode import Grey
 from vision.geometry import Floats, Homography
 from vision.layout import Fiducial
 
-REDUCED = 1000  # px, about; longer side at which markers are looked for first
-MODULE_PX = 4  # px of a marker's module where it is compared
+REDUCED = 1000  # px, about; longer side at which markers are searched for first
+MODULE_PX = 4  # px of a module on the crops that are compared
 QUIET = 1  # modules of white around a marker that are compared too
-SOFT = 0.5  # of a module, the blur of what is compared: between a sharp photo and a soft one
-ALIKE = 0.75  # correlation of what is seen with a marker from which some marker is there
-ITS_OWN = 0.6  # of the modules inside its rim, from which it is that one: three deviations
-DARKER = 16  # grey levels below its surroundings that make a marker's rim; grain is weaker
-BLURRED, SHARPER = 2.0, 1.5  # px and share of an unsharp mask: for modules of 2 to 5 px
-DARK_RIM = 0.8  # share of a square's rim that is dark where it may be a marker
-LEAST_SPREAD = 15.0  # grey levels, between a marker's modules; a plain square has less
+SOFT = 0.5  # modules, blur of the pattern: between a sharp photo and a soft one
+ALIKE = 0.75  # correlation with a marker's pattern from which there is some marker
+ITS_OWN = 0.6  # correlation of the modules inside the rim from which it is this marker
+DARKER = 16  # grey levels by which a rim is darker than its surroundings; grain is weaker
+BLURRED, SHARPER = 2.0, 1.5  # px and strength of an unsharp mask, for modules of 2 to 5 px
+DARK_RIM = 0.8  # share of a square's rim that must be dark
+LEAST_SPREAD = (
+    15.0  # grey levels, standard deviation of a marker's modules; a plain square has less
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,17 +39,24 @@ class Markers:
 
     ids: NDArray[np.intp]
     corners: Floats  # (n, 4, 2) px
-    others: Callable[[], NDArray[np.bool_]]  # looks at squares, of which most photos have many
+    others: Callable[[], NDArray[np.bool_]]  # reads the other squares, only if needed
 
     @property
     def unknown(self) -> NDArray[np.bool_]:
-        """Return (m, modules, modules), white or not, of squares that are like markers."""
+        """Return (m, modules, modules), whether white, of squares that look like markers."""
         return self.others()
 
 
 def detected(grey: Grey, name: str, longest: int, *, thorough: bool = False) -> Markers:
-    """Detect markers on a picture reduced to *longest* px, refine their corners on all of it."""
-    # A whole number of px becomes one, which is quicker by far than any other share.
+    """Detect markers on a picture reduced to *longest* px; refine corners at full resolution.
+
+    Args:
+        grey: (h, w).
+        name: of OpenCV's dictionary.
+        longest: px, about, of the longer side.
+        thorough: with sharpening and more thresholds, for faint or blurred markers.
+    """
+    # Shrinking by a whole number is much faster than by any other factor.
     shrink = max(1, round(max(grey.shape) / longest))
     size = (grey.shape[1] // shrink, grey.shape[0] // shrink)
     small = grey
@@ -64,16 +73,16 @@ def detected(grey: Grey, name: str, longest: int, *, thorough: bool = False) -> 
 
 
 def _unknown(grey: Grey, squares: Floats, name: str) -> NDArray[np.bool_]:
-    """Return which modules are white in those of (n, 4, 2) squares that have a marker's rim."""
+    """Return which modules are white, for those of (n, 4, 2) squares with a marker's rim."""
     count = dictionary(name).markerSize + 2
     rim = np.ones((count, count), np.bool_)
     rim[1:-1, 1:-1] = False
     found = []
     for quad in squares:
-        seen = modules_at(grey, quad, count)
-        if seen is None or seen.std() < LEAST_SPREAD:
+        levels = modules_at(grey, quad, count)
+        if levels is None or levels.std() < LEAST_SPREAD:
             continue
-        white = seen > (seen.min() + seen.max()) / 2
+        white = levels > (levels.min() + levels.max()) / 2
         if (~white[rim]).mean() >= DARK_RIM and white.any():
             found.append(white)
     return np.array(found, np.bool_).reshape(-1, count, count)
@@ -83,8 +92,8 @@ def _unknown(grey: Grey, squares: Floats, name: str) -> NDArray[np.bool_]:
 def _detector(name: str, thorough: bool) -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.minMarkerPerimeterRate = 0.018
-    # Each window is a pass over all contours of the picture, which is most of the time.
-    # What is hardly darker than its surroundings is grain, which gives the most contours.
+    # Each window is a pass over all contours of the picture, which takes most of the time.
+    # The most contours come from grain, which is only slightly darker than its surroundings.
     first, last = (9, 45) if thorough else (13, 13)
     if not thorough:
         parameters.adaptiveThreshConstant = DARKER
@@ -95,7 +104,7 @@ def _detector(name: str, thorough: bool) -> cv2.aruco.ArucoDetector:
 
 
 def _stretched(grey: Grey) -> Grey:
-    """Return the picture with its contrast drawn out: thresholds then hold in the dark too."""
+    """Stretch the contrast, so that the thresholds are valid for dark photos too."""
     counts = np.cumsum(np.bincount(grey[::4, ::4].ravel(), minlength=256))
     low, high = np.searchsorted(counts, [0.01 * counts[-1], 0.99 * counts[-1]])
     if high - low >= 160:
@@ -105,14 +114,14 @@ def _stretched(grey: Grey) -> Grey:
 
 
 def _sharpened(grey: Grey) -> Grey:
-    """Return the picture with its edges made steeper: modules that run together come apart."""
+    """Sharpen with an unsharp mask: modules that were blurred together are separated."""
     level = grey.astype(np.float32)
     soft = np.asarray(cv2.GaussianBlur(level, (0, 0), BLURRED))
     return np.asarray(np.clip(level + SHARPER * (level - soft), 0, 255), np.uint8)
 
 
 def refined(grey: Grey, corners: Floats, name: str) -> Floats:
-    """Move (n, 4, 2) corners to where edges cross, searching within less than one module."""
+    """Move (n, 4, 2) corners, px, to the crossings of edges, by less than one module."""
     count = dictionary(name).markerSize + 2
     moved_to = corners.astype(np.float32).copy()
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
@@ -129,7 +138,7 @@ def refined(grey: Grey, corners: Floats, name: str) -> Floats:
 
 
 def modules_at(grey: Grey, quad: Floats, count: int) -> Floats | None:
-    """Return (count, count) grey levels of the modules in (4, 2) corners; None off the photo."""
+    """Return (count, count) grey levels of the modules in (4, 2) corners; None if off the photo."""
     low, high = quad.min(axis=0), quad.max(axis=0)
     height, width = grey.shape
     if low.min() < 0 or high[0] > width - 1 or high[1] > height - 1:
@@ -145,10 +154,10 @@ def modules_at(grey: Grey, quad: Floats, count: int) -> Floats | None:
 def looked_up(
     grey: Grey, quad: Floats, name: str, number: int, *, search: float = 0.0
 ) -> Floats | None:
-    """Return (4, 2) px, where a marker is next to the corners where it should be; None: nowhere.
+    """Search a marker near its expected corners; return its (4, 2) px, or None if it is not there.
 
-    It is looked for up to *search* of its side to all of them, by its correlation with what is
-    seen: blur spares that, where modules are not told from each other any more.
+    It is searched within *search* of its side by correlation with its pattern, which works on
+    blurred photos where single modules can no longer be read.
     """
     pattern = _pattern(name, number)
     count = dictionary(name).markerSize + 2
@@ -174,30 +183,30 @@ def looked_up(
 
 
 def _shows(grey: Grey, quad: Floats, name: str, number: int) -> bool:
-    """Say whether the modules inside a marker's rim are its own: all markers have the rim."""
+    """Say whether the modules inside the rim are those of this marker; all have the same rim."""
     dark = modules(Fiducial(name, number, ((0.0, 0.0),) * 4))
-    seen = modules_at(grey, quad, len(dark))
-    if seen is None:
+    levels = modules_at(grey, quad, len(dark))
+    if levels is None:
         return False
     inner = np.s_[1:-1, 1:-1]
-    wanted, there = (part - part.mean() for part in (1.0 - dark[inner], seen[inner]))
+    wanted, there = (part - part.mean() for part in (1.0 - dark[inner], levels[inner]))
     length = float(np.linalg.norm(wanted) * np.linalg.norm(there))
     return bool((wanted * there).sum() >= ITS_OWN * max(length, 1e-9))
 
 
 @cache
 def _pattern(name: str, number: int) -> Grey:
-    """Return a marker with the white around it, MODULE_PX a module, as it is compared."""
+    """Return a marker's pattern for correlation: with white around it, MODULE_PX per module."""
     dark = modules(Fiducial(name, number, ((0.0, 0.0),) * 4))
     white = np.pad(np.where(dark, 0, 255).astype(np.uint8), QUIET, constant_values=255)
     large = np.kron(white, np.ones((MODULE_PX, MODULE_PX), np.uint8))
     return np.asarray(cv2.GaussianBlur(large, (0, 0), SOFT * MODULE_PX), np.uint8)
 
 
-def any_markers(grey: Grey, *, seen: bool = False) -> Markers:
-    """Return all markers of our own boards, whatever lies there; some may have been *seen*."""
-    if not seen:
+def any_markers(grey: Grey, *, certain: bool = False) -> Markers:
+    """Return all markers of our own boards; with *certain*, there surely are some."""
+    if not certain:
         found = detected(grey, DICTIONARY, REDUCED)
         if not len(found.ids):
             return found
-    return detected(grey, DICTIONARY, REDUCED, thorough=True)  # where there is one there are more
+    return detected(grey, DICTIONARY, REDUCED, thorough=True)  # it is not the only one

@@ -1,8 +1,8 @@
-"""Read the marks of a printed sheet: what a hand made of each of its cells.
+"""Read the handwritten marks in the cells of a printed sheet.
 
 In: a photo, the map from the sheet to it, the cells' polygons. Out: the probabilities of `STATES`
-for each cell. A crop shows a cell with its neighbours, for marks leave their cells, and a line
-through a row is told from a dash by where it goes on.
+for each cell. A crop shows a cell with its neighbours, because marks extend beyond their cells, and
+a line through a row differs from a dash only by its continuation.
 """
 
 from __future__ import annotations
@@ -32,38 +32,39 @@ from vision.reading import MarkReading
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
 CELL = 32  # px of a cell's side on its crop
-WIDE, HIGH = 96, 56  # px of a crop: a cell, and one beside it on either side, 0.4 above and below
-SHARP = 1.5  # times CELL; a larger cell is shrunk first, else thin strokes would break up
-BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
-PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
-CLEAR = 0.9  # probability that a cell is not blank, from which a sheet is not an empty one
-WORTH_TELLING = 0.001  # probability from which another state is told
-ASTRAY = 0.1  # share of marks that may belong to a neighbour where the sheet's place is in doubt
-# Of a cell's side, root mean square at the markers: less than by a wave of 0.09, the highest on the
-# pages of the network's lessons (models/sheets/photo.py).
+WIDE, HIGH = 96, 56  # px of a crop: a cell, one more on either side, and 0.4 above and below
+SHARP = 1.5  # times CELL; larger cells are shrunk first, to avoid aliasing of thin strokes
+BRIGHT = 0.8  # of the range, to which the paper of every crop is normalized
+PAPER = 85  # percentile of a crop's px that counts as its paper
+CLEAR = 0.9  # probability that a cell is not blank from which the sheet is not empty
+WORTH_TELLING = 0.001  # probability from which another state is reported
+ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
+# Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
+# are read as usual. A wave of height 0.09, the highest on the training pages
+# (models/sheets/photo.py), has more.
 CURVED = 0.075
-ACROSS, DOWN = 5, 2  # cells; how far apart two cells are is told to so many, the rest is alike
-APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # ways in which one cell can lie beside another
+ACROSS, DOWN = 5, 2  # cells; offsets between two cells are clipped to so many
+APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # possible offsets between two cells
 HIDDEN = "Something covers them, light is reflected there, or they lie off the photo."
-GAINS = (0.7, 4.0)  # least and most that a crop is brightened by
+GAINS = (0.7, 4.0)  # least and largest factor by which a crop is brightened
 
 
 @dataclass(frozen=True, slots=True)
 class MarkCalibration:
-    """How far the network is believed: fitted to sheets of hands that it did not learn from."""
+    """Calibration of the network, fitted to sheets by people whose hands it was not trained on."""
 
-    temperature: float  # that logits are divided by
+    temperature: float  # by which logits are divided
     sure: float  # probability from which nobody is asked
 
 
 @cache
 def shipped_calibration() -> MarkCalibration:
-    """Return the calibration that is shipped."""
+    """Return the calibration shipped with the network."""
     return MarkCalibration(**json.loads(model_path("mark_calibration.json").read_text()))
 
 
 def crop_cells(bgr: Pixels, matrix: Floats, polygons: Floats) -> Pixels:
-    """Return (n, HIGH, WIDE, 3) BGR crops, one a cell, upright and equally bright.
+    """Return (n, HIGH, WIDE, 3) BGR crops, one per cell, upright and of equal brightness.
 
     Args:
         bgr: the photo.
@@ -89,7 +90,7 @@ def crop_cells(bgr: Pixels, matrix: Floats, polygons: Floats) -> Pixels:
 
 
 def _shrunk(bgr: Pixels, matrix: Floats, polygons: Floats) -> tuple[Pixels, Floats]:
-    """Return the part of the photo that the cells lie on, no larger than needed, and its map."""
+    """Return the part of the photo with the cells, scaled down if possible, and its (3, 3) map."""
     corners = Homography(matrix, 0.0).apply(polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     step = corners[:, 2] - corners[:, 0]
     cross = corners[:, 3] - corners[:, 1]
@@ -108,7 +109,7 @@ def _shrunk(bgr: Pixels, matrix: Floats, polygons: Floats) -> tuple[Pixels, Floa
 
 
 def _evenly_bright(crops: Pixels) -> Pixels:
-    """Return the crops with their paper equally bright: shadows and exposure say nothing."""
+    """Normalize the brightness of the paper, so that shadows and exposure do not matter."""
     some = crops[:, ::3, ::3].max(axis=3).reshape(len(crops), -1)
     gains = 255 * BRIGHT / np.maximum(np.percentile(some, PAPER, axis=1), 1)
     for crop, gain in zip(crops, np.clip(gains, *GAINS), strict=True):
@@ -117,9 +118,9 @@ def _evenly_bright(crops: Pixels) -> Pixels:
 
 
 def apart(polygons: Floats) -> NDArray[np.int64]:
-    """Return (n, n) where cell j lies as cell i sees it, one of APART: so a line can be followed.
+    """Return (n, n) offsets from cell i to cell j as one of APART numbers, input of the network.
 
-    Cells are counted by the median cell's sides: to the right up to ACROSS, down up to DOWN.
+    Offsets are in sides of the median cell, clipped to ACROSS to the right and DOWN downwards.
     """
     steps = np.array([polygons[:, 1] - polygons[:, 0], polygons[:, 3] - polygons[:, 0]])
     sides = np.median(steps, axis=1)  # (2, 2): to the right and down
@@ -135,8 +136,8 @@ def mark_probs(logits: Tensor, possible: NDArray[np.bool_], temperature: float =
 
     Args:
         logits: of the network.
-        possible: (n, 4), which states a cell can have. Where it cannot be blackened, one that is
-            filled from edge to edge is checked: people check with blots too.
+        possible: (n, 4), which states a cell can have. If it cannot be blackened, a cell that looks
+            blackened counts as checked: some people check with blots.
         temperature: the logits are divided by it (Guo et al., "On calibration of modern neural
             networks", ICML 2017).
     """
@@ -167,37 +168,39 @@ def read_marks(
         temperature: as `mark_probs` takes it.
 
     Returns:
-        A probability is how often such a cell is so, on sheets like those that the network was
-        calibrated on (`models/CARD.md`). A cell that is not on the photo can be anything.
+        Probabilities calibrated on sheets like those in `models/CARD.md`. For a cell that is not on
+        the photo all possible states are equally likely.
     """
     if not len(polygons):
         return np.zeros((0, len(STATES)))
     shares: Floats = possible / possible.sum(axis=1, keepdims=True)
-    seen = _on_photo(bgr, to_px, polygons)
-    if not seen.any():  # what lies off the photo tells nothing of the others either
+    on_photo = _on_photo(bgr, to_px, polygons)
+    if not on_photo.any():  # the cells are read together, so there must be one at least
         return shares
-    there = polygons[seen], possible[seen]
+    cells_there = polygons[on_photo], possible[on_photo]
 
     def shares_on(photo: Pixels) -> Floats:
-        crops = crop_cells(photo, to_px.matrix, there[0])
-        logits = cell_logits(crops, *there, classifier)
-        told = mark_probs(logits, there[1], temperature)
-        return with_shaded(told, covered(crops, CELL), there[1][:, BLACKENED], CHECKED, BLACKENED)
+        crops = crop_cells(photo, to_px.matrix, cells_there[0])
+        logits = cell_logits(crops, *cells_there, classifier)
+        probs = mark_probs(logits, cells_there[1], temperature)
+        return with_shaded(
+            probs, covered(crops, CELL), cells_there[1][:, BLACKENED], CHECKED, BLACKENED
+        )
 
-    shares[seen] = _of_one_sheet(shares_on(bgr), bgr, to_px, there[0], shares_on)
+    shares[on_photo] = _of_one_sheet(shares_on(bgr), bgr, to_px, cells_there[0], shares_on)
     return shares
 
 
 def _of_one_sheet(
     shares: Floats, bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: Shares
 ) -> Floats:
-    """Return the shares with those of blank cells as they are beside a mark, if none is clear."""
+    """Return the probabilities, of blank cells those beside a drawn-in mark if no mark is clear."""
     blank = shares[:, BLANK]
     if (blank < 1 - CLEAR).any():
         return shares
-    beside, told = beside_a_mark(bgr, to_px, polygons, shares_on)
-    told &= blank > 0.5
-    return np.where(told[:, None], beside, shares)
+    beside, use_beside = beside_a_mark(bgr, to_px, polygons, shares_on)
+    use_beside &= blank > 0.5
+    return np.where(use_beside[:, None], beside, shares)
 
 
 def cell_logits(
@@ -208,7 +211,7 @@ def cell_logits(
 
 
 def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bool_]:
-    """Return (n,) whether the middle three quarters of a cell lie on the photo, both ways."""
+    """Return (n,) whether the middle three quarters of each cell, both ways, are on the photo."""
     middles = polygons.mean(axis=1, keepdims=True)
     inner = to_px.apply((middles + 0.75 * (polygons - middles)).reshape(-1, 2)).reshape(-1, 4, 2)
     inside = (inner >= 0) & (inner <= np.array(bgr.shape[1::-1]) - 1)
@@ -223,15 +226,15 @@ def find_marks(
     *,
     sure: bool = True,
 ) -> tuple[MarkReading, ...]:
-    """Return the marks of a layout's cells that a hand can mark, with the shipped network.
+    """Read the marks in a layout's cells with the shipped network.
 
     Args:
         bgr: the photo.
         to_px: from mm of the paper to px of the photo.
-        layout: of the sheet that lies there.
-        bent: how it is bent, where it is.
-        sure: False where the sheet's own place is in doubt; then no mark is sure either: one in
-            ten may be a neighbour's (ASTRAY).
+        layout: of the sheet.
+        bent: how the sheet is bent; None if it is flat.
+        sure: False if the sheet's pose is doubtful; then no mark is sure either, because one in ten
+            may belong to a neighbour (ASTRAY).
     """
     cells = [cell for cell in layout.cells if cell.marks]
     if not cells:
@@ -239,40 +242,45 @@ def find_marks(
     polygons = np.array([cell.polygon for cell in cells])
     polygons = polygons if bent is None else bent.apply(polygons)
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
-    known = shipped_calibration()
-    probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), known.temperature)
+    calibration = shipped_calibration()
+    probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), calibration.temperature)
     anything = possible / possible.sum(axis=1, keepdims=True)
     if sure:
         hidden = hidden_cells(bgr, to_px, polygons, probs.argmax(axis=1) == BLANK)
         probs = np.where(hidden[:, None], anything, probs)
     else:
         probs = (1 - ASTRAY) * probs + ASTRAY * anything
-    return marks_of([cell.cell for cell in cells], probs, known.sure)
+    return marks_of([cell.cell for cell in cells], probs, calibration.sure)
 
 
 def marks_at(
     photo: Photo, pose: BoardPose | None, layout: Layout | None
 ) -> tuple[tuple[MarkReading, ...], bool]:
-    """Return the marks on a photo of a sheet whose pose is told in px of the photo.
+    """Read the marks on a photo of a sheet; also return whether the places of its cells are sure.
 
-    And whether its cells are where they were looked for: a page that curves no more than those from
-    which the network learned is read as well as they are.
+    They are if the pose is sure, if the bend of the page was found, or if the page is not more
+    curved than those that the network was trained on.
+
+    Args:
+        photo: with the sheet.
+        pose: of the sheet, in px of the photo.
+        layout: of the sheet.
     """
     if pose is None or layout is None:
         return (), False
-    # What was decoded may be smaller than the photo.
+    # The decoded picture may be smaller than the photo.
     to_px = Homography(pose.homography.matrix, pose.error_px).enlarged(1 / photo.scale)
     if not layout.fiducials or not any(cell.marks for cell in layout.cells):
         return find_marks(photo.bgr, to_px, layout, sure=pose.sure), pose.sure
     grey = photo.grey()
-    seen = replace(pose, homography=to_px)
-    bent = bent_page(grey, seen, layout)
-    placed = pose.sure or bent is not None or off_plane(grey, seen, layout) < CURVED
+    on_picture = replace(pose, homography=to_px)
+    bent = bent_page(grey, on_picture, layout)
+    placed = pose.sure or bent is not None or off_plane(grey, on_picture, layout) < CURVED
     return find_marks(photo.bgr, to_px, layout, bent, sure=placed), placed
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
-    """Return which faces are no pieces but what a hand made of a cell: a filled one, say."""
+    """Return the indices of faces that are in cells for marks: filled cells, for example."""
     if pose is None or layout is None or not quads:
         return frozenset()
     middles = pose.homography.inverse().apply(np.array([quad.center for quad in quads]))
@@ -285,7 +293,7 @@ def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
 
 
 def hidden_said(marks: Sequence[MarkReading]) -> list[str]:
-    """Return a sentence that says where cells are not seen, of which anything may be."""
+    """Return a sentence that says which cells are not visible, if there are any."""
     rows: dict[str, set[int]] = {}
     hidden = [one.cell for one in marks if not was_seen(one)]
     for part, row, _ in hidden:
@@ -300,18 +308,18 @@ def _rows(which: set[int]) -> str:
     return f"row {low}" if low == high else f"rows {low} to {high}"
 
 
-def was_seen(one: MarkReading) -> bool:
-    """Say whether anything was seen of a cell: else all that it can be is as likely."""
-    return one.confidence > max((share for _, share in one.alternatives), default=0.0)
+def was_seen(mark: MarkReading) -> bool:
+    """Say whether a cell was visible; if not, all its possible states are equally likely."""
+    return mark.confidence > max((share for _, share in mark.alternatives), default=0.0)
 
 
 def marks_of(cells: Sequence[CellId], probs: Floats, sure: float) -> tuple[MarkReading, ...]:
-    """Return the marks of named cells by (n, 4) probabilities; *sure* is what nobody is asked."""
+    """Return the marks of cells by (n, 4) probabilities; from *sure* on nobody is asked."""
     return tuple(_mark_of(cell, row, sure) for cell, row in zip(cells, probs, strict=True))
 
 
 def _mark_of(cell: CellId, probs: Floats, sure: float) -> MarkReading:
     best, *others = (int(k) for k in np.argsort(-probs, kind="stable"))
     confidence = float(probs[best])
-    told = tuple((STATES[k], float(probs[k])) for k in others if probs[k] >= WORTH_TELLING)
-    return MarkReading(cell, STATES[best], confidence, confidence >= sure, told)
+    alternatives = tuple((STATES[k], float(probs[k])) for k in others if probs[k] >= WORTH_TELLING)
+    return MarkReading(cell, STATES[best], confidence, confidence >= sure, alternatives)

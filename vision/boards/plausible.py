@@ -1,7 +1,8 @@
-"""Is a grid that dice led to one that the photo can show?
+"""Check whether a grid derived from dice is plausible.
 
-A grid through a few dice always exists. It is believed where a camera can have its plane, the dice
-on it are of one size by it, it fits them well, and none lies beside it while its cells are empty.
+In: a grid and the dice on the photo. Out: yes or no. There is always some grid through a few dice.
+It is believed if a camera can see its plane like that, if the dice on it are of equal size by it,
+if it fits them well, and if no die is beside it while cells are empty.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from vision.boards.ground_points import steps_at
 from vision.camera import camera_can, in_front
 from vision.geometry import Grid, Quad
 
-LOOSE = 0.13  # of a cell's side: root mean square by which dice lie off the cells' middles
-UNLIKE = 1.5  # largest over smallest die of one photo, in cells; nearer to the camera is larger
-LARGEST = 1.25  # of a cell's side: a die that fills its cell, seen above it
+LOOSE = 0.13  # of a cell's side, largest root mean square distance of dice from the cells' middles
+UNLIKE = 1.5  # largest ratio of the sides of two dice on a photo, in cells
+LARGEST = 1.25  # cells, largest side of a die: it fills its cell and is nearer to the camera
 
 
 def is_plausible(
     grid: Grid, dice: list[Quad], cells: tuple[tuple[int, int] | None, ...], shape: tuple[int, int]
 ) -> bool:
-    """Say whether a camera can see a *grid* of square cells so, with *dice* in *cells* of it.
+    """Say whether a camera can see a grid of square cells like that, with these dice in its cells.
 
     Args:
-        grid: in px of a photo of *shape* (h, w).
-        dice: the upper faces on the photo.
-        cells: where each die lies; None is beside the grid.
-        shape: of the photo, px.
+        grid: in px of the photo.
+        dice: the top faces on the photo.
+        cells: row and column of each die; None is beside the grid.
+        shape: height and width of the photo, px.
     """
     ring = np.array([(0, 0), (grid.columns, 0), (grid.columns, grid.rows), (0, grid.rows)], float)
     if not in_front(grid.to_px, ring) or not camera_can(grid.to_px, shape):
@@ -40,9 +41,9 @@ def is_plausible(
 
 
 def is_loose(grid: Grid, cells: tuple[tuple[int, int] | None, ...]) -> bool:
-    """Say whether a grid that dice alone tell fits them badly, or leaves some out.
+    """Say whether a grid derived from dice alone fits them badly, or leaves some out.
 
-    `grid.to_px.error` is how far their middles lie off those of the cells.
+    `grid.to_px.error` is the root mean square distance of their middles from those of the cells.
     """
     middle = np.array([(grid.columns / 2, grid.rows / 2)])
     side = float(np.sqrt(np.abs(np.linalg.det(steps_at(grid, middle)[0]))))

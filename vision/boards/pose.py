@@ -1,10 +1,10 @@
-"""Where a printed board lies on a photo, by its fiducials.
+"""Estimate the pose of a printed board on a photo from its fiducials.
 
-In: a grey picture and the board's `Layout`. Out: `LocatedBoard`: a `BoardPose`, or why not.
-Markers are detected on a reduced picture; those that agree on a plane tell where the others must
-be, and these are looked up there. Corners are refined on the whole picture and give one homography.
-How far it may be off at the cells follows from how many markers were seen and how they are spread;
-where that is much, the pose is not `sure`.
+In: a grey picture and the board's `Layout`. Out: `LocatedBoard`: a `BoardPose`, or why there is
+none. Markers are detected on a reduced picture; those that agree on a plane predict where the
+others must be, and these are searched for there. Corners are refined at full resolution and give
+one homography. Its error at the cells follows from the number and the spread of the markers; if it
+is too large, the pose is not `sure`.
 """
 
 from __future__ import annotations
@@ -25,57 +25,57 @@ from vision.decode import Grey
 from vision.geometry import Floats, Homography, Points, Quad
 from vision.layout import Fiducial, Four, Layout
 
-ENOUGH = 4  # markers with which a first pass is done
-FEWEST = 2  # markers that give a pose at all; fewer leave the far cells anywhere
-NEXT = 60.0  # mm from a marker that is seen to those that are looked for beside their place
-SEARCH = 0.6  # of its side, how far
-ROUNDS = 8  # of looking up markers: each time the plane reaches farther
-STRAY = 0.25  # of a marker's side: a corner farther from the plane belongs to another one
-BENT = 0.035  # of a marker's side: the misfit of a flat page stays below
-CURVED = 0.25  # of a cell's side, by which the cells of a page may curve: a fifth of that is missed
-LEAST_ERROR = 0.7  # px, misfit that every photo may have: a corner is not found better in blur
-RISK = 0.08  # of a cell's side: how far a sure pose may be off at any cell, one standard deviation
-TWICE = 3  # markers of one board's ids elsewhere that make a second board
-ELSEWHERE = 2.0  # of its side: a marker off the plane by less lies on a bent page
-FOREIGN = 3  # markers of no id of the board's that make another board
+ENOUGH = 4  # markers after which no thorough search follows
+FEWEST = 2  # markers needed for a pose; with fewer the far cells are undetermined
+NEXT = 60.0  # mm; markers within this distance of a found one are searched around their place
+SEARCH = 0.6  # sides of a marker, radius of that search
+ROUNDS = 8  # of searching markers: each round the plane extends farther
+STRAY = 0.25  # sides of a marker; a corner farther from the plane belongs to another marker
+BENT = 0.035  # sides of a marker, largest misfit of a flat page
+CURVED = 0.25  # of a cell's side, largest curve of a page at its cells
+LEAST_ERROR = 0.7  # px, misfit that any photo may have because of blur
+RISK = 0.08  # of a cell's side, largest standard deviation of a sure pose at any cell
+TWICE = 3  # markers with the board's ids elsewhere, from which there is a second board
+ELSEWHERE = 2.0  # sides of a marker; one closer to the plane is on a bent page instead
+FOREIGN = 3  # markers with other ids, from which there is another board
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardPose:
-    """A board on a photo; `sure` is False where cells may be taken for their neighbours."""
+    """A board on a photo; `sure` is False if cells may be confused with their neighbours."""
 
     homography: Homography  # mm of the paper to px of the photo
-    corners: Quad  # px, of the layout's outline, from its own upper left clockwise
+    corners: Quad  # px, of the layout's outline, clockwise from its own upper left
     error_px: float  # root mean square misfit of the markers' corners
     fiducials: tuple[Fiducial, ...]  # those that were seen and agree
     sure: bool
-    bend: Bend | None = None  # of the page, where it does not lie flat
+    bend: Bend | None = None  # of a page that is not flat
 
     def sees(self, points: Floats) -> Floats:
-        """Return (n, 2) px, where points of the print, mm, are seen."""
+        """Map (n, 2) points of the print, mm, to (n, 2) px of the photo."""
         return self.homography.apply(points if self.bend is None else self.bend.moved(points))
 
     @property
     def fiducials_px(self) -> Floats:
-        """Return (n, 4, 2) px, the corners of those that were seen, where the plane has them."""
+        """Return (n, 4, 2) px, the corners of the fiducials by the pose."""
         corners = np.array([one.corners for one in self.fiducials])
         return self.sees(corners.reshape(-1, 2)).reshape(-1, 4, 2)
 
     @property
-    def seen(self) -> int:
+    def fiducials_seen(self) -> int:
         """Return how many fiducials were seen and agree."""
         return len(self.fiducials)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocatedBoard:
-    """What the fiducials on a photo tell: a pose, and a sentence for each thing that is odd."""
+    """The pose of a board, if found, and a sentence for the person about each problem."""
 
     pose: BoardPose | None
     said: tuple[str, ...] = ()
 
     def print_of(self, layout: Layout | None) -> Layout | None:
-        """Return the board's layout as it lies on the pose's plane: a bent page moves its print."""
+        """Return the board's layout with the bend of the page applied, if it has one."""
         bend = None if self.pose is None else self.pose.bend
         return layout if bend is None or layout is None else bend.layout(layout)
 
@@ -87,21 +87,24 @@ NOT_FLAT = "The board is bent or folded. Press it flat, and take the photo again
 TOO_LITTLE = "Too little of the board is seen to be sure of its cells. Show more of its edge."
 NO_CAMERA = "The board looks distorted. Take the photo of the board itself, not of a picture of it."
 
-NOT_THE_BOARD = (MIRRORED, ANOTHER)  # said of a photo that shows markers, but not the board's
+NOT_THE_BOARD = (MIRRORED, ANOTHER)  # for photos with markers that are not the board's
 
 
 def find_board(grey: Grey, layout: Layout) -> BoardPose | None:
-    """Return where the board of *layout* lies on a grey picture (h, w); None if it is not seen."""
+    """Return the pose of the board of *layout* on a grey picture (h, w); None if not found."""
     return locate_printed(grey, layout).pose
 
 
 def locate_printed(
     grey: Grey, layout: Layout, *, thorough: bool = True, beside: Iterable[Layout] = ()
 ) -> LocatedBoard:
-    """Return where a board lies, and what is odd about the photo of it in a sentence each.
+    """Locate a board by its fiducials.
 
-    Not *thorough*: where a first pass sees no marker there is none, as on photos of other boards.
-    Markers of the pages *beside* it are not odd.
+    Args:
+        grey: the photo, (h, w).
+        layout: of the board.
+        thorough: search again if the first pass finds no marker at all.
+        beside: layouts of pages that may be beside the board without a warning.
     """
     if not layout.fiducials:
         return LocatedBoard(None)
@@ -109,10 +112,14 @@ def locate_printed(
     found = detected(grey, name, REDUCED)
     pose = _completed_pose(grey, layout, found)
     promising = len(found.ids) or len(found.unknown) >= FEWEST
-    if promising and (pose is None or pose.seen < ENOUGH) and (thorough or len(found.ids)):
+    if (
+        promising
+        and (pose is None or pose.fiducials_seen < ENOUGH)
+        and (thorough or len(found.ids))
+    ):
         found = detected(grey, name, max(grey.shape), thorough=True)
         better = _completed_pose(grey, layout, found)
-        pose = max(pose, better, key=lambda one: 0 if one is None else one.seen)
+        pose = max(pose, better, key=lambda one: 0 if one is None else one.fiducials_seen)
     own = {one.id for page in (layout, *beside) for one in page.fiducials}
     off_sides = np.zeros(len(found.ids)) if pose is None else _astray(layout, pose, found)
     said = list(_others(layout, pose, found, off_sides))
@@ -122,7 +129,7 @@ def locate_printed(
         said.append(MIRRORED)
     if pose is None:
         return LocatedBoard(None, tuple(said))
-    # What lies elsewhere and is no second board's lies on a fold.
+    # Markers off the plane that are not a second board's are on a fold.
     far = np.inf if TWO_BOARDS not in said else ELSEWHERE
     bent = int(((off_sides > 0) & (off_sides < far)).sum()) >= TWICE
     faults = [NOT_FLAT] if bent else _faults(grey, layout, pose)
@@ -131,7 +138,7 @@ def locate_printed(
 
 
 def enlarged(pose: BoardPose, factor: float) -> BoardPose:
-    """Return the pose on a photo *factor* times as large; px centres lie at half px."""
+    """Return the pose on a photo *factor* times as large; pixel centres are at half pixels."""
     return replace(
         pose,
         homography=pose.homography.enlarged(factor),
@@ -144,7 +151,7 @@ def enlarged(pose: BoardPose, factor: float) -> BoardPose:
 
 
 def _completed_pose(grey: Grey, layout: Layout, found: Markers) -> BoardPose | None:
-    """Return the pose that markers lead to, by all that are seen where it has them."""
+    """Return the pose from the detected markers, completed by all others that it predicts."""
     pose = _posed(layout, found)
     return None if pose is None else _completed(grey, layout, pose)
 
@@ -159,7 +166,7 @@ def _posed(layout: Layout, found: Markers) -> BoardPose | None:
     on_paper, on_photo = np.array([one.corners for one in ours]), found.corners[places]
     agree = _agreeing(on_paper, on_photo)
     pose = None
-    for _ in range(ROUNDS):  # where the page is bent, each reaches farther
+    for _ in range(ROUNDS):  # on a bent page each round extends farther
         chosen = tuple(one for one, is_on in zip(ours, agree, strict=True) if is_on)
         pose = _fitted(layout, chosen, on_photo[agree])
         if pose is None:
@@ -172,7 +179,7 @@ def _posed(layout: Layout, found: Markers) -> BoardPose | None:
 
 
 def _astray(layout: Layout, pose: BoardPose, found: Markers) -> Floats:
-    """Return (n,), how far the board's markers lie off a pose, in their sides; 0 for others."""
+    """Return (n,) distances of the board's markers from a pose, in their sides; 0 for others."""
     there = {one.id: one for one in layout.fiducials}
     places = np.flatnonzero([int(i) in there for i in found.ids])
     off_sides = np.zeros(len(found.ids))
@@ -184,25 +191,27 @@ def _astray(layout: Layout, pose: BoardPose, found: Markers) -> Floats:
     return off_sides
 
 
-def _fitted(layout: Layout, seen: tuple[Fiducial, ...], corners_px: Floats) -> BoardPose | None:
-    """Fit the plane of n markers at (n, 4, 2) px; None if no camera sees the board's print so."""
-    on_paper = np.array([one.corners for one in seen])
+def _fitted(
+    layout: Layout, fiducials: tuple[Fiducial, ...], corners_px: Floats
+) -> BoardPose | None:
+    """Fit the plane of n markers at (n, 4, 2) px; None if no camera can see the print like that."""
+    on_paper = np.array([one.corners for one in fiducials])
     plane = Homography.fit(on_paper.reshape(-1, 2), corners_px.reshape(-1, 2))
     if plane is None or not in_front(plane, layout.outline):
         return None
     on_paper = on_paper.reshape(-1, 2)
     corners_px = corners_px.reshape(-1, 2)
     bend = bend_of(plane, on_paper, corners_px)
-    pose = BoardPose(plane, Quad(((0.0, 0.0),) * 4), plane.error, seen, sure=False, bend=bend)
+    pose = BoardPose(plane, Quad(((0.0, 0.0),) * 4), plane.error, fiducials, sure=False, bend=bend)
     a, b, c, d = ((float(x), float(y)) for x, y in pose.sees(layout.outline))
     off = ((pose.sees(on_paper) - corners_px) ** 2).sum(axis=1)
     return replace(pose, corners=Quad((a, b, c, d)), error_px=float(np.sqrt(off.mean())))
 
 
 def _completed(grey: Grey, layout: Layout, pose: BoardPose) -> BoardPose | None:
-    """Look every marker up where it must be; return the pose by all that are seen there.
+    """Search every marker where the pose predicts it; return the pose by all that were found.
 
-    Next to those that are seen, markers are looked for: so far a plane by few is off by little.
+    Near found markers the prediction is good, so there a marker is searched around its place.
     """
     on_paper = np.array([one.corners for one in layout.fiducials])
     middles = on_paper.mean(axis=1)
@@ -214,35 +223,35 @@ def _completed(grey: Grey, layout: Layout, pose: BoardPose) -> BoardPose | None:
             looked_up(grey, quad, one.dictionary, one.id, search=SEARCH * bool(0 < far < NEXT))
             for one, quad, far in zip(layout.fiducials, expected, away, strict=True)
         ]
-        seen = np.array([k for k, place in enumerate(places) if place is not None], np.intp)
-        if len(seen) < FEWEST:
+        found_at = np.array([k for k, place in enumerate(places) if place is not None], np.intp)
+        if len(found_at) < FEWEST:
             return None
         found = np.array([place for place in places if place is not None])
         corners = refined(grey, found, layout.fiducials[0].dictionary)
         kept = np.linalg.norm(corners - found, axis=2).max(axis=1) < STRAY * _sides(corners)
-        seen, corners = seen[kept], corners[kept]
-        if len(seen) < FEWEST:
+        found_at, corners = found_at[kept], corners[kept]
+        if len(found_at) < FEWEST:
             return None
-        better = _fitted(layout, tuple(layout.fiducials[i] for i in seen), corners)
+        better = _fitted(layout, tuple(layout.fiducials[i] for i in found_at), corners)
         if better is None:
             return None
-        done, pose = turn > 0 and better.seen == pose.seen, better
+        done, pose = turn > 0 and better.fiducials_seen == pose.fiducials_seen, better
         if done:
             break
-    return _without_stray(layout, pose, seen, corners)
+    return _without_stray(layout, pose, found_at, corners)
 
 
 def _without_stray(
-    layout: Layout, pose: BoardPose, seen: NDArray[np.intp], corners: Floats
+    layout: Layout, pose: BoardPose, found_at: NDArray[np.intp], corners: Floats
 ) -> BoardPose | None:
-    """Return the pose without markers that lie off it: one half covered has no corners."""
+    """Return the pose without markers off it, such as half-covered ones with wrong corners."""
     on_paper = np.array([one.corners for one in pose.fiducials])
     near = _misses(pose.sees, on_paper, corners) < STRAY * _sides(corners)
     if near.all():
         return pose
     if near.sum() < FEWEST:
         return None
-    return _fitted(layout, tuple(layout.fiducials[i] for i in seen[near]), corners[near])
+    return _fitted(layout, tuple(layout.fiducials[i] for i in found_at[near]), corners[near])
 
 
 def _sides(quads: Floats) -> Floats:
@@ -252,17 +261,16 @@ def _sides(quads: Floats) -> Floats:
 
 
 def _agreeing(on_paper: Floats, on_photo: Floats) -> NDArray[np.bool_]:
-    """Return (n,), which markers lie on the plane that most of them share.
+    """Return (n,), which markers are on the plane that most of them share.
 
-    Every marker has four corners and so a plane of its own, near which its neighbours lie; each is
-    tried with each other one.
+    The plane of each pair of markers is tried, extended to the markers that agree with it.
     """
     sides = _sides(on_photo)
     best = np.zeros(len(on_paper), np.bool_)
-    best[0] = True  # one alone is a start
+    best[0] = True  # a single marker is a start
     for pair in _pairs(len(on_paper)):
         agree = np.isin(np.arange(len(on_paper)), pair)
-        for _ in range(3):  # the neighbours first, then what lies farther away
+        for _ in range(3):  # neighbours first, then markers farther away
             plane = Homography.fit(on_paper[agree].reshape(-1, 2), on_photo[agree].reshape(-1, 2))
             if plane is None:
                 break
@@ -278,13 +286,13 @@ def _agreeing(on_paper: Floats, on_photo: Floats) -> NDArray[np.bool_]:
 
 
 def _pairs(count: int) -> Iterator[list[int]]:
-    """Yield pairs of places, those far apart in the order of detection first."""
+    """Yield pairs of indices, those far apart first."""
     for step in range(max(count // 2, 1), 0, -1):
         yield from ([i, i + step] for i in range(count - step))
 
 
 def _misses(sees: Callable[[Points], Points], on_paper: Floats, on_photo: Floats) -> Floats:
-    """Return (n,) px, how far the worst corner of each marker lies from where it should."""
+    """Return (n,) px, the largest error of a corner of each marker."""
     sent = sees(on_paper.reshape(-1, 2)).reshape(on_photo.shape)
     misses: Floats = np.linalg.norm(sent - on_photo, axis=2).max(axis=1)
     return misses
@@ -294,7 +302,7 @@ def _misses(sees: Callable[[Points], Points], on_paper: Floats, on_photo: Floats
 
 
 def _faults(grey: Grey, layout: Layout, pose: BoardPose) -> list[str]:
-    """Return why the pose is not to be relied on, the worst first."""
+    """Return the reasons why the pose is not reliable, the worst first."""
     if not camera_can(pose.homography, grey.shape):
         return [NO_CAMERA]
     side = _side_px(pose, [one.corners for one in layout.fiducials])
@@ -306,14 +314,14 @@ def _faults(grey: Grey, layout: Layout, pose: BoardPose) -> list[str]:
 
 
 def _side_px(pose: BoardPose, shapes: list[Four]) -> float:
-    """Return the median side of four-cornered shapes in mm as they appear on the photo, px."""
+    """Return the median side on the photo, px, of quads in mm."""
     flat = pose.homography.apply(np.array(shapes).reshape(-1, 2)).reshape(-1, 4, 2)
     return float(np.median(np.linalg.norm(flat - np.roll(flat, 1, axis=1), axis=2)))
 
 
 def _risk(layout: Layout, pose: BoardPose) -> float:
-    """Return how far the plane may be off at its cells, in sides of a cell."""
-    # An open mat has no cells: what is marked out there is as small as its markers.
+    """Return the standard deviation of the pose at the cells, in sides of a cell."""
+    # An open mat has no cells; its markers are as small as what is placed on it.
     polygons = [cell.polygon for cell in layout.cells] or [one.corners for one in layout.fiducials]
     if pose.bend is not None:
         side = min(Quad(one).side for one in polygons)
@@ -323,7 +331,7 @@ def _risk(layout: Layout, pose: BoardPose) -> float:
 
 
 def _curve(layout: Layout, pose: BoardPose) -> float:
-    """Return how far the page curves away from a plane at its cells, in sides of a cell."""
+    """Return the largest distance of the page from a plane at its cells, in sides of a cell."""
     if pose.bend is None or not layout.cells:
         return 0.0
     polygons = [cell.polygon for cell in layout.cells]
@@ -334,30 +342,30 @@ def _curve(layout: Layout, pose: BoardPose) -> float:
 def _others(
     layout: Layout, pose: BoardPose | None, found: Markers, off_sides: Floats
 ) -> Iterator[str]:
-    """Yield what the markers tell that lie on no plane with the board: a second one has its ids."""
+    """Yield a warning if markers with the board's ids are elsewhere: there is a second board."""
     own = {one.id for one in layout.fiducials}
     twice = sum(count > 1 for i, count in Counter(map(int, found.ids)).items() if i in own)
-    seen = {one.id for one in pose.fiducials} if pose else set[int]()
-    again = sum(int(i) in seen for i in found.ids[off_sides >= ELSEWHERE])
+    own_ids = {one.id for one in pose.fiducials} if pose else set[int]()
+    again = sum(int(i) in own_ids for i in found.ids[off_sides >= ELSEWHERE])
     if max(twice, again) >= TWICE:
         yield TWO_BOARDS
 
 
 def _mirrored(layout: Layout, found: Markers) -> bool:
-    """Say whether the squares that are none of the markers are markers of the board mirrored."""
+    """Say whether the unidentified squares are mirrored markers of the board."""
     own = {one.id for one in layout.fiducials}
     markers = dictionary(layout.fiducials[0].dictionary)
-    seen = set[int]()
+    mirrored_ids = set[int]()
     for white in found.unknown:
         bits = np.ascontiguousarray(white[1:-1, -2:0:-1]).astype(np.uint8)
-        known, number, _ = markers.identify(bits, 0.6)
-        if known and number in own:
-            seen.add(number)
-    return len(seen) > FEWEST
+        is_marker, number, _ = markers.identify(bits, 0.6)
+        if is_marker and number in own:
+            mirrored_ids.add(number)
+    return len(mirrored_ids) > FEWEST
 
 
 def _cut_off(grey: Grey, layout: Layout, pose: BoardPose) -> Iterator[str]:
-    """Name the corners of the board that lie outside the photo, as the photo shows them."""
+    """Yield a warning about the corners of the board that are outside the photo."""
     height, width = grey.shape
     middle = np.mean(pose.corners.array, axis=0)
     gone = []

@@ -1,7 +1,7 @@
-"""A printed board that the look knows: find it, and tell the dice on it from its print.
+"""Locate a printed or taught board, and distinguish the dice on it from its print.
 
 In: a photo and a `Look` with a layout. Out: the pose in px of the photo, and the cells of dice by
-where they stand on the paper, whatever shape the board's cells have.
+where they stand on the paper, whatever the shape of the cells.
 """
 
 from __future__ import annotations
@@ -30,25 +30,30 @@ from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_o
 from vision.layout import CellId, Layout, cell_name
 from vision.reading import BoardReading, Face, Look
 
-PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
-EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the next one
-ON_MARKER = 4.0  # mm beyond a fiducial that is seen: a die there would hide it
-FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
-DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
-LIKE_CELL = 0.6  # IoU from which a place is a cell: of usual dice in it at most 0.4
-UNEVEN = 1.05  # side of the largest cell over that of the smallest
+PATCH = 20.0  # mm, side of the square by which the slant of the paper under a die is computed
+EDGE = 0.08  # of a cell's side; a die closer to the edge may belong to the next cell
+ON_MARKER = 4.0  # mm around a visible fiducial; a die there would hide it
+FACE_MM = 15.0  # side of most dice; half a tile is a fourth larger
+DIE_MM = (7.0, 32.0)  # smallest and largest side of a die's face; cells and frames are larger
+LIKE_CELL = 0.6  # IoU with a cell from which a place is that cell; usual dice have 0.4 at most
+UNEVEN = 1.05  # ratio of the largest and the smallest cell from which cells are of unequal size
 NOWHERE: Floats = np.zeros((0, 4, 2))
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
 def locate_board(photo: Photo, look: Look, kept: KeptPrint | None = None) -> LocatedBoard:
-    """Return where the look's board lies in px of the photo; nothing where it knows none.
+    """Locate the look's board, in px of the photo.
 
-    A grid may also be somebody's own without fiducials, and where loose dice are looked for a board
-    may lie beside them or not: then nothing is said. What is *kept* of frames before may tell it.
+    There is no warning about a missing board for a grid, which may be a person's own without
+    fiducials, nor for loose dice, which need no board.
+
+    Args:
+        photo: with the board.
+        look: what is looked for; without a layout nothing is located.
+        kept: print found on earlier frames of the same camera.
 
     Raises:
-        Unreadable: no camera sees a board at the corners that a person set.
+        Unreadable: no camera can see a board at the corners that a person set.
     """
     if look.layout is None:
         return LocatedBoard(None)
@@ -64,16 +69,16 @@ def locate_board(photo: Photo, look: Look, kept: KeptPrint | None = None) -> Loc
             return located, marks_of(look.profile, located.pose, MARK * photo.scale) / photo.scale
         return located, NOWHERE
 
-    located, seen = kept.board.get((look.layout, look.profile, look.corners), grey, find)
+    located, visible = kept.board.get((look.layout, look.profile, look.corners), grey, find)
     if located.said or located.pose is None or not located.pose.sure:
-        kept.board.forget()  # a hand may have hidden what the next frame shows
+        kept.board.forget()  # the next frame may show what a hand hides on this one
         return located
-    return replace(located, pose=_showing(located.pose, seen))
+    return replace(located, pose=_showing(located.pose, visible))
 
 
-def _showing(pose: BoardPose, seen: NDArray[np.bool_]) -> BoardPose:
-    """Return a pose with those fiducials only that are *seen*, (n,): nothing lies on these."""
-    return replace(pose, fiducials=tuple(itertools.compress(pose.fiducials, seen)))
+def _showing(pose: BoardPose, visible: NDArray[np.bool_]) -> BoardPose:
+    """Return the pose with the *visible* (n,) fiducials only: nothing covers these."""
+    return replace(pose, fiducials=tuple(itertools.compress(pose.fiducials, visible)))
 
 
 def _located(photo: Photo, grey: Grey, look: Look) -> LocatedBoard:
@@ -94,14 +99,14 @@ def _located(photo: Photo, grey: Grey, look: Look) -> LocatedBoard:
 
 
 def board_at(pose: BoardPose | None, layout: Layout | None) -> BoardReading | None:
-    """Return the board for a reading."""
+    """Return the pose as a reading's board."""
     if pose is None or layout is None:
         return None
     return BoardReading(layout.board, pose.corners, pose.error_px)
 
 
 def cells_of(board: BoardReading | None, layout: Layout | None) -> dict[CellId, Quad]:
-    """Return the cells of a board on the photo, where its *layout* is known or it is a grid."""
+    """Return the cells of a board on the photo, px, if its layout is known or it is a grid."""
     if board is None:
         return {}
     if layout is None and (grid := Look.parse(board.name).grid if is_grid(board.name) else None):
@@ -120,7 +125,7 @@ def is_grid(name: str) -> bool:
 def grid_at(
     pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list[Quad]
 ) -> PlacedDice:
-    """Return the cells of dice on a printed grid, whose cells are named (row, column)."""
+    """Assign dice to the cells of a printed grid, which are named (row, column)."""
     names = np.array([cell.cell for cell in layout.cells], np.float64)
     around = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     places = (names[:, None, ::-1] + around).reshape(-1, 2)
@@ -134,7 +139,7 @@ def grid_at(
     sides = [Quad(cell.polygon).side for cell in layout.cells]
     if max(sides) < UNEVEN * min(sides):
         return placed
-    # Cells that a person laid may be of any size: no one plane has them at steps of one.
+    # Cells of a person's own board may be of different sizes, so they are not a regular lattice.
     at_mm = pose.homography.inverse().apply(feet)
     stands = [_cell_at(layout, at) for at in at_mm]
     return replace(
@@ -145,7 +150,7 @@ def grid_at(
 
 
 def _cell_at(layout: Layout, at: Points) -> tuple[CellId | None, bool]:
-    """Return the cell or area at a place of the paper, None beside all, and if its edge is near."""
+    """Return the cell or area at a place of the paper (None: neither), and if its edge is near."""
     places = (*layout.cells, *layout.areas)
     depths = [_depth(cell.polygon, at) for cell in places]
     best = int(np.argmax(depths))
@@ -156,10 +161,10 @@ def _cell_at(layout: Layout, at: Points) -> tuple[CellId | None, bool]:
 def printed_cells(
     pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]
 ) -> frozenset[int]:
-    """Return which places that may be faces are a printed cell each, with what stands in it.
+    """Return the indices of places that are printed cells with their contents, not faces.
 
-    Only for places that would be asked about, or are hardly believed: a large die may fill its
-    cell, but the star printed in one was taken for a five.
+    Only for doubtful places: a large die may fill its cell as well. For example a star printed in a
+    cell was read as a five.
     """
     if pose is None or layout is None or not pose.sure or not quads:
         return frozenset()
@@ -174,12 +179,12 @@ def printed_cells(
 
 
 def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
-    """Return which faces are no pieces but the board's print: its fiducials, cells and frames."""
+    """Return the indices of faces that are the board's print: fiducials, cells and frames."""
     if pose is None or not pose.sure or not pose.fiducials or not quads:
-        return frozenset()  # of a board of no known size nothing is too large
+        return frozenset()  # without fiducials the size of the board is unknown
     to_mm = pose.homography.inverse()
     shapes = to_mm.apply(np.array([quad.array for quad in quads]).reshape(-1, 2)).reshape(-1, 4, 2)
-    # A face lies above the paper and is nearer to the camera, which makes it a little larger.
+    # A face is above the paper and so nearer to the camera, which makes it a little larger.
     sides = sides_of(shapes)
     middles = to_mm.apply(np.array([quad.center for quad in quads]))
     markers = np.array([one.corners for one in pose.fiducials])
@@ -197,7 +202,7 @@ def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
 
 
 def beside(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
-    """Return which places that may be faces lie beside the board: where nothing on it is missed."""
+    """Return the indices of places beside the board; no piece on the board is missed there."""
     if pose is None or layout is None or not pose.sure or not quads:
         return frozenset()
     rim = [layout.outline, *(np.array(one.corners) for one in layout.fiducials)]
@@ -209,15 +214,15 @@ def beside(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
 def ground_of(
     photo: Photo, pose: BoardPose | None, look: Look, kept: KeptPrint | None = None
 ) -> KnownGround:
-    """Return what a board that was found tells of the pieces; px of the photo as it was decoded.
+    """Return what is known of the surface under the pieces, in px of the decoded photo.
 
-    Any other of our pages may lie there too. The board itself is one of them where its place is in
-    doubt, or its size is not known.
+    Other printed pages may be on the table too. The board itself counts as one of them if its pose
+    is doubtful or its size unknown.
     """
     layout, kept = look.layout, kept or KeptPrint()
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
         return KnownGround(_any_page(photo, look.pages, kept))
-    is_other = _any_page(photo, look.pages, kept, seen=True)
+    is_other = _any_page(photo, look.pages, kept, certain=True)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     )
@@ -229,34 +234,34 @@ def ground_of(
         return np.isin(np.arange(len(found)), list(no_pieces))
 
     def is_page(quads: Floats) -> NDArray[np.bool_]:
-        """Look for other pages only where something lies beside the board's own."""
+        """Search for other pages only if there is a candidate beside the board."""
         found = [Quad.around(one).scaled(photo.scale) for one in quads]
         away = np.array(sorted(beside(pose, layout, found)), np.intp)
-        told = np.zeros(len(quads), np.bool_)
+        is_print_there = np.zeros(len(quads), np.bool_)
         if len(away):
-            told[away] = is_other(quads[away])
-        return told
+            is_print_there[away] = is_other(quads[away])
+        return is_print_there
 
     return KnownGround(is_page, side, is_print)
 
 
 def _any_page(
-    photo: Photo, pages: Sequence[Layout], kept: KeptPrint, *, seen: bool = False
+    photo: Photo, pages: Sequence[Layout], kept: KeptPrint, *, certain: bool = False
 ) -> IsPrint:
-    """Return what tells markers of any page, and what those of known *pages* show, from faces.
+    """Return a test for quads that are markers of any page, or print of the known *pages*.
 
-    Where markers were *seen* already, it need not be found out whether there are any.
+    With *certain* there surely are markers, which saves a first pass.
     """
 
     @cache
     def there() -> tuple[Floats, list[BoardPose]]:
-        """Return the corners of the markers that are seen, and where pages lie."""
+        """Return the corners of the visible markers, and the poses of the pages."""
         grey = photo.grey()
 
         def find() -> tuple[tuple[Floats, list[BoardPose]], Floats]:
-            found = any_markers(grey, seen=seen)
-            known = set(found.ids.tolist())
-            near = (page for page in pages if known & {one.id for one in page.fiducials})
+            found = any_markers(grey, certain=certain)
+            found_ids = set(found.ids.tolist())
+            near = (page for page in pages if found_ids & {one.id for one in page.fiducials})
             poses = [pose for page in near if (pose := find_board(grey, page)) is not None]
             corners = np.concatenate([found.corners, *(pose.fiducials_px for pose in poses)])
             return (corners, poses), corners
@@ -270,22 +275,22 @@ def _any_page(
 
     def is_page(quads: Floats) -> NDArray[np.bool_]:
         markers, poses = there()
-        told = [printed(pose, [Quad.around(one) for one in quads]) for pose in poses]
+        no_pieces = [printed(pose, [Quad.around(one) for one in quads]) for pose in poses]
         for i, quad in enumerate(quads):
             if any(_on_marker(quad, marker) for marker in markers):
-                told.append(frozenset([i]))
-        return np.isin(np.arange(len(quads)), list(frozenset().union(*told)))
+                no_pieces.append(frozenset([i]))
+        return np.isin(np.arange(len(quads)), list(frozenset().union(*no_pieces)))
 
     return is_page
 
 
 def _on_marker(quad: Floats, marker: Floats) -> bool:
-    """Say whether what may be a face is a marker that is seen, or has one in it: it hides none."""
+    """Say whether a quad contains a visible marker or is inside one: a piece would hide it."""
     return all(_depth(quad, at) >= 0 for at in marker) or _depth(marker, quad.mean(axis=0)) >= 0
 
 
 def _depth(polygon: Sequence[tuple[float, float]] | Floats, at: Points) -> float:
-    """Return how far inside a polygon a point lies, in its units; below 0 outside."""
+    """Return the distance of a point from the edge of a polygon, in its units; < 0 is outside."""
     shape = np.array(polygon, np.float32).reshape(-1, 1, 2)
     return float(cv2.pointPolygonTest(shape, (float(at[0]), float(at[1])), True))
 
@@ -293,22 +298,22 @@ def _depth(polygon: Sequence[tuple[float, float]] | Floats, at: Points) -> float
 def in_layout(
     dice: list[Face], pose: BoardPose | None, layout: Layout
 ) -> tuple[list[Face], list[str]]:
-    """Give the dice the cells they stand in, in the order of the cells; return warnings too.
+    """Return the dice with their cells, in the order of the cells, and warnings.
 
-    Where the pose is not sure, no die with a cell is.
+    If the pose is not sure, no die with a cell is sure.
     """
     if pose is None or not layout.cells or not dice:
         return dice, []
     places = (*layout.cells, *layout.areas)
     order = {cell.cell: number for number, cell in enumerate(places)}
-    told, between = [], []
+    placed, between = [], []
     for die, (cell, near_edge) in zip(dice, _standing(dice, pose, layout), strict=True):
         certain = pose.sure and not near_edge
-        told.append(replace(die, cell=cell, sure=die.sure and (certain or cell is None)))
+        placed.append(replace(die, cell=cell, sure=die.sure and (certain or cell is None)))
         if near_edge and cell is not None:
             between.append(places[order[cell]].label or cell_name(cell))
-    told.sort(key=lambda die: (order.get(die.cell or (), len(order)), die.center))
-    return told, [
+    placed.sort(key=lambda die: (order.get(die.cell or (), len(order)), die.center))
+    return placed, [
         f"A die lies on the edge of its place ({label}). Push it into one place."
         for label in dict.fromkeys(between)
     ]
@@ -317,7 +322,7 @@ def in_layout(
 def _standing(
     dice: list[Face], pose: BoardPose, layout: Layout
 ) -> list[tuple[CellId | None, bool]]:
-    """Return each die's cell, None beside all, and whether it stands next to a cell's edge."""
+    """Return each die's cell (None: beside all), and whether it is close to the edge of a cell."""
     patch = np.diag([PATCH, PATCH, 1.0])
     plane = Grid(1, 1, Homography(pose.homography.matrix @ patch, pose.error_px))
     feet = plane.places(ground_points(plane, [die.quad for die in dice])) * PATCH

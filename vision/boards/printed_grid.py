@@ -1,9 +1,9 @@
 """Find a printed grid of square cells under perspective by its lines.
 
-In: a photo and the faces found on it. Out: a `Grid` on the print, or None where none is convincing.
-Every grid through two strokes that run alike and two that cross them is a guess. It counts as much
-as strokes lie where it has its lines and end where they end: planks, tiles and weaves go on. What
-dice hide speaks neither for it nor against.
+In: a photo and the faces found on it. Out: a `Grid` on the print, or None if none is convincing.
+Every grid through two parallel strokes and two that cross them is a guess. Its score is how much of
+its lines is covered by strokes, less how far these continue beyond it, as planks, tiles and weaves
+do. Parts hidden by dice count neither way.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from vision.boards.stroke_map import Masks, StrokeMap, share, stroke_masks
 from vision.decode import Grey, Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
 
-WORK_SIDE = 800  # px, longer side of the picture the lines are looked for on
-# Pictures that lines are looked for on: longer side, px, and how faint they may be, of the usual.
-# Lines that waver are straight on the smaller ones, and wide or blurred ones are narrow.
+WORK_SIDE = 800  # px, longer side of the picture on which lines are detected
+# Pictures on which lines are detected: longer side, px, and a factor of the contrast limits. On the
+# smaller ones wavering lines are straight enough, and wide or blurred ones narrow enough.
 VIEWS = ((WORK_SIDE, 1.0), (400, 0.4), (250, 0.4))
-FOCAL = 1.2  # of the longer side: between a phone's main lens (0.75) and its longer one (2)
-FIRMEST = 20  # of the lines, which are paired; the others only confirm
-NEAR_LINE = 2.5  # px between a line where it is expected and where it is
-FIRM_VOTES = 25.0  # lines with more count alike
-LIKELIEST = 300  # of the guesses, those that agree best with the lines
-TRIED = 8  # of these, those whose lines are there from end to end too
-PLACES = 24  # along a line, at which it is told
+FOCAL = 1.2  # longer sides: between a phone's main lens (0.75) and its telephoto lens (2)
+FIRMEST = 20  # lines with most votes, which are paired; the others only confirm
+NEAR_LINE = 2.5  # px between the expected and the detected place of a line
+FIRM_VOTES = 25.0  # lines with more votes count the same
+LIKELIEST = 300  # guesses that agree best with the lines
+TRIED = 8  # of these, guesses whose lines are also drawn from end to end
+PLACES = 24  # samples along a line
 SAME = 0.006  # of the longer side; guesses whose corners differ by less are one
-BIN = 8.0  # px of a line that are covered or not
-FEWEST_BINS = 16  # of a line, in which it is told what goes on past its ends
-BEYOND = 0.25  # of a line's length, looked at past its ends
-LEAST_SUPPORT = 0.35  # share of the visible print that is covered, less what goes on beyond
-MISFIT = 0.05  # of support, for a px that crossings lie off on average
-LACKING = 0.05  # the same, for a line between cells that is not there: a frame shifts the others
-LEAST_LINE = 0.25  # the same for the third worst of the lines: dice may hide the middle ones
-LEAST_CLEAR = 0.6  # support of a grid whose lines waver: chance gives those
-LEAST_SEEN = 0.3  # of the print not hidden by dice
-LEAST_DICE = 0.5  # of the dice on a photo that stand on the board
+BIN = 8.0  # px, length of a bin of a line, which is covered or not
+FEWEST_BINS = 16  # per line
+BEYOND = 0.25  # of a line's length, checked beyond its ends
+LEAST_SUPPORT = 0.35  # least score: covered share of the visible print, less what continues
+MISFIT = 0.05  # deducted per px of mean error of the crossings
+LACKING = 0.05  # deducted per missing line between cells: a frame may shift the others
+LEAST_LINE = 0.25  # covered share of the third worst line: dice may hide the middle ones
+LEAST_CLEAR = 0.6  # least score on the smaller pictures, where chance gives higher scores
+LEAST_SEEN = 0.3  # share of the print that dice must not hide
+LEAST_DICE = 0.5  # share of the dice on a photo that must be on the board
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,13 +56,16 @@ class Drawing:
     masks: Masks  # of the strokes
     size: tuple[int, int]
     zoom: float
-    clear: bool  # what is no line of a grid is mostly not on it
+    clear: bool  # of the largest picture, with few strokes besides lines
 
     @classmethod
     def of(cls, photo: Photo, work_side: int = WORK_SIDE, least: float = 1.0) -> Drawing:
-        """Return all strokes; on a smaller picture, wavering lines are straight enough.
+        """Detect the strokes of a photo.
 
-        Where *least* is below 1, fainter ones too.
+        Args:
+            photo: to detect them on.
+            work_side: px, longer side to which it is scaled down.
+            least: factor of the contrast limits; below 1 fainter strokes are included.
         """
         zoom = min(1.0, work_side / max(photo.width, photo.height))
         size = (round(photo.width * zoom), round(photo.height * zoom))
@@ -72,22 +75,28 @@ class Drawing:
         return cls(strokes, stroke_masks(strokes, size), size, zoom, work_side == WORK_SIDE)
 
     def on_photo(self, grid: Grid) -> Grid:
-        """Return a grid of the picture in px of the photo."""
+        """Convert a grid from px of the picture to px of the photo."""
         return replace(grid, to_px=grid.to_px.enlarged(1 / self.zoom))
 
 
-Drawings = Callable[[int, float], Drawing]  # by the picture's longer side, px, and how faint
+Drawings = Callable[[int, float], Drawing]  # by longer side, px, and factor of contrast limits
 
 
 def drawings_of(photo: Photo) -> Drawings:
-    """Return what a photo's strokes are on each of VIEWS, looked for once and only if asked."""
+    """Return a function that detects a photo's strokes on each of VIEWS once, when needed."""
     return cache(partial(Drawing.of, photo))
 
 
 def find_printed_grid(drawing: Drawing, faces: list[Quad], rows: int, columns: int) -> Grid | None:
-    """Return the printed grid of rows x columns in px of the photo, as are the *faces* on it.
+    """Find the printed grid of rows x columns, in px of the photo.
 
     `to_px.error` is the root mean square distance in px of the lines' crossings from the grid's.
+
+    Args:
+        drawing: the strokes of the photo.
+        faces: the top faces of dice, px of the photo.
+        rows: number of rows.
+        columns: number of columns.
     """
     strokes, size = drawing.strokes, drawing.size
     faces = [face.scaled(drawing.zoom) for face in faces]
@@ -102,15 +111,15 @@ def find_printed_grid(drawing: Drawing, faces: list[Quad], rows: int, columns: i
             continue
         hidden = hidden_by(faces, standing, size)
         value = _support(grid, strokes, hidden)
-        value -= MISFIT * grid.to_px.error  # a frame beside the grid is covered as well
-        if value > least:  # and an edge of the lid may pass for a line of the grid
+        value -= MISFIT * grid.to_px.error  # a frame beside the grid gets a high score as well
+        if value > least:  # and the edge of a lid may look like a line of the grid
             value -= LACKING * _lacking(grid, strokes, hidden)
             found.append((value + _alone(grid, standing), grid))
     return drawing.on_photo(level(max(found, key=itemgetter(0))[1])) if found else None
 
 
 def level(grid: Grid) -> Grid:
-    """Return a square grid with its cells counted so that its rows run across the photo."""
+    """Turn a square grid so that its rows run across the photo."""
     if grid.rows != grid.columns:
         return grid
     ring = grid.corners.array
@@ -122,13 +131,13 @@ def level(grid: Grid) -> Grid:
 
 
 def usual_lens(size: tuple[int, int]) -> Floats:
-    """Return (3, 3), what a phone's lens does on a picture of *size* (w, h) px."""
+    """Return the (3, 3) camera matrix of a usual phone for a picture of *size* (w, h) px."""
     focal = FOCAL * max(size)
     return np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
 
 
 def _guesses(drawing: Drawing, faces: list[Quad], rows: int, columns: int) -> list[Floats]:
-    """Return the likeliest maps from cells to px, each (3, 3), the best first."""
+    """Return the likeliest (3, 3) homographies from cells to px, the best first."""
     strokes, size = drawing.strokes, drawing.size
     lens = usual_lens(size)
     lines = strokes.lines[:FIRMEST] @ lens / lens[0, 0]
@@ -150,12 +159,12 @@ def _guesses(drawing: Drawing, faces: list[Quad], rows: int, columns: int) -> li
 
 
 def _there(ends: Floats, upright: int, strokes: StrokeMap) -> Floats:
-    """Return (N,) how much of the lines with ends (N, lines, 2, 2) is there, less what goes on."""
+    """Return (N,) drawn shares of lines with ends (N, lines, 2, 2), less what continues beyond."""
     over = round(BEYOND * PLACES)
     along = (np.arange(PLACES + 2 * over) + 0.5 - over)[:, None] / PLACES
-    there, seen = strokes.along(ends[:, :, None, 0] * (1 - along) + ends[:, :, None, 1] * along)
-    inside, visible = (one[..., over:-over].sum(axis=(1, 2)) for one in (there & seen, seen))
-    past = [share(there, seen, end, 0.0) for end in (np.s_[: over - 2], np.s_[2 - over :])]
+    there, in_view = strokes.along(ends[:, :, None, 0] * (1 - along) + ends[:, :, None, 1] * along)
+    inside, visible = (one[..., over:-over].sum(axis=(1, 2)) for one in (there & in_view, in_view))
+    past = [share(there, in_view, end, 0.0) for end in (np.s_[: over - 2], np.s_[2 - over :])]
     sides = [
         end[:, part].mean(axis=1) for end in past for part in (np.s_[:upright], np.s_[upright:])
     ]
@@ -164,7 +173,7 @@ def _there(ends: Floats, upright: int, strokes: StrokeMap) -> Floats:
 
 
 def _refined(guess: Floats, strokes: Strokes, rows: int, columns: int) -> Grid | None:
-    """Fit the grid to the crossings of the lines found next to where the guess has its own."""
+    """Fit the grid to the crossings of the detected lines nearest to those of the guess."""
     away = _away(_project(guess[None], _ends(rows, columns)), strokes)[0]
     nearest, is_near = away.argmin(axis=1), away.min(axis=1) < 2 * NEAR_LINE
     across = columns + 1  # upright lines
@@ -179,7 +188,7 @@ def _refined(guess: Floats, strokes: Strokes, rows: int, columns: int) -> Grid |
 
 
 def _away(ends: Floats, strokes: Strokes) -> NDArray[np.float32]:
-    """Return (..., M), how far in px lines with ends (..., 2, 2) run from each of the strokes."""
+    """Return (..., M) distances, px, of lines with ends (..., 2, 2) from each of M strokes."""
     a_and_b, c = strokes.lines[:, :2].T.astype(np.float32), strokes.lines[:, 2].astype(np.float32)
     apart = np.abs(ends.astype(np.float32) @ a_and_b + c)
     farther: NDArray[np.float32] = np.maximum(apart[..., 0, :], apart[..., 1, :])
@@ -187,21 +196,22 @@ def _away(ends: Floats, strokes: Strokes) -> NDArray[np.float32]:
 
 
 def _holds(grid: Grid, standing: Points) -> bool:
-    """Say whether most of the dice stand on the grid."""
+    """Say whether most of the dice are on the grid."""
     return bool(grid.holds(grid.places(standing)).sum() >= LEAST_DICE * len(standing))
 
 
 def _alone(grid: Grid, standing: Points) -> float:
-    """Return the share of the dice that have a cell for themselves, as nearly all should."""
+    """Return the share of the dice with a cell of their own, as nearly all should have."""
     places = grid.places(standing)
     cells = np.floor(places[grid.holds(places)])
     return len(np.unique(cells, axis=0)) / max(len(standing), 1)
 
 
 def is_parted(drawing: Drawing, grid: Grid, faces: list[Quad]) -> bool:
-    """Say whether lines part all its cells, as far as the *faces* on the photo let them be seen.
+    """Say whether there is a line between all cells, as far as dice do not hide it.
 
-    Two rows of a grid may pass for three. Its outer lines may be an edge, or as wide as a bar.
+    Two rows of a grid may look like three. The outer lines are not checked, because they may be the
+    edge of a board or a wide bar.
     """
     faces = [face.scaled(drawing.zoom) for face in faces]
     drawn = replace(grid, to_px=grid.to_px.enlarged(drawing.zoom))
@@ -210,32 +220,33 @@ def is_parted(drawing: Drawing, grid: Grid, faces: list[Quad]) -> bool:
 
 
 def _lacking(grid: Grid, strokes: Strokes, hidden: Grey) -> int:
-    """Return how many lines between its cells are not there, though they could be seen."""
-    inside, _, seen = _covered(grid, strokes, hidden)
-    told = seen >= LEAST_SEEN
-    told[[0, grid.columns, grid.columns + 1, -1]] = False
-    return int((inside[told] < LEAST_LINE).sum())
+    """Return the number of lines between cells that should be visible but are missing."""
+    inside, _, visible = _covered(grid, strokes, hidden)
+    judged = visible >= LEAST_SEEN
+    judged[[0, grid.columns, grid.columns + 1, -1]] = False
+    return int((inside[judged] < LEAST_LINE).sum())
 
 
 def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
-    """Return the visible share of the print that is there, less what goes on beyond its ends."""
-    inside, ends, seen = _covered(grid, strokes, hidden)
-    if np.mean(seen) < LEAST_SEEN or sorted(inside)[2] < LEAST_LINE:
+    """Return the covered share of the visible print, less what continues beyond its ends."""
+    inside, ends, visible = _covered(grid, strokes, hidden)
+    if np.mean(visible) < LEAST_SEEN or sorted(inside)[2] < LEAST_LINE:
         return 0.0
     sides = (*ends[: grid.columns + 1].mean(axis=0), *ends[grid.columns + 1 :].mean(axis=0))
-    # On a side where all lines go on, no grid ends: it is a part of a larger one. Where no dice
-    # hide anything, what else is ruled is judged with the paper seen straight (`ruled_grid`).
+    # If all lines continue on a side, this is part of a larger grid. If no dice hide anything,
+    # other lines are judged on the rectified paper instead (`ruled_grid`).
     goes_on = max(sides) if hidden.any() else np.mean(sides)
-    return float(np.average(inside, weights=seen) - goes_on)
+    return float(np.average(inside, weights=visible) - goes_on)
 
 
 def _covered(grid: Grid, strokes: Strokes, hidden: Grey) -> tuple[Floats, Floats, Floats]:
-    """Return what strokes cover of the visible part of each line, beyond its ends; what is visible.
+    """Measure how much of each line is covered by strokes.
 
     Returns:
-        (n,) shares of each line, (n, 2) of what would follow at both ends, (n,) visible shares.
+        (n,) covered shares of the visible part of each line, (n, 2) covered shares beyond both
+        ends, and (n,) visible shares.
     """
-    inside, beyond, seen = [], [], []
+    inside, beyond, visible_shares = [], [], []
     for start, end in _project(grid.to_px.matrix[None], _ends(grid.rows, grid.columns))[0]:
         step = end - start
         normal = np.array([-step[1], step[0]]) / np.hypot(*step)
@@ -255,19 +266,19 @@ def _covered(grid: Grid, strokes: Strokes, hidden: Grey) -> tuple[Floats, Floats
         for outside in (middles < -2 / count, middles > 1 + 2 / count):
             far = outside & visible
             beyond.append(covered[far].mean() if far.any() else 0.0)
-        seen.append(visible[within].mean())
-    return np.array(inside), np.array(beyond).reshape(-1, 2), np.array(seen)
+        visible_shares.append(visible[within].mean())
+    return np.array(inside), np.array(beyond).reshape(-1, 2), np.array(visible_shares)
 
 
 def _ends(rows: int, columns: int) -> Floats:
-    """Return (n, 2, 2): where the upright lines, then the level ones, end."""
+    """Return (n, 2, 2) ends of the upright lines, then of the level ones, in cells."""
     upright = [((k, 0), (k, rows)) for k in range(columns + 1)]
     level = [((0, k), (columns, k)) for k in range(rows + 1)]
     return np.array(upright + level, np.float64)
 
 
 def _project(maps: Floats, places: Floats) -> Floats:
-    """Map places (..., 2) by each of (N, 3, 3); return (N, ..., 2)."""
+    """Apply each of (N, 3, 3) homographies to places (..., 2); return (N, ..., 2)."""
     flat = np.concatenate([places, np.ones((*places.shape[:-1], 1))], axis=-1).reshape(-1, 3)
     sent = (flat @ maps.transpose(0, 2, 1)).reshape(len(maps), *places.shape[:-1], 3)
     result: Floats = sent[..., :2] / sent[..., 2:]

@@ -1,4 +1,4 @@
-"""Stage 5: give the dice of a reading their cells on a ruled grid, and say what is odd there."""
+"""Assign the dice of a reading to the cells of a ruled grid, and warn about what is odd there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GUESSED = "Where the grid lies is a guess. Check the cells, or take the photo fr
 def in_cells(
     dice: list[Face], placed: PlacedDice | None, look: Look
 ) -> tuple[list[Face], list[str]]:
-    """Give the dice their cells; return them in reading order, and warnings."""
+    """Return the dice with their cells, in reading order, and warnings for the person."""
     if not dice:
         said = ["No dice were found. Take the photo closer and in more light."]
         return dice, said + ([GUESSED] if placed and not placed.believed else [])
@@ -44,14 +44,14 @@ def in_cells(
 
 
 def board_of(placed: PlacedDice | None, look: Look) -> BoardReading | None:
-    """Return the board for a reading."""
+    """Return the placed grid as a reading's board."""
     if placed is None:
         return None
     return BoardReading(str(look), placed.outline or placed.grid.corners, placed.grid.to_px.error)
 
 
 def free_for(quads: list[Quad], placed: PlacedDice) -> LatticeCells:
-    """Return the cells in which faces would lie; None where there is a die already, or no cell."""
+    """Return the cells of further faces; None for a cell with a die in it, or beside the grid."""
     full = set(placed.cells)
     cells = place_in(placed.grid, ground_points(placed.grid, quads)).cells
     return tuple(None if cell in full else cell for cell in cells)
@@ -88,7 +88,7 @@ def _crowded(cells: list[tuple[int, int]]) -> list[str]:
 
 
 def _unanchored(placed: PlacedDice) -> list[str]:
-    """Warn where only dice tell and do not reach over the whole grid: the cells are a guess."""
+    """Warn if the grid is known from the dice only and they do not reach over all of it."""
     if placed.on_print or placed.spans:
         return []
     return ["A whole row or column is empty. Check which cells the dice lie in."]

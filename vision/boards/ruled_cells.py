@@ -1,7 +1,7 @@
-"""Guess where a ruled grid lies from its cells: patches of paper between lines, alike and in rows.
+"""Guess the place of a ruled grid by its cells: similar patches of paper between lines, in rows.
 
-In: which px of a picture are ink. Out: quadrilaterals that may be grids of rows x columns. What
-else is printed against the frame does not matter, as long as most cells are closed.
+In: which px of a picture are ink. Out: quadrilaterals that may be grids of rows x columns. Other
+print touching the frame does not matter, as long as most cells are closed.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from vision.geometry import Floats, Homography, Points
 
 PARENT = 3  # column of OpenCV's contour tree
-LEAST_GRID = 0.18  # of the picture's longer side; a smaller grid is not looked for
-PAPER = 0.45  # of a cell's area that is paper at least: lines, and what is written, take the rest
-MOST = 400  # patches, the largest
-FILLED = 0.5  # share of the box around a patch that it fills; strokes cut corners out
-OBLONG = 2.6  # longer over shorter side of such a box
-ALIKE = 1.9  # larger over smaller area of two neighbours
-NEAR = 0.33  # of the way to a neighbour by which it may lie off
+LEAST_GRID = 0.18  # of the picture's longer side; smaller grids are not searched for
+PAPER = 0.45  # smallest share of a cell's area that is paper rather than lines and writing
+MOST = 400  # largest patches, which are considered
+FILLED = 0.5  # smallest share of its bounding box that a patch fills; strokes cut corners off
+OBLONG = 2.6  # largest ratio of the sides of such a box
+ALIKE = 1.9  # largest ratio of the areas of two neighbours
+NEAR = 0.33  # of the step to a neighbour, largest error of its place
 SEEDS = 4  # patches from which a lattice is grown
-LEAST_FULL = 0.4  # of the cells of a grid that are found
+LEAST_FULL = 0.4  # smallest share of the cells of a grid that is found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,11 +34,11 @@ class _Patches:
 
     middles: Points  # (n, 2) px
     areas: Floats  # (n,) px
-    steps: Floats  # (n, 2, 2) px, to where the next cell to the right is, and the one below
+    steps: Floats  # (n, 2, 2) px, steps to the next cell on the right, and to the one below
 
 
 def holes(ink: NDArray[np.uint8]) -> list[NDArray[np.int32]]:
-    """Return the (n, 1, 2) px of ink around each patch of paper that (h, w) *ink* encloses."""
+    """Return the contours, (n, 1, 2) px, of each patch of paper enclosed by (h, w) *ink*."""
     rims, tree = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     if not len(rims):
         return []
@@ -49,11 +49,13 @@ def holes(ink: NDArray[np.uint8]) -> list[NDArray[np.int32]]:
 def grids_of_cells(
     rims: list[NDArray[np.int32]], longer: int, rows: int, columns: int
 ) -> Iterator[tuple[float, Points]]:
-    """Yield likely grids of `holes`: the share of cells found, and (4, 2) px around.
+    """Yield likely grids: the share of cells found, and (4, 2) px, clockwise from the upper left.
 
-    The picture's *longer* side is in px.
-
-    These go clockwise from the upper left.
+    Args:
+        rims: contours of patches of paper, from `holes`.
+        longer: longer side of the picture, px.
+        rows: number of rows.
+        columns: number of columns.
     """
     patches = _patches(rims, longer, max(rows, columns), min(rows, columns))
     for seed in _seeds(patches):
@@ -74,7 +76,7 @@ def grids_of_cells(
 def _patches(
     rims: list[NDArray[np.int32]], longer: int, most_cells: int, fewest_cells: int
 ) -> _Patches:
-    """Return the patches of paper as large as a cell, where so many lie side by side."""
+    """Return the patches of paper as large as a cell of such a grid."""
     least = PAPER * (LEAST_GRID * longer / most_cells) ** 2
     largest = (longer / fewest_cells) ** 2
     sizes = np.array([cv2.contourArea(rim) for rim in rims])
@@ -97,14 +99,14 @@ def _patches(
 
 
 def _upright(right: Floats, down: Floats) -> Floats:
-    """Return the two steps of which the first runs most to the right and the second down."""
+    """Order two steps: the one that runs most to the right, then the one that runs down."""
     if abs(right[0]) < abs(down[0]):
         right, down = down, right
     return np.array([right * np.sign(right[0] or 1), down * np.sign(down[1] or 1)])
 
 
 def _seeds(patches: _Patches) -> list[int]:
-    """Return the patches that have the most like them around."""
+    """Return the patches with the most similar ones around them."""
     if len(patches.areas) < 4:
         return []
     away = np.linalg.norm(patches.middles[:, None] - patches.middles, axis=2)
@@ -121,25 +123,25 @@ def _seeds(patches: _Patches) -> list[int]:
 
 
 def _grown(patches: _Patches, seed: int) -> dict[tuple[int, int], int]:
-    """Return patches by (column, row) from a seed, neighbour by neighbour."""
+    """Grow a lattice from a seed, neighbour by neighbour: patches by (column, row)."""
     lattice, taken = {(0, 0): seed}, {seed}
     steps = {(0, 0): patches.steps[seed]}
     waiting = deque([(0, 0)])
     while waiting:
         at = waiting.popleft()
-        here = lattice[at]
+        patch = lattice[at]
         for axis, sign in ((0, 1), (0, -1), (1, 1), (1, -1)):
             to = (at[0] + sign, at[1]) if axis == 0 else (at[0], at[1] + sign)
             if to in lattice:
                 continue
             step = sign * steps[at][axis]
-            away = np.linalg.norm(patches.middles - patches.middles[here] - step, axis=1)
+            away = np.linalg.norm(patches.middles - patches.middles[patch] - step, axis=1)
             nearest = int(away.argmin())
-            ratio = patches.areas[nearest] / patches.areas[here]
+            ratio = patches.areas[nearest] / patches.areas[patch]
             near = away[nearest] < NEAR * float(np.linalg.norm(step))
             if near and nearest not in taken and 1 / ALIKE < ratio < ALIKE:
                 moved = steps[at].copy()
-                moved[axis] = sign * (patches.middles[nearest] - patches.middles[here])
+                moved[axis] = sign * (patches.middles[nearest] - patches.middles[patch])
                 lattice[to], steps[to] = nearest, (moved + steps[at]) / 2
                 taken.add(nearest)
                 waiting.append(to)
@@ -149,7 +151,7 @@ def _grown(patches: _Patches, seed: int) -> dict[tuple[int, int], int]:
 def _window(
     lattice: dict[tuple[int, int], int], wide: int, high: int
 ) -> dict[tuple[int, int], int]:
-    """Return the part of a lattice of wide x high cells that holds the most, numbered from 0."""
+    """Return the part of wide x high cells of a lattice with the most patches, numbered from 0."""
     best: dict[tuple[int, int], int] = {}
     for left in sorted({x for x, _ in lattice}):
         for top in sorted({y for _, y in lattice}):

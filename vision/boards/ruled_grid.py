@@ -1,11 +1,11 @@
-"""Find a ruled grid by its own lines, with no pieces to help: a puzzle in a paper, an empty board.
+"""Find a ruled grid by its lines alone, without pieces: a puzzle in a newspaper, an empty board.
 
 In: a photo and the number of cells. Out: a `RuledGrid`, or None. A guess (`ruled_guesses`) is
-straightened; each side of each cell is looked up next to where it should be, and the plane, or how
-the paper curves, is fitted to where they are. How likely it is then the grid that was asked for
-follows from how much of its lines is there, what else is ruled in it and beyond it, and how flat it
-lies. It stays a guess: one tap confirms it, and how seldom a likely one is wrong is not known well
-enough to do without (a silent error costs thirty questions).
+rectified; each side of each cell is searched near its expected place, and the plane, or a curved
+surface, is fitted to the sides found. A logistic regression gives the confidence that it is the
+wanted grid, by how much of its lines is there, what else is ruled in it and beyond it, and how flat
+it is. The grid is always confirmed by a tap: its error rate is not known well enough to do without,
+as a silent error costs thirty questions.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ from vision.camera import plane_of_squares
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Quad
 
-CELL = (20, 56)  # px of a cell's side where the grid is seen straight: as on the photo
-ROUGH = 28  # px of it while paper counts as flat
-LEAST_CELL = 7.0  # px of a cell's side; in smaller ones lines run together
-OPEN_AT_MOST = 0.9  # of the confidence; four lines that cross are not always a board
-NEXT_TO = 2  # cells next to a corner, whose frame tells where it is
-# Confidence from which a guess is told, as one: where it is right it saves four taps, where it is
-# wrong it costs one (Elkan, 2001).
+CELL = (20, 56)  # px, range of a cell's side on the rectified grid
+ROUGH = 28  # px, largest side in the first rounds, when paper is assumed flat
+LEAST_CELL = 7.0  # px of a cell's side on the picture; in smaller ones lines merge
+OPEN_AT_MOST = 0.9  # factor of the confidence without a frame: four lines are not always a board
+NEXT_TO = 2  # cells next to a corner, by whose frame the corner is computed
+# Confidence from which a guess is shown as a guess: a right one saves four taps, a wrong one costs
+# one (Elkan, "The foundations of cost-sensitive learning", 2001).
 LIKELY = 0.2
-ENOUGH = 0.8  # confidence at which no other guess is tried
-HOPELESS = 0.05  # confidence after the first round below which no second follows
-HALF = 0.5  # confidence below which a board without a frame is thought of
-FEWEST_OPEN = 4  # crossings
-ROUNDS = (ROUGH, ROUGH, CELL[1], CELL[1])  # px of a cell at most in each round of fitting
-FAINT = 0.01  # of contrast, added before two are compared
+ENOUGH = 0.8  # confidence from which no other guess is tried
+HOPELESS = 0.05  # confidence after the first round below which a guess is dropped
+HALF = 0.5  # confidence below which boards without a frame are tried
+FEWEST_OPEN = 4  # crossings of a board without a frame
+ROUNDS = (ROUGH, ROUGH, CELL[1], CELL[1])  # px, largest side of a cell in each round of fitting
+FAINT = 0.01  # contrast added before a ratio is computed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuledGrid:
-    """A grid on a photo, and what speaks for it."""
+    """A grid on a photo, and the evidence for it."""
 
-    grid: Grid  # px of the photo; the error is how far lines lie off it, root mean square
-    corners: Quad  # px of the photo, of its frame's outer edge, also where the paper is bent
-    signs: Floats  # see SIGNS
+    grid: Grid  # px of the photo; its error is the root mean square distance of the lines
+    corners: Quad  # px of the photo, outer edges of the frame, even if the paper is bent
+    signs: Floats  # features of the regression, see SIGNS
     confidence: float  # the share of such grids that are right
-    framed: bool = True  # its outer cells end at lines; people draw three by three without
+    framed: bool = True  # with lines around the outer cells; three by three is drawn without
 
 
 SIGNS = ("seen", "worst line", "others between", "going on", "next line", "off", "contrast", "over")
@@ -70,15 +70,15 @@ BIAS, WEIGHTS = -11.53, np.array([13.10, 1.40, -0.16, -4.03, -0.86, -1.26, 0.48,
 def find_ruled_grid(
     photo: Photo, rows: int, columns: int, drawings: Drawings | None = None
 ) -> RuledGrid | None:
-    """Return the likeliest ruled grid of rows x columns; None where nothing is like one.
+    """Return the likeliest ruled grid of rows x columns; None if there is no guess.
 
-    The first row is the upper one on the photo, as a person holds it. *drawings* are the photo's,
-    if others look at them too.
+    The first row is the upper one on the photo. *drawings* are the photo's strokes if they have
+    been detected before.
     """
     found = []
-    for one in all_ruled_grids(photo, rows, columns, drawings):
-        found.append(one)
-        if one.confidence > ENOUGH:
+    for ruled in all_ruled_grids(photo, rows, columns, drawings):
+        found.append(ruled)
+        if ruled.confidence > ENOUGH:
             break
     return max(found, key=attrgetter("confidence"), default=None)
 
@@ -91,9 +91,9 @@ def all_ruled_grids(
     *,
     thorough: bool = False,
 ) -> Iterator[RuledGrid]:
-    """Yield what may be a ruled grid, the first guess first.
+    """Yield possible ruled grids in the order of the guesses.
 
-    A *thorough* search tries every guess to its end, however little speaks for it.
+    A *thorough* search fits every guess to the end, however unlikely it is.
     """
     work, most = WorkPicture.of(photo), 0.0
     drawings = drawings or drawings_of(photo)
@@ -122,7 +122,7 @@ def _ruled(
     *,
     framed: bool,
 ) -> RuledGrid | None:
-    """Fit a grid to the lines found next to where a guess has them; None if it is none."""
+    """Fit a grid to the lines near those of a guess; None if that fails."""
     for turn, most in enumerate(ROUNDS):
         found = _fitted(work, surface, size, most, framed=framed)
         if found is None or (not turn and believed(found.signs) < hopeless):
@@ -138,9 +138,9 @@ def _ruled(
 
 
 def _seen_plainly(plane: Homography, size: tuple[int, int], work: WorkPicture) -> Homography:
-    """Return the plane of a board without a frame as a phone's camera sees its crossings.
+    """Return the plane of a board without a frame, with the limits of a phone's camera.
 
-    There are as few as four, drawn by hand, and none where the outer cells end.
+    There may be only four hand-drawn crossings, and none at the ends of the outer cells.
     """
     rows, columns = size
     inner = np.array(list(product(range(1, columns), range(1, rows))), np.float64)
@@ -150,7 +150,7 @@ def _seen_plainly(plane: Homography, size: tuple[int, int], work: WorkPicture) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fitted:
-    """What a round of fitting found next to where it looked."""
+    """The result of a round of fitting."""
 
     surface: RuledSurface | None
     upright: Lines
@@ -166,7 +166,7 @@ def _fitted(
     *,
     framed: bool,
 ) -> _Fitted | None:
-    """Fit a surface to the lines next to where it has them, seen with at most so many px a cell."""
+    """Fit a surface to the lines near its own, rectified with at most *most* px per cell."""
     if surface is None or not possible(surface.plane, work.grey.shape, *size):
         return None
     side = side_of(surface.plane, *size)
@@ -182,9 +182,10 @@ def _fitted(
 
 
 def _outer(surface: RuledSurface, upright: Lines, level: Lines) -> Quad:
-    """Return where the frame's outer edges cross, each corner by the lines next to it.
+    """Return the corners of the frame's outer edge, each by the lines near it.
 
-    A frame is as wide all around: what is printed against one side of it does not widen it.
+    The width of the frame is the same all around, the smallest measured: print touching a side must
+    not widen it.
     """
     wide = min(
         float(np.median(np.abs(one.edge[at] - one.off[at])))
@@ -194,9 +195,9 @@ def _outer(surface: RuledSurface, upright: Lines, level: Lines) -> Quad:
     ends = []
     for x, y in ((0, 0), (-1, 0), (-1, -1), (0, -1)):
         there = []
-        for one, at, end in ((upright, x, y), (level, y, x)):
-            beside = one.off[at][:NEXT_TO] if end == 0 else one.off[at][-NEXT_TO:]
-            there.append(at % len(one.off) + float(np.median(beside)) + (wide if at else -wide))
+        for lines, at, end in ((upright, x, y), (level, y, x)):
+            beside = lines.off[at][:NEXT_TO] if end == 0 else lines.off[at][-NEXT_TO:]
+            there.append(at % len(lines.off) + float(np.median(beside)) + (wide if at else -wide))
         ends.append(there)
     a, b, c, d = ((float(x), float(y)) for x, y in surface.sees(np.array(ends)))
     return Quad((a, b, c, d))
@@ -206,12 +207,12 @@ def _outer(surface: RuledSurface, upright: Lines, level: Lines) -> Quad:
 
 
 def _signs(upright: Lines, level: Lines) -> Floats:
-    """Return what speaks for a grid, in the order of SIGNS, without how far it is off."""
+    """Return the features of a grid in the order of SIGNS, without "off"."""
     clear = clear_of(upright, level)
     least = SEEN * clear
-    wanted = [one.seen(least)[one.ink.any(axis=1)] for one in (upright, level)]
+    wanted = [one.ruled(least)[one.ink.any(axis=1)] for one in (upright, level)]
     lines = sorted(float(line.mean()) for group in wanted for line in group)
-    seen = np.concatenate([group.ravel() for group in wanted])
+    sides = np.concatenate([group.ravel() for group in wanted])
     others = max(
         float((one.others >= least).mean(axis=0).max(initial=0)) for one in (upright, level)
     )
@@ -219,11 +220,11 @@ def _signs(upright: Lines, level: Lines) -> Floats:
     next_ones = [float(side.mean()) for one in (upright, level) for side in one.next_ones >= least]
     between = np.concatenate([np.abs(one.others).ravel() for one in (upright, level)])
     over = np.log((max(clear, 0) + FAINT) / (np.percentile(between, 90) + FAINT))
-    return np.array([seen.mean(), lines[0], others, np.mean(on), max(next_ones), 0.0, clear, over])
+    return np.array([sides.mean(), lines[0], others, np.mean(on), max(next_ones), 0.0, clear, over])
 
 
 def believed(signs: Floats) -> float:
-    """Return how likely a grid with these signs is the one that was asked for."""
+    """Return the probability that a grid with these signs is the wanted one."""
     return float(1 / (1 + np.exp(-(BIAS + WEIGHTS @ signs))))
 
 

@@ -1,4 +1,4 @@
-"""Guess where a ruled grid may lie: by cells in rows, by what ink surrounds, by straight strokes.
+"""Guess the place of a ruled grid: by cells in rows, by outlines of ink, by straight strokes.
 
 In: a picture. Out: quadrilaterals, (4, 2) px clockwise from the upper left, the likeliest first.
 """
@@ -21,23 +21,23 @@ from vision.boards.ruled_surface import WorkPicture, halved, possible, ring_of, 
 from vision.decode import Grey
 from vision.geometry import Homography, Points
 
-OPEN = 3  # cells, of boards that people draw without a frame
-OPEN_GUESSES = 24  # of these through any four lines, the largest first
-FIRMEST = 14  # of the lines, that may be a board without a frame
+OPEN = 3  # cells per side of boards that are drawn without a frame
+OPEN_GUESSES = 24  # guesses of these through any four lines, the largest first
+FIRMEST = 14  # longest lines, which may belong to a board without a frame
 CUT_OFF = 0.1  # of the photo's longer side, by which an outer cell without a frame may be cut off
-GUESSES = 4  # pieces of ink that are looked at
+GUESSES = 4  # pieces of ink whose outlines are tried
 TRIED = 8  # guesses
 SAME = 0.03  # of a guess's size; guesses whose corners differ by less are one
-BLOCKS = (31, 15)  # px, of the picture, over which ink is darker than its surroundings
-DARKER, FAINTER = 7, 4  # grey levels, on the picture and on one half as large
-BOX = 3  # cells, of a puzzle's boxes
-MOSTLY = 0.75  # share of the cells that are found; such a guess is tried at once
-LESS = 0.8  # as likely as the share of boxes that are found
-MANY = 6  # cells a side, of which strokes on small pictures tell nothing that cells do not
+BLOCKS = (31, 15)  # px, windows of the adaptive threshold for ink
+DARKER, FAINTER = 7, 4  # grey levels of that threshold, on the picture and on one half as large
+BOX = 3  # cells per side of a puzzle's boxes
+MOSTLY = 0.75  # share of the cells found from which a guess is tried at once
+LESS = 0.8  # factor of that share for guesses by boxes
+MANY = 6  # cells per side from which strokes on small pictures add nothing
 
 
 def by_ink(grey: Grey, rows: int, columns: int) -> Iterator[Points]:
-    """Yield (4, 2) px, clockwise from the upper left: by the cells, then by the ink around them."""
+    """Yield (4, 2) px, clockwise from the upper left: by cells, then by outlines of ink."""
     given: list[Points] = []
     for ring in chain(_by_cells(grey, rows, columns), _around_ink(grey, rows == columns)):
         same = SAME * np.abs(ring - ring.mean(axis=0)).max()
@@ -78,7 +78,7 @@ def _around_ink(grey: Grey, alike: bool) -> Iterator[Points]:
 
 
 def _ink(grey: Grey, block: int, darker: int = DARKER) -> NDArray[np.uint8]:
-    """Return which px (h, w) are darker than what lies around them."""
+    """Return which px (h, w) are darker than their surroundings."""
     dark = cv2.adaptiveThreshold(
         grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, darker
     )
@@ -99,7 +99,7 @@ def _outlines(ink: NDArray[np.uint8]) -> Iterator[Points]:
 
 
 def _quad_around(rim: NDArray[np.int32]) -> Points | None:
-    """Return (4, 2), the quadrilateral of least area around (n, 1, 2) px, clockwise."""
+    """Return (4, 2), the smallest quadrilateral around (n, 1, 2) px, clockwise."""
     hull = cv2.convexHull(rim)
     if len(hull) < 4:
         return None
@@ -112,7 +112,7 @@ def _quad_around(rim: NDArray[np.int32]) -> Points | None:
 
 
 def _turns(ring: Points, alike: bool) -> Iterator[Points]:
-    """Yield the ring from its upper left corner on; with unlike sides also from the others."""
+    """Yield the ring from its upper left corner on; unless sides are *alike*, from others too."""
     x, y = (ring - ring.mean(axis=0)).T
     first = int(np.argmin(x + y))
     for step in (0,) if alike else (0, 1, -1):
@@ -122,23 +122,23 @@ def _turns(ring: Points, alike: bool) -> Iterator[Points]:
 def by_strokes(
     drawings: Drawings, work: WorkPicture, rows: int, columns: int, *, framed: bool
 ) -> Iterator[Points]:
-    """Yield (4, 2) px around grids that straight strokes make, faint and wide ones too.
+    """Yield (4, 2) px around grids of straight strokes, including faint and wide ones.
 
-    One that is not *framed* is of three by three.
+    Grids that are not *framed* have three by three cells.
     """
     views = VIEWS if max(rows, columns) < MANY else VIEWS[:1]
-    seen = (drawings(*view) for view in views)
+    drawn = (drawings(*view) for view in views)
     if framed:
-        found = [find_printed_grid(drawing, [], rows, columns) for drawing in seen]
+        found = [find_printed_grid(drawing, [], rows, columns) for drawing in drawn]
     else:
-        found = [find_open_grid(seen, [])]
+        found = [find_open_grid(drawn, [])]
     for grid in found:
         if grid is not None:
             yield (grid.corners.array + 0.5) / work.scale - 0.5
 
 
 def open_ones(grey: Grey, rows: int, columns: int) -> Iterator[Points]:
-    """Yield (4, 2) px around what two lines and two that cross them may be the inner lines of."""
+    """Yield (4, 2) px around grids of which any four crossing lines may be the inner lines."""
     size = np.array(grey.shape[::-1])
     lens = usual_lens((grey.shape[1], grey.shape[0]))
     lines = find_strokes(grey).lines[:FIRMEST] @ lens / lens[0, 0]

@@ -1,4 +1,4 @@
-"""How a ruled grid lies on a photo: a plane that may curve, and the grid seen straight by it."""
+"""Model the surface of a ruled grid, a plane that may be curved, and rectify the grid by it."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from vision.camera import camera_can, in_front
 from vision.decode import Grey, Photo
 from vision.geometry import Homography, Points
 
-WORK_SIDE = 1000  # px, longer side of the picture that is worked on
-MOST_ZOOM = 2.0  # of a small photo: lines two px apart are then told apart
-LEVELS = 4  # of the picture, each half as large
-NOISE = 20.0  # grey levels added before contrasts are taken as shares: the noise of dark photos
-STRAY = 2.5  # root mean squares; a crossing farther off the plane is another line's
-FEWEST = 6  # crossings
-AGREES = 0.15  # cells from a plane within which a crossing speaks for it
-CURVES = 0.4  # cells that paper may curve away from it
-LEAST_CURVED = 30  # that tell how paper curves
-NODES = 4  # places a cell, along either side, whose px are told exactly
+WORK_SIDE = 1000  # px, longer side of the working picture
+MOST_ZOOM = 2.0  # largest enlargement of a small photo: it separates lines two px apart
+LEVELS = 4  # of the image pyramid
+NOISE = 20.0  # grey levels added before contrasts are divided by brightness: noise of dark photos
+STRAY = 2.5  # root mean squares; a crossing farther off belongs to another line
+FEWEST = 6  # crossings needed to fit a plane robustly
+AGREES = 0.15  # cells, largest distance of a crossing that supports a plane
+CURVES = 0.4  # cells, largest distance of curved paper from the plane
+LEAST_CURVED = 30  # crossings needed to fit a curved surface
+NODES = 4  # nodes per cell, along either side, whose px are computed exactly
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkPicture:
-    """The picture that is worked on."""
+    """An image pyramid of the working picture."""
 
     levels: tuple[Grey, ...]  # each half as wide and high as the one before
-    scale: float  # px of the photo that a px of it is
+    scale: float  # px of the photo per px of the largest level
 
     @classmethod
     def of(cls, photo: Photo) -> WorkPicture:
-        """Return a photo as large as is worked on."""
+        """Scale a photo to the working size."""
         high, wide = photo.bgr.shape[:2]
         zoom = min(MOST_ZOOM, WORK_SIDE / max(high, wide))
         size = (round(wide * zoom), round(high * zoom))
@@ -47,7 +47,7 @@ class WorkPicture:
 
     @property
     def grey(self) -> Grey:
-        """Return it as large as it is."""
+        """Return the largest level."""
         return self.levels[0]
 
 
@@ -60,15 +60,15 @@ def halved(grey: Grey) -> Grey:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuledSurface:
-    """How cells are seen: by a plane, and by how the paper curves away from it."""
+    """Maps cells to px: a plane, and the curve of the paper away from it."""
 
     plane: Homography
     curved: Curved | None = None
-    off: float = 0.0  # px, how far what it was fitted to lies off, root mean square
+    off: float = 0.0  # px, root mean square distance of the points it was fitted to
 
     @classmethod
     def fit(cls, places: Points, px: Points, *, flat: bool = False) -> RuledSurface | None:
-        """Fit it to (n, 2) places in cells; what most others contradict counts for nothing."""
+        """Fit to (n, 2) places in cells and (n, 2) px, without outliers; *flat*: only a plane."""
         plane = Homography.fit(places, px)
         if plane is None or len(places) < FEWEST:
             return None if plane is None else cls(plane, None, plane.error)
@@ -92,18 +92,18 @@ class RuledSurface:
         return cls(plane, curved, rms)
 
     def sees(self, places: Points) -> Points:
-        """Return (n, 2) px of places in cells."""
+        """Map (n, 2) places in cells to (n, 2) px."""
         return self.plane.apply(places if self.curved is None else self.curved.apply(places))
 
 
 def _slope_at(plane: Homography, at: Points) -> Points:
-    """Return (2, 2), px by which a step of a cell to the right, and one down, moves."""
-    right, down, here = plane.apply(at + np.array([(1, 0), (0, 1), (0, 0)]))
-    return np.array([right - here, down - here])
+    """Return (2, 2) px of a step of one cell to the right, and of one down."""
+    right, down, origin = plane.apply(at + np.array([(1, 0), (0, 1), (0, 0)]))
+    return np.array([right - origin, down - origin])
 
 
 def ring_of(rows: int, columns: int) -> Points:
-    """Return (4, 2), a grid's corners in cells, clockwise from the upper left."""
+    """Return (4, 2) corners of a grid in cells, clockwise from the upper left."""
     return np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float64)
 
 
@@ -114,21 +114,29 @@ def side_of(plane: Homography, rows: int, columns: int) -> float:
 
 
 def possible(plane: Homography, shape: tuple[int, ...], rows: int, columns: int) -> bool:
-    """Say whether a camera can see a grid so."""
+    """Say whether a camera can see a grid in such a plane."""
     return in_front(plane, ring_of(rows, columns)) and camera_can(plane, shape)
 
 
 def straightened(
     work: WorkPicture, surface: RuledSurface, rows: int, columns: int, cell: int
 ) -> NDArray[np.float32]:
-    """Return the grid seen straight, a cell all around: how much darker than its place each px is.
+    """Rectify the grid with a margin of one cell; return how much darker each px is than around it.
 
-    A cell is *cell* px wide. The share of the grey level, below 0 where it is lighter.
+    Args:
+        work: the picture.
+        surface: of the grid.
+        rows: number of rows.
+        columns: number of columns.
+        cell: px of a cell's side on the result.
+
+    Returns:
+        ((rows + 2) * cell, (columns + 2) * cell), shares of the grey level, < 0 where lighter.
     """
     wide, high = (columns + 2) * cell, (rows + 2) * cell
     x, y = np.meshgrid(*(np.arange(n * NODES + 1) / NODES - 1 for n in (columns + 2, rows + 2)))
     coarse = surface.sees(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
-    # Thin lines would fall between the px of a picture that is much larger than what is wanted.
+    # A level of the pyramid avoids aliasing of thin lines.
     depth = int(np.log2(max(side_of(surface.plane, rows, columns) / cell, 1)))
     grey = work.levels[min(depth, LEVELS - 1)]
     coarse = (coarse + 0.5) / 2 ** min(depth, LEVELS - 1) - 0.5

@@ -1,7 +1,8 @@
-"""A sheet on which nothing is marked, read as if one cell were.
+"""Read a sheet without any mark as if one cell were marked.
 
-The cells of a sheet are read by each other, and where none shows a mark, none shows what blank is
-against. A cross drawn into one of them tells the others; a second one, far off, tells its place.
+The network reads the cells of a sheet by comparison with each other; if none is marked, there is
+nothing to compare blank cells with. So a cross is drawn into one of them, and the others are read
+beside it; a second cross, far from the first, is for reading the cells near that one.
 """
 
 from __future__ import annotations
@@ -15,24 +16,26 @@ from numpy.typing import NDArray
 from vision.decode import Pixels
 from vision.geometry import Floats, Homography
 
-CROSS = np.array([(-0.28, -0.32), (0.28, 0.32), (0.28, -0.32), (-0.28, 0.32)])  # of a cell's sides
-PEN = 0.03  # of a cell's width, how wide its strokes are
-INK = 0.2  # of the light that they leave
-NEAR = 2.0  # cells, either way, from which a mark is seen on another cell's crop
+CROSS = np.array([(-0.28, -0.32), (0.28, 0.32), (0.28, -0.32), (-0.28, 0.32)])  # in a cell's sides
+PEN = 0.03  # width of its strokes, of a cell's width
+INK = 0.2  # brightness of its strokes, of the paper's
+NEAR = 2.0  # cells, either way, within which a mark is visible on another cell's crop
 
-Shares = Callable[[Pixels], Floats]
+Shares = Callable[[Pixels], Floats]  # reads (n, 4) probabilities of the cells on a photo
 
 
 def beside_a_mark(
     bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: Shares
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return (n, 4) shares of the cells where another one of the sheet is marked, and for which.
+    """Return (n, 4) probabilities read beside a drawn-in cross, and (n,) for which cells.
+
+    They do not apply to cells whose crops show both crosses.
 
     Args:
         bgr: the photo.
-        to_px: from the polygons' units to its px.
+        to_px: from the polygons' units to px of the photo.
         polygons: (n, 4, 2), of the cells.
-        shares_on: reads the cells of a photo like this one.
+        shares_on: reads the cells on a copy of the photo.
     """
     middles = polygons.mean(axis=1)
     first = 0
@@ -44,14 +47,14 @@ def beside_a_mark(
 
 
 def _near(middles: Floats, polygon: Floats) -> NDArray[np.bool_]:
-    """Return (n,) which cells show on their crops what is drawn into the cell *polygon*."""
+    """Return (n,) on which cells' crops a mark in the cell *polygon* is visible."""
     steps = np.array([polygon[1] - polygon[0], polygon[3] - polygon[0]])
     away = (middles - polygon.mean(axis=0)) @ np.linalg.inv(steps)
     return np.asarray((np.abs(away) < NEAR).all(axis=1), np.bool_)
 
 
 def _crossed(bgr: Pixels, to_px: Homography, polygon: Floats) -> Pixels:
-    """Return the photo with a cross of dark ink in one cell."""
+    """Return a copy of the photo with a cross of dark ink in one cell."""
     steps = np.array([polygon[1] - polygon[0], polygon[3] - polygon[0]])
     ends = to_px.apply(polygon.mean(axis=0) + CROSS @ steps)
     sides = to_px.apply(polygon[:2])
@@ -67,6 +70,6 @@ def _crossed(bgr: Pixels, to_px: Homography, polygon: Floats) -> Pixels:
 
 
 def _fine(at: Floats) -> tuple[int, int]:
-    """Return a place in sixteenths of a px, as OpenCV takes them."""
+    """Return a place in sixteenths of a px, for OpenCV's drawing functions."""
     x, y = (16 * at).round().astype(int).tolist()
     return x, y

@@ -1,4 +1,4 @@
-"""Where strokes lie on a picture, by direction: it tells of many guessed lines what is there."""
+"""Maps of a picture's strokes by direction, to check quickly how much of a line is drawn."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from vision.boards.line_detector import Strokes
 from vision.decode import Grey
 from vision.geometry import Floats, Quad
 
-TURNS = 18  # directions that strokes are sorted into
-THICK = 7  # px across a line within which strokes lie on it
+TURNS = 18  # directions into which strokes are sorted
+THICK = 7  # px, width of a line within which strokes are on it
 
-Mask = NDArray[np.bool_]
+Mask = NDArray[np.bool_]  # (..., n), a flag for each sample along lines
 Masks = NDArray[np.uint8]  # (TURNS, h, w), 1 where a stroke runs across that direction
 
 
 def stroke_masks(strokes: Strokes, size: tuple[int, int]) -> Masks:
-    """Sort the strokes of a picture of *size* (w, h); a stroke counts in three directions."""
+    """Draw the strokes on a map for each direction and its two neighbours; *size* is (w, h)."""
     wide, high = size
     masks = np.zeros((TURNS, high, wide), np.uint8)
     turn = np.degrees(np.arctan2(strokes.normals[:, 1], strokes.normals[:, 0]))
@@ -38,19 +38,19 @@ class StrokeMap:
     """The strokes of a picture, and what dice may hide of it."""
 
     masks: Masks
-    hidden: Grey  # (h, w), 1 where a die may stand before the print
+    hidden: Grey  # (h, w), 1 where a die may hide the print
 
     @classmethod
     def of(cls, masks: Masks, faces: list[Quad]) -> StrokeMap:
-        """Return the strokes with what dice of these *faces* may hide, seen from any height."""
+        """Return the strokes with what dice with these top faces may hide, at any camera height."""
         lowest = np.array([face.center + np.array([0, face.side]) for face in faces])
         _, high, wide = masks.shape
         return cls(masks, hidden_by(faces, lowest, (wide, high)))
 
     def along(self, at: Floats) -> tuple[Mask, Mask]:
-        """Return which of (..., n, 2) px along lines lie on strokes that run so, and are seen.
+        """Return which of (..., n, 2) px along lines are on parallel strokes, which are visible.
 
-        Off the photo there is nothing to see.
+        Px off the photo count as visible and without strokes.
         """
         step = at[..., -1, :] - at[..., 0, :]
         which = nearest_turn(np.degrees(np.arctan2(step[..., 1], step[..., 0])) + 90)
@@ -62,16 +62,16 @@ class StrokeMap:
         return there, np.asarray(~on_photo | (self.hidden[y, x] == 0), np.bool_)
 
 
-def share(there: Mask, seen: Mask, part: slice, usual: float) -> Floats:
-    """Return the share of the seen places of a *part* of lines (..., n) that are there.
+def share(there: Mask, visible: Mask, part: slice, usual: float) -> Floats:
+    """Return (...) drawn shares of the visible samples in a *part* of lines (..., n).
 
-    It is *usual* where none is seen.
+    It is *usual* where no sample is visible.
     """
-    count = seen[..., part].sum(axis=-1)
-    covered = (there & seen)[..., part].sum(axis=-1)
+    count = visible[..., part].sum(axis=-1)
+    covered = (there & visible)[..., part].sum(axis=-1)
     return np.where(count > 0, covered / np.maximum(count, 1), usual)
 
 
 def nearest_turn(turn: Floats) -> NDArray[np.intp]:
-    """Return the numbers of directions in degrees; opposite ones are one."""
+    """Return the index of the nearest of TURNS directions, degrees; opposite ones are the same."""
     return np.rint(turn / 180 * TURNS).astype(np.intp) % TURNS

@@ -1,10 +1,10 @@
-"""Find a taught board again: under other light, from elsewhere, with pieces and hands on it.
+"""Locate a taught board: in other light, from another side, with pieces and hands on it.
 
-In: a grey photo and the board's `Profile`. Out: `LocatedBoard`, as for printed boards. Local
-features give a first plane, or straight lines where they do not (`line_planes`); small patches of
-the board's picture, each tracked to where it is seen on the photo, refine it. The plane is believed
-where a camera can have it, patches agree all over the board, and no other plane explains the photo
-as well, such as one shifted by a cell.
+In: a grey photo and the board's `Profile`. Out: `LocatedBoard`, as for printed boards. Matched
+local features give a first plane, or straight lines if they do not (`line_planes`). It is refined
+by small patches of the board's picture, tracked to the photo. The plane is believed if a camera can
+see it like that, if patches agree all over the board, and if no other plane, such as one shifted by
+a cell, explains the photo as well.
 """
 
 from __future__ import annotations
@@ -29,38 +29,39 @@ from vision.camera import camera_can, in_front
 from vision.decode import Grey, Photo
 from vision.geometry import Floats, Homography, Points, Quad
 
-WORK_SIDE = 1000  # px, longer side of the picture that features are looked for on
+WORK_SIDE = 1000  # px, longer side of the picture on which features are detected
 MOST_FEATURES = 3000
-NEARER = 0.85  # distance to the nearest feature over that to the next: Lowe's ratio
-NEAR_PLANE = 4.0  # px of the work picture, from the first plane
+NEARER = 0.85  # ratio of the distances to the nearest and the second descriptor: Lowe's test
+NEAR_PLANE = 4.0  # px of the working picture, largest distance of a match from the first plane
 LEAST_MATCHES = 8  # that agree on a first plane
 ROUNDS = 3  # of tracking patches
 MOST_PATCHES = 400
 PATCH = 21  # px of the profile's picture
-NEAR_PATCH = 1.5  # px of the profile's picture, from the refined plane
-MOST_MARKS = 24  # patches that tell whether the board lies still
-BACK = 0.7  # px of it: a patch that is followed there and back ends where it began
+NEAR_PATCH = 1.5  # px of the profile's picture, largest distance from the refined plane
+MOST_MARKS = 24  # patches by which a later frame shows whether the board was moved
+BACK = 0.7  # px of it, largest error of a patch tracked forwards and back
 LEAST_PATCHES = 10
-SMALL_BLOCKS = 18  # the same, for print that is no larger than a few letters
-PLAINLY = 0.85  # correlation, on average, from which no other place is looked at
-LEAST_SEEN = 0.35  # of the blocks that have print
-LEAST_QUARTERS = 3  # of the board's quarters in which it is seen
-LEAST_PRINT = 10  # small blocks; fewer do not tell one board's print from another's
-# Correlation of the same print, and the share of the blocks that have it: of boards with letters in
-# their cells up to 0.16 where others lay there, from 0.98 where nothing hid them.
+SMALL_BLOCKS = 18  # blocks along each side, for print as small as a few letters
+PLAINLY = 0.85  # mean correlation from which no other place is tried
+LEAST_SEEN = 0.35  # share of the blocks with print that must match
+LEAST_QUARTERS = 3  # of the board's quarters in which blocks must match
+LEAST_PRINT = 10  # small blocks; fewer cannot distinguish two boards' print
+# Correlation of the same print, and the share of the blocks that must have it. Boards with letters
+# in their cells have up to 0.16 if it is another board, and from 0.98 if nothing hides them.
 SAME_PRINT, LEAST_SAME = 0.9, 0.3
-SQUARE = 0.02  # of its width that the height of a square board may differ
-RISK = 0.1  # of a cell's side: how far a sure plane may be off at any cell, one deviation
-RISK_SIDE = 0.01  # of the board's side, the same: large cells ask for corners as exact
+SQUARE = 0.02  # of its width, by which the height of a square board may differ
+RISK = 0.1  # of a cell's side, largest standard deviation of a sure plane at any cell
+RISK_SIDE = 0.01  # of the board's side, the same: for boards with few large cells
 
 UNSEEN = "The taught board was not found. Show more of it, or set its four corners."
 SHIFTED = "Several parts of the board look alike. Show all of its edge, or set its four corners."
 
 
 def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
-    """Return where a taught board lies on a photo (h, w), in px of it.
+    """Locate a taught board on a photo (h, w), in px of it.
 
-    Of a board that looks alike when it is turned the turn is told whose rows run across the photo.
+    If a board looks the same in several orientations, the one is chosen whose rows run across the
+    photo.
     """
     first = _first(grey, profile)
     located = _located(grey, profile, first) if first else None
@@ -70,32 +71,32 @@ def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
             located = max(found, key=_surest, default=None)
             if located is not None and located.sure:
                 break
-    return located.told if located else LocatedBoard(None, (UNSEEN,))
+    return located.board if located else LocatedBoard(None, (UNSEEN,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Located:
-    """Where the board may lie."""
+    """A possible place of the board."""
 
     pose: BoardPose
     said: tuple[str, ...]
-    alike: float  # mean of what `agreement` tells
+    alike: float  # mean `agreement`
 
     @property
     def sure(self) -> bool:
         return self.pose.sure
 
     @property
-    def told(self) -> LocatedBoard:
+    def board(self) -> LocatedBoard:
         return LocatedBoard(self.pose, self.said)
 
 
-def _surest(one: _Located) -> tuple[bool, float]:
-    return one.sure, one.alike
+def _surest(located: _Located) -> tuple[bool, float]:
+    return located.sure, located.alike
 
 
 def _among(grey: Grey, profile: Profile, planes: Iterable[Homography]) -> Iterator[_Located]:
-    """Yield where the board may lie near one of some planes, up to where it plainly does."""
+    """Yield possible places of the board near some planes, up to the first certain one."""
     for plane in planes:
         found = _located(grey, profile, plane)
         if found is not None and _same_print(grey, profile, found.pose):
@@ -105,9 +106,9 @@ def _among(grey: Grey, profile: Profile, planes: Iterable[Homography]) -> Iterat
 
 
 def _by_cells(grey: Grey, profile: Profile) -> Iterator[Homography]:
-    """Yield planes by which a ruled grid of as many cells lies on the photo, each in any turn.
+    """Yield planes of ruled grids with as many cells, each in every orientation.
 
-    A hand draws lines that no straight one fits, but cells that a grid does.
+    Hand-drawn lines may not be straight enough for `line_planes`, but their cells fit a grid.
     """
     rows, columns = profile.rows, profile.columns
     if len(profile.layout.cells) != rows * columns:
@@ -125,7 +126,7 @@ def _by_cells(grey: Grey, profile: Profile) -> Iterator[Homography]:
 def _in_place(
     grey: Grey, profile: Profile, plane: Homography, used: Points
 ) -> tuple[Homography, Points]:
-    """Return a plane and its points, cells further where what is around the board shows it."""
+    """Return a plane and its points, shifted by cells if the board's surroundings fit better."""
     x, y = best_shift(grey, profile, plane)
     return moved(plane, x, y), used - (x, y)
 
@@ -133,21 +134,21 @@ def _in_place(
 def _level(
     grey: Grey, profile: Profile, plane: Homography, used: Points
 ) -> tuple[Homography, Points, Floats]:
-    """Return a plane, its points and `agreement`: the most level of the turns that look alike."""
+    """Return a plane, its points and its `agreement`, in the most level of equal orientations."""
     width, height = profile.layout.paper_mm
     turns = [np.array([[-1, 0, width], [0, -1, height], [0, 0, 1.0]])]
     if profile.rows == profile.columns and abs(width - height) < SQUARE * width:
         turns += [np.array([[0, -1, width], [1, 0, 0], [0, 0, 1.0]]),
                   np.array([[0, 1, 0], [-1, 0, height], [0, 0, 1.0]])]  # fmt: skip
-    seen = agreement(grey, profile.picture, plane)
-    told = [(_slope(plane, profile), (plane, used, seen))]
+    alike = agreement(grey, profile.picture, plane)
+    candidates = [(_slope(plane, profile), (plane, used, alike))]
     for turn in turns:
         turned = Homography(plane.matrix @ turn, plane.error)
         there = agreement(grey, profile.picture, turned)
-        if as_well(seen, there):
+        if as_well(alike, there):
             points = Homography(np.linalg.inv(turn), 0.0).apply(used)
-            told.append((_slope(turned, profile), (turned, points, there)))
-    return min(told, key=itemgetter(0))[1]
+            candidates.append((_slope(turned, profile), (turned, points, there)))
+    return min(candidates, key=itemgetter(0))[1]
 
 
 def _slope(plane: Homography, profile: Profile) -> float:
@@ -158,26 +159,26 @@ def _slope(plane: Homography, profile: Profile) -> float:
 
 
 def _located(grey: Grey, profile: Profile, first: Homography) -> _Located | None:
-    """Return where the board lies if that is near a *first* plane."""
+    """Refine a *first* plane and check it; None if the board is not there."""
     fitted = tracked(grey, profile, first)
     outline = profile.layout.outline
     if fitted is None or not in_front(fitted[0], outline):
         return None
-    plane, used, seen = _level(grey, profile, *_in_place(grey, profile, *fitted))
-    faults = _faults(grey, profile, plane, used, seen)
+    plane, used, alike = _level(grey, profile, *_in_place(grey, profile, *fitted))
+    faults = _faults(grey, profile, plane, used, alike)
     if UNSEEN in faults:
         return None
     a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(outline))
     error = max(plane.error, float(spread_at(plane, used, plane.error, outline).max()))
     pose = BoardPose(plane, Quad((a, b, c, d)), error, (), sure=not faults)
-    told = seen[~np.isnan(seen)]
-    return _Located(pose, tuple(faults), float(told.mean()) if len(told) else 0.0)
+    printed = alike[~np.isnan(alike)]
+    return _Located(pose, tuple(faults), float(printed.mean()) if len(printed) else 0.0)
 
 
 def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
-    """Return (n, 4, 2) px, squares of a board's clearest print, with sides of so many px.
+    """Return (n, 4, 2) px, squares with this side around a board's clearest print.
 
-    While they look the same the board lies where it lay.
+    As long as they look the same, the board has not moved.
     """
     found = cv2.goodFeaturesToTrack(
         profile.picture, MOST_MARKS, 0.05, PATCH, mask=_inner(profile.picture), blockSize=7
@@ -199,10 +200,10 @@ def _first(grey: Grey, profile: Profile) -> Homography | None:
             cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA), np.uint8
         )
     theirs, described = features(work, MOST_FEATURES, 1.0)
-    ours, known = profile.features
+    ours, described_ours = profile.features
     if len(theirs) < LEAST_MATCHES:
         return None
-    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(known, described, k=2)
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(described_ours, described, k=2)
     good = [one for one, next_one in pairs if one.distance < NEARER * next_one.distance]
     if len(good) < LEAST_MATCHES:
         return None
@@ -217,7 +218,7 @@ def _first(grey: Grey, profile: Profile) -> Homography | None:
 
 
 def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography, Points] | None:
-    """Refine a plane by patches of the board; return it and where the patches lie, units."""
+    """Refine a plane by tracked patches; return it and the (n, 2) patches, in the board's units."""
     corners = cv2.goodFeaturesToTrack(
         profile.picture, MOST_PATCHES, 0.01, 8, mask=_inner(profile.picture), blockSize=7
     )
@@ -253,7 +254,7 @@ def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography
 def _followed(
     ours: Grey, flat: Grey, patches: NDArray[np.float32], levels: int
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return (n, 2) px where patches of one picture are on the other, and which lead back too."""
+    """Track patches to another picture; return (n, 2) px and which are consistent tracked back."""
     window = (PATCH, PATCH)
     start = np.zeros_like(patches)
     moved, ok, _ = cv2.calcOpticalFlowPyrLK(
@@ -275,7 +276,7 @@ def _inner(picture: Grey) -> NDArray[np.uint8]:
 
 
 def _evened(grey: Grey) -> Grey:
-    """Return the picture without its light: each px by the mean and the spread around it."""
+    """Normalize the light: each px by the mean and the standard deviation around it."""
     level = grey.astype(np.float32)
     mean = cv2.blur(level, (41, 41))
     spread = np.sqrt(np.maximum(cv2.blur(level * level, (41, 41)) - mean * mean, 36.0))
@@ -283,26 +284,26 @@ def _evened(grey: Grey) -> Grey:
 
 
 def _same_print(grey: Grey, profile: Profile, pose: BoardPose) -> bool:
-    """Say whether what is printed between the lines of a board is seen too, if anything is.
+    """Say whether the print between the lines of the board matches too, if there is any.
 
-    Boards of other print may have the same lines.
+    Other boards may have the same lines.
     """
-    seen = agreement(
+    alike = agreement(
         grey, profile.picture, pose.homography, SMALL_BLOCKS, between_lines(profile.picture)
     )
-    told = seen[~np.isnan(seen)]
-    return len(told) < LEAST_PRINT or bool((told > SAME_PRINT).mean() > LEAST_SAME)
+    printed = alike[~np.isnan(alike)]
+    return len(printed) < LEAST_PRINT or bool((printed > SAME_PRINT).mean() > LEAST_SAME)
 
 
 def _faults(
-    grey: Grey, profile: Profile, plane: Homography, used: Points, seen: Floats
+    grey: Grey, profile: Profile, plane: Homography, used: Points, alike: Floats
 ) -> list[str]:
-    """Return why a plane is not to be relied on; UNSEEN where it is none of the board's."""
+    """Return the reasons why a plane is not reliable; UNSEEN if the board is not there."""
     if not camera_can(plane, grey.shape):
         return [NO_CAMERA]
-    holds = seen >= SEEN_AS
-    told = int((~np.isnan(seen)).sum())
-    if not told or holds.sum() < LEAST_SEEN * told / 2:
+    holds = alike >= SEEN_AS
+    printed = int((~np.isnan(alike)).sum())
+    if not printed or holds.sum() < LEAST_SEEN * printed / 2:
         return [UNSEEN]
     half = BLOCKS // 2
     quarters = sum(
@@ -312,12 +313,12 @@ def _faults(
     cells = np.array([cell.polygon for cell in profile.layout.cells])
     whole = profile.layout.outline[None]
     if (
-        holds.sum() < LEAST_SEEN * told
+        holds.sum() < LEAST_SEEN * printed
         or quarters < LEAST_QUARTERS
         or risk_at(plane, used, plane.error, cells) > RISK
         or risk_at(plane, used, plane.error, whole) > RISK_SIDE
     ):
         return [TOO_LITTLE]
-    if shifted_alike(grey, profile, plane, seen):
+    if shifted_alike(grey, profile, plane, alike):
         return [SHIFTED]
     return []

@@ -146,7 +146,7 @@ def test_one_marker_that_is_told_leads_to_those_next_to_it():
     located = locate_printed(grey, layout)
 
     assert len(markers.ids) < 6
-    assert located.pose.seen > 12
+    assert located.pose.fiducials_seen > 12
     assert farthest_off(located.pose, layout, plane) < 1.5
 
 

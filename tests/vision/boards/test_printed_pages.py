@@ -75,7 +75,7 @@ def test_the_page_is_true_to_scale_and_its_fiducials_are_where_the_geometry_says
     pose = find_board(np.ascontiguousarray(picture[..., 0]), layout)
 
     truth = np.array([[PX_PER_MM, 0, -0.5], [0, PX_PER_MM, -0.5], [0, 0, 1]])
-    assert pose.seen == len(layout.fiducials)
+    assert pose.fiducials_seen == len(layout.fiducials)
     assert farthest_off(pose, layout, truth) < 1 / PX_PER_MM
     if grey:
         assert np.ptp(picture.astype(int), axis=2).max() == 0
