@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 Point = tuple[float, float]
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Complexes = NDArray[np.complex128]  # points of a plane, x + iy
 Points = Floats  # (N, 2), x and y
 
 
@@ -38,7 +40,7 @@ class Quad:
 
     @property
     def center(self) -> Point:
-        """Return where the diagonals cross, which is the middle of the square under perspective."""
+        """Return the crossing of the diagonals: the middle of a square, also under perspective."""
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.corners
         across = (cx - ax) * (dy - by) - (cy - ay) * (dx - bx)
         if abs(across) < 1e-9:
@@ -58,7 +60,7 @@ class Quad:
         return math.sqrt(self.area)
 
     def scaled(self, factor: float) -> Quad:
-        """Return the quad on a photo *factor* times as large; px centres lie at half px."""
+        """Return the quad on a photo *factor* times as large; pixel centres are at half pixels."""
         a, b, c, d = (((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in self.corners)
         return Quad((a, b, c, d))
 
@@ -89,11 +91,11 @@ class Homography:
         return _project(self.matrix, points)
 
     def inverse(self) -> Homography:
-        """Return the map back; its error is that of this one, in this one's target units."""
+        """Return the inverse map; its error is unchanged, in units of this map's target."""
         return Homography(np.linalg.inv(self.matrix).astype(np.float64), self.error)
 
     def enlarged(self, factor: float) -> Homography:
-        """Return the map to a picture *factor* times as large; px centres lie at half px."""
+        """Return the map to a picture *factor* times as large; pixel centres are at half pixels."""
         shift = (factor - 1) / 2
         larger = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
         return Homography(larger @ self.matrix, self.error * factor)
@@ -109,7 +111,7 @@ class Grid:
 
     @property
     def corners(self) -> Quad:
-        """Return the outer corners: of row 0, column 0 first, then clockwise over the table."""
+        """Return the outer corners, clockwise from that of row 0, column 0."""
         w, h = float(self.columns), float(self.rows)
         a, b, c, d = self.to_px.apply(np.array([(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)]))
         return Quad(((a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])))
@@ -119,12 +121,12 @@ class Grid:
         return self.to_px.inverse().apply(points_px)
 
     def holds(self, places: Points) -> NDArray[np.bool_]:
-        """Say which of (N, 2) places, as `places` tells them, lie in a cell."""
+        """Say which of (N, 2) places, as returned by `places`, are inside the grid."""
         inside = (places >= 0) & (places < (self.columns, self.rows))
         return np.asarray(inside.all(axis=1), np.bool_)
 
     def turned(self) -> Grid:
-        """Return it with its cells counted from the next corner clockwise.
+        """Return the same grid with its cells counted from the next corner clockwise.
 
         The cell (row, column) becomes (columns - 1 - column, row).
         """
@@ -134,28 +136,44 @@ class Grid:
 
 
 def sides_of(quads: Floats) -> Floats:
-    """Return (n,) px, the sides of squares with the areas of (n, 4, 2) corners in turn."""
-    one, two = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
-    return np.sqrt(np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2)
+    """Return (n,) px, the sides of squares with the areas of (n, 4, 2) corners in order."""
+    first_diagonal, second_diagonal = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.sqrt(
+        np.abs(
+            first_diagonal[:, 0] * second_diagonal[:, 1]
+            - first_diagonal[:, 1] * second_diagonal[:, 0]
+        )
+        / 2
+    )
 
 
 def ios(a: Floats, b: Floats) -> float:
-    """Return the area that two (4, 2) convex quads have in common, over that of the smaller."""
-    both, one, two = _areas(a, b)
-    return both / max(min(one, two), 1e-6)
+    """Return intersection over smaller: the common area of two convex (4, 2) quads, by the smaller.
+
+    >>> square = np.array([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)])
+    >>> ios(square, square / 2)
+    1.0
+    """
+    both, area_a, area_b = _areas(a, b)
+    return both / max(min(area_a, area_b), 1e-6)
 
 
 def iou(a: Floats, b: Floats) -> float:
-    """Return the area that two (4, 2) convex quads have in common, over what either covers."""
-    both, one, two = _areas(a, b)
-    return both / max(one + two - both, 1e-6)
+    """Return intersection over union of the areas of two convex (4, 2) quads.
+
+    >>> square = np.array([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)])
+    >>> iou(square, square / 2)
+    0.25
+    """
+    both, area_a, area_b = _areas(a, b)
+    return both / max(area_a + area_b - both, 1e-6)
 
 
 def _areas(a: Floats, b: Floats) -> tuple[float, float, float]:
-    """Return what two quads have in common, and the area of each."""
-    one, two = a.astype(np.float32), b.astype(np.float32)
-    both, _ = cv2.intersectConvexConvex(one, two)
-    return float(both), cv2.contourArea(one), cv2.contourArea(two)
+    """Return the common area of two quads, and the area of each."""
+    quad_a, quad_b = a.astype(np.float32), b.astype(np.float32)
+    both, _ = cv2.intersectConvexConvex(quad_a, quad_b)
+    return float(both), cv2.contourArea(quad_a), cv2.contourArea(quad_b)
 
 
 def _project(matrix: NDArray[np.float64], points: Points) -> Points:

@@ -1,4 +1,7 @@
-"""Photo to reading: detect → classify → calibrate → assemble. Frozen values flow one way."""
+"""Read a photo: detect → classify → calibrate → assemble.
+
+Each step takes immutable values and returns new ones.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ from vision.quality import BLURRED, is_blurred, is_smeared
 from vision.reading import Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
 
-BELIEVED = 0.5  # confidence below which a piece that fills a printed cell is what is printed there
+BELIEVED = 0.5  # confidence below which a piece that fills a printed cell counts as its print
 UNREAD = {
     "sheet": "The sheet {} is not read yet. Enter its marks by hand.",
     "board": "The board {} is not read yet. Enter its pieces by hand.",
@@ -59,16 +62,16 @@ UNREAD = {
 
 @dataclass(slots=True)
 class Stopwatch:
-    """Times the stages; `ms` has them by name, in order."""
+    """Measures the time of each stage; `ms` has it by name, in order."""
 
     ms: dict[str, float] = field(default_factory=dict)
     since: float = field(default_factory=time.perf_counter)
 
     def lap(self, stage: str) -> None:
-        """Count the time since the last lap to *stage*."""
-        now = time.perf_counter()
-        self.ms[stage] = self.ms.get(stage, 0.0) + 1000 * (now - self.since)
-        self.since = now
+        """Add the time since the last lap to *stage*."""
+        ended = time.perf_counter()
+        self.ms[stage] = self.ms.get(stage, 0.0) + 1000 * (ended - self.since)
+        self.since = ended
 
 
 def read(
@@ -81,26 +84,24 @@ def read(
     before: Reading | None = None,
     kept: KeptPrint | None = None,
 ) -> Reading:
-    """Read everything *look* asks for (by default whatever there is) on an upright photo.
+    """Read everything that *look* asks for (by default, whatever there is) on an upright photo.
 
     Args:
-        photo: from `decode`, `load` or `Photo.from_array`, or the name of its file.
+        photo: from `decode`, `load` or `Photo.from_array`, or the path of its file.
         look: what to look for, and what is known of the game's pieces; or its text, "grid:3x3".
         models: other networks or another calibration than the shipped ones.
-        adapter: what was taught about the pieces that lie there.
-        moving: this is one of many frames of a camera. Its first pass counts, as the next one is
-            another look already; a photo that is not clear then is looked at again.
-        before: what was read of the frame before, if any: faces are looked for as large as they
-            were, and as in a photo where none are.
-        kept: where print lay on the frames of this camera before; while something is `moving` it
-            is believed to lie there still if it looks so.
+        adapter: for a family's own pieces.
+        moving: this is a frame of a camera. It gets only the first pass, because the next frame is
+            another chance; a photo that is not clear is read again at other scales.
+        before: the reading of the previous frame. Faces of that size are searched for first.
+        kept: print found on earlier frames of this camera. While `moving`, it is used again if it
+            still looks the same.
 
     Raises:
-        Unreadable: the file holds no photo, or it shows what is known to lie there as only a mirror
-            does.
-        TypeError: it is no photo; of an array it must be said which channels it has.
+        Unreadable: the file is not a photo, or the photo is mirrored.
+        TypeError: it is not a photo; for an array use `Photo.from_array`.
         ValueError: there is no such look.
-        NotTaught: the pieces were taught to other networks.
+        NotTaught: the adapter was taught with other networks.
     """
     if adapter and models is None:
         adapter.check()
@@ -152,7 +153,7 @@ def read(
     watch.lap("assemble")
     by_dice = look.grid is not None and (pose is None or not pose.sure)
     board = board_of(placed, look) if by_dice else board_at(pose, look.layout)
-    board = None if look.kind == "dice" else board  # one beside loose dice only tells their cells
+    board = None if look.kind == "dice" else board  # beside loose dice it is not reported
     missed = tuple(scored.quads[i] for i in choice.missed)
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,
@@ -165,10 +166,10 @@ def read(
 def _said_of_board(
     photo: Photo, located: LocatedBoard, are_read: bool, has_dice: bool
 ) -> list[str]:
-    """Return what is odd about the board; that comes first, for nothing is read without it.
+    """Return the warnings about the board.
 
-    Where marks *are read* on a bent sheet, that it is bent matters no more. Where nothing is seen
-    of a board, and no dice either, the photo may be blurred.
+    If the marks on a bent sheet *are read*, the bend does not matter. If neither the board nor any
+    dice are found, the photo may be blurred.
     """
     said = [text for text in located.said if not (are_read and text == NOT_FLAT)]
     smeared = UNSEEN in said and not has_dice and is_smeared(photo.grey())
@@ -176,7 +177,7 @@ def _said_of_board(
 
 
 def _beside_print(scored: Scored, pose: BoardPose | None, look: Look) -> Selection:
-    """Choose which candidates are reported or asked about; what a board has printed is neither."""
+    """Choose the candidates that are reported or asked about, without print of the board."""
     choice = without(choose(scored), printed(pose, scored.quads))
     off = beside(pose, look.layout, [scored.quads[i] for i in choice.missed])
     choice = without(choice, frozenset(choice.missed[i] for i in off))
@@ -195,7 +196,7 @@ def _on_grid(
     look: Look,
     kept: KeptPrint | None,
 ) -> PlacedDice | None:
-    """Put dice into the cells of a grid: by its print where that was found, else by themselves."""
+    """Assign dice to the cells of a grid, by its fiducials or else by its lines and the dice."""
     if not look.grid:
         return None
     quads = [scored.quads[i] for i in choice.shown]
@@ -204,14 +205,14 @@ def _on_grid(
     places = list(choice.shown)
     confidence = scored.as_die.confidence[places].copy()
     if not (foreign := scored.foreign[places]).all():
-        confidence[foreign] = 0  # dice of no colour of the game's lie beside its board
+        confidence[foreign] = 0  # dice of other colours than the game's are beside its board
     return place_dice(photo, quads, confidence, *look.grid, kept.grid if kept else None)
 
 
 def _in_places(
     dice: list[Face], placed: PlacedDice | None, pose: BoardPose | None, look: Look
 ) -> tuple[list[Face], list[str]]:
-    """Return the dice in the order in which they are told, with their cells, and what is warned."""
+    """Return the dice in the order of the reading, with their cells, and warnings."""
     if look.grid:
         return in_cells(dice, placed, look)
     dice = sorted(dice, key=lambda die: (-die.confidence, die.center))
@@ -219,11 +220,11 @@ def _in_places(
 
 
 def _in_neutral_light(photo: Photo, scene: Scene, models: Models, adapter: Adapter | None) -> Scene:
-    """Tell the colours of the dice with the photo's light in mind; those of dominoes count less."""
+    """Correct the colours of dice for the photo's light; those of dominoes matter less."""
     if scene.kind == "dominoes":
         return scene
-    seen = score_candidates(scene.candidates, models.calibration)
-    places = np.flatnonzero(seen.real >= models.calibration.shown)
+    scored = score_candidates(scene.candidates, models.calibration)
+    places = np.flatnonzero(scored.real >= models.calibration.shown)
     return replace(
         scene, candidates=in_neutral_light(photo.bgr, scene.candidates, places, models, adapter)
     )

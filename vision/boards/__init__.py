@@ -1,1 +1,1 @@
-"""Boards: known planes on the table and the cells in which pieces lie."""
+"""Boards: planes on the table with cells for pieces or marks."""

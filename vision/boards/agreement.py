@@ -101,7 +101,7 @@ def best_shift(grey: Grey, profile: Profile, plane: Homography) -> tuple[float, 
     for _ in range(FARTHEST):
         own = around(grey, profile, moved(plane, x, y))
         for other, dx, dy in a_cell_further(moved(plane, x, y), profile):
-            if tells(around(grey, profile, other), own):
+            if favours(around(grey, profile, other), own):
                 x, y = x + dx, y + dy
                 break
         else:
@@ -114,7 +114,7 @@ def shifted_alike(grey: Grey, profile: Profile, plane: Homography, alike: Floats
     wider = around(grey, profile, plane)
     return any(
         as_well(alike, agreement(grey, profile.picture, other))
-        and not tells(wider, around(grey, profile, other))
+        and not favours(wider, around(grey, profile, other))
         for other, _, _ in a_cell_further(plane, profile)
     )
 
@@ -125,7 +125,7 @@ def around(grey: Grey, profile: Profile, plane: Homography) -> Floats:
     return agreement(grey, profile.around, moved(plane, -rim, -rim), WIDER_BLOCKS)
 
 
-def tells(first: Floats, second: Floats) -> bool:
+def favours(first: Floats, second: Floats) -> bool:
     """Say whether the blocks clearly favour the first place over the second."""
     first, second = np.nan_to_num(first), np.nan_to_num(second)
     in_favour = int(((first >= SEEN_AS) & (second < first - AS_WELL)).sum())

@@ -65,14 +65,16 @@ def detected(grey: Grey, name: str, longest: int, *, thorough: bool = False) -> 
         small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
     small = _stretched(_sharpened(small) if thorough else small)
     corners, ids, squares = _detector(name, thorough).detectMarkers(small)
-    others = cache(partial(_unknown, small, np.array(squares, np.float64).reshape(-1, 4, 2), name))
+    others = cache(
+        partial(_unidentified, small, np.array(squares, np.float64).reshape(-1, 4, 2), name)
+    )
     if ids is None or not len(ids):
         return Markers(np.zeros(0, np.intp), np.zeros((0, 4, 2)), others)
     rough = (np.array(corners, np.float64).reshape(-1, 4, 2) + 0.5) * shrink - 0.5
     return Markers(np.asarray(ids, np.intp).reshape(-1), refined(grey, rough, name), others)
 
 
-def _unknown(grey: Grey, squares: Floats, name: str) -> NDArray[np.bool_]:
+def _unidentified(grey: Grey, squares: Floats, name: str) -> NDArray[np.bool_]:
     """Return which modules are white, for those of (n, 4, 2) squares with a marker's rim."""
     count = dictionary(name).markerSize + 2
     rim = np.ones((count, count), np.bool_)
@@ -179,10 +181,10 @@ def looked_up(
     moved = ends + (np.array([column, row]) - middle)
     back = Homography(np.asarray(np.linalg.inv(flat), np.float64), 0.0)
     found = back.apply(moved.astype(np.float64))
-    return found if _shows(grey, found, name, number) else None
+    return found if _is_marker(grey, found, name, number) else None
 
 
-def _shows(grey: Grey, quad: Floats, name: str, number: int) -> bool:
+def _is_marker(grey: Grey, quad: Floats, name: str, number: int) -> bool:
     """Say whether the modules inside the rim are those of this marker; all have the same rim."""
     dark = modules(Fiducial(name, number, ((0.0, 0.0),) * 4))
     levels = modules_at(grey, quad, len(dark))

@@ -58,7 +58,7 @@ def find_open_grid(drawings: Iterable[Drawing], faces: list[Quad]) -> Grid | Non
 def _likely(drawing: Drawing, faces: list[Quad]) -> Iterator[tuple[float, Grid]]:
     """Yield scores and grids of each # that may be on a drawing."""
     inner = _crossings(drawing.strokes, drawing.size)
-    shown = _shown(inner, StrokeMap.of(drawing.masks, faces))
+    shown = _scores(inner, StrokeMap.of(drawing.masks, faces))
     for i in np.argsort(-shown, kind="stable")[:TRIED]:
         plane = plane_of_squares(INNER, inner[i], drawing.size) if shown[i] > LEAST_SHOWN else None
         side = float(np.sqrt(cv2.contourArea(inner[i].astype(np.float32))))
@@ -86,7 +86,7 @@ def _crossings(strokes: Strokes, size: tuple[int, int]) -> Floats:
     return kept
 
 
-def _shown(inner: Floats, strokes: StrokeMap) -> Floats:
+def _scores(inner: Floats, strokes: StrokeMap) -> Floats:
     """Return (n,) scores: shares of the lines that are drawn, less what is drawn beyond."""
     if not len(inner):
         return np.zeros(0)

@@ -122,7 +122,7 @@ def locate_printed(
         pose = max(pose, better, key=lambda one: 0 if one is None else one.fiducials_seen)
     own = {one.id for page in (layout, *beside) for one in page.fiducials}
     off_sides = np.zeros(len(found.ids)) if pose is None else _astray(layout, pose, found)
-    said = list(_others(layout, pose, found, off_sides))
+    said = list(_second_board(layout, pose, found, off_sides))
     if pose is None and not said and sum(int(i) not in own for i in found.ids) >= FOREIGN:
         said.append(ANOTHER)
     if pose is None and not said and _mirrored(layout, found):
@@ -339,7 +339,7 @@ def _curve(layout: Layout, pose: BoardPose) -> float:
     return pose.bend.depth(np.array(polygons).reshape(-1, 2)) / side
 
 
-def _others(
+def _second_board(
     layout: Layout, pose: BoardPose | None, found: Markers, off_sides: Floats
 ) -> Iterator[str]:
     """Yield a warning if markers with the board's ids are elsewhere: there is a second board."""

@@ -148,7 +148,7 @@ def _guesses(drawing: Drawing, faces: list[Quad], rows: int, columns: int) -> li
     value = near.max(axis=2, initial=0).sum(axis=1)
     likely = np.argsort(-value, kind="stable")[:LIKELIEST]
     maps, ends, value = maps[likely], ends[likely], value[likely] / ends.shape[1]
-    value += _there(ends, columns + 1, StrokeMap.of(drawing.masks, faces))
+    value += _drawn_share(ends, columns + 1, StrokeMap.of(drawing.masks, faces))
     kept: list[np.intp] = []
     for i in np.argsort(-value, kind="stable"):
         if all(np.abs(ends[i] - ends[k]).max() > SAME * max(size) for k in kept):
@@ -158,7 +158,7 @@ def _guesses(drawing: Drawing, faces: list[Quad], rows: int, columns: int) -> li
     return [maps[i] for i in kept]
 
 
-def _there(ends: Floats, upright: int, strokes: StrokeMap) -> Floats:
+def _drawn_share(ends: Floats, upright: int, strokes: StrokeMap) -> Floats:
     """Return (N,) drawn shares of lines with ends (N, lines, 2, 2), less what continues beyond."""
     over = round(BEYOND * PLACES)
     along = (np.arange(PLACES + 2 * over) + 0.5 - over)[:, None] / PLACES

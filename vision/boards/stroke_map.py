@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from vision.boards.ground_points import hidden_by
 from vision.boards.line_detector import Strokes
 from vision.decode import Grey
-from vision.geometry import Floats, Quad
+from vision.geometry import Bools, Floats, Quad
 
 TURNS = 18  # directions into which strokes are sorted
 THICK = 7  # px, width of a line within which strokes are on it
 
-Mask = NDArray[np.bool_]  # (..., n), a flag for each sample along lines
 Masks = NDArray[np.uint8]  # (TURNS, h, w), 1 where a stroke runs across that direction
 
 
@@ -47,7 +46,7 @@ class StrokeMap:
         _, high, wide = masks.shape
         return cls(masks, hidden_by(faces, lowest, (wide, high)))
 
-    def along(self, at: Floats) -> tuple[Mask, Mask]:
+    def along(self, at: Floats) -> tuple[Bools, Bools]:
         """Return which of (..., n, 2) px along lines are on parallel strokes, which are visible.
 
         Px off the photo count as visible and without strokes.
@@ -62,7 +61,7 @@ class StrokeMap:
         return there, np.asarray(~on_photo | (self.hidden[y, x] == 0), np.bool_)
 
 
-def share(there: Mask, visible: Mask, part: slice, usual: float) -> Floats:
+def share(there: Bools, visible: Bools, part: slice, usual: float) -> Floats:
     """Return (...) drawn shares of the visible samples in a *part* of lines (..., n).
 
     It is *usual* where no sample is visible.

@@ -124,7 +124,7 @@ def _alone(
     placed = [replace(one, level=None) for one in lattice.tiles]
     return Arrangement(
         _celled_first([_in_cells(*both) for both in zip(tiles, placed, strict=True)]),
-        warnings=_asked(tiles, placed, size),
+        warnings=_off_lattice(tiles, placed, size),
     )
 
 
@@ -238,7 +238,7 @@ class _ExplainedPhoto:
         explained = used | double | {k for k in range(len(self.observed)) if self._is_nothing(k)}
         first_lone = 2 * len(self.tiles)
         return Arrangement(
-            _celled_first([*self._still_there(), *self._new(), *map(self._beside, apart)]),
+            _celled_first([*self._still_there(), *self._added_tiles(), *map(self._beside, apart)]),
             frozenset(name for k, name in enumerate(self.names, first_lone) if k in explained),
             (LOOSE.format(", ".join(places)),) if loose else (),
         )
@@ -298,11 +298,11 @@ class _ExplainedPhoto:
         quads = self.camera.quads(at, at - at[::-1], np.full(2, float(tile.level)))
         colours = self.faces[next((k for k in ends if k is not None), 0)].colours
         first, second = (
-            _hidden(
+            _unseen_face(
                 cell, number, Quad.around(quad), colours,
                 sure=share < OPEN or not self._may_be_covered(cell),
             ) if k is None
-            else _again(
+            else _face_in_place(
                 self.faces[k], cell, number, self._numbers(tile, number, both=None not in ends)
             )
             for k, cell, number, quad, share
@@ -344,21 +344,21 @@ class _ExplainedPhoto:
         odds[number] = STILL
         return odds
 
-    def _new(self) -> list[TileReading]:
+    def _added_tiles(self) -> list[TileReading]:
         """Return the added tiles that nothing covers."""
         tops = self.explanation.top
         found = []
         for k, added in enumerate(self.explanation.added, start=len(self.tiles_in_place)):
             if all(tops[cell].tile == k for cell in added.cells):
-                found += self._added(added)
+                found += self._added_tile(added)
         return found
 
-    def _added(self, added: Added) -> list[TileReading]:
+    def _added_tile(self, added: Added) -> list[TileReading]:
         ends = [self.explanation.faces.get(cell) for cell in added.cells]
         if None in ends:
             return []
         first, second = (
-            _numbered(self.faces[k], cell, added.numbers.sum(axis=axis))
+            _face_of_added(self.faces[k], cell, added.numbers.sum(axis=axis))
             for k, cell, axis in zip(ends, added.cells, (1, 0), strict=True)
             if k is not None
         )
@@ -374,7 +374,7 @@ class _ExplainedPhoto:
         return [TileReading(quad, (first, second), odds, odds >= BELIEVED, level)]
 
 
-def _numbered(half: Face, cell: LatticePlace, probs: Floats) -> Face:
+def _face_of_added(half: Face, cell: LatticePlace, probs: Floats) -> Face:
     """Return a half of an added tile with the probabilities of its number given the whole tile."""
     share = float(probs.max())
     return replace(
@@ -382,7 +382,7 @@ def _numbered(half: Face, cell: LatticePlace, probs: Floats) -> Face:
     )
 
 
-def _again(half: Face, cell: LatticePlace, number: int, before: Floats) -> Face:
+def _face_in_place(half: Face, cell: LatticePlace, number: int, before: Floats) -> Face:
     """Return the face of a tile in place, its probabilities times the (7,) prior odds *before*.
 
     It is not sure if it looks like another number; that a tile covers it was ruled out before.
@@ -399,7 +399,7 @@ def _again(half: Face, cell: LatticePlace, number: int, before: Floats) -> Face:
     )
 
 
-def _hidden(
+def _unseen_face(
     cell: LatticePlace,
     number: int,
     quad: Quad,
@@ -425,7 +425,7 @@ def _celled_first(tiles: Sequence[TileReading]) -> tuple[TileReading, ...]:
     return tuple(sorted(tiles, key=lambda tile: tile.halves[0].cell is None))
 
 
-def _asked(
+def _off_lattice(
     tiles: Sequence[TileReading], placed: Sequence[PlacedTile], size: tuple[int, int]
 ) -> tuple[str, ...]:
     both = zip(tiles, placed, strict=True)

@@ -183,12 +183,12 @@ def worth_a_look(
     weights = _Weights(camera, observed, _allowed(tiles_in_place))
     assignment = weights.of(top)
     faces = {
-        (cell, lies.level)
-        for cell, lies in top.items()
+        (cell, topmost.level)
+        for cell, topmost in top.items()
         if assignment.shares[cell] >= OPEN
         and (
             cell not in assignment.faces
-            or observed.probs[assignment.faces[cell], lies.number] < PLAIN
+            or observed.probs[assignment.faces[cell], topmost.number] < PLAIN
         )
     }
     places = _free_places(top)
@@ -283,11 +283,11 @@ class _Weights:
         """Return log odds of the numbers of added tiles and of which faces look joined."""
         new: dict[int, list[int | None]] = {}
         tile_of = {}
-        for cell, lies in top.items():
-            if lies.number is None:
-                new.setdefault(lies.tile, []).append(faces.get(cell))
+        for cell, topmost in top.items():
+            if topmost.number is None:
+                new.setdefault(topmost.tile, []).append(faces.get(cell))
             if cell in faces:
-                tile_of[faces[cell]] = lies.tile
+                tile_of[faces[cell]] = topmost.tile
         weight = sum(self.of_numbers(*both) for both in new.values() if len(both) == 2)
         for face, tile in tile_of.items():
             if face < (other := int(self.observed.partner[face])) and other in tile_of:
@@ -300,9 +300,9 @@ class _Weights:
         if not self.observed.whole:
             return 0.0
         cells: dict[int, list[LatticePlace]] = {}
-        for cell, lies in top.items():
+        for cell, topmost in top.items():
             if shares[cell] >= OPEN:
-                cells.setdefault(lies.tile, []).append(cell)
+                cells.setdefault(topmost.tile, []).append(cell)
         weight = 0.0
         for both in cells.values():
             if len(both) == 2:
@@ -374,7 +374,7 @@ def _with_another(
     places = _free_places(top)
     if not places or not len(weights.observed):
         return []
-    first = all(lies.number is not None for lies in top.values())
+    first = all(topmost.number is not None for topmost in top.values())
     each = float(np.log((NEW if first else MORE) / len(places)))
     extended = []
     for cells, level in _likely(weights, top, assignment, places):

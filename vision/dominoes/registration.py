@@ -156,7 +156,7 @@ class _Photo:
 _TileMatches = dict[int, tuple[int, bool]]
 
 
-def _same(halves: Sequence[tuple[int, int]], in_place: _TilesInPlace) -> dict[int, int]:
+def _same_numbers(halves: Sequence[tuple[int, int]], in_place: _TilesInPlace) -> dict[int, int]:
     """Return for observed tiles the uncovered tile in place with the same numbers, if any."""
     index = {
         tuple(sorted(tile.halves)): k
@@ -175,7 +175,7 @@ def _aligned(
     """
     best: tuple[TableCamera, int] | None = None
     most = (0, 0.0)
-    same = _same(photo.halves, in_place)
+    same = _same_numbers(photo.halves, in_place)
     by_two = _by_steps if steps else _by_neighbours
     for first in (*_by_tiles(photo, same, in_place), *by_two(photo, in_place)):
         camera = first

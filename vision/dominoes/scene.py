@@ -162,17 +162,17 @@ def _of_dominoes(
     looks: PairLooks,
     models: Models,
     dominoes: float = 1.0,
-    anyhow: Iterable[Pair] = (),
+    sure_pairs: Iterable[Pair] = (),
 ) -> Scene:
     """Take all faces as halves; *dominoes* is the probability that there are only dominoes.
 
-    It limits the probability of each tile, except of the pairs *anyhow*, which are tiles either
+    It limits the probability of each tile, except of the pairs *sure_pairs*, which are tiles either
     way.
     """
-    certain = [halves_of([pair]) for pair in anyhow]
+    sure_ends = [halves_of([pair]) for pair in sure_pairs]
     joined = _tiles_among(candidates, looks, models, only_dominoes=True)
     pairs = tuple(
-        pair if halves_of([pair]) in certain else replace(pair, prob=pair.prob * dominoes)
+        pair if halves_of([pair]) in sure_ends else replace(pair, prob=pair.prob * dominoes)
         for pair in joined.pairs
     )
     return Scene(joined.candidates, "dominoes", pairs, covered=frozenset(joined.covered))

@@ -25,10 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.decode import Pixels, halved
-from vision.geometry import Floats, ios, sides_of
+from vision.geometry import Complexes, Floats, ios, sides_of
 from vision.models import Detector, Tensor
-
-Complexes = NDArray[np.complex128]
 
 STRIDE = 4  # px of the picture per cell of the map
 CHANNELS = 18

@@ -13,8 +13,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.detector import Complexes, Detections, describe_quads
-from vision.geometry import Floats, iou
+from vision.faces.detector import Detections, describe_quads
+from vision.geometry import Complexes, Floats, iou
 
 LENSES = (0.75, 1.2, 3.0)  # focal lengths in longer sides: a phone's, a webcam's, a part of a photo
 TILTS = np.radians(np.arange(0.0, 82.5, 2.5))  # between the line of sight and straight down

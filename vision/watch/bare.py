@@ -1,6 +1,6 @@
-"""Where was the bare table seen, in the place of a piece that had lain there?
+"""Remember places of pieces where the bare table was seen later.
 
-What comes to lie there then was not overlooked, uncovered or nudged: it was taken up before.
+A piece that is found there afterwards was picked up in between, not missed, uncovered or nudged.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from vision.watch.tracking import Observation
 
-LOOKS = 2  # that show a place bare, before it counts as bare
-SAME_PLACE = 0.5  # sides
-BESIDE = 1.2  # sides by which a piece is pushed, or seen otherwise by a camera that is
+LOOKS = 2  # that must show a place bare
+SAME_PLACE = 0.5  # sides, distance up to which two places are the same
+BESIDE = 1.2  # sides by which a piece moves if it, or the camera, is pushed
 MOST = 48  # looks that are remembered
 
 Corners = tuple[complex, ...]
@@ -20,40 +20,43 @@ Corners = tuple[complex, ...]
 
 @dataclass(frozen=True, slots=True)
 class BareLooks:
-    """The places that looked bare, one a look."""
+    """Places that looked bare, one per look."""
 
-    seen: tuple[Observation, ...] = ()
-    # The same though a piece was read there: one that looks like the table tells nothing.
+    found_bare: tuple[Observation, ...] = ()
+    # Places that looked bare although a piece was read there: it looks like the table.
     alike: tuple[Observation, ...] = ()
 
     def with_looks(
         self, places: Sequence[Observation], bare: Sequence[Corners], looks: Sequence[Observation]
     ) -> BareLooks:
-        """Add what a frame tells of places where pieces lay.
+        """Add a look at the places of earlier pieces.
 
         Args:
-            places: which.
-            bare: the corners of those that look as the bare surface does.
-            looks: the pieces that are read on the frame.
+            places: of earlier pieces.
+            bare: the corners of those that look like the bare surface.
+            looks: the pieces read on the frame.
         """
         found = [one for one in places if one.corners in bare]
         read = [one for one in found if _is_near(one, looks)]
         gone = [one for one in found if one not in read and not _is_beside(one, looks)]
-        return replace(self, seen=(*self.seen, *gone)[-MOST:], alike=(*self.alike, *read)[-MOST:])
+        return replace(
+            self, found_bare=(*self.found_bare, *gone)[-MOST:], alike=(*self.alike, *read)[-MOST:]
+        )
 
-    def shows(self, one: Observation) -> bool:
+    def shows(self, place: Observation) -> bool:
         """Say whether the place of a piece was seen bare."""
-        looks = sum(_is_near(one, [other]) for other in self.seen)
-        return looks >= LOOKS and not _is_near(one, self.alike)
+        looks = sum(_is_near(place, [other]) for other in self.found_bare)
+        return looks >= LOOKS and not _is_near(place, self.alike)
 
 
-def _is_near(one: Observation, others: Sequence[Observation]) -> bool:
-    return any(abs(one.middle - other.middle) < SAME_PLACE * one.side for other in others)
+def _is_near(place: Observation, others: Sequence[Observation]) -> bool:
+    return any(abs(place.middle - other.middle) < SAME_PLACE * place.side for other in others)
 
 
-def _is_beside(one: Observation, looks: Sequence[Observation]) -> bool:
-    """Say whether a piece that may be the same lies just beside: it was pushed, and not gone."""
+def _is_beside(place: Observation, looks: Sequence[Observation]) -> bool:
+    """Say whether a piece with the same values is just beside: it was pushed, not removed."""
     return any(
-        look.piece.values == one.piece.values and abs(one.middle - look.middle) < BESIDE * one.side
+        look.piece.values == place.piece.values
+        and abs(place.middle - look.middle) < BESIDE * place.side
         for look in looks
     )

@@ -1,4 +1,4 @@
-"""What every source of frames shares: how it is opened, and how a frame is taken from it."""
+"""Open a source of frames, and take frames from it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NETWORK = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://", "rtp
 
 
 class NoFrames(Exception):
-    """A source that gives no pictures; `str()` is a sentence that says what to do."""
+    """A source without pictures; `str()` is a sentence that says what to do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture: (h, w, 3) BGR, its number in the source from 0, and when it was taken."""
+    """A picture, (h, w, 3) BGR, with its number in the source, from 0, and its time."""
 
     bgr: Pixels
     number: int
@@ -30,19 +30,19 @@ class Frame:
 
 
 def is_live(source: str) -> bool:
-    """Say whether a source is a camera or a stream, which does not wait."""
+    """Say whether a source is a camera or a stream, which does not wait for the reader."""
     return source.isdigit() or source.lower().startswith(NETWORK)
 
 
 def named(source: str) -> str:
-    """Return a source as anybody may read it: an address without what is secret in it."""
+    """Return the name of a source for messages: an address without credentials."""
     if source.isdigit():
         return f"Camera {source}"
     return re.sub(r"//[^/@]*@", "//", source.partition("?")[0]) if is_live(source) else source
 
 
 def check_file(path: Path) -> None:
-    """Raise NoFrames where a path is no file that can be read."""
+    """Raise NoFrames if a path is not a readable file."""
     if path.is_dir():
         raise NoFrames(f"{path} is a folder. Name one video file in it.")
     if not path.exists():
@@ -61,7 +61,7 @@ def check_file(path: Path) -> None:
 
 def opened(source: str) -> cv2.VideoCapture:
     """Open a source; raises NoFrames."""
-    # What cannot be opened is told by us: OpenCV and FFmpeg would write to standard error too.
+    # We report errors ourselves; OpenCV and FFmpeg would also write to standard error.
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     capture = cv2.VideoCapture()
@@ -88,7 +88,7 @@ def opened(source: str) -> cv2.VideoCapture:
 
 
 def grabbed(capture: cv2.VideoCapture) -> bool:
-    """Go on to the next frame; False where there is none."""
+    """Advance to the next frame; False if there is none."""
     try:
         return bool(capture.grab())
     except cv2.error:  # a damaged stream
@@ -96,7 +96,7 @@ def grabbed(capture: cv2.VideoCapture) -> bool:
 
 
 def picture(capture: cv2.VideoCapture) -> Pixels | None:
-    """Return the frame that was grabbed, if it can be decoded."""
+    """Return the grabbed frame; None if it cannot be decoded."""
     try:
         there, bgr = capture.retrieve()
     except cv2.error:
@@ -105,7 +105,7 @@ def picture(capture: cv2.VideoCapture) -> Pixels | None:
 
 
 def fitting(bgr: Pixels, most: int) -> Pixels:
-    """Return a picture of which no side has more px than *most*."""
+    """Shrink a picture so that no side has more than *most* px."""
     longest = max(bgr.shape[:2])
     if longest <= most:
         return bgr

@@ -1,7 +1,7 @@
-"""What one frame of a camera tells: what moves, what is in the way, and what the eyes read.
+"""What is known from one frame of a camera: what moves, hands, and what was read.
 
-Points are px of the frame. `Sway` takes them to the table: px of the first frame, in which what
-lies on the surface keeps its place however the camera or the surface swings.
+Points are px of the frame. `Sway` maps them to the table: px of the first frame, where objects on
+the surface keep their places although the camera or the surface moves.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Point, Quad
+from vision.geometry import Complexes, Point, Quad
 from vision.reading import Face, Reading
-
-Complexes = NDArray[np.complex128]  # points of a plane, x + iy
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Sway:
         )
 
     def inverse(self) -> Sway:
-        """Return the map back."""
+        """Return the inverse map."""
         turn, skew, shift = complex(self.turn), complex(self.skew), complex(self.shift)
         size = abs(turn) ** 2 - abs(skew) ** 2
         back, across = turn.conjugate() / size, -skew / size
@@ -73,22 +71,22 @@ class Piece:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """Return what it shows, the smaller half of a tile first."""
+        """Return its value, or the values of a tile's halves, the smaller first."""
         return tuple(sorted(face.value for face in self.faces))
 
     @property
     def sure(self) -> bool:
-        """Say whether nobody need be asked about its values."""
+        """Say whether none of its values is doubtful."""
         return all(face.sure for face in self.faces)
 
 
 @dataclass(frozen=True, slots=True)
 class FrameReading:
-    """What the eyes read on one frame."""
+    """What was read on one frame."""
 
     pieces: tuple[Piece, ...]
-    missed: tuple[Quad, ...] = ()  # where a piece may lie that is not among them
-    thorough: bool = False  # read as a photo is, where a frame gets the first pass alone
+    missed: tuple[Quad, ...] = ()  # places of further pieces that may have been missed
+    thorough: bool = False  # read like a photo; other frames get the first pass only
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +95,15 @@ class Evidence:
 
     number: int  # of the frame in its source, from 0
     time_s: float
-    repeat: bool = False  # exactly the frame before once more
+    repeat: bool = False  # identical to the frame before
     sway: Sway = STILL
     moving: tuple[Point, ...] = ()  # changed since the frame before
-    hand: tuple[Point, ...] = ()  # unlike the bare surface, and joined to the frame's edge
-    strange: tuple[Quad, ...] = ()  # unlike the bare surface, and lying free: what no look reads
+    hand: tuple[Point, ...] = ()  # unlike the bare surface, and connected to the frame's edge
+    strange: tuple[Quad, ...] = ()  # unlike the bare surface, apart from the edge, and not read
     block: float = 16.0
     size: tuple[int, int] = (1280, 960)  # width and height of the frame
-    reading: FrameReading | None = None  # None: the eyes did not look
-    # Corners on the table, as they were asked about, of places that look as the bare surface does.
+    reading: FrameReading | None = None  # None: the frame was not read
+    # Corners on the table of places of pieces that look like the bare surface.
     bare: tuple[tuple[complex, ...], ...] = ()
 
 

@@ -1,7 +1,7 @@
-"""Where frames come from: a camera by its number, a URL, or a video file. Frames carry their time.
+"""Read frames, with their times, from a camera by its number, a URL, or a video file.
 
-A file is read frame by frame, as fast as it is looked at. A camera does not wait: what is not
-looked at in time is dropped, so that the newest frame is never old.
+A file is read frame by frame, as fast as the caller asks for them. A camera does not wait: frames
+that are not asked for in time are dropped, so that the newest frame is never old.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from vision.watch.capture import (
 )
 from vision.watch.live import live_frames
 
-LARGEST = 3840  # px, longer side of a frame that is looked at; small dice need all of them
-# Between two frames that are looked at. Of 60 a second every other one is left out: a shorter time
-# shows no more of what moves.
+LARGEST = 3840  # px, longer side of a frame; small dice need the full resolution
+# Least time between two frames. At 60 frames a second every other one is skipped, because motion is
+# not detected better with them.
 SOONEST_S = 0.025
 
 
@@ -34,11 +34,11 @@ def frames(source: str, longest: int = LARGEST) -> Iterator[Frame]:
     """Yield the frames of a camera's number, a URL or a video file.
 
     Args:
-        source: which.
-        longest: px of the longer side of a frame; a larger one is shrunk.
+        source: the camera's number, the URL or the path.
+        longest: px of the longer side of a frame; larger frames are shrunk.
 
     Raises:
-        NoFrames: it cannot be opened, sends no more, or no picture of it can be decoded.
+        NoFrames: it cannot be opened, stops sending, or none of its pictures can be decoded.
     """
     if is_live(source):
         yield from (one for one in live_frames(source, longest) if isinstance(one, Frame))
@@ -53,7 +53,7 @@ def frames(source: str, longest: int = LARGEST) -> Iterator[Frame]:
 
 
 def length_s(source: str) -> float | None:
-    """Return how long a video file says it is, in seconds; None for a camera or where it does not.
+    """Return the length of a video file in seconds; None for a camera, or if it is not stated.
 
     Raises:
         NoFrames: it cannot be opened.
@@ -68,19 +68,19 @@ def length_s(source: str) -> float | None:
 
 
 def _all(capture: cv2.VideoCapture, source: str) -> Iterator[Frame]:
-    """Yield the frames of a file; where it tells no time, they are evenly spaced."""
+    """Yield the frames of a file; without timestamps they are evenly spaced."""
     fps = capture.get(cv2.CAP_PROP_FPS)
     even = 1 / fps if 1 <= fps <= 1000 else 1 / 30
     number, last_s, shown_s = 0, -even, float("-inf")
-    seen = False
+    any_decoded = False
     while grabbed(capture):
-        told_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-        last_s = told_s if told_s > last_s else last_s + even
+        stated_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        last_s = stated_s if stated_s > last_s else last_s + even
         if last_s - shown_s >= SOONEST_S and (bgr := picture(capture)) is not None:
             yield Frame(bgr, number, last_s)
-            seen, shown_s = True, last_s
+            any_decoded, shown_s = True, last_s
         number += 1
-    if not seen:
+    if not any_decoded:
         raise NoFrames(
             f"No picture of {source} can be decoded. Record or send the video again, as H.264."
         )

@@ -1,8 +1,8 @@
-"""Several still frames of one piece: values, colours and doubts of them all, as one piece.
+"""Fuse the readings of a piece on several still frames into one piece.
 
-Frames of a table that lies still are not independent: noise differs, what glares or is printed
-there stays. So probabilities are averaged and not multiplied; more frames make nothing surer than
-they are, but what one frame alone believes does not stand.
+Frames of a still table are not independent: noise differs, but glare and print stay the same. So
+probabilities are averaged, not multiplied: more frames never increase the confidence, but an error
+on a single frame is outvoted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAJORITY = 0.5  # share of the frames that must be sure of the fused value
 
 
 def fuse(pieces: Sequence[Piece]) -> Piece:
-    """Return one piece from what several frames say of it, the last frame last."""
+    """Fuse the readings of one piece, the latest last; tiles with other halves are ignored."""
     last = pieces[-1]
     alike = [piece for piece in pieces if len(piece.faces) == len(last.faces)]
     halves = [_in_order(piece, last) for piece in alike]
@@ -27,7 +27,7 @@ def fuse(pieces: Sequence[Piece]) -> Piece:
 
 
 def fuse_faces(faces: Sequence[Face]) -> Face:
-    """Return one face from what several frames say of it, the last frame last."""
+    """Fuse the readings of one face, the latest last."""
     probs = np.mean([face.probs for face in faces], axis=0)
     value = int(probs.argmax())
     agreeing = [face for face in faces if face.value == value]
@@ -40,7 +40,7 @@ def fuse_faces(faces: Sequence[Face]) -> Face:
     return replace(
         faces[-1],
         probs=tuple((probs / probs.sum()).tolist()),
-        colours=tuple(sorted(colours.items(), key=lambda told: -told[1])),
+        colours=tuple(sorted(colours.items(), key=lambda colour: -colour[1])),
         confidence=confidence,
         sure=sure,
     )

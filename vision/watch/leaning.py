@@ -1,6 +1,6 @@
-"""Does a die lean on something? Its face is then foreshortened otherwise than those that lie flat.
+"""Detect dice that lean on something: their faces are foreshortened unlike those of flat dice.
 
-The camera is told by the dice that lie there and by those of earlier rolls.
+The view of the camera is estimated from the dice on the table and those of earlier rolls.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from vision.faces.detector import Detections
 from vision.faces.view_prior import view_prior
 from vision.watch.tracking import Observation
 
-# Error of S (vision.faces.detector) of a die that leans. Of 292 faces that lie flat on photos of
-# `train/` with five dice or more, 99 in 100 differ by less than 0.6; with fewer dice it is noisier.
+# Error of S (vision.faces.detector) from which a die leans. Of 292 flat faces on photos of `train/`
+# with five dice or more, 99 in 100 have less than 0.6; with fewer dice it is noisier.
 LEANS = 0.7
-FEWEST = 4  # dice that tell the camera, itself included
+FEWEST = 4  # dice needed to estimate the camera's view
 
 
 def leaning(
     pieces: Sequence[Observation], flat: Sequence[Observation], size: tuple[int, int]
 ) -> list[bool]:
-    """Say which pieces lean, by them all and by others that lay flat.
+    """Say for each piece whether it leans.
 
     Args:
-        pieces: what lies there.
-        flat: dice of earlier rolls.
+        pieces: on the table.
+        flat: dice of earlier rolls, which were flat.
         size: width and height of a frame, px.
     """
     squares = [one for one in (*pieces, *flat) if len(one.corners) == 4]
@@ -35,6 +35,8 @@ def leaning(
     corners = np.array([one.corners for one in squares])
     quads = np.stack([corners.real, corners.imag], axis=2)
     count = len(quads)
-    told = Detections(quads, np.ones(count), np.zeros((count, 7)), np.ones(count), np.zeros(count))
-    residual = view_prior(told, np.ones(count, np.bool_), size).tilt_residual
+    detections = Detections(
+        quads, np.ones(count), np.zeros((count, 7)), np.ones(count), np.zeros(count)
+    )
+    residual = view_prior(detections, np.ones(count, np.bool_), size).tilt_residual
     return [bool(one > LEANS) for one in residual[: len(pieces)]]

@@ -1,7 +1,7 @@
-"""A camera or stream in a process of its own, which alone opens, reads and releases it.
+"""Read a camera or stream in a process of its own, which alone opens and releases it.
 
-Drivers and FFmpeg may wait for ever, or fall over a broken stream. Such a process is ended, and
-whoever wanted frames is told; nothing else goes with it.
+Drivers and FFmpeg may hang, or crash on a broken stream. Then only that process is ended, and the
+caller gets a sentence or `NoFrames`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from multiprocessing.connection import Connection
 from vision.decode import Pixels
 from vision.watch.capture import Frame, NoFrames, fitting, grabbed, named, opened, picture
 
-SILENT_S = 3.0  # without a frame, and people are told
-START_S = 60.0  # until its process is there, on a machine that is busy: no silence of a camera
-HUNG_S = 12.0  # the same, and its process is ended: some cameras take as long to begin
+SILENT_S = 3.0  # time without a frame after which people are informed
+START_S = 60.0  # time allowed for the process to start on a busy machine
+HUNG_S = 12.0  # time without a frame after which the process is ended; some cameras start slowly
 NO_MORE = "{source} sends no more pictures. Check its cable or network."
 NONE_YET = "{source} sends no picture. Check that the camera is on, and try again."
 
@@ -25,10 +25,10 @@ CONTEXT = multiprocessing.get_context("spawn")  # a fork would copy the threads'
 
 
 def live_frames(source: str, longest: int) -> Iterator[Frame | str]:
-    """Yield the newest frame of a camera or stream each time one is wanted.
+    """Yield the newest frame of a camera or stream each time the caller asks for one.
 
-    A sentence in its place says that it has sent none for SILENT_S. Raises NoFrames once it can
-    send no more.
+    After SILENT_S without a frame, a sentence for the person is yielded instead. Raises NoFrames if
+    no more frames can come.
     """
     owner = _Owner(source, longest)
     silence, silent_s = NONE_YET, 0.0
@@ -55,11 +55,11 @@ class _Owner:
         self.pipe, theirs = CONTEXT.Pipe()
         self.process = CONTEXT.Process(target=_own, args=(theirs, source, longest), daemon=True)
         self.process.start()
-        theirs.close()  # so that this end learns when the process is gone
+        theirs.close()  # so that this end notices when the process has ended
         self.began_s, self.ready, self.asked = time.monotonic(), False, False
 
     def newest(self) -> Frame | None:
-        """Wait for the next frame, None: SILENT_S have passed; raises NoFrames or EOFError."""
+        """Wait for the next frame; None after SILENT_S. Raises NoFrames or EOFError."""
         try:
             if not self.ready:
                 self.ready = self.pipe.poll(START_S) and self.pipe.recv()
@@ -82,7 +82,7 @@ class _Owner:
 
 
 def _own(pipe: Connection, source: str, longest: int) -> None:
-    """Send the newest frame whenever one is wanted, until the camera or the other end is gone."""
+    """Send the newest frame on each request, until the camera or the other end is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole terminal
     pipe.send(True)
     try:
@@ -99,7 +99,7 @@ def _own(pipe: Connection, source: str, longest: int) -> None:
                 pipe.recv()
                 pipe.send(unsent)
                 unsent = None
-        if unsent is not None:  # the last picture is seen, however soon the end came
+        if unsent is not None:  # send the last picture even if the stream has ended
             pipe.recv()
             pipe.send(unsent)
     except (EOFError, OSError):

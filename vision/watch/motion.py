@@ -1,7 +1,8 @@
-"""What changed from frame to frame, and what lies before the surface: a frame to `Evidence`.
+"""Detect what changes from frame to frame, and hands in front of the surface.
 
-Frames are compared shrunk, as grey, in the exposure of the one before and after the sway of the
-surface is taken out. It costs some milliseconds, so every frame can be looked at.
+In: frames. Out: `Evidence` for each. Frames are compared at reduced size, in grey, with equalized
+exposure and with the sway of the surface removed. That takes some milliseconds, so it is done for
+every frame.
 """
 
 from __future__ import annotations
@@ -15,58 +16,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.decode import Grey, Pixels, halved
-from vision.geometry import Point, Quad
+from vision.geometry import Bools, Point, Quad
 from vision.watch.evidence import STILL, Evidence, Sway
-from vision.watch.strange import strange_places
+from vision.watch.strange import GreyLevels, strange_places
 from vision.watch.sway import SwayEstimator
 
-LONGEST = 400  # px of a shrunk frame
-HALVED = 800  # px of a frame that is large enough to be shrunk in one step
-BLOCK = 8  # px of it
-APART_S = 0.03  # between two frames that are compared: a rolling die then moves by a px at least
-PAST_S = 0.2  # frames are kept so long
-# Grey levels from which a px has changed: noise of good light, times the noise measured, and a
-# misfit of so many px where the picture has edges.
+LONGEST = 400  # px, longer side of a shrunk frame
+HALVED = 800  # px, longer side up to which a frame is shrunk in one step
+BLOCK = 8  # px of a shrunk frame
+APART_S = 0.03  # least time between compared frames: a rolling die moves by a px at least
+PAST_S = 0.2  # time for which frames are kept
+# A px has changed by more than LEAST grey levels, NOISES times the measured noise, and what a shift
+# of MISFIT px would cause at an edge.
 LEAST, NOISES, MISFIT = 9.0, 6.0, 0.4
-BORDER = 6  # px of a frame, not known once it is moved
-# A camera that repeats a frame soon sends another; what stays exactly the same for longer is a
-# picture without noise, as encoders make of a table that lies still.
+BORDER = 6  # px of a frame that are unknown after it was warped
+# Time up to which an identical frame is a repeat by the camera. A picture that stays identical for
+# longer is without noise, as some encoders make it of a still scene.
 REPEATED_S = 0.3
 FEW = 5  # px of a block that must have changed
-GAIN = (0.5, 2.0)  # between two frames; what differs more is another picture
-UNLIKE, EDGE_MISFIT = 16.0, 1.2  # the same, for a px that is no bare surface
-WHITE, CLIPPED = 240.0, 45.0  # a surface that is overexposed may be so much brighter
-LEARNT_S = 1.0  # what has not moved for so long is part of the surface,
-AT_EDGE_S = 1.5  # and what reaches in from the edge after so long: arms do not keep still
-SMALLEST = 0.004  # of the frame, an arm
-SHARP, OUTLINED = 5.0, 0.35  # grey levels a px, and the share of an outline that is so sharp
-# Where a hand that was there at first has gone, its outline is so many times sharper on the surface
-# as it was known than on the frame, and nothing has moved for so long on most of it.
+GAIN = (0.5, 2.0)  # range of the ratio of exposure between two frames
+UNLIKE, EDGE_MISFIT = 16.0, 1.2  # grey levels and px of misfit from which a px is not bare surface
+WHITE, CLIPPED = 240.0, 45.0  # an overexposed surface may differ by so many grey levels more
+LEARNT_S = 1.0  # what has been still for so long is learnt as surface
+AT_EDGE_S = 1.5  # the same for what reaches in from the edge: arms do not keep still
+SMALLEST = 0.004  # smallest arm, as a share of the frame
+SHARP, OUTLINED = 5.0, 0.35  # grey levels per px, and the share of an outline that is so sharp
+# A hand that was learnt as surface has gone if its outline is GHOST times sharper on the surface
+# than on the frame, and if most of its place (MOST) has been still for GHOST_S.
 GHOST, GHOST_S, MOST = 2.0, 0.15, 0.8
-BARE = 0.2  # share of a place that may look otherwise though nothing lies there: a shadow's edge
-NEW_VIEW = 0.7  # share of the frame that is foreign once the camera was turned elsewhere
-
-Greys = NDArray[np.float32]
-Bools = NDArray[np.bool_]
+BARE = 0.2  # share of a bare place that may look different, because of the edge of a shadow
+NEW_VIEW = 0.7  # share of the frame that is foreign if the camera was turned elsewhere
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Past:
+class _KeptFrame:
+    """A shrunk frame."""
+
     time_s: float
     grey: Grey
-    smooth: Greys
+    smooth: GreyLevels
     sway: Sway
 
 
 class MotionDetector:
-    """Turns the frames of one source, in order, into `Evidence` without a reading."""
+    """Turns the frames of one source, in order, into `Evidence` without readings."""
 
     def __init__(self) -> None:
-        self.past: deque[_Past] = deque()
+        self.past: deque[_KeptFrame] = deque()
         self.swaying = SwayEstimator()
-        self.surface: Greys | None = None
-        self.still_s: Greys | None = None
-        self.now: Greys | None = None  # the last frame, where the first one had the surface
+        self.surface: GreyLevels | None = None
+        self.still_s: GreyLevels | None = None
+        self.last_frame: GreyLevels | None = None  # warped to the view of the first frame
         self.scale = 1.0
         self.last_raw: Grey | None = None
         self.strange: tuple[Quad, ...] = ()
@@ -79,8 +79,8 @@ class MotionDetector:
         Args:
             bgr: (h, w, 3) the frame.
             number: of the frame.
-            time_s: when it was taken, on any clock that does not go back.
-            pieces: where pieces were last read, px of the frame: they are not foreign.
+            time_s: when it was taken, by any monotonic clock.
+            pieces: where pieces were last read, px of the frame; these places are not foreign.
         """
         whole = bgr.shape[1], bgr.shape[0]
         scale = max(1.0, max(bgr.shape[:2]) / LONGEST)
@@ -95,10 +95,10 @@ class MotionDetector:
         self.last_raw, self.scale = grey, scale
         sway = self.swaying.update(grey)
         smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), np.float32)
-        now = _Past(time_s, grey, smooth, sway)
-        changed = self._changed(now)
-        hand = self._hand(now, changed, [quad.array / scale for quad in pieces])
-        self.past.append(now)
+        frame = _KeptFrame(time_s, grey, smooth, sway)
+        changed = self._changed(frame)
+        hand = self._hand(frame, changed, [quad.array / scale for quad in pieces])
+        self.past.append(frame)
         while len(self.past) > 2 and time_s - self.past[0].time_s > PAST_S:
             self.past.popleft()
         return Evidence(
@@ -107,68 +107,66 @@ class MotionDetector:
             strange=tuple(Quad.around(quad.array * scale) for quad in self.strange),
         )  # fmt: skip
 
-    def shows(self, surface: Greys | None, corners: Sequence[complex]) -> bool:
-        """Say whether a place looks as it does on a *surface* that this detector had before.
-
-        What lay there is then gone, and not only hidden.
+    def shows(self, surface: GreyLevels | None, corners: Sequence[complex]) -> bool:
+        """Say whether a place looks like the bare surface: then its piece is gone, not only hidden.
 
         Args:
-            surface: (h, w) as `surface` was.
+            surface: (h, w), an earlier `surface` of this detector.
             corners: of the place, px of the first frame.
         """
-        if surface is None or self.now is None or surface.shape != self.now.shape:
+        if surface is None or self.last_frame is None or surface.shape != self.last_frame.shape:
             return False
         quad = np.array([(z.real, z.imag) for z in corners]) / self.scale
         inside = _mask([quad], surface.shape, 1.0)
         if not inside.any():
             return False
-        return float(np.mean(np.abs(self.now - surface)[inside] > UNLIKE)) < BARE
+        return float(np.mean(np.abs(self.last_frame - surface)[inside] > UNLIKE)) < BARE
 
-    def _changed(self, now: _Past) -> Bools:
-        """Return (h, w): what is not as it was a few hundredths of a second ago."""
+    def _changed(self, frame: _KeptFrame) -> Bools:
+        """Return (h, w), the px that changed within the last few hundredths of a second."""
         before = next(
-            (past for past in reversed(self.past) if now.time_s - past.time_s >= APART_S),
+            (past for past in reversed(self.past) if frame.time_s - past.time_s >= APART_S),
             self.past[0] if self.past else None,
         )
-        if before is None or before.grey.shape != now.grey.shape:
-            return np.zeros(now.grey.shape, np.bool_)
-        other, seen = _moved(before.smooth, before.sway.then(now.sway.inverse()))
-        difference = np.abs(now.smooth * _gain(other, now.smooth) - other)
+        if before is None or before.grey.shape != frame.grey.shape:
+            return np.zeros(frame.grey.shape, np.bool_)
+        other, in_view = _moved(before.smooth, before.sway.then(frame.sway.inverse()))
+        difference = np.abs(frame.smooth * _gain(other, frame.smooth) - other)
         noise = float(np.median(difference[::3, ::3]))
         changed = difference > max(LEAST, NOISES * noise) + MISFIT * _slope(other)
-        return np.asarray(changed & seen, np.bool_)
+        return np.asarray(changed & in_view, np.bool_)
 
-    def _hand(self, now: _Past, changed: Bools, pieces: list[NDArray[np.float64]]) -> Bools:
-        """Return (h, w): what reaches in from the edge, before the surface as it is known.
+    def _hand(self, frame: _KeptFrame, changed: Bools, pieces: list[NDArray[np.float64]]) -> Bools:
+        """Return (h, w), what reaches in from the edge in front of the learnt surface.
 
-        The surface is learnt from what does not move and is no piece.
+        The surface is learnt from what does not move and is not a piece.
         """
         self.strange = ()
-        if self.surface is None or self.surface.shape != now.grey.shape or self.still_s is None:
-            self.surface, self.still_s = now.smooth.copy(), np.zeros(now.grey.shape, np.float32)
-            return np.zeros(now.grey.shape, np.bool_)
-        bare, seen = _moved(self.surface, now.sway.inverse())
-        adapted = now.smooth * _gain(bare, now.smooth)
+        if self.surface is None or self.surface.shape != frame.grey.shape or self.still_s is None:
+            self.surface, self.still_s = frame.smooth.copy(), np.zeros(frame.grey.shape, np.float32)
+            return np.zeros(frame.grey.shape, np.bool_)
+        bare, in_view = _moved(self.surface, frame.sway.inverse())
+        adapted = frame.smooth * _gain(bare, frame.smooth)
         limit = UNLIKE + EDGE_MISFIT * _slope(bare) + np.where(bare > WHITE, CLIPPED, 0)
         difference = np.abs(adapted - bare)
         unlike = difference > limit
-        covered = _mask(pieces, now.grey.shape, 1.8)
-        foreign = np.asarray(unlike & seen & ~covered, np.uint8)
+        covered = _mask(pieces, frame.grey.shape, 1.8)
+        foreign = np.asarray(unlike & in_view & ~covered, np.uint8)
         foreign = np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((3, 3))), np.uint8)
         reaching = _from_edge(foreign, _slope(np.asarray(difference, np.float32)) > SHARP)
-        slopes = _slope(bare), _slope(now.smooth)
+        slopes = _slope(bare), _slope(frame.smooth)
         ghost = _uncovered(reaching, *slopes, self.still_s > GHOST_S)
         hand = reaching & ~ghost
         self.strange = strange_places(foreign * ~reaching, slopes[1], slopes[0])
-        self._learn(now, adapted, changed, covered, hand, ghost)
+        self._learn(frame, adapted, changed, covered, hand, ghost)
         if foreign.mean() > NEW_VIEW:
             self.surface = None
         return hand
 
     def _learn(
         self,
-        now: _Past,
-        adapted: Greys,
+        frame: _KeptFrame,
+        adapted: GreyLevels,
         changed: Bools,
         covered: Bools,
         hand: Bools,
@@ -176,23 +174,23 @@ class MotionDetector:
     ) -> None:
         assert self.surface is not None
         assert self.still_s is not None
-        passed = now.time_s - self.past[-1].time_s if self.past else 0.0
+        passed = frame.time_s - self.past[-1].time_s if self.past else 0.0
         near = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5))).astype(np.bool_)
         still_s = np.where(near, np.float32(0), self.still_s + np.float32(passed))
         self.still_s = np.asarray(still_s, np.float32)
-        if now.sway != STILL:  # kept where the first frame had it
-            adapted, seen = _moved(np.asarray(adapted, np.float32), now.sway)
+        if frame.sway != STILL:  # the surface is kept in the view of the first frame
+            adapted, in_view = _moved(np.asarray(adapted, np.float32), frame.sway)
         else:
-            seen = np.ones(covered.shape, np.bool_)
-        self.now = np.asarray(adapted, np.float32)
-        take = seen & ~covered & (self.still_s > np.where(hand, AT_EDGE_S, LEARNT_S))
+            in_view = np.ones(covered.shape, np.bool_)
+        self.last_frame = np.asarray(adapted, np.float32)
+        take = in_view & ~covered & (self.still_s > np.where(hand, AT_EDGE_S, LEARNT_S))
         share = np.float32(min(1.0, 4 * passed))
         self.surface[take] += share * (adapted - self.surface)[take]
-        self.surface[seen & ghost] = adapted[seen & ghost]
+        self.surface[in_view & ghost] = adapted[in_view & ghost]
 
 
 def _shrunk(bgr: Pixels) -> Pixels:
-    """Return a large frame half as large as often as that is much quicker than any other share."""
+    """Halve a large frame as often as possible, which is much faster than other factors."""
     while max(bgr.shape[:2]) > 2 * HALVED and not any(side % 2 for side in bgr.shape[:2]):
         bgr = halved(bgr)
     return bgr
@@ -202,8 +200,8 @@ def _scaled(sway: Sway, scale: float) -> Sway:
     return Sway(sway.turn, sway.shift * scale, sway.skew)
 
 
-def _moved(picture: Greys, sway: Sway) -> tuple[Greys, Bools]:
-    """Return a picture (h, w) as it is after a sway, and where it is known."""
+def _moved(picture: GreyLevels, sway: Sway) -> tuple[GreyLevels, Bools]:
+    """Warp a picture (h, w) by a sway; return it and (h, w), where it is known."""
     there = np.ones(picture.shape, np.bool_)
     if max(abs(sway.turn - 1), abs(sway.skew)) < 1e-4 and abs(sway.shift) < 0.1:
         return picture, there
@@ -211,12 +209,12 @@ def _moved(picture: Greys, sway: Sway) -> tuple[Greys, Bools]:
     moved = cv2.warpAffine(picture, sway.matrix, size, borderMode=cv2.BORDER_REPLICATE)
     inside = np.zeros(picture.shape, np.uint8)
     inside[BORDER:-BORDER, BORDER:-BORDER] = 1
-    seen = cv2.warpAffine(inside, sway.matrix, size, flags=cv2.INTER_NEAREST)
-    return np.asarray(moved, np.float32), np.asarray(seen, np.bool_)
+    in_view = cv2.warpAffine(inside, sway.matrix, size, flags=cv2.INTER_NEAREST)
+    return np.asarray(moved, np.float32), np.asarray(in_view, np.bool_)
 
 
-def _gain(wanted: Greys, given: Greys) -> np.float32:
-    """Return what to multiply *given* by to have the exposure of *wanted*."""
+def _gain(wanted: GreyLevels, given: GreyLevels) -> np.float32:
+    """Return the factor that gives *given* the exposure of *wanted*."""
     a, b = wanted[::4, ::4], given[::4, ::4]
     plain = (a > 20) & (b > 20) & (a < 235) & (b < 235)
     if plain.sum() < 50:
@@ -224,8 +222,8 @@ def _gain(wanted: Greys, given: Greys) -> np.float32:
     return np.float32(np.clip(np.median(a[plain] / b[plain]), *GAIN))
 
 
-def _slope(picture: Greys) -> Greys:
-    """Return grey levels a px, (h, w)."""
+def _slope(picture: GreyLevels) -> GreyLevels:
+    """Return (h, w) gradients, grey levels per px."""
     x = cv2.Sobel(picture, cv2.CV_32F, 1, 0, scale=0.125)
     y = cv2.Sobel(picture, cv2.CV_32F, 0, 1, scale=0.125)
     return np.asarray(cv2.magnitude(x, y), np.float32)
@@ -241,14 +239,14 @@ def _mask(quads: list[NDArray[np.float64]], shape: tuple[int, ...], grow: float)
 
 
 def _from_edge(foreign: Grey, sharp: Bools) -> Bools:
-    """Return the parts that touch the edge of the frame and have an outline, (h, w).
+    """Return (h, w), the parts that touch the edge of the frame and have a sharp outline.
 
-    A hand ends where it ends; shadows, and light that falls otherwise, fade away.
+    A hand has one; shadows and changes of light fade out.
     """
-    count, labels, told, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
     if count < 2:
         return np.zeros(foreign.shape, np.bool_)
-    x, y, w, h, area = np.asarray(told, np.int64).T
+    x, y, w, h, area = np.asarray(stats, np.int64).T
     height, width = foreign.shape
     at_edge = (x <= 1) | (y <= 1) | (x + w >= width - 1) | (y + h >= height - 1)
     rim = (foreign > 0) & (cv2.erode(foreign, np.ones((5, 5))) == 0)
@@ -259,14 +257,18 @@ def _from_edge(foreign: Grey, sharp: Bools) -> Bools:
     return np.asarray(arm[labels], np.bool_)
 
 
-def _uncovered(reaching: Bools, bare: Greys, now: Greys, still: Bools) -> Bools:
-    """Return the parts of which the surface has the outline and the frame has not, (h, w).
+def _uncovered(
+    reaching: Bools, surface_slope: GreyLevels, frame_slope: GreyLevels, still: Bools
+) -> Bools:
+    """Return (h, w), the parts whose outline is on the surface and not on the frame.
+
+    There a hand that was part of the learnt surface has gone.
 
     Args:
-        reaching: (h, w) what differs from the surface and touches the frame's edge.
-        bare: (h, w) slope of the surface.
-        now: (h, w) slope of the frame.
-        still: (h, w) where nothing moves.
+        reaching: (h, w) px that differ from the surface, in parts that touch the frame's edge.
+        surface_slope: (h, w) gradient of the surface, grey levels per px.
+        frame_slope: (h, w) gradient of the frame.
+        still: (h, w) px that do not change.
     """
     ghost = np.zeros(reaching.shape, np.bool_)
     if not reaching.any():
@@ -278,12 +280,12 @@ def _uncovered(reaching: Bools, bare: Greys, now: Greys, still: Bools) -> Bools:
         rim = inside & ~inner
         if inside[still].sum() < MOST * inside.sum() or not rim.any():
             continue
-        ghost |= inside & bool(bare[rim].mean() > GHOST * now[rim].mean())
+        ghost |= inside & bool(surface_slope[rim].mean() > GHOST * frame_slope[rim].mean())
     return ghost
 
 
 def _blocks(mask: Bools, scale: float) -> tuple[Point, ...]:
-    """Return the middles of the blocks with at least FEW px of the mask, px of the frame."""
+    """Return the middles, px of the frame, of blocks with at least FEW px of the mask."""
     if not mask.any():
         return ()
     h, w = (-(-side // BLOCK) for side in mask.shape)

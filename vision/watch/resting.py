@@ -1,4 +1,4 @@
-"""What rests on the table by several looks, and whether all of it is clear."""
+"""Combine several looks at a table at rest, and decide whether all of it is clear."""
 
 from __future__ import annotations
 
@@ -12,31 +12,30 @@ from vision.watch.fusion import fuse
 from vision.watch.stains import is_unlikely
 from vision.watch.tracking import Observation, Track
 
-THOROUGH = 2  # looks as at a photo, before what is doubtful is told
-PRESENT = 0.5  # share of the looks on which a piece is seen
-UNCOVERED = 2  # looks at a piece since a hand lay over it, from which it is there
-ALIKE = 0.7  # share of the looks on which a piece shows the same
-TINY = 15.0  # px, a face's side: where most are smaller, a whole die may be overlooked on a frame
+THOROUGH = 2  # thorough looks (as at a photo) before a doubtful roll is reported
+PRESENT = 0.5  # share of the looks on which a piece must be seen
+UNCOVERED = 2  # looks at a piece since a hand was over it, from which it is present
+ALIKE = 0.7  # share of the looks on which a piece must show the same value
+TINY = 15.0  # px, a face's side; if most are smaller, a frame may miss a whole die
 
-
-TimedPlaces = tuple[tuple[float, tuple[Observation, ...]], ...]
+TimedPlaces = tuple[tuple[float, tuple[Observation, ...]], ...]  # by the time of each look
 
 
 @dataclass(frozen=True, slots=True)
 class RestingTable:
-    """What lies there by several looks, and if all of it is clear."""
+    """The pieces at rest by several looks, and whether all of them are clear."""
 
     pieces: tuple[Observation, ...]  # each fused from all looks at it
     sure: bool
     number: int  # of the last frame that shows it
     time_s: float
-    alone: frozenset[int] = frozenset()  # which of them came there with no hand near
-    closer: bool = False  # looks as at a photo say so too
-    seen_s: float = float("inf")  # when the piece that was not seen for longest was seen
+    alone: frozenset[int] = frozenset()  # indices of pieces that got there without a hand nearby
+    closer: bool = False  # thorough looks agree
+    seen_s: float = float("inf")  # the earliest time at which a piece was last seen
 
 
 class TimedLooks(Protocol):
-    """What the looks at a table told, each with its time."""
+    """Looks at a table, each with its time."""
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -48,21 +47,22 @@ class TimedLooks(Protocol):
 
     @property
     def thorough_s(self) -> tuple[float, ...]:
-        """Return the times of those that were as at a photo."""
+        """Return the times of the thorough looks."""
 
     @property
     def read(self) -> TimedPlaces:
-        """Return by time what the looks as at a photo read."""
+        """Return the pieces read by thorough looks, by time."""
 
     @property
     def missed(self) -> TimedPlaces:
-        """Return by time where a piece may lie that a look did not read."""
+        """Return places of possible pieces that a look did not read, by time."""
 
 
-def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> RestingTable:
-    """Fuse the looks; where several were thorough they alone say what lies there.
+def resting_table(looks: TimedLooks, since: float, time_s: float, number: int) -> RestingTable:
+    """Fuse the looks since a time.
 
-    Where one was, it and the others must agree, or there is a doubt.
+    If several of them were thorough, only these decide which pieces there are. If one was, it and
+    the others must agree, otherwise the table is not sure.
     """
     times = [time for time in looks.looks_s if time >= since]
     thorough = [time for time in looks.thorough_s if time >= since]
@@ -84,7 +84,7 @@ def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> R
     ]
     present = tuple(seen for seen, there in zip(window, is_present, strict=True) if there)
     alone = [track.alone for track, there in zip(tracks, is_present, strict=True) if there]
-    # What came and went, or is there by the last look alone: a hand may just have uncovered it.
+    # Pieces that came and went, or are on the last look only: a hand may just have uncovered them.
     flickers = any(
         not there and seen and (len(seen) > 1 or seen[-1].time_s == times[-1])
         for seen, there in zip(window, is_present, strict=True)
@@ -109,54 +109,54 @@ def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> R
         (*pieces, *kept),
         sure,
         number,
-        now,
+        time_s,
         came_alone,
         closer=bool(agrees),
-        seen_s=min(last, default=now),
+        seen_s=min(last, default=time_s),
     )
 
 
-def shown_since_hand(track: Track, seen: Sequence[Observation]) -> int:
-    """Return how many of the looks at a piece are of after a hand lay over it."""
-    return sum(one.time_s > track.touched_s for one in seen)
+def shown_since_hand(track: Track, looks: Sequence[Observation]) -> int:
+    """Return the number of looks at a piece since a hand was over it."""
+    return sum(one.time_s > track.touched_s for one in looks)
 
 
-def _is_uncovered(track: Track, seen: Sequence[Observation], times: Sequence[float]) -> bool:
-    """Say whether a piece is there by the looks since a hand lay over it, two at least."""
+def _is_uncovered(track: Track, looks: Sequence[Observation], times: Sequence[float]) -> bool:
+    """Say whether a piece is present by the looks since a hand was over it, at least two."""
     free = sum(time > track.touched_s for time in times)
-    shown = shown_since_hand(track, seen)
+    shown = shown_since_hand(track, looks)
     return shown >= UNCOVERED and shown > PRESENT * free
 
 
 def _is_seen_again(
     looks: TimedLooks, times: Sequence[float], pieces: Sequence[Observation]
 ) -> bool:
-    """Say whether a closer look reads a piece where none lies by most, and another sees one too.
+    """Say whether two looks show a piece that most looks do not show.
 
-    That may read it, or ask about its place. Both are remembered of a piece that is followed no
-    more, as three looks in a row have not read it.
+    One is a thorough look that reads it; the other reads it too, or asks about its place. This also
+    covers pieces that are no longer tracked, because three looks in a row did not read them.
     """
-    read = [told for told in looks.read if told[0] in times]
-    places = (*read, *(told for told in looks.missed if told[0] in times))
+    read = [timed for timed in looks.read if timed[0] in times]
+    places = (*read, *(timed for timed in looks.missed if timed[0] in times))
     strays = (one for _, seen in read for one in seen if not any(_is_at(one, p) for p in pieces))
 
-    def times_at(one: Observation) -> set[float]:
-        return {time for time, seen in places if any(_is_at(one, other) for other in seen)}
+    def times_at(stray: Observation) -> set[float]:
+        return {time for time, seen in places if any(_is_at(stray, other) for other in seen)}
 
     return any(len(times_at(one)) > 1 for one in strays)
 
 
-def _is_at(one: Observation, other: Observation) -> bool:
-    return abs(one.middle - other.middle) < one.side / 2
+def _is_at(first: Observation, second: Observation) -> bool:
+    return abs(first.middle - second.middle) < first.side / 2
 
 
-def _fused(seen: Sequence[Observation]) -> Observation:
-    return replace(seen[-1], piece=fuse([one.piece for one in seen]))
+def _fused(looks: Sequence[Observation]) -> Observation:
+    return replace(looks[-1], piece=fuse([one.piece for one in looks]))
 
 
-def _doubted(seen: Sequence[Observation]) -> Observation:
-    """Return a piece that quick looks saw and closer ones did not: light and sway blur both."""
-    fused = _fused(seen)
+def _doubted(looks: Sequence[Observation]) -> Observation:
+    """Fuse looks at a piece that quick looks saw and thorough ones did not; it is not sure."""
+    fused = _fused(looks)
     faces = tuple(replace(face, sure=False) for face in fused.piece.faces)
     return replace(fused, piece=Piece(fused.piece.quad, faces))
 
@@ -167,7 +167,7 @@ def _agrees(
     pieces: Sequence[Observation],
     time_s: float,
 ) -> bool:
-    """Say whether the look at this time shows the pieces that all looks have, and no others."""
+    """Say whether the look at this time shows the pieces of all looks, and no others."""
     shown = sum(any(one.time_s == time_s for one in seen) for seen in window)
     own = (next((one for one in seen if one.time_s == time_s), None) for seen in present)
     return shown == len(present) and all(
@@ -180,6 +180,6 @@ def _are_tiny(pieces: Sequence[Observation]) -> bool:
     return bool(pieces) and median(one.side for one in pieces) < TINY
 
 
-def _is_alike(seen: Sequence[Observation], fused: Observation) -> bool:
-    agreeing = sum(one.piece.values == fused.piece.values for one in seen)
-    return agreeing >= ALIKE * len(seen)
+def _is_alike(looks: Sequence[Observation], fused: Observation) -> bool:
+    agreeing = sum(one.piece.values == fused.piece.values for one in looks)
+    return agreeing >= ALIKE * len(looks)

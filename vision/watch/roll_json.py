@@ -1,4 +1,4 @@
-"""A settled roll as JSON, and in words what to look at where it is not sure."""
+"""A settled roll as JSON, with a sentence about what to check if it is not sure."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from vision.watch.state import SettledRoll
 
 
 def as_json(roll: SettledRoll) -> dict[str, Any]:
-    """Return the object docs/develop/interfaces.md prescribes for a roll."""
+    """Return a roll as the JSON object described in docs/develop/interfaces.md."""
     dice = [piece.faces[0] for piece in roll.pieces if len(piece.faces) == 1]
     tiles = [piece for piece in roll.pieces if len(piece.faces) > 1]
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "frame": roll.number,
         "time_s": round(roll.time_s, 3),
         "values": sorted(die.value for die in dice),
@@ -19,19 +19,19 @@ def as_json(roll: SettledRoll) -> dict[str, Any]:
         "sure": roll.sure,
     }
     if roll.unread:
-        told["unread"] = [place.to_json() for place in roll.unread]
+        fields["unread"] = [place.to_json() for place in roll.unread]
     if not roll.sure:
-        told["doubt"] = doubt(roll)
+        fields["doubt"] = doubt(roll)
     if tiles:
-        told["tiles"] = [
+        fields["tiles"] = [
             {"quad": tile.quad.to_json(), "halves": [half.value for half in tile.faces]}
             for tile in tiles
         ]
-    return told
+    return fields
 
 
 def doubt(roll: SettledRoll) -> str:
-    """Return what to look at where a roll is not sure, as a sentence."""
+    """Return a sentence about what to check in a roll that is not sure."""
     if roll.unread:
         many = "Something lies" if len(roll.unread) == 1 else f"{len(roll.unread)} things lie"
         return (

@@ -1,4 +1,4 @@
-"""Is what lies there now a roll, or were pieces gathered, uncovered, nudged, put in order?"""
+"""Decide whether pieces were rolled, or only gathered, uncovered, nudged or put in order."""
 
 from __future__ import annotations
 
@@ -11,70 +11,70 @@ from vision.watch.assignment import assign
 from vision.watch.evidence import Piece
 from vision.watch.tracking import Observation, distances, turned
 
-SAME_PLACE = 0.4  # sides by which a piece that was not touched may seem off, minutes later
-SAME_TURN = 15.0  # degrees, of the same
-NUDGED = 1.2  # sides by which a piece is pushed by mistake; a thrown one comes to lie farther off
-TIDIED = 3  # so many pieces hardly show the same again by chance: less than one roll in 50
+SAME_PLACE = 0.4  # sides by which an untouched piece may seem to move within minutes
+SAME_TURN = 15.0  # degrees by which it may seem to turn
+NUDGED = 1.2  # sides by which a piece is pushed accidentally; a thrown one moves farther
+TIDIED = 3  # so many pieces show the same values again in less than one roll in 50
 
 
-def unmoved(before: Sequence[Observation], now: Sequence[Observation]) -> frozenset[int]:
-    """Return which of the pieces *now* lie where one lay before, turned as it was.
+def unmoved(before: Sequence[Observation], after: Sequence[Observation]) -> frozenset[int]:
+    """Return the indices of pieces *after* with the place and turn of one *before*.
 
-    Such a piece was not thrown, whatever is read on it.
+    Such a piece was not thrown, whatever value is read on it.
     """
-    pairs = assign(distances(before, now), SAME_PLACE + 0.1)
-    return frozenset(j for i, j in pairs if turned(before[i], now[j]) <= SAME_TURN)
+    pairs = assign(distances(before, after), SAME_PLACE + 0.1)
+    return frozenset(j for i, j in pairs if turned(before[i], after[j]) <= SAME_TURN)
 
 
 def is_roll(
     before: Sequence[Observation],
     lost: Sequence[Observation],
-    now: Sequence[Observation],
+    after: Sequence[Observation],
     fresh: frozenset[int],
     alone: frozenset[int] = frozenset(),
 ) -> bool:
     """Say whether pieces were thrown.
 
     Args:
-        before: what lay there when the table last rested.
-        lost: what lay there since the last roll, and was covered or taken away by then.
-        now: what lies there.
-        fresh: which of those do not lie where one lay.
-        alone: which came to where they lie with no hand near: nobody laid them there.
+        before: the pieces when the table was last at rest.
+        lost: pieces that were there since the last roll, and were covered or removed by then.
+        after: the pieces at rest.
+        fresh: the indices of those with a new place.
+        alone: the indices of those that got there without a hand nearby: nobody placed them.
     """
-    if not fresh or _only_nudged((*before, *lost), now) or _is_carried(before, now):
+    if not fresh or _only_nudged((*before, *lost), after) or _is_carried(before, after):
         return False
     if not before:
         return True  # the table was bare
-    was, shows = _shown((*before, *lost)), _shown(now)
+    was, shows = _values_shown((*before, *lost)), _values_shown(after)
     if shows - was or fresh <= alone:
         return True
     if shows != was:
-        return False  # some were taken away, and others perhaps put aside
-    return len(now) < TIDIED
+        return False  # some were removed, and others perhaps moved aside
+    return len(after) < TIDIED
 
 
-def _only_nudged(before: Sequence[Observation], now: Sequence[Observation]) -> bool:
-    pairs = assign(distances(before, now), NUDGED)
-    alike = all(before[i].piece.values == now[j].piece.values for i, j in pairs)
-    return alike and len(pairs) == len(now)
+def _only_nudged(before: Sequence[Observation], after: Sequence[Observation]) -> bool:
+    pairs = assign(distances(before, after), NUDGED)
+    alike = all(before[i].piece.values == after[j].piece.values for i, j in pairs)
+    return alike and len(pairs) == len(after)
 
 
-def _is_carried(before: Sequence[Observation], now: Sequence[Observation]) -> bool:
-    """Say whether dice lie as they lay, seen from elsewhere: the camera was pushed, or the tray."""
-    if any(len(one.corners) != 4 or len(one.piece.faces) > 1 for one in (*before, *now)):
+def _is_carried(before: Sequence[Observation], after: Sequence[Observation]) -> bool:
+    """Say whether the arrangement is the same from another view: camera or tray was pushed."""
+    if any(len(one.corners) != 4 or len(one.piece.faces) > 1 for one in (*before, *after)):
         return False
-    return bool(same_arrangement({"dice": _told(before)}, {"dice": _told(now)}))
+    return bool(same_arrangement({"dice": _as_dice(before)}, {"dice": _as_dice(after)}))
 
 
-def _told(dice: Sequence[Observation]) -> list[dict[str, Any]]:
+def _as_dice(dice: Sequence[Observation]) -> list[dict[str, Any]]:
     return [
         {"value": one.piece.faces[0].value, "quad": [(z.real, z.imag) for z in one.corners]}
         for one in dice
     ]
 
 
-def _shown(pieces: Sequence[Observation]) -> Counter[tuple[int, ...]]:
+def _values_shown(pieces: Sequence[Observation]) -> Counter[tuple[int, ...]]:
     return Counter(_values(one.piece) for one in pieces)
 
 

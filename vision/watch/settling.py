@@ -1,8 +1,8 @@
-"""When has a roll settled? A fold over `Evidence`: `step(watch, evidence)` tells each roll once.
+"""Decide when a roll has settled: `step(watch, evidence)` returns each roll once.
 
-Nothing here knows a clock, a camera or a game: time is what the frames say. A table has settled
-when for a while its pieces kept place, turn and value between each other, nothing moved on them
-and no hand was over them.
+This is a fold over `Evidence` without a clock, a camera or a game: times are those of the frames. A
+table has settled if for a while its pieces kept their places, turns and values relative to each
+other, nothing moved on them and no hand was over them.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from vision.watch.tracking import (
 )
 from vision.watch.unread import unread_places
 
-QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; hands leave 0.4 s
-# The same where something moves far from them or a piece is doubtful. A roll is told within a
-# second of coming to rest.
+QUIET_S = 0.25  # time for which pieces must be still if nothing else is moving
+# The same if something moves elsewhere or a piece is doubtful. A roll is reported within a second
+# of coming to rest.
 PATIENT_S = 0.75
 LOOKS = 3  # at least, in that time
-# One such look is waited for so long before a roll is told, or a table is taken for bare on which
-# something moved: dice may be too small for the quick ones.
+# Time to wait for a thorough look before a roll is reported, or before a table on which something
+# moved counts as bare: dice may be too small for quick looks.
 CLOSER_S = 0.25
-HANDED_S = 0.3  # after a hand was near, what is found there may be what it laid down
-AROUND = 2.0  # sides from the middle of a piece to what belongs to it: its shadow
-SWAYS = 0.5  # px from one frame to the next
+HANDED_S = 0.3  # time after a hand was near during which a new piece may have been placed by it
+AROUND = 2.0  # sides from the middle of a piece to what belongs to it, such as its shadow
+SWAYS = 0.5  # px from one frame to the next, from which the camera or the surface moves
 ROUNDING_S = 1e-6
-MOST_LOST = 12  # pieces that are remembered though they are covered or were taken away
-MOST_FLAT = 12  # pieces of earlier rolls that tell how the camera sees the table
-SAME_TURNED = 0.6  # sides from where a piece lay that a hand has turned over in its place
+MOST_LOST = 12  # covered or removed pieces that are remembered
+MOST_FLAT = 12  # pieces of earlier rolls that are used to estimate the camera's view
+SAME_TURNED = 0.6  # sides by which a piece moves at most when a hand turns it over in place
 
 
 def step(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
-    """Add one frame; return what is known then, and a roll if this frame settles one."""
+    """Add one frame; return the new state, and a roll if this frame settles one."""
     if evidence.repeat:
-        return watch, None  # the same frame once more says nothing about time that passed
+        return watch, None  # a repeated frame does not show that time has passed
     watch = _with_motion(watch, evidence)
     if evidence.reading is None:
         return watch, None
@@ -63,12 +63,12 @@ def step(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll
 
 
 def finish(watch: WatchState) -> SettledRoll | None:
-    """Return what rests when the frames end, if it was only doubtful and is not told yet."""
+    """Return a doubtful roll that was not reported yet when the frames end."""
     return _disturbed(watch, "moving")[1]
 
 
 def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
-    """Remember what moved, and which pieces a hand was over."""
+    """Add what moved, and which pieces a hand was over."""
     sways = abs(evidence.sway.shift - watch.sway.shift) > SWAYS
     began_s = evidence.time_s if watch.began_s is None else watch.began_s
     watch = replace(watch, began_s=began_s, sway=evidence.sway)
@@ -85,7 +85,7 @@ def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
     )
     cells = cells_of(stirred)
     if sways:
-        # Pieces stand out of the surface and shift against it: only looks tell if these moved.
+        # Pieces are above the surface and shift against it, so only looks show if they moved.
         on_pieces = [near(stirred, track.last, AROUND, evidence.block) for track in tracks]
         stirred = stirred[~np.any(on_pieces, axis=0)] if on_pieces else stirred
     is_busy = len(hand) or len(stirred)
@@ -99,25 +99,28 @@ def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
 
 
 def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
-    """Remember what was read."""
+    """Add what was read."""
     assert evidence.reading is not None
-    now = evidence.time_s
+    time_s = evidence.time_s
     looks = on_table(evidence, watch.drift)
     missed = places_on_table(evidence, watch.drift, evidence.reading.missed)
     if watch.lying is None or not (watch.stirred or watch.flat):
         found = (*missed, *filter(is_unlikely, looks))
         watch = replace(watch, stains=with_stains(watch.stains, found))
     looks = tuple(one for one in looks if not (is_unlikely(one) and is_stain(one, watch.stains)))
-    recent = [hand for time_s, hand in watch.hands if now - time_s <= HANDED_S]
+    recent = [hand for hand_s, hand in watch.hands if time_s - hand_s <= HANDED_S]
     tracks, carried = follow(
         watch.tracks,
         looks,
-        now,
+        time_s,
         lambda look: any(near(hand, look, AROUND, evidence.block).any() for hand in recent),
     )
-    since = now - 2 * PATIENT_S
-    maybe = (*watch.missed, (now, tuple(one for one in missed if not is_stain(one, watch.stains))))
-    read = (*watch.read, (now, looks)) if evidence.reading.thorough else watch.read
+    since = time_s - 2 * PATIENT_S
+    maybe = (
+        *watch.missed,
+        (time_s, tuple(one for one in missed if not is_stain(one, watch.stains))),
+    )
+    read = (*watch.read, (time_s, looks)) if evidence.reading.thorough else watch.read
     unknown = (*maybe[-1][1], *_strange(evidence, watch))
     return replace(
         watch,
@@ -125,10 +128,10 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
         drift=watch.drift + carried,
         bare=watch.bare.with_looks((*(watch.lying or ()), *watch.lost), evidence.bare, looks),
         lying=looks if watch.lying is None else watch.lying,
-        looks_s=tuple(time for time in (*watch.looks_s, now) if time > since),
-        read=tuple(told for told in read if told[0] > since),
-        missed=tuple(told for told in maybe if told[0] > since),
-        strange=tuple(told for told in (*watch.strange, (now, unknown)) if told[0] > since),
+        looks_s=tuple(time for time in (*watch.looks_s, time_s) if time > since),
+        read=tuple(timed for timed in read if timed[0] > since),
+        missed=tuple(timed for timed in maybe if timed[0] > since),
+        strange=tuple(timed for timed in (*watch.strange, (time_s, unknown)) if timed[0] > since),
     )
 
 
@@ -141,60 +144,60 @@ def _strange(evidence: Evidence, watch: WatchState) -> tuple[Observation, ...]:
 
 
 def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
-    now = evidence.time_s
-    quiet = now - watch.busy_s >= QUIET_S
+    time_s = evidence.time_s
+    quiet = time_s - watch.busy_s >= QUIET_S
     wait = QUIET_S if quiet else PATIENT_S
-    since = _since(watch.looks_s, now - wait + ROUNDING_S)
-    if since is None or _taken(watch, evidence):
+    since = _since(watch.looks_s, time_s - wait + ROUNDING_S)
+    if since is None or _is_piece_missing(watch, evidence):
         return _disturbed(watch, "moving")
-    if any(_is_under_a_hand(track, now) for track in watch.tracks):
+    if any(_is_under_a_hand(track, time_s) for track in watch.tracks):
         return _disturbed(watch, "hand")
-    here = [track for track in watch.tracks if track.last.time_s == now]
-    arrived = any(track.seen[0].time_s > since for track in here)
+    visible = [track for track in watch.tracks if track.last.time_s == time_s]
+    arrived = any(track.observations[0].time_s > since for track in visible)
     place = PLACE if quiet else CREEP
-    looks = [one.since(since) for one in here]
+    looks = [one.since(since) for one in visible]
     if (arrived and not quiet) or not are_still(looks, place, quiet=quiet):
         return _disturbed(watch, "moving")
     since = since if watch.rested_s is None else min(since, watch.rested_s)
-    table = resting_table(watch, since, now, evidence.number)
-    is_all_here = table.pieces and table.seen_s == now and len(table.pieces) >= len(here)
+    table = resting_table(watch, since, time_s, evidence.number)
+    is_all_here = table.pieces and table.seen_s == time_s and len(table.pieces) >= len(visible)
     if not quiet and not is_all_here:
-        return _disturbed(watch, "moving")  # a hand in between takes them away, or uncovers one
+        return _disturbed(watch, "moving")  # a hand in between removes or uncovers some
     if any(leaning(table.pieces, watch.flat, evidence.size)):
         return _disturbed(watch, "leaning")
     rested_s = since if watch.rested_s is None else watch.rested_s
     watch = replace(watch, rested_s=rested_s, pending=None)
-    if not table.sure and now - rested_s < PATIENT_S - ROUNDING_S:
+    if not table.sure and time_s - rested_s < PATIENT_S - ROUNDING_S:
         return replace(watch, waiting="doubt", pending=table), None
     if not table.pieces:
         watch = replace(watch, stains=with_stains(watch.stains, watch.missed[-1][1]))
-    told, roll = _told(replace(watch, waiting=""), table)
-    if roll is None and now - watch.busy_s >= PATIENT_S - ROUNDING_S:
-        unread = unread_places(watch.strange, now - PATIENT_S, table.pieces or watch.flat)
+    compared, roll = _compared(replace(watch, waiting=""), table)
+    if roll is None and time_s - watch.busy_s >= PATIENT_S - ROUNDING_S:
+        unread = unread_places(watch.strange, time_s - PATIENT_S, table.pieces or watch.flat)
         unread = tuple(one for one in unread if is_stirred(one, watch.stirred))
         if unread:
             pieces, quads = _pieces(table.pieces), tuple(one.piece.quad for one in unread)
-            told = replace(told, stirred=frozenset())
-            return told, SettledRoll(evidence.number, now, pieces, sure=False, unread=quads)
+            compared = replace(compared, stirred=frozenset())
+            return compared, SettledRoll(evidence.number, time_s, pieces, sure=False, unread=quads)
     if table.closer or (roll is None and (table.pieces or not watch.stirred)):
-        return told, roll
-    closer_s = now if watch.closer_s is None else watch.closer_s
-    if now - closer_s >= CLOSER_S - ROUNDING_S:
-        return told, roll
+        return compared, roll
+    closer_s = time_s if watch.closer_s is None else watch.closer_s
+    if time_s - closer_s >= CLOSER_S - ROUNDING_S:
+        return compared, roll
     return replace(watch, waiting="doubt", pending=table, closer_s=closer_s), None
 
 
 def _since(looks_s: Sequence[float], latest: float) -> float | None:
-    """Return since when looks count: so long at least, and so many; None if there are too few.
+    """Return the time since when looks count, at most *latest*; None if there are too few looks.
 
-    A camera that is slow shows fewer looks in that time, and is waited for.
+    A slow camera gives fewer looks in that time, so earlier ones are included.
     """
     earlier = [time for time in looks_s if time <= latest]
     return min(earlier[-1], looks_s[-LOOKS]) if earlier and len(looks_s) >= LOOKS else None
 
 
-def _taken(watch: WatchState, evidence: Evidence) -> bool:
-    """Say whether a piece is not seen any more where something moves now."""
+def _is_piece_missing(watch: WatchState, evidence: Evidence) -> bool:
+    """Say whether a piece is no longer seen and something is moving there."""
     moving = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
     return any(
         bool(near(moving, track.last, ON, evidence.block).any())
@@ -203,25 +206,25 @@ def _taken(watch: WatchState, evidence: Evidence) -> bool:
     )
 
 
-def _is_under_a_hand(track: Track, now: float) -> bool:
-    """Say whether a hand lies over a piece, or has left it so lately that it is to be seen once."""
-    if now - track.touched_s < QUIET_S:
+def _is_under_a_hand(track: Track, time_s: float) -> bool:
+    """Say whether a hand is over a piece, or left it so recently that it was not seen enough."""
+    if time_s - track.touched_s < QUIET_S:
         return True
-    uncovered = track.last.time_s == now and now - track.touched_s < PATIENT_S
-    return uncovered and shown_since_hand(track, track.seen) < UNCOVERED
+    uncovered = track.last.time_s == time_s and time_s - track.touched_s < PATIENT_S
+    return uncovered and shown_since_hand(track, track.observations) < UNCOVERED
 
 
 def _disturbed(watch: WatchState, why: Waiting) -> tuple[WatchState, SettledRoll | None]:
-    """Wait for the pieces again; what rested and was only doubtful is told before it is lost."""
+    """Wait for the pieces again; a doubtful roll that was at rest is reported before it is lost."""
     table = watch.pending
     watch = replace(
         watch, waiting=why, rested_s=None, pending=None, closer_s=None, changed=False, gone=()
     )
-    return (watch, None) if table is None else _told(watch, table)
+    return (watch, None) if table is None else _compared(watch, table)
 
 
-def _told(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRoll | None]:
-    """Compare what lies there with what lay there; tell it if it was thrown."""
+def _compared(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRoll | None]:
+    """Compare the table at rest with the one before; return a roll if pieces were thrown."""
     assert watch.lying is not None
     before, stirred = watch.lying, watch.stirred
     fresh = _fresh(watch, table, (*before, *watch.lost))
@@ -238,7 +241,7 @@ def _told(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRo
         changed=watch.changed or bool(fresh) or _is_changed(before, gone, table.pieces, stirred),
         lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
         bare=BareLooks() if rolled else watch.bare,
-        # What was not thrown and is found late may still be a die that was overlooked at first.
+        # A piece that is found late may still be a thrown die that was missed at first.
         stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else stirred,
     )
     if not rolled:
@@ -250,7 +253,7 @@ def _told(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRo
 
 
 def _fresh(watch: WatchState, table: RestingTable, before: Sequence[Observation]) -> frozenset[int]:
-    """Return which pieces do not lie as one lay *before*, and where something moved."""
+    """Return the indices of pieces with a new place where something moved."""
     old = unmoved((*before, *watch.stains), table.pieces)
     return frozenset(
         j for j, one in enumerate(table.pieces) if j not in old and is_stirred(one, watch.stirred)
@@ -258,7 +261,7 @@ def _fresh(watch: WatchState, table: RestingTable, before: Sequence[Observation]
 
 
 def _came_back(watch: WatchState, table: RestingTable) -> frozenset[int]:
-    """Return which pieces lie where one lay, or beside, though its place was bare in between."""
+    """Return the indices of pieces at or beside an earlier place that was bare in between."""
     there = (*(watch.lying or ()), *watch.lost)
     left = [one for one in there if not watch.bare.shows(one)]
     fresh = _fresh(watch, table, left)
@@ -267,25 +270,25 @@ def _came_back(watch: WatchState, table: RestingTable) -> frozenset[int]:
     return fresh & near
 
 
-def _pieces(seen: Sequence[Observation]) -> tuple[Piece, ...]:
-    return tuple(one.piece for one in seen)
+def _pieces(looks: Sequence[Observation]) -> tuple[Piece, ...]:
+    return tuple(one.piece for one in looks)
 
 
 def _is_changed(
     before: Sequence[Observation],
     gone: Sequence[Observation],
-    now: Sequence[Observation],
+    after: Sequence[Observation],
     stirred: StirredCells,
 ) -> bool:
-    """Say whether a hand took pieces away, turned one over in its place, or put one there.
+    """Say whether a hand removed pieces, turned one over in place, or placed one.
 
-    One may lie just where one lay that was taken before: the next round on a board.
+    In the next round on a board a piece may have exactly the place of one removed before.
     """
-    lain = unmoved(before, now)
+    unmoved_pieces = unmoved(before, after)
     turned_over = (
-        now[j]
-        for i, j in assign(distances(before, now), SAME_TURNED)
-        if before[i].piece.values != now[j].piece.values
+        after[j]
+        for i, j in assign(distances(before, after), SAME_TURNED)
+        if before[i].piece.values != after[j].piece.values
     )
-    put = (one for j, one in enumerate(now) if j not in lain)
+    put = (one for j, one in enumerate(after) if j not in unmoved_pieces)
     return any(is_stirred(one, stirred) for one in (*gone, *turned_over, *put))

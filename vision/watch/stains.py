@@ -1,4 +1,4 @@
-"""Print and stains: what was doubtful before anything was thrown is no piece later."""
+"""Remember print and stains: what looked like a doubtful piece before anything was thrown."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections.abc import Sequence
 
 from vision.watch.tracking import Observation
 
-# So many sides and times as large it may be off later, pieces only below this confidence, and so
-# many places are remembered.
+# Sides by which a stain may seem to move and factor by which its size may differ, confidence below
+# which a piece may be a stain, and number of stains that are remembered.
 SAME_STAIN, LIKE_STAIN, UNLIKELY, MOST_STAINS = 0.4, 1.6, 0.7, 30
 
 Stains = tuple[Observation, ...]
 
 
 def with_stains(stains: Stains, found: Sequence[Observation]) -> Stains:
-    """Return the stains that are remembered once *found* was doubtful on a table as it was."""
+    """Add doubtful places *found* on an untouched table to the stains."""
     new = tuple(one for one in found if not is_stain(one, stains))
     return (*stains, *new)[-MOST_STAINS:]
 
 
-def is_unlikely(one: Observation) -> bool:
-    """Say whether a piece may be none."""
-    return any(not face.sure and face.confidence < UNLIKELY for face in one.piece.faces)
+def is_unlikely(look: Observation) -> bool:
+    """Say whether a piece is so doubtful that it may be a stain."""
+    return any(not face.sure and face.confidence < UNLIKELY for face in look.piece.faces)
 
 
-def is_stain(one: Observation, stains: Stains) -> bool:
-    """Say whether the same was doubtful when nothing had been thrown."""
+def is_stain(look: Observation, stains: Stains) -> bool:
+    """Say whether the place is one of the stains."""
     return any(
-        abs(one.middle - stain.middle) < SAME_STAIN * stain.side
-        and 1 / LIKE_STAIN < one.side / stain.side < LIKE_STAIN
+        abs(look.middle - stain.middle) < SAME_STAIN * stain.side
+        and 1 / LIKE_STAIN < look.side / stain.side < LIKE_STAIN
         for stain in stains
     )

@@ -1,4 +1,4 @@
-"""Did pieces keep their places between each other while they were looked at?"""
+"""Decide whether pieces kept their places relative to each other over several looks."""
 
 from __future__ import annotations
 
@@ -8,26 +8,32 @@ import numpy as np
 
 from vision.watch.tracking import Observation, turned
 
-# Sides, degrees, ratio: how far looks at a still piece differ from most of them, but for one in 4.
+# Largest deviation of looks at a still piece: sides, degrees, ratio of sizes. One look in FREAK may
+# deviate more.
 PLACE, TURN, SIZE, FREAK = 0.15, 9.0, 1.2, 4
-# The same where they are looked at for so long that a die off its place is carried by the camera:
-# on a table that rubs a fifth of its weight it stops within 0.1 s of such a way.
+# The same for the place over a longer time, where a deviation comes from a moving camera: with a
+# friction coefficient of 0.2 a die stops within 0.1 s over such a distance.
 CREEP = 0.3
-# The same, from which a piece whose every px is as before has not moved: it is read otherwise, as
-# one of two tiles that lie on each other, and is doubtful.
+# Sides from which a jump without any changed px is not a movement: the piece is read differently,
+# such as one of two stacked tiles, and is doubtful.
 HOP = 0.35
-# px, a face's side: in looks at smaller ones its turn wavers by 20 degrees and more while it rests.
+# px, a face's side; of smaller resting ones the measured turn varies by 20 degrees and more.
 SMALL = 20.0
 
 
 def are_still(
     present: Sequence[Sequence[Observation]], place: float = PLACE, *, quiet: bool = False
 ) -> bool:
-    """Say whether pieces kept place, turn and size on these looks, at least between each other.
+    """Say whether pieces kept place, turn and size on these looks, or all moved alike.
 
-    A die that spins on the spot shows its value long before it rests; a table that sways carries
-    all its dice alike. Where it is *quiet*, since no px has changed, small pieces spin no more, and
-    none hops.
+    Turns matter because a die spinning on the spot shows its value long before it rests; a moving
+    camera shifts all dice alike. If it is *quiet*, no px has changed, so the turns of small pieces
+    and jumps are ignored.
+
+    Args:
+        present: the looks at each piece.
+        place: largest deviation of a place, in sides.
+        quiet: whether no px has changed.
     """
     if not all(_keeps_shape(seen, turns=not quiet or seen[-1].side >= SMALL) for seen in present):
         return False
@@ -39,30 +45,30 @@ def are_still(
 
 
 def _mostly(values: Sequence[float], most: float) -> bool:
-    """Say whether values do not exceed *most*, but for one in FREAK."""
+    """Say whether all values but one in FREAK are at most *most*."""
     return sum(value > most for value in values) <= len(values) // FREAK
 
 
-def _keeps_shape(seen: Sequence[Observation], *, turns: bool) -> bool:
-    """Say whether a piece kept its size and, where *turns* are told, its turn."""
-    side = float(np.median([one.side for one in seen]))
-    sizes = [max(one.side / side, side / one.side) for one in seen]
+def _keeps_shape(looks: Sequence[Observation], *, turns: bool) -> bool:
+    """Say whether a piece kept its size and, with *turns*, its turn."""
+    side = float(np.median([one.side for one in looks]))
+    sizes = [max(one.side / side, side / one.side) for one in looks]
     keeps_size = _mostly(sizes, SIZE)
     if not (turns and keeps_size):
         return keeps_size
-    usual = min(([turned(one, other) for other in seen] for one in seen), key=sum)
+    usual = min(([turned(one, other) for other in looks] for one in looks), key=sum)
     return _mostly(usual, TURN)
 
 
-def _moved(seen: Sequence[Observation]) -> dict[float, complex]:
-    """Return by how many sides a piece lies off its usual place, by the time of each look."""
-    middles, side = np.array([one.middle for one in seen]), seen[-1].side
+def _moved(looks: Sequence[Observation]) -> dict[float, complex]:
+    """Return the shift of a piece from its usual place, in sides, by the time of each look."""
+    middles, side = np.array([one.middle for one in looks]), looks[-1].side
     usual = middles[np.abs(middles[:, None] - middles).sum(axis=1).argmin()]
-    return {one.time_s: (one.middle - usual) / side for one in seen}
+    return {one.time_s: (one.middle - usual) / side for one in looks}
 
 
 def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
-    """Say whether what the pieces moved at each look is the same for all, but for PLACE."""
+    """Say whether at each look all pieces have the same shift, up to PLACE."""
     apart = []
     for time in {time for own in moved for time in own}:
         steps = [own[time] for own in moved if time in own]

@@ -1,37 +1,35 @@
-"""How has the picture of the surface moved since the first frame? The camera or the table sways.
+"""Estimate how the surface has moved on the picture since the first frame, as the camera sways.
 
-Corners of the first frame's texture are followed by pyramidal Lucas-Kanade (Bouguet 2001); the
-affine map most of them agree on is the surface's. Dice that roll agree on none.
+Corners of the first frame's texture are tracked by pyramidal Lucas-Kanade (Bouguet 2001); the
+affine map that most of them agree on (RANSAC) is the motion of the surface. Rolling dice do not
+agree on any.
 """
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.decode import Grey
-from vision.geometry import Points
+from vision.geometry import Bools, Points
 from vision.watch.evidence import STILL, Sway
 
-CORNERS = 140  # followed, at most
-FAINTEST = 0.001  # of the plainest corner; a bare table has only faint ones
-WIDE = 17  # px; what changes over more is light, not texture
-PLENTY = 30  # corners; fewer tell a similarity only
-FEWEST = 10  # that must agree
-SPREAD = 0.3  # of the frame's longer side: what agrees lies farther apart than one piece is wide
-BACK = 0.5  # px by which a corner that is followed there and back may miss
-AGREE = 1.0  # px of the shrunk frame, between a corner and where the map takes it
-STANDS = 0.35  # share of the corners that need not have moved for the surface to stand still
-STIRRED = 0.5  # px; less is the noise of following
+CORNERS = 140  # that are tracked, at most
+FAINTEST = 0.001  # least quality of a corner, of the best one; a bare table has only faint ones
+WIDE = 17  # px; slower changes of brightness are light, not texture
+PLENTY = 30  # corners needed for a full affine map; fewer give a similarity
+FEWEST = 10  # corners that must agree
+SPREAD = 0.3  # of the frame's longer side, least extent of the corners that agree
+BACK = 0.5  # px, largest error of a corner that is tracked forwards and back
+AGREE = 1.0  # px of the shrunk frame, largest distance of a corner from where the map sends it
+STANDS = 0.35  # share of unmoved corners from which the surface stands still
+STIRRED = 0.5  # px; smaller moves are tracking noise
 BELIEVED = 0.3  # share of the corners that must agree
-KEPT = 0.5  # share of the corners still agreeing below which a new frame is followed from
-
-Bools = NDArray[np.bool_]
+KEPT = 0.5  # share of agreeing corners below which tracking restarts from the current frame
 
 
 class SwayEstimator:
-    """Tells for each frame where the surface went; px of the shrunk frames it is given."""
+    """Estimates the motion of the surface for each frame, in px of the shrunk frames."""
 
     def __init__(self) -> None:
         self.key: Grey | None = None
@@ -65,21 +63,22 @@ class SwayEstimator:
         self.key, self.followed, self.key_sway = grey, self.corners, self.sway
 
     def _follow(self, grey: Grey) -> tuple[Points, Bools]:
-        """Return where the corners went, and which also find back (Kalal, Mikolajczyk, Matas 2010).
+        """Track the corners; return their places, and which are consistent when tracked back.
 
-        On a table without texture corners are noise, which leads nowhere.
+        This forward-backward check (Kalal, Mikolajczyk, Matas 2010) rejects corners that are only
+        noise, on tables without texture.
         """
         assert self.key is not None
         there, went = _flow(self.key, grey, self.corners, self.followed)
-        by = np.median(there - self.corners, axis=0)  # not where they came from: that is asked
+        by = np.median(there - self.corners, axis=0)  # a start that does not assume the answer
         back, came = _flow(grey, self.key, there, there - by)
         found = went & came & (np.hypot(*(back - self.corners).T) < BACK)
         return there, found
 
 
-def _flow(one: Grey, other: Grey, points: Points, guess: Points) -> tuple[Points, Bools]:
+def _flow(before: Grey, after: Grey, points: Points, guess: Points) -> tuple[Points, Bools]:
     there, status, _ = cv2.calcOpticalFlowPyrLK(
-        one, other, points.astype(np.float32), guess.astype(np.float32).copy(),
+        before, after, points.astype(np.float32), guess.astype(np.float32).copy(),
         winSize=(15, 15), maxLevel=2, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
     )  # fmt: skip
     moved = np.asarray(there, np.float64).reshape(-1, 2)
@@ -88,28 +87,30 @@ def _flow(one: Grey, other: Grey, points: Points, guess: Points) -> tuple[Points
 
 
 def _detail(grey: Grey) -> Grey:
-    """Return the texture alone: exposure drifts, and shadows are wide."""
+    """Return the texture alone, without slow changes such as exposure and shadows."""
     wide = cv2.blur(grey, (WIDE, WIDE))
     return np.asarray(cv2.addWeighted(grey, 2, wide, -2, 128), np.uint8)
 
 
-def _agreed(now: Points, then: Points, longest: int) -> tuple[Sway | None, int]:
-    """Return the map that takes most points *now* to where they were *then*, and how many.
+def _agreed(after: Points, before: Points, longest: int) -> tuple[Sway | None, int]:
+    """Return the map from most points *after* to those *before*, and how many agree.
 
-    If enough of them are where they were, the surface stands still: a hand that covers half of the
-    frame and moves must not be taken for it.
+    If enough points are unmoved, the surface stands still, even if a moving hand covers half of the
+    frame.
     """
-    if len(now) < FEWEST:
+    if len(after) < FEWEST:
         return None, 0
-    stood = np.hypot(*(now - then).T) < STIRRED
-    if stood.mean() >= STANDS and _is_spread(now[stood], longest):
-        return STILL, int(max(stood.sum(), round(KEPT * len(now)) + 1))
-    fit = cv2.estimateAffine2D if len(now) >= PLENTY else cv2.estimateAffinePartial2D
-    matrix, inliers = fit(now, then, method=cv2.RANSAC, ransacReprojThreshold=AGREE, maxIters=500)
+    stood = np.hypot(*(after - before).T) < STIRRED
+    if stood.mean() >= STANDS and _is_spread(after[stood], longest):
+        return STILL, int(max(stood.sum(), round(KEPT * len(after)) + 1))
+    fit = cv2.estimateAffine2D if len(after) >= PLENTY else cv2.estimateAffinePartial2D
+    matrix, inliers = fit(
+        after, before, method=cv2.RANSAC, ransacReprojThreshold=AGREE, maxIters=500
+    )
     if matrix is None:
         return None, 0
     agree = np.asarray(inliers).ravel().astype(np.bool_)
-    if agree.sum() < FEWEST or not _is_spread(now[agree], longest):
+    if agree.sum() < FEWEST or not _is_spread(after[agree], longest):
         return None, 0
     return Sway.from_matrix(np.asarray(matrix, np.float64)), int(agree.sum())
 

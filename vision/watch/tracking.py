@@ -1,4 +1,4 @@
-"""Pieces keep their identity from frame to frame, and what of each was seen lately."""
+"""Track pieces from look to look, with the recent looks at each of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, Quad
+from vision.geometry import Complexes, Floats, Quad
 from vision.watch.assignment import Pairs, assign
 from vision.watch.evidence import (
-    Complexes,
     Evidence,
     FrameReading,
     Piece,
@@ -19,18 +18,18 @@ from vision.watch.evidence import (
     as_complex,
 )
 
-KEPT_S = 1.5  # what was seen of a piece is kept so long
-MISSED = 3  # looks in a row, after which a piece that was not seen is another one
-COVERED_S = 0.25  # after a hand was over a piece, a look must have found it again
-REACH = 0.8  # sides by which a piece may move between two looks and be known again
-TOGETHER = 0.1  # sides; pieces that move so alike are carried by their surface
-SWAYED = 0.04  # sides; less is how well a corner is found
+KEPT_S = 1.5  # time for which looks at a piece are kept
+MISSED = 3  # looks in a row without a piece, after which its track ends
+COVERED_S = 0.25  # time after a hand was over a piece during which its track does not end
+REACH = 0.8  # sides by which a piece may move between two looks of one track
+TOGETHER = 0.1  # sides; if all pieces move alike up to this, their surface moved
+SWAYED = 0.04  # sides; smaller common moves are measurement errors
 ON = 0.9  # sides from the middle of a piece to what touches it
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One look at a piece; its corners on the table."""
+    """One look at a piece, with its corners in coordinates of the table."""
 
     time_s: float
     number: int  # of the frame
@@ -40,22 +39,22 @@ class Observation:
 
     @property
     def middle(self) -> complex:
-        """Return where its middle is on the table."""
+        """Return its middle on the table."""
         return sum(self.corners) / len(self.corners)
 
     @property
     def side(self) -> float:
-        """Return the root of its area."""
+        """Return the square root of its area."""
         z = np.array(self.corners)
         area = 0.5 * float(np.abs((z.conj() * np.roll(z, -1)).imag.sum()))
         return max(float(np.sqrt(area)), 1e-6)
 
     @property
     def heading(self) -> complex:
-        """Return e^(4iφ) of edges that run along φ: all quarter turns of a square look the same.
+        """Return the mean direction φ of its edges as e^(4iφ), which is the same for quarter turns.
 
-        Its diagonals would not tell it: those of a face that looks 2.4 times as long as wide, as a
-        domino from the side does, are half a right angle apart, and their turns cancel.
+        Diagonals would not do: those of a face that looks 2.4 times as long as wide, like a domino
+        from the side, are 45 degrees apart and cancel.
         """
         z = np.array(self.corners)
         spread: Complexes = (np.roll(z, -1) - z) ** 4
@@ -65,35 +64,35 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A piece; what was seen of it, the last look last, and when something last touched it."""
+    """A tracked piece: the recent looks at it, oldest first, and when a hand last touched it."""
 
-    seen: tuple[Observation, ...]
+    observations: tuple[Observation, ...]
     touched_s: float = -np.inf
     missed: int = 0  # looks in a row on which it was not seen
-    alone: bool = False  # it came to where it lies with no hand near
+    alone: bool = False  # it got there without a hand nearby
 
     @property
     def last(self) -> Observation:
-        """Return the last look at it."""
-        return self.seen[-1]
+        """Return the latest look at it."""
+        return self.observations[-1]
 
     def since(self, time_s: float) -> tuple[Observation, ...]:
-        """Return the looks from a time on."""
-        return tuple(one for one in self.seen if one.time_s >= time_s)
+        """Return the looks since a time."""
+        return tuple(one for one in self.observations if one.time_s >= time_s)
 
 
-def turned(one: Observation, other: Observation) -> float:
-    """Return by how many degrees a piece was turned between two looks, up to 45."""
-    return abs(float(np.degrees(np.angle(one.heading / other.heading)))) / 4
+def turned(first: Observation, second: Observation) -> float:
+    """Return the angle between two looks at a piece, 0 to 45 degrees."""
+    return abs(float(np.degrees(np.angle(first.heading / second.heading)))) / 4
 
 
-def near(blocks: Complexes, seen: Observation, reach: float, block: float) -> NDArray[np.bool_]:
-    """Say which of (n,) blocks, *block* px wide, lie within *reach* sides of a piece."""
-    return np.asarray(np.abs(blocks - seen.middle) < reach * seen.side + 0.5 * block, np.bool_)
+def near(blocks: Complexes, look: Observation, reach: float, block: float) -> NDArray[np.bool_]:
+    """Say which of (n,) blocks, *block* px wide, are within *reach* sides of a piece."""
+    return np.asarray(np.abs(blocks - look.middle) < reach * look.side + 0.5 * block, np.bool_)
 
 
 def on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
-    """Return the pieces that were read on a frame, where they lie on the table."""
+    """Return the pieces read on a frame, in coordinates of the table."""
     assert evidence.reading is not None
     return tuple(
         Observation(
@@ -110,7 +109,7 @@ def on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
 def places_on_table(
     evidence: Evidence, drift: complex, quads: Sequence[Quad]
 ) -> tuple[Observation, ...]:
-    """Return where a piece may lie that was not read, as observations without faces."""
+    """Return places of possible pieces that were not read, as observations without faces."""
     pieces = tuple(Piece(quad, ()) for quad in quads)
     return on_table(replace(evidence, reading=FrameReading(pieces)), drift)
 
@@ -126,15 +125,15 @@ def follow(
     time_s: float,
     by_hand: Callable[[Observation], bool] = lambda _: False,
 ) -> tuple[tuple[Track, ...], complex]:
-    """Add the looks of one frame to the tracks; return them, and by how much all were carried.
+    """Add the looks of one frame to the tracks; return them and the common shift of all pieces.
 
-    What carries all pieces alike is their surface: only how they move between each other counts.
+    If all pieces move alike, it is their surface that moved, and the shift is removed.
 
     Args:
         tracks: the pieces so far.
-        looks: at the pieces of this frame.
+        looks: the pieces on this frame.
         time_s: of the frame.
-        by_hand: says of a piece that was not there before if a hand may have laid it down.
+        by_hand: says of a new piece whether a hand may have placed it.
     """
     pairs, carried = _pairs(tracks, looks), 0j
     steps = [(looks[j].middle - tracks[i].last.middle) / looks[j].side for i, j in pairs]
@@ -144,16 +143,19 @@ def follow(
         if abs(common) > SWAYED and max(abs(step - common) for step in steps) < TOGETHER:
             carried = common * side
     looks = [_shifted(look, carried) for look in looks]
-    now = {i: looks[j] for i, j in pairs}
+    look_of = {i: looks[j] for i, j in pairs}
     grown = [
-        replace(track, seen=(*track.since(time_s - KEPT_S), now[i])) if i in now else track
+        replace(track, observations=(*track.since(time_s - KEPT_S), look_of[i]))
+        if i in look_of
+        else track
         for i, track in enumerate(tracks)
     ]
     taken = {j for _, j in pairs}
     grown = [
-        replace(track, missed=0 if i in now else track.missed + 1) for i, track in enumerate(grown)
+        replace(track, missed=0 if i in look_of else track.missed + 1)
+        for i, track in enumerate(grown)
     ]
-    # What a hand is over may lie there still.
+    # A piece under a hand may still be there.
     kept = [
         track for track in grown if track.missed < MISSED or time_s - track.touched_s < COVERED_S
     ]
@@ -171,11 +173,11 @@ def _pairs(tracks: Sequence[Track], looks: Sequence[Observation]) -> Pairs:
     return assign(distances([track.last for track in tracks], looks), REACH)
 
 
-def distances(ones: Sequence[Observation], others: Sequence[Observation]) -> Floats:
-    """Return (n, m) distances of middles in sides, a little more where other values are read."""
-    far = np.zeros((len(ones), len(others)))
-    for i, one in enumerate(ones):
-        for j, other in enumerate(others):
-            unlike = one.piece.values != other.piece.values
-            far[i, j] = abs(one.middle - other.middle) / other.side + 0.1 * unlike
+def distances(before: Sequence[Observation], after: Sequence[Observation]) -> Floats:
+    """Return (n, m) distances of middles in sides, plus a little if the values differ."""
+    far = np.zeros((len(before), len(after)))
+    for i, earlier in enumerate(before):
+        for j, later in enumerate(after):
+            unlike = earlier.piece.values != later.piece.values
+            far[i, j] = abs(earlier.middle - later.middle) / later.side + 0.1 * unlike
     return far

@@ -1,7 +1,7 @@
-"""Frames of a source to settled rolls: looks at every frame cheaply, and reads few of them.
+"""Turn the frames of a source into settled rolls: compare all frames, read only some of them.
 
-The eyes cost ten times as much as comparing two frames, so they read while something may be about
-to settle, thoroughly where it is doubtful, and now and then when nothing happens.
+Reading a frame takes ten times as long as comparing two. So frames are read while something may be
+about to settle, thoroughly if it is doubtful, and occasionally if nothing happens.
 """
 
 from __future__ import annotations
@@ -16,33 +16,34 @@ from vision.pipeline import read
 from vision.reading import Look, Reading
 from vision.watch.capture import Frame
 from vision.watch.evidence import Evidence, FrameReading, frame_reading
-from vision.watch.motion import Greys, MotionDetector
+from vision.watch.motion import MotionDetector
 from vision.watch.settling import finish, step
 from vision.watch.state import SettledRoll, WatchState
+from vision.watch.strange import GreyLevels
 
-# Between two looks: while something may settle, while something moves, and while all does.
+# Time between two looks: while something may settle, while something moves, and during a STORM.
 OFTEN_S, MOVING_S, SELDOM_S = 0.075, 0.15, 0.5
-THOROUGH_S = 0.12  # the same where what lies still is doubtful
-IDLE_S = 1.0  # the same where nothing has moved since the last roll
-ENOUGH = 4  # thorough looks; what they leave doubtful stays so
-SOUGHT_S = 1.0  # a printed board that was not there is looked for so often; it costs as much as all
-STORM = 0.12  # share of the frame that changes while a look would be wasted
+THOROUGH_S = 0.12  # the same while pieces at rest are doubtful
+IDLE_S = 1.0  # the same while nothing has moved since the last roll
+ENOUGH = 4  # thorough looks, after which a doubt remains
+SOUGHT_S = 1.0  # time between two searches for a missing board, which take as long as a reading
+STORM = 0.12  # share of the frame that changes, from which a look is useless
 
 
 class Watcher:
     """Watches one table; `step` takes its frames in order.
 
-    What is looked for, and what was taught of the pieces, may change from frame to frame.
+    `look` and `adapter` may be changed between two frames.
     """
 
     def __init__(self, look: Look | None = None, adapter: Adapter | None = None) -> None:
         self.look, self.adapter = look or Look("dice"), adapter
         self.motion = MotionDetector()
         self.watch = WatchState()
-        self.bare: Greys | None = None  # the surface below what lies there
-        self.took = False  # what is gone since it lay still was seen to be gone, and not hidden
+        self.bare: GreyLevels | None = None  # the surface below the pieces
+        self.took = False  # the pieces that are gone were removed, not only hidden
         self.reading: Reading | None = None
-        self.sized: Reading | None = None  # the last one that tells how large the pieces are
+        self.sized: Reading | None = None  # the last reading with the size of the pieces
         self.print = KeptPrint()
         self.looked_s = self.sought_s = float("-inf")
 
@@ -77,7 +78,7 @@ class Watcher:
 
     def _look(self, bgr: Pixels, now_s: float) -> FrameReading:
         again = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
-        thorough = again or self.reading is None  # what lies there at first tells most
+        thorough = again or self.reading is None  # the first look matters most
         photo, look = Photo(bgr, bgr.shape[1], bgr.shape[0]), self.look
         absent = self.reading is not None and self.reading.board is None
         if absent and not thorough and now_s - self.sought_s < SOUGHT_S:
@@ -98,7 +99,7 @@ class Watcher:
 
 
 def watch(frames: Iterable[Frame], look: Look | None = None) -> Iterator[SettledRoll]:
-    """Yield each roll on the frames of a source once, when it has settled."""
+    """Yield each roll on the frames of a source once it has settled."""
     watcher = Watcher(look)
     for frame in frames:
         roll = watcher.step(frame)
