@@ -1,6 +1,6 @@
-"""The eyes of Pipsight: `read(photo, look) -> Reading`; docs/library.md shows how.
+"""Read dice, dominoes and boards from photos: `read(photo, look) -> Reading`.
 
-`__version__` is that of the installed package.
+docs/library.md shows how to use it. `__version__` is that of the installed package.
 """
 
 from vision.adapt.fit import ConfirmedFace, fit_adapter

@@ -1,7 +1,8 @@
-"""Do two photos show the same dice lying as they lay, or were they moved in between?
+"""Decide whether two photos show the same dice unmoved.
 
-In: two readings as JSON. The upper faces of dice on a table lie in one plane, so whatever the
-camera did between two photos, one homography takes all of them along; after a roll none does.
+In: two readings as JSON. Out: yes, no or unknown. The top faces of dice on a table are in one
+plane, so whatever the camera did between two photos, one homography maps all of them; after a roll
+none does.
 """
 
 from __future__ import annotations
@@ -15,60 +16,61 @@ import numpy as np
 
 from vision.geometry import Floats, Homography, Points
 
-# Root mean square misfit in sides of a face. Corners are found to some hundredths of a side; of
-# two dice rolled at random 1 in 50 pairs fits better than MOVED by chance, and values agree too.
+# Root mean square misfit, in sides of a face, up to which dice are unmoved and from which they are
+# moved. Corners are exact to some hundredths of a side. Of two dice rolled at random 1 in 50 pairs
+# fits better than MOVED by chance, and then the values must agree too.
 SAME, MOVED = 0.07, 0.16
-HOPELESS = 2 * MOVED  # of the first two dice alone: then no other dice make it fit
-FEWEST = 2  # dice; the plane of one alone can be seen in any way
+HOPELESS = 2 * MOVED  # misfit of the first two dice from which the other dice need not be tried
+FEWEST = 2  # dice; a single one fits any homography
 
 
-def same_arrangement(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool | None:
-    """Say whether two readings show the same dice as they lay; None where nobody can tell.
+def same_arrangement(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool | None:
+    """Say whether two readings show the same dice unmoved; None if that is unknown.
 
     Args:
-        one: a reading as JSON, of which only `dice` count: where they lie and, of two, their cells.
-        other: another one.
+        earlier: a reading as JSON, of which `dice` are used: values, places and, of two, cells.
+        later: another one.
     """
-    before, now = (Counter(map(_value, told["dice"])) for told in (one, other))
-    return lie_yet(one, other) if before == now else False
+    before, after = (Counter(map(_value, reading["dice"])) for reading in (earlier, later))
+    return lie_yet(earlier, later) if before == after else False
 
 
-def lie_yet(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool | None:
-    """Say whether all dice of a later reading lie as they lay on *one*; others may be gone.
+def lie_yet(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool | None:
+    """Say whether all dice of the later reading are unmoved; others may be gone.
 
-    None where nobody can tell: a single die, or values that were not seen on *one*.
+    None if that is unknown: for a single die, or for values that the earlier reading does not have.
     """
-    before, now = (sorted(told["dice"], key=_value) for told in (one, other))
-    if len(now) < FEWEST or Counter(map(_value, now)) - Counter(map(_value, before)):
+    before, after = (sorted(reading["dice"], key=_value) for reading in (earlier, later))
+    if len(after) < FEWEST or Counter(map(_value, after)) - Counter(map(_value, before)):
         return None
-    if len(before) == FEWEST and _moved_on_board(before, now):
+    if len(before) == FEWEST and _moved_on_board(before, after):
         return False
-    fewer, more = sorted((before, now), key=len)
+    fewer, more = sorted((before, after), key=len)
     least = min(_misfits(fewer, more), default=float("inf"))
     return None if SAME < least < MOVED else least <= SAME
 
 
-def _moved_on_board(before: Sequence[Any], now: Sequence[Any]) -> bool:
-    """Say whether two readings that both tell cells of a board tell others.
+def _moved_on_board(before: Sequence[Any], after: Sequence[Any]) -> bool:
+    """Say whether both readings have cells of a board and these differ.
 
-    Two dice moved apart may well lie as another camera would have seen them before.
+    Two moved dice can look like two unmoved ones from another view.
     """
-    one, other = (
+    cells_before, cells_after = (
         sorted((die["value"], *die["cell"]) for die in dice if die.get("cell") is not None)
-        for dice in (before, now)
+        for dice in (before, after)
     )
-    return bool(one and other) and one != other
+    return bool(cells_before and cells_after) and cells_before != cells_after
 
 
 def _misfits(fewer: Sequence[Any], more: Sequence[Any]) -> Iterator[float]:
-    """Yield for each pairing of the first two dice how badly all *fewer* fit *more*, in sides."""
+    """Yield the misfit of all *fewer* dice to *more*, in sides, by pairing of the first two."""
     fewer = _spread(fewer)
     sources = [_quad(die) for die in fewer[:2]]
     for pair in permutations(more, 2):
         if [die["value"] for die in pair] != [die["value"] for die in fewer[:2]]:
             continue
         target = np.concatenate([_quad(die) for die in pair])
-        for turns in product(range(4), repeat=2):  # which corner is told first differs by view
+        for turns in product(range(4), repeat=2):  # the first corner depends on the view
             turned = [
                 np.roll(quad, turn, axis=0) for quad, turn in zip(sources, turns, strict=True)
             ]
@@ -78,7 +80,7 @@ def _misfits(fewer: Sequence[Any], more: Sequence[Any]) -> Iterator[float]:
 
 
 def _spread(dice: Sequence[Any]) -> list[Any]:
-    """Return the dice, the two that lie farthest apart first: they tell the plane best."""
+    """Return the dice, the two farthest apart first: they determine the plane best."""
     first, second = max(
         combinations(dice, 2),
         key=lambda pair: float(np.hypot(*(_quad(pair[0]).mean(0) - _quad(pair[1]).mean(0)))),
@@ -89,10 +91,10 @@ def _spread(dice: Sequence[Any]) -> list[Any]:
 def _misfit(
     fitted: Homography, source: Points, target: Points, fewer: Sequence[Any], more: Sequence[Any]
 ) -> float:
-    """Return how badly all *fewer* dice fit once the middles of the others are fitted too.
+    """Return the misfit of all *fewer* dice after fitting the middles of the others too.
 
-    They are fitted one after another, the nearest first: from two dice alone the place of a far
-    one is told badly, and beside it may lie another of its value.
+    They are fitted one by one, the nearest first: two dice predict the place of a far one badly,
+    and another die of its value may be near it.
     """
     middles = np.array([_quad(die).mean(axis=0) for die in more])
     free = np.array([die["value"] for die in more])

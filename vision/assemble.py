@@ -1,4 +1,4 @@
-"""The last stage: a scene and its calibration to dice, tiles and the sentences beside them."""
+"""Assemble a reading: turn a scene and its calibration into dice, tiles and warnings."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ HALVES = "All of these may be halves of dominoes. Show the whole tiles, or corre
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """A scene with what its n candidates are believed to show; px of the photo."""
+    """A scene with the calibrated probabilities of its n candidates; px of the photo."""
 
     scene: Scene
     look: Look
     calibration: Calibration
     as_die: ScoredCandidates
-    as_half: ScoredCandidates  # taken for halves of dominoes
+    as_half: ScoredCandidates  # as halves of dominoes
     colours: Floats  # (n, 12) probabilities
-    foreign: NDArray[np.bool_]  # (n,) clearly of no colour of the game's
+    foreign: NDArray[np.bool_]  # (n,) clearly of a colour that is not the game's
     quads: tuple[Quad, ...]
-    cut: tuple[bool, ...]  # off at the photo's edge
-    many: Floats  # (n,) probabilities that they are halves of dominoes with more than six pips
+    cut: tuple[bool, ...]  # cut off at the photo's edge
+    many: Floats  # (n,) probability of half a domino with more than six pips
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which single candidates are reported, and which are only asked about; the likeliest first."""
+    """Indices of single candidates (in no tile) that are reported or asked about."""
 
-    shown: tuple[int, ...]
-    missed: tuple[int, ...]
-    lone: frozenset[int] = frozenset()  # of those shown, which may be half of a domino each
+    shown: tuple[int, ...]  # reported, the likeliest first
+    missed: tuple[int, ...]  # only asked about, the likeliest first
+    lone: frozenset[int] = frozenset()  # of those shown, dice that may be half a domino
 
 
 def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
-    """Calibrate what was detected and classified."""
+    """Compute calibrated probabilities of what was detected and classified."""
     calibration = models.calibration
     candidates = scene.candidates
     as_die = score_candidates(candidates, calibration)
@@ -74,14 +74,14 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
     cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
     is_half = as_half.shown(calibration) & (scene.kind == "dominoes")
     is_half[list(halves_of(scene.pairs))] = True
-    # Tiles that are known to lie there are of a set to six, and so are those laid to them.
+    # Tiles in place are of a double-six set, and so are those added to them.
     may_be_larger = is_half & (not look.lying)
     many = beyond_six(candidates, may_be_larger, models.larger_sets)
     return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
 
 
 def _counted(scored: ScoredCandidates, places: NDArray[np.intp], look: Look) -> ScoredCandidates:
-    """Believe of some places what it says of them how many dice the game wants there."""
+    """Condition the probabilities of some places on the number of dice in the game."""
     if look.count is None:
         return scored
     real = scored.real.copy()
@@ -90,22 +90,22 @@ def _counted(scored: ScoredCandidates, places: NDArray[np.intp], look: Look) -> 
 
 
 def choose(scored: Scored) -> Selection:
-    """Choose which single candidates are reported, and which are asked about."""
+    """Choose the single candidates that are reported or asked about."""
     halves = halves_of(scored.scene.pairs)
     single = (i for i in range(len(scored.quads)) if i not in halves)
-    seen = scored.as_half if scored.scene.kind == "dominoes" else scored.as_die
-    order = sorted(single, key=lambda i: -seen.real[i])
-    shown, missed = seen.shown(scored.calibration), seen.missed(scored.calibration)
+    candidates = scored.as_half if scored.scene.kind == "dominoes" else scored.as_die
+    order = sorted(single, key=lambda i: -candidates.real[i])
+    shown, missed = candidates.shown(scored.calibration), candidates.missed(scored.calibration)
     reported = tuple(i for i in order if shown[i])
     lone = _lone_halves(scored, reported) - scored.scene.ambiguous
     return Selection(reported, tuple(i for i in order if missed[i]), lone)
 
 
 def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
-    """Return the dice that may be half of a domino each: where tiles lie, most are.
+    """Return the dice that may be half a domino.
 
-    And where several may be half a tile, all that look alike may; one of many may be mistaken. Not
-    those of another colour than the tiles, or of quite another size.
+    If several may be, so may all others of their colour and size; but a single one among many dice
+    is no evidence for the others.
     """
     scene = scored.scene
     lone = scene.lone & set(shown)
@@ -121,7 +121,7 @@ def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
 
 
 def on_board(scored: Scored, choice: Selection, placed: PlacedDice) -> tuple[Scored, Selection]:
-    """Ask only about places where another die may lie on the board, and count what is on it."""
+    """Ask only about places in free cells of the board, and count the dice on it."""
     free = free_for([scored.quads[i] for i in choice.missed], placed)
     missed = [i for i, cell in zip(choice.missed, free, strict=True) if cell is not None]
     inside = [i for i, cell in zip(choice.shown, placed.cells, strict=True) if cell]
@@ -131,19 +131,19 @@ def on_board(scored: Scored, choice: Selection, placed: PlacedDice) -> tuple[Sco
 
 
 def dice_of(scored: Scored, choice: Selection) -> list[Face]:
-    """Return the dice, the likeliest first; none where only dominoes lie."""
+    """Return the dice, the likeliest first; none among dominoes only."""
     if scored.scene.kind == "dominoes":
         return []
-    seen, confidence = scored.as_die, scored.as_die.confidence
+    as_die, confidence = scored.as_die, scored.as_die.confidence
     open_to_doubt = scored.scene.ambiguous | choice.lone
     return [
-        _face(scored, i, seen.value_probs(i), float(confidence[i]), asked=i in open_to_doubt)
+        _face(scored, i, as_die.value_probs(i), float(confidence[i]), asked=i in open_to_doubt)
         for i in choice.shown
     ]
 
 
 def tiles_of(scored: Scored) -> list[TileReading]:
-    """Return the dominoes, the surest first."""
+    """Return the dominoes, the most confident first."""
     tiles = []
     probs = half_probs(scored.scene.pairs, scored.as_half)
     for pair in scored.scene.pairs:
@@ -156,35 +156,36 @@ def tiles_of(scored: Scored) -> list[TileReading]:
             joined * first.confidence * second.confidence,
             first.sure and second.sure and joined >= CERTAIN,
         ))  # fmt: skip
-    told = sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
-    return told if scored.look.kind == "dominoes" else doubt_lone_blanks(told)
+    likeliest_first = sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
+    return likeliest_first if scored.look.kind == "dominoes" else doubt_lone_blanks(likeliest_first)
 
 
 def doubt_lone_blanks(tiles: list[TileReading]) -> list[TileReading]:
-    """Doubt double blanks beside which no domino shows pips: a card without a face looks so too."""
+    """Make double blanks doubtful if no domino shows pips: blank cards look the same."""
     if any(half.value for tile in tiles for half in tile.halves):
         return tiles
     return [replace(tile, sure=False) for tile in tiles]
 
 
 def lone_halves(scored: Scored) -> dict[int, Face]:
-    """Return by their candidates the places that may be half a tile whose other half is not seen.
+    """Return single halves, by candidate, whose other half was not found.
 
-    Faint ones too, of which nobody is asked. None where dice may lie: a face is a die there.
+    Includes faint ones that nobody is asked about. Empty unless there are only dominoes: otherwise
+    a single face is a die.
     """
     if scored.scene.kind != "dominoes":
         return {}
-    seen, confidence = scored.as_half, scored.as_half.confidence
+    as_half, confidence = scored.as_half, scored.as_half.confidence
     taken = halves_of(scored.scene.pairs)
     return {
-        i: _face(scored, i, seen.value_probs(i), float(confidence[i]))
-        for i in np.flatnonzero(seen.real >= FAINT).tolist()
+        i: _face(scored, i, as_half.value_probs(i), float(confidence[i]))
+        for i in np.flatnonzero(as_half.real >= FAINT).tolist()
         if i not in taken
     }
 
 
 def without(choice: Selection, explained: frozenset[int]) -> Selection:
-    """Leave out places of which it is known what lies there: a known tile, or print."""
+    """Leave out places that are explained by something else: a tile in place, or print."""
     shown = tuple(i for i in choice.shown if i not in explained)
     return replace(
         choice, shown=shown, missed=tuple(i for i in choice.missed if i not in explained)
@@ -202,17 +203,17 @@ def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bo
 
 
 def apart(choice: Selection, placed: PlacedDice | None) -> frozenset[int]:
-    """Return the dice that lie beside a board on which others lie: they are no part of it."""
+    """Return the dice beside the board if there are others on it: they do not count."""
     if placed is None or not placed.believed or not any(placed.cells):
         return frozenset()
-    told = zip(choice.shown, placed.cells, strict=True)
-    return frozenset(i for i, cell in told if cell is None)
+    cells = zip(choice.shown, placed.cells, strict=True)
+    return frozenset(i for i, cell in cells if cell is None)
 
 
 def warnings_of(
     photo: Photo, scored: Scored, choice: Selection, off_board: frozenset[int] = frozenset()
 ) -> list[str]:
-    """Return sentences that say what to change or where to look; not of dice *off_board*."""
+    """Return sentences that say what to change or where to look, except about dice *off_board*."""
     scene = scored.scene
     shown = [i for i in choice.shown if i not in off_board]
     faces = [*(i for pair in scene.pairs for i in (pair.first, pair.second)), *shown]
@@ -235,15 +236,15 @@ def warnings_of(
         every = len(lone) == len(choice.shown) > 1
         places = _where(photo, scored, lone)
         said.append(HALVES if every else HALF.format(places))
-    told = scored.colours[shown].argmax(axis=1)
-    if scene.kind != "dominoes" and may_be_white(photo.bgr, told).any():
+    colours = scored.colours[shown].argmax(axis=1)
+    if scene.kind != "dominoes" and may_be_white(photo.bgr, colours).any():
         said.append(COLOURED)
     said += [FOREIGN.format(named(scored.colours[i])[0][0]) for i in shown if scored.foreign[i]]
     return said
 
 
 def hint_of(photo: Photo, scored: Scored, choice: Selection) -> str | None:
-    """Return a sentence that says where pieces may lie that are not reported."""
+    """Return a sentence about places of pieces that may have been missed; None without any."""
     missed = choice.missed
     if not missed:
         return None

@@ -1,7 +1,7 @@
-"""A board that was taught: the picture of it empty, seen straight, and its cells.
+"""Learn a taught board: its rectified picture when empty, and its cells.
 
-In: a photo of the empty board, its four corners and how many cells it has. Out: a `Profile`, from
-which `vision.boards.taught` finds the board again.
+In: a photo of the empty board, its four corners and its number of cells. Out: a `Profile`, by which
+`vision.boards.taught` locates the board on other photos.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from vision.layout import Four, Layout, LayoutCell
 if TYPE_CHECKING:  # a `Look` holds a profile
     from vision.decode import Grey
 
-LONGEST = 200.0  # units of the longer side; how large the board is in mm nobody told
-PX_PER_UNIT = 3.0  # of the picture kept
-RIMS = (50.0, 25.0, 0.0)  # units around the cells that are kept, the first that a camera can see
+LONGEST = 200.0  # units of the longer side; the size of the board in mm is unknown
+PX_PER_UNIT = 3.0  # of the stored picture
+RIMS = (50.0, 25.0, 0.0)  # units around the cells that are stored; the first possible one is used
 MOST_CELLS = 30  # rows or columns
-LEAST_SIDE = 80.0  # px on the photo; a smaller board has no print to know it by
+LEAST_SIDE = 80.0  # px on the photo; a smaller board shows too little print
 MOST_FEATURES = 1500
-LEAST_FEATURES = 12  # a board with fewer cannot be told from others
-SQUARE = 1.15  # longer over shorter side of a cell that is taken for a square
-FARTHEST = 100_000.0  # px; no corner of a board on a photo lies beyond
-QUALITY = 92  # of the JPEG it is kept in
+LEAST_FEATURES = 12  # a board with fewer cannot be distinguished from others
+SQUARE = 1.15  # largest aspect ratio of a cell that counts as square
+FARTHEST = 100_000.0  # px, largest coordinate of a corner
+QUALITY = 92  # of the JPEG in which the picture is stored
 
 NO_CORNERS = (
     "These corners are not the four of a board: {}. Name them clockwise from its upper left."
@@ -46,35 +46,32 @@ DAMAGED = "This file does not hold a taught board, or it is damaged. Teach the b
 
 
 class NotABoard(ValueError):
-    """What cannot be learned as a board; `str()` is a sentence that says what to do."""
+    """Something that cannot be learned as a board; `str()` is a sentence that says what to do."""
 
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A board's picture, (h, w) grey with PX_PER_UNIT, and its layout without fiducials.
-
-    Kept is the picture with what lies *rim* px around it.
-    """
+    """A board's picture, (h, w) grey with PX_PER_UNIT, and its layout without fiducials."""
 
     layout: Layout
     rows: int
     columns: int
-    around: Grey
+    around: Grey  # the picture with *rim* px of the surroundings on each side
     rim: int = 0
 
     @cached_property
     def picture(self) -> Grey:
-        """Return the cells' part of what is kept."""
+        """Return the part of the picture with the cells."""
         height, width = self.around.shape
         return self.around[self.rim : height - self.rim, self.rim : width - self.rim]
 
     @cached_property
     def features(self) -> tuple[Points, NDArray[np.float32]]:
-        """Return (n, 2) units and (n, 128): where the local features lie, and what each is."""
+        """Return the local features: (n, 2) places in units and (n, 128) descriptors."""
         return features(self.picture, MOST_FEATURES, 1 / PX_PER_UNIT)
 
     def to_json(self) -> dict[str, Any]:
-        """Return an object of texts, numbers and lists."""
+        """Return a JSON object."""
         _, kept = cv2.imencode(".jpg", self.around, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         return {
             "pipsight": "board",
@@ -86,13 +83,17 @@ class Profile:
         }
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Profile:
+    def from_json(cls, stored: Mapping[str, Any]) -> Profile:
         """Read what `to_json` wrote; raises NotABoard."""
         try:
-            layout = Layout.from_json(told["geometry"])
-            kept = np.frombuffer(base64.b64decode(told["jpeg"], validate=True), np.uint8)
+            layout = Layout.from_json(stored["geometry"])
+            kept = np.frombuffer(base64.b64decode(stored["jpeg"], validate=True), np.uint8)
             picture = cv2.imdecode(kept, cv2.IMREAD_GRAYSCALE)
-            rows, columns, rim = int(told["rows"]), int(told["columns"]), int(told.get("rim", 0))
+            rows, columns, rim = (
+                int(stored["rows"]),
+                int(stored["columns"]),
+                int(stored.get("rim", 0)),
+            )
             width, height = _px(layout, rim)
             if picture is not None and picture.shape == (height, width) and layout.cells:
                 return cls(layout, rows, columns, np.asarray(picture, np.uint8), rim)
@@ -106,13 +107,13 @@ def learned(grey: Grey, corners: Points, rows: int, columns: int, name: str) -> 
 
     Args:
         grey: (h, w), the photo.
-        corners: (4, 2) px of it, of the outer cells, clockwise from the board's own upper left.
-        rows: of equal cells, 1 to MOST_CELLS, as are the *columns*.
-        columns: counted along the upper side.
-        name: what the board is called, as in "board:NAME".
+        corners: (4, 2) px, of the outer cells, clockwise from the board's own upper left.
+        rows: number of rows of equal cells, 1 to MOST_CELLS.
+        columns: number of columns, the same.
+        name: of the board, as in "board:NAME".
 
     Raises:
-        NotABoard: no camera would see a board like this, or nothing is printed on it.
+        NotABoard: no camera can see a board like that, or too little is printed on it.
     """
     if not (1 <= rows <= MOST_CELLS and 1 <= columns <= MOST_CELLS):
         raise NotABoard(f"A board has 1 to {MOST_CELLS} rows and columns.")
@@ -121,16 +122,17 @@ def learned(grey: Grey, corners: Points, rows: int, columns: int, name: str) -> 
 
 
 def learned_cells(grey: Grey, corners: Points, cells: Sequence[LayoutCell], name: str) -> Profile:
-    """Return the profile of an empty board whose cells are not all alike.
+    """Return the profile of an empty board whose cells differ in size.
 
     Args:
         grey: (h, w), the photo.
-        corners: (4, 2) px of it, of the outer cells, clockwise from the board's own upper left.
-        cells: with upright polygons on the unit square, whose corners are those of the board.
-        name: what the board is called.
+        corners: (4, 2) px, of the outer cells, clockwise from the board's own upper left.
+        cells: with upright rectangles on the unit square, whose corners are those of the board.
+        name: of the board.
 
     Raises:
-        NotABoard: no camera sees a board like this, nothing is printed on it, or cells overlap.
+        NotABoard: no camera can see a board like that, too little is printed on it, or cells
+            overlap.
     """
     boxes = np.array([(*one.polygon[0], *one.polygon[2]) for one in cells])
     check_boxes(boxes)
@@ -142,9 +144,10 @@ def learned_cells(grey: Grey, corners: Points, cells: Sequence[LayoutCell], name
 
 
 def check_boxes(boxes: Floats) -> None:
-    """Raise NotABoard if cells, (n, 4) left, top, right, bottom, do not fill out the unit square.
+    """Raise NotABoard if cells overlap, have no area, or do not reach the unit square's edges.
 
-    None may be a line, or lie over another one.
+    Args:
+        boxes: (n, 4) left, top, right and bottom of each cell.
     """
     low, high = boxes[:, :2], boxes[:, 2:]
     ends = np.concatenate([low.min(axis=0), high.max(axis=0) - 1])
@@ -178,13 +181,13 @@ def _px(layout: Layout, rim: int) -> tuple[int, int]:
 
 
 def moved(plane: Homography, x: float, y: float) -> Homography:
-    """Return the plane of a board that lies so many units further to its right, and down."""
+    """Return the plane shifted by so many units along the board: to its right, and down."""
     step = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
     return Homography(plane.matrix @ step, plane.error)
 
 
 def rectify(grey: Grey, plane: Homography, size: tuple[int, int]) -> Grey:
-    """Return the board as it looks from straight above, *size* (w, h) px of PX_PER_UNIT."""
+    """Return the rectified board, *size* (w, h) px, with PX_PER_UNIT."""
     to_photo = plane.matrix @ np.diag([1 / PX_PER_UNIT, 1 / PX_PER_UNIT, 1.0]) @ _half(0.5)
     flat = cv2.warpPerspective(
         grey, to_photo, size, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP,
@@ -198,21 +201,21 @@ def _half(by: float) -> Floats:
 
 
 def features(grey: Grey, most: int, scale: float) -> tuple[Points, NDArray[np.float32]]:
-    """Return (n, 2) places in px times *scale* and (n, 128) unit vectors: RootSIFT.
+    """Return RootSIFT features: (n, 2) places in px times *scale*, and (n, 128) unit vectors.
 
     Arandjelovic and Zisserman, Three things everyone should know, CVPR 2012.
     """
     detector = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.02)
-    found, told = detector.detectAndCompute(cv2.createCLAHE(2.0, (8, 8)).apply(grey), None)
-    if told is None or not len(found):
+    found, descriptors = detector.detectAndCompute(cv2.createCLAHE(2.0, (8, 8)).apply(grey), None)
+    if descriptors is None or not len(found):
         return np.zeros((0, 2)), np.zeros((0, 128), np.float32)
     places = (np.array([one.pt for one in found]).reshape(-1, 2) + 0.5) * scale - 0.5 * (scale > 1)
-    rooted = np.sqrt(told / np.maximum(told.sum(axis=1, keepdims=True), 1e-6))
+    rooted = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
     return places, np.asarray(rooted, np.float32)
 
 
 def even_cells(name: str, size: tuple[float, float], rows: int, columns: int) -> Layout:
-    """Return a layout of *size* (w, h) whose cells are all alike and named (row, column)."""
+    """Return a layout of *size* (w, h) with equal cells named (row, column)."""
     across, along = size[0] / columns, size[1] / rows
     cells = []
     for row in range(rows):
@@ -228,7 +231,7 @@ def plane_of(layout: Layout, corners: Points, shape: tuple[int, ...]) -> Homogra
     """Return the map from a layout to px of a photo that has its outline at *corners* (4, 2).
 
     Raises:
-        NotABoard: no camera would see a board like this.
+        NotABoard: no camera can see a board like that.
     """
     if not (np.abs(corners) < FARTHEST).all():
         raise NotABoard(NO_CORNERS.format("they lie far off the photo"))
@@ -246,11 +249,11 @@ def plane_of(layout: Layout, corners: Points, shape: tuple[int, ...]) -> Homogra
 def size_seen(
     shape: tuple[int, ...], corners: Points, rows: int, columns: int
 ) -> tuple[float, float]:
-    """Return width and height in units of the board whose corners are seen at (4, 2) px.
+    """Return width and height, in units, of the board whose corners are seen at (4, 2) px.
 
-    Their ratio follows from perspective for a lens of square px with its axis in the middle
-    (Zhang and He, Whiteboard scanning, 2007); where there is too little of it, from the sides.
-    Cells that are nearly square are square.
+    Their ratio follows from perspective, for square pixels and a principal point in the middle
+    (Zhang and He, Whiteboard scanning, 2007); with too little perspective, from the sides. Cells
+    that are nearly square are taken as square.
     """
     height, width = shape[:2]
     unit = Homography.fit(np.array([(0, 0), (1, 0), (1, 1), (0, 1.0)]), corners)

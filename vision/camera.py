@@ -1,6 +1,6 @@
-"""Can a camera see a plane as a homography tells?
+"""Check homographies against what a real camera can see.
 
-A guess of a board that no camera can have is a wrong one, however well its points fit.
+A guessed pose of a board that no camera can produce is wrong, however well its points fit.
 """
 
 from __future__ import annotations
@@ -10,27 +10,29 @@ import numpy as np
 
 from vision.geometry import Floats, Homography, Points
 
-FOCALS = (0.45, 0.6, 0.75, 1.0, 1.4, 2.0, 3.0, 5.0, 9.0)  # of the photo's longer side
-AXES = (0.5, 0.2, 0.8)  # of the photo's sides, where the camera's axis may meet it
-PHONES = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.8, 2.4)  # the same, of phones' lenses
-USUAL, SPREAD = 0.9, 0.35  # of these, and how far their logarithms lie from it (a deviation)
-DRAWN = 0.03  # of a cell's side, by which hands draw crossings off their places (a deviation)
-SKEW = 0.2  # by how much a plane's right angles and its scales may differ from a camera's
+FOCALS = (0.45, 0.6, 0.75, 1.0, 1.4, 2.0, 3.0, 5.0, 9.0)  # focal lengths, in longer sides
+AXES = (0.5, 0.2, 0.8)  # possible principal points, in sides of the photo; it may be cropped
+PHONES = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.8, 2.4)  # focal lengths of phones
+USUAL, SPREAD = 0.9, 0.35  # the usual one of these, and the standard deviation of its logarithm
+DRAWN = 0.03  # standard deviation of hand-drawn crossings, in cell sides
+SKEW = 0.2  # largest `distortion`
 
 
 def camera_can(plane: Homography, shape: tuple[int, ...]) -> bool:
-    """Say whether a camera can see a plane so on a photo of *shape* (h, w, …).
+    """Say whether a camera can see a plane like that on a photo of *shape* (h, w, …).
 
-    *plane* maps lengths that are the same along both axes, such as mm, to px.
+    *plane* maps units that are the same along both axes, such as mm, to px.
     """
     return distortion(plane, shape) < SKEW
 
 
 def distortion(plane: Homography, shape: tuple[int, ...]) -> float:
-    """Return how far the plane's axes are from right angles and one length, at the best lens.
+    """Return how far a homography is from that of any camera: 0 for an ideal one.
 
-    Its columns, seen through the lens, are at right angles and of one length. The camera's axis is
-    near the middle of the photo, that of a cropped one elsewhere.
+    Multiplied by the inverse camera matrix, its first two columns must be orthogonal and of equal
+    length (Zhang, "A flexible new technique for camera calibration", 2000). Returned is the larger
+    of |cosine| and |log ratio|, for the best focal length and principal point; the latter is near
+    the middle of the photo unless it was cropped.
     """
     height, width = shape[:2]
     focal, x, y = (
@@ -48,22 +50,23 @@ def distortion(plane: Homography, shape: tuple[int, ...]) -> float:
 
 
 def in_front(plane: Homography, outline: Points) -> bool:
-    """Say whether an outline (4, 2) lies before the camera, seen from its printed side."""
+    """Say whether an outline (4, 2) is in front of the camera and seen from its printed side."""
     depth = np.column_stack([outline, np.ones(4)]) @ plane.matrix[2]
     if depth.min() * depth.max() <= 0:
         return False
-    seen = plane.apply(outline)
-    edges = np.roll(seen, -1, axis=0) - seen
+    ring = plane.apply(outline)
+    edges = np.roll(ring, -1, axis=0) - ring
     following = np.roll(edges, -1, axis=0)
     turns: Floats = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
     return bool((turns > 0).all())
 
 
 def plane_of_squares(places: Points, px: Points, size: tuple[int, int]) -> Homography | None:
-    """Return the plane of square cells that a phone's camera sees nearest to some points.
+    """Fit the plane of square cells as a phone's camera sees it; None if no pose fits.
 
-    Four points fix a homography, whatever is wrong with them, and farther out it errs by much more.
-    A camera has less freedom: where it is, and its lens, of which most are alike.
+    Four points determine a homography, with all their errors, which grow outside of them. A camera
+    has fewer degrees of freedom: its pose and a focal length with a prior. So the pose is solved
+    for each of some focal lengths (PnP), and the likeliest is taken.
 
     Args:
         places: (n, 2) cells, four or more.
@@ -72,8 +75,8 @@ def plane_of_squares(places: Points, px: Points, size: tuple[int, int]) -> Homog
     """
     flat = np.column_stack([places, np.zeros(len(places))])
     lowest, best = np.inf, None
-    seen, told = (cv2.convexHull(points.astype(np.float32)) for points in (px, places))
-    cell = float(np.sqrt(cv2.contourArea(seen) / cv2.contourArea(told)))
+    hull_px, hull = (cv2.convexHull(points.astype(np.float32)) for points in (px, places))
+    cell = float(np.sqrt(cv2.contourArea(hull_px) / cv2.contourArea(hull)))
     for focal in PHONES:
         length = focal * max(size)
         lens = np.array([[length, 0, size[0] / 2], [0, length, size[1] / 2], [0, 0, 1.0]])

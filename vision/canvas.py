@@ -1,7 +1,7 @@
-"""A part of a photo to draw on: outlines and words that are read in the sun, on any ground.
+"""Draw on a part of a photo: outlines and words that are legible in sunlight, on any background.
 
-What differs in meaning differs by more than its colour: a doubtful outline is dashed, a forbidden
-one thrice as thick on a white rim, and words stand on a dark ground.
+Meanings differ by more than colour: a doubtful outline is dashed, a forbidden one is three times as
+thick with a white rim, and words have a dark background.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ FORBIDDEN: Bgr = (40, 30, 225)
 BOARD: Bgr = (220, 160, 60)
 DARK: Bgr = (24, 24, 24)
 LIGHT: Bgr = (255, 255, 255)
-DASH = 6.0  # line widths; long enough to be seen as a dash on a phone
-HEAVY = 3  # line widths, of what is forbidden
-FONT, SIZE = cv2.FONT_HERSHEY_SIMPLEX, 0.4  # of its letters, times the width of a line
+DASH = 6.0  # line widths, length of a dash that is visible on a phone
+HEAVY = 3  # line widths, of a forbidden outline
+FONT, SIZE = cv2.FONT_HERSHEY_SIMPLEX, 0.4  # scale of its letters per line width
 LEADING = 17  # line widths from one line of text to the next
-PAD = 2  # line widths between a word and the edge of its ground
+PAD = 2  # line widths between a word and the edge of its background
 LEGIBLE = 1000  # px on the longer side; a smaller part of a photo is enlarged to it
 
-Tag = tuple[str, Bgr]
+Tag = tuple[str, Bgr]  # text and colour
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnPart:
-    """The part of a photo that is drawn on: `canvas` is `part` enlarged."""
+    """The part of a photo to draw on."""
 
-    canvas: Pixels
-    part: Pixels  # a view of the photo's px as they were decoded
+    canvas: Pixels  # `part`, enlarged, with the drawing
+    part: Pixels  # a view of the decoded photo
     frame: Box  # px of the photo
-    zoom: float  # px of the canvas to a px of the photo
+    zoom: float  # px of the canvas per px of the photo
 
     @classmethod
     def of(cls, photo: Photo, frame: Box) -> DrawnPart:
-        """Cut the frame out, at whole px, and enlarge it where words would be illegible."""
+        """Cut the frame out, at whole px, and enlarge it if words would be illegible."""
         corners = Quad.around(frame.corners).scaled(1 / photo.scale).array
         left, top = np.maximum(corners.min(axis=0).round().astype(int), 0)
         right, bottom = corners.max(axis=0).round().astype(int)
@@ -65,12 +65,12 @@ class DrawnPart:
         return cls(np.asarray(canvas, np.uint8), part, edge, zoom / photo.scale)
 
     def points(self, points: Floats) -> Floats:
-        """Return px of the photo as px of the canvas; px centres lie at half px."""
+        """Convert px of the photo to px of the canvas; pixel centres are at half pixels."""
         moved: Floats = (points + 0.5 - (self.frame.left, self.frame.top)) * self.zoom - 0.5
         return moved
 
     def quad(self, quad: Quad) -> Quad:
-        """Return a quad of the photo on the canvas."""
+        """Convert a quad from the photo to the canvas."""
         a, b, c, d = ((float(x), float(y)) for x, y in self.points(quad.array))
         return Quad((a, b, c, d))
 
@@ -91,9 +91,9 @@ def write_tags(shown: DrawnPart, faces: Sequence[Quad], tags: Sequence[Tag | Non
 
 
 def words_below(sentences: Sequence[str], canvas: Pixels) -> list[Pixels]:
-    """Return sentences as a strip as wide as the canvas; none where there are none."""
+    """Return sentences on a strip as wide as the canvas, in a list; empty without sentences."""
     width, room = line_width(canvas), 0.97 * canvas.shape[1]
-    lines = [line for told in sentences for line in _wrapped(told, room, width)]
+    lines = [line for sentence in sentences for line in _wrapped(sentence, room, width)]
     if not lines:
         return []
     high = round(LEADING * width * (len(lines) + 0.5))
@@ -105,7 +105,7 @@ def words_below(sentences: Sequence[str], canvas: Pixels) -> list[Pixels]:
 
 
 def _wrapped(text: str, room: float, width: int) -> list[str]:
-    """Break a sentence at its blanks into lines that are at most *room* px long if they can be."""
+    """Break a sentence at its spaces into lines of at most *room* px, if words permit."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".lstrip()
@@ -117,13 +117,13 @@ def _wrapped(text: str, room: float, width: int) -> list[str]:
 
 
 def line_width(canvas: Pixels) -> int:
-    """Return how wide a line is on a canvas, px."""
+    """Return the width of lines on a canvas, px."""
     longest: int = max(canvas.shape[:2])
     return max(1, round(longest / 500))
 
 
 def outline(canvas: Pixels, quad: Quad, colour: Bgr) -> None:
-    """Draw the sides, DOUBTFUL ones dashed, on a dark rim, so that they show on any body."""
+    """Draw the sides, DOUBTFUL ones dashed, with a dark rim, so that they show on any colour."""
     width = line_width(canvas)
     ring = quad.array
     for start, end in zip(ring, np.roll(ring, -1, axis=0), strict=True):
@@ -136,7 +136,7 @@ def outline(canvas: Pixels, quad: Quad, colour: Bgr) -> None:
 
 
 def hairline(canvas: Pixels, quad: Quad) -> None:
-    """Draw the sides of a cell of the board, thin: they are many, and none is a piece."""
+    """Draw the outline of a cell of the board with thin lines, as there are many of them."""
     ring = quad.array
     for start, end in zip(ring, np.roll(ring, -1, axis=0), strict=True):
         for line, thick in ((DARK, 3), (BOARD, 1)):
@@ -152,7 +152,7 @@ def _line(canvas: Pixels, start: Floats, end: Floats, colour: Bgr) -> None:
 
 
 def write_about(canvas: Pixels, middle: Floats, text: str, colour: Bgr) -> None:
-    """Write around a point on a dark ground; white on its own colour what is forbidden."""
+    """Write a text around a point on a dark background; a forbidden one in white on its colour."""
     width = line_width(canvas)
     wide, high, below = _size(text, width)
     ground_wide, ground_high = ground_size(text, canvas)
@@ -166,14 +166,14 @@ def write_about(canvas: Pixels, middle: Floats, text: str, colour: Bgr) -> None:
 
 
 def ground_size(text: str, canvas: Pixels) -> tuple[float, float]:
-    """Return the width and height of the ground on which a text is written, px."""
+    """Return the width and height of a text's background, px."""
     width = line_width(canvas)
     wide, high, below = _size(text, width)
     return wide + 2.0 * PAD * width, high + below + 2.0 * PAD * width
 
 
 def _size(text: str, width: int) -> tuple[int, int, int]:
-    """Return px: how long a line of text is, how high above its base line, how deep below it."""
+    """Return the length of a line of text, its height above the baseline and depth below, px."""
     (wide, high), below = cv2.getTextSize(text, FONT, SIZE * width, width)
     return wide, high, below
 

@@ -1,10 +1,10 @@
-"""Photo bytes to upright pixels: the one door where formats, sizes and channel order are settled.
+"""Decode photo bytes to upright pixels: formats, sizes and channel order are handled only here.
 
 In: JPEG, PNG, WebP or HEIC as a camera or phone writes it. Out: `Photo`, or `Unreadable`.
 
-Pillow parses and decodes JPEG, PNG and WebP, pi_heif HEIC: whoever tells the size is who decodes.
-Two parsers would disagree about what a stranger writes between two markers, and a size that was
-checked would not be the size that is decoded.
+Pillow parses and decodes JPEG, PNG and WebP, pi_heif HEIC. The size is always read by the library
+that decodes: two parsers could disagree on a manipulated file, and then the size that was checked
+would not be the size that is decoded.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from vision.errors import Unreadable
 Pixels = NDArray[np.uint8]  # (h, w, 3) BGR
 Grey = NDArray[np.uint8]  # (h, w)
 
-MAX_PIXELS = 60_000_000  # the largest phone sensors in common use give 50 MP; a bomb gives more
-WEBP_PIXELS = 48_000_000  # its decoder holds four copies: 0.8 GB; no camera writes larger ones
-MIN_SIDE = 64  # px; below this no die on the photo has legible pips
-MAX_SLENDER = 20  # one side over the other; a panorama of a whole turn has about 8
-ENOUGH_PIXELS = 2_000_000  # a reduced decode must leave this many; nine dice then span 60 px each
-# Pixels times scans of a progressive JPEG: each scan goes over the whole picture, some seconds a
-# thousand million. Cameras and phones write up to 13 scans.
+MAX_PIXELS = 60_000_000  # common phone sensors have up to 50 MP; decompression bombs have more
+WEBP_PIXELS = 48_000_000  # its decoder holds four copies, 0.8 GB; no camera writes larger ones
+MIN_SIDE = 64  # px; on a smaller photo no die has legible pips
+MAX_SLENDER = 20  # largest aspect ratio; a full panorama has about 8
+ENOUGH_PIXELS = 2_000_000  # that a reduced picture must have; nine dice then span 60 px each
+# Pixels times scans of a progressive JPEG. Each scan goes over the whole picture, which takes some
+# seconds per thousand million. Cameras and phones write up to 13 scans.
 MAX_VISITS = 1_000_000_000
 WRONG_KIND = "This is not a photo Pipsight can read. Send a JPEG, PNG, WebP or HEIC picture."
 NOT_READ = "This is a {kind} picture, which Pipsight does not read. Save it as JPEG or PNG first."
@@ -57,7 +57,7 @@ TURNS: Mapping[int, Callable[[Pixels], Pixels]] = {  # to upright, by the orient
     7: lambda bgr: bgr.transpose(1, 0, 2)[::-1, ::-1],
     8: lambda bgr: bgr.transpose(1, 0, 2)[::-1],
 }
-BAND = 256  # rows of the reduced picture made at once: only the stored one is held whole
+BAND = 256  # rows of the reduced picture computed at once, to save memory
 START_OF_SCAN, END_OF_IMAGE = b"\xff\xda", b"\xff\xd9"
 
 
@@ -76,12 +76,16 @@ class Photo:
 
     @classmethod
     def from_array(cls, pixels: NDArray[Any], channels: Channels) -> Photo:
-        """Return the photo whose upright *pixels* another program holds, in so named *channels*.
+        """Make a photo from upright pixels in an array.
 
-        Pillow, imageio and matplotlib have "rgb", OpenCV has "bgr".
+        Pillow, imageio and matplotlib use "rgb", OpenCV uses "bgr".
+
+        Args:
+            pixels: (h, w, 3) uint8, or (h, w) for "grey".
+            channels: their order.
 
         Raises:
-            ValueError: they are no pixels of such channels.
+            ValueError: the array does not have these channels.
             Unreadable: the picture is too small, too large or a strip.
         """
         if channels not in get_args(Channels):
@@ -99,19 +103,18 @@ class Photo:
 
     @property
     def scale(self) -> float:
-        """Return how many px of the photo one px of `bgr` stands for."""
+        """Return px of the photo per px of `bgr`."""
         return self.width / int(self.bgr.shape[1])
 
     def grey(self) -> Grey:
-        """Return (h, w) uint8, how bright each px of `bgr` is."""
+        """Return (h, w) uint8, the grey levels of `bgr`."""
         return np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def halved(bgr: Pixels) -> Pixels:
-    """Return a picture half as large, each pixel the mean of four; an odd last row is left out.
+    """Return a picture half as large, each pixel the mean of four; an odd last row is dropped.
 
-    Two such steps from 2016 x 1512 px take 1.2 ms on one core; a broken factor takes many times as
-    long.
+    Two such steps from 2016 x 1512 px take 1.2 ms on one core; other factors are many times slower.
     """
     height, width = bgr.shape[0] // 2 * 2, bgr.shape[1] // 2 * 2
     small = cv2.resize(
@@ -121,7 +124,7 @@ def halved(bgr: Pixels) -> Pixels:
 
 
 def opened(photo: Photo | str | PathLike[str]) -> Photo:
-    """Return a photo, or that in a file; raises TypeError for what is neither, and Unreadable."""
+    """Return a photo, or load the one at a path; raises TypeError for others, and Unreadable."""
     if isinstance(photo, Photo):
         return photo
     if isinstance(photo, str | PathLike):
@@ -130,7 +133,7 @@ def opened(photo: Photo | str | PathLike[str]) -> Photo:
 
 
 def load(path: str | PathLike[str]) -> Photo:
-    """Decode the photo in a file; raise Unreadable if there is none."""
+    """Decode the photo in a file; raises Unreadable if it cannot be read."""
     path = Path(path)
     try:
         content = path.read_bytes()
@@ -141,16 +144,16 @@ def load(path: str | PathLike[str]) -> Photo:
 
 
 def decode(content: bytes) -> Photo:
-    """Decode photo bytes upright; raise Unreadable with what to change.
+    """Decode photo bytes to an upright photo; raises Unreadable with what to change.
 
-    The size is read from the header and checked before a single pixel is decoded.
+    The size is read from the header and checked before any pixel is decoded.
     """
     if not isinstance(content, bytes):
         raise TypeError("decode takes the bytes of a file; load takes its name")
     started = time.perf_counter()
     is_heif = content[4:8] == b"ftyp" and content[8:12] in HEIF_BRANDS
     try:
-        with warnings.catch_warnings():  # about damaged metadata, say, which nobody asked for
+        with warnings.catch_warnings():  # for example about damaged metadata
             warnings.simplefilter("ignore")
             bgr, size = _decode_heif(content) if is_heif else _decode_common(content)
     except Unreadable:
@@ -158,7 +161,7 @@ def decode(content: bytes) -> Photo:
     except MemoryError as error:
         raise Unreadable("photo", TOO_LARGE) from error
     except Exception as error:
-        # Whatever a decoder makes of a stranger's bytes: SyntaxError, IndexError, struct.error ...
+        # Decoders raise anything on manipulated files: SyntaxError, IndexError, struct.error ...
         raise Unreadable("photo", CUT_OFF) from error
     height, width = bgr.shape[:2]
     if (width > height) != (size[0] > size[1]):  # turned by its EXIF orientation
@@ -167,7 +170,7 @@ def decode(content: bytes) -> Photo:
 
 
 def as_jpeg(photo: Photo, longest: int = 2048) -> bytes:
-    """Return the upright photo as JPEG without any metadata, its longer side at most *longest*."""
+    """Return the photo as JPEG, without any metadata, its longer side at most *longest* px."""
     height, width = photo.bgr.shape[:2]
     shrink = min(1.0, longest / max(height, width))
     small = cv2.resize(photo.bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
@@ -176,7 +179,7 @@ def as_jpeg(photo: Photo, longest: int = 2048) -> bytes:
 
 
 def _decode_common(content: bytes) -> tuple[Pixels, tuple[int, int]]:
-    """Decode what Pillow decodes; return upright pixels and (width, height) as stored."""
+    """Decode JPEG, PNG and WebP; return upright pixels and (width, height) as stored."""
     source = _Source(content)
     image = _open(source)
     size = image.size
@@ -196,12 +199,12 @@ def _decode_common(content: bytes) -> tuple[Pixels, tuple[int, int]]:
 
 
 def _reduction(width: int, height: int) -> int:
-    """Return by how much a large picture is shrunk, each way."""
+    """Return the factor by which a large picture is shrunk, in each direction."""
     return next((r for r in (8, 4, 2) if width * height >= ENOUGH_PIXELS * r * r), 1)
 
 
 def _reduced(image: Image.Image, reduction: int) -> Pixels:
-    """Return a picture a whole number of times smaller; what is over at its end is left out."""
+    """Shrink a picture by a whole number; the rest at its right and lower end is dropped."""
     if reduction == 1:
         return _as_bgr(image)
     width, height = image.width // reduction, image.height // reduction
@@ -217,15 +220,15 @@ def _reduced(image: Image.Image, reduction: int) -> Pixels:
 class _Source(io.BytesIO):
     """The file as a decoder reads it, piece by piece.
 
-    Once `pixels` are set it counts the scans handed out, so that bytes after the picture, a video
-    say, do not count, and gives a JPEG that lacks it an end marker, as many cameras forget it.
+    Once `pixels` is set, it counts the scans that the decoder reads, so bytes after the picture,
+    such as a video, do not count. It also adds the end marker that many cameras leave out.
     """
 
     pixels = 0  # of the JPEG that is being decoded
     scans = 0
 
     def read(self, size: int | None = -1) -> bytes:
-        """Return the next bytes; raise Unreadable where they hold too much work."""
+        """Return the next bytes; raises Unreadable if decoding would take too long."""
         piece = super().read(size)
         if not self.pixels:
             return piece
@@ -236,7 +239,7 @@ class _Source(io.BytesIO):
 
 
 def _open(source: _Source) -> Image.Image:
-    """Parse the header; Pillow's door for files of any kind would load ten more kinds first."""
+    """Parse the header; `Image.open` would import the plugins of ten more formats first."""
     start = source.getvalue()[:12]
     if start.startswith(b"\xff\xd8\xff"):
         return JpegImageFile(source)
@@ -249,14 +252,14 @@ def _open(source: _Source) -> Image.Image:
 
         try:
             return WebPImageFile(source)
-        except Image.DecompressionBombError as error:  # it makes room for the canvas at once
+        except Image.DecompressionBombError as error:  # it allocates the canvas at once
             raise Unreadable("photo", _too_many("over 150", WEBP_PIXELS)) from error
     kind = _kind_not_read(start)
     raise Unreadable("photo", NOT_READ.format(kind=kind) if kind else WRONG_KIND)
 
 
 def _kind_not_read(start: bytes) -> str | None:
-    """Return the name of a format of pictures that is not read, by its first bytes."""
+    """Return the name of a picture format that is not supported, by its first bytes."""
     if start.startswith((b"GIF87a", b"GIF89a")):
         return "GIF"
     if start.startswith(b"BM") and start[6:10] == bytes(4):  # "BM" alone begins texts too
@@ -269,7 +272,7 @@ def _kind_not_read(start: bytes) -> str | None:
 
 
 def _turn(image: Image.Image) -> Callable[[Pixels], Pixels]:
-    """Return what makes the picture upright."""
+    """Return the function that makes the picture upright, by its EXIF orientation."""
     try:
         orientation = image.getexif().get(ORIENTATION, 1)
     except Exception:  # noqa: BLE001  # damaged metadata: the picture itself is whole
@@ -278,7 +281,7 @@ def _turn(image: Image.Image) -> Callable[[Pixels], Pixels]:
 
 
 def _as_bgr(image: Image.Image) -> Pixels:
-    """Return pixels of any mode as (h, w, 3) BGR; what is transparent is shown as it is stored."""
+    """Convert pixels of any mode to (h, w, 3) BGR; transparency is ignored."""
     if image.mode.startswith("I"):  # 16 bits of grey, which Pillow would clip
         grey = (np.asarray(image) >> 8).astype(np.uint8)
         return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
@@ -287,7 +290,7 @@ def _as_bgr(image: Image.Image) -> Pixels:
 
 
 def _decode_heif(content: bytes) -> tuple[Pixels, tuple[int, int]]:
-    """Decode HEIC; its own turn and mirror boxes are obeyed by the decoder."""
+    """Decode HEIC; the decoder applies its rotation and mirroring."""
     import pi_heif  # noqa: PLC0415  # 5 MB that only a HEIC photo needs
 
     image = pi_heif.open_heif(content, convert_hdr_to_8bit=True)
@@ -317,10 +320,10 @@ def _too_many(megapixels: str, most: int) -> str:
 
 
 def _has_missing_rows(bgr: Pixels) -> bool:
-    """Say whether the decoder filled the end of a JPEG with its own grey.
+    """Say whether the end of a JPEG is missing and was filled with grey.
 
-    A JPEG that ends early decodes without an error, the missing blocks as mid grey. The stored
-    end may be any side of the upright photo.
+    A JPEG that ends early decodes without an error, its missing blocks as mid grey. The end of the
+    file may be any side of the upright photo.
     """
     ends = (bgr[-4:], bgr[:4], bgr[:, :4], bgr[:, -4:])
     return any(bool((end == 128).all()) for end in ends)

@@ -1,4 +1,4 @@
-"""What the eyes refuse."""
+"""The error for photos that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A printed board as its paper shows it: fiducials, cells and lines in mm.
+"""The layout of a printed board: fiducials, cells and lines.
 
-mm are counted from the paper's upper left corner, x to the right and y down.
+Coordinates are mm from the paper's upper left corner, x to the right and y down.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ CellId = tuple[int | str, ...]
 
 
 def cell_name(cell: CellId) -> str:
-    """Return a cell as people count: "row 3, column 1", "red row 1, column 4", "place 8"."""
+    """Return a cell's name, counted from 1.
+
+    >>> cell_name((2, 0)), cell_name(("red", 0, 3)), cell_name(("place", 7))
+    ('row 3, column 1', 'red row 1, column 4', 'place 8')
+    """
     match cell:
         case (str(part), int(place)):
             return f"{part} {place + 1}"
@@ -41,10 +45,10 @@ class Fiducial:
 class LayoutCell:
     """A place for a piece or a mark."""
 
-    cell: CellId  # the name that readings use: ("red", 0, 3), (0, 2) or ("place", 7)
+    cell: CellId  # the name in readings: ("red", 0, 3), (0, 2) or ("place", 7)
     polygon: Four  # clockwise from the cell's own upper left
-    label: str = ""  # what is printed there
-    marks: tuple[str, ...] = ()  # the states that a hand can give it; () is a place for pieces
+    label: str = ""  # the text printed there
+    marks: tuple[str, ...] = ()  # the states that a mark can give it; (): for pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where everything lies on the paper, mm."""
+    """Where everything is on the paper, mm."""
 
     board: str  # "sheet:dice-wide-shut"
     paper_mm: tuple[float, float]  # width, height
@@ -68,22 +72,22 @@ class Layout:
 
     @property
     def outline(self) -> Floats:
-        """Return (4, 2) mm, clockwise: around all cells, without any around the fiducials."""
+        """Return (4, 2) mm, clockwise, the box around all cells; without cells, the fiducials."""
         shapes = [cell.polygon for cell in self.cells] or [one.corners for one in self.fiducials]
         points = np.array(shapes).reshape(-1, 2)
         (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
         return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
     def cells_at(self, corners: Floats) -> list[Quad]:
-        """Return the cells on a photo that shows the outline at *corners* (4, 2) px."""
+        """Return the cells in px of a photo that shows the outline at *corners* (4, 2) px."""
         to_px = Homography.fit(self.outline, corners)
         if to_px is None:
             return []
         return [Quad(_four(to_px.apply(np.array(cell.polygon)))) for cell in self.cells]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the geometry of docs/develop/interfaces.md; lines only where there are any."""
-        told: dict[str, Any] = {
+        """Return the geometry described in docs/develop/interfaces.md; lines only if any."""
+        geometry: dict[str, Any] = {
             "board": self.board,
             "paper_mm": list(self.paper_mm),
             "fiducials": [
@@ -97,50 +101,50 @@ class Layout:
             ],
         }
         if self.areas:
-            told["areas"] = [
+            geometry["areas"] = [
                 {"cell": list(one.cell), "polygon": _listed(one.polygon), "label": one.label}
                 for one in self.areas
             ]
         if self.lines:
-            told["lines"] = [_listed((one.start, one.end)) for one in self.lines]
-        return told
+            geometry["lines"] = [_listed((one.start, one.end)) for one in self.lines]
+        return geometry
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Layout:
+    def from_json(cls, geometry: Mapping[str, Any]) -> Layout:
         """Read what `to_json` wrote; raises ValueError with a sentence."""
         try:
-            width, height = told["paper_mm"]
+            width, height = geometry["paper_mm"]
             return cls(
-                str(told["board"]),
+                str(geometry["board"]),
                 (float(width), float(height)),
                 tuple(
                     Fiducial(str(one["dictionary"]), int(one["id"]), _four(one["corners"]))
-                    for one in told["fiducials"]
+                    for one in geometry["fiducials"]
                 ),
-                tuple(map(_cell, told["cells"])),
-                tuple(Segment(_point(a), _point(b)) for a, b in told.get("lines", ())),
-                tuple(map(_cell, told.get("areas", ()))),
+                tuple(map(_cell, geometry["cells"])),
+                tuple(Segment(_point(a), _point(b)) for a, b in geometry.get("lines", ())),
+                tuple(map(_cell, geometry.get("areas", ()))),
             )
         except (KeyError, TypeError, ValueError) as fault:
             raise ValueError(f"This is no geometry of a board: {fault}.") from fault
 
 
-def _cell(told: Mapping[str, Any]) -> LayoutCell:
+def _cell(stored: Mapping[str, Any]) -> LayoutCell:
     return LayoutCell(
-        tuple(told["cell"]),
-        _four(told["polygon"]),
-        str(told.get("label", "")),
-        tuple(map(str, told.get("marks", ()))),
+        tuple(stored["cell"]),
+        _four(stored["polygon"]),
+        str(stored.get("label", "")),
+        tuple(map(str, stored.get("marks", ()))),
     )
 
 
-def _point(told: Sequence[float]) -> Point:
-    x, y = told
+def _point(coordinates: Sequence[float]) -> Point:
+    x, y = coordinates
     return float(x), float(y)
 
 
-def _four(told: Sequence[Sequence[float]] | Floats) -> Four:
-    corners = tuple(map(_point, told))
+def _four(points: Sequence[Sequence[float]] | Floats) -> Four:
+    corners = tuple(map(_point, points))
     if len(corners) != 4:
         raise ValueError(f"expected four corners, not {len(corners)}")
     return corners

@@ -1,4 +1,4 @@
-"""How much memory reading a photo may take, so that what no check foresaw ends as a sentence."""
+"""Limit the memory for reading a photo, so that unforeseen cases end with a message."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-MEMORY = 1_500_000_000  # bytes beyond what is held before; 60 megapixels of WebP take most of it
+MEMORY = 1_500_000_000  # bytes in addition to those in use; 60 megapixels of WebP need most of it
 
 
 def limit_memory(most: int = MEMORY) -> Callable[[], None]:
-    """Let this process take *most* more bytes, beyond which Python raises MemoryError.
+    """Allow this process *most* more bytes; beyond that Python raises MemoryError.
 
-    Only Linux counts what is mapped privately (RLIMIT_DATA since 4.7). Elsewhere nothing happens.
+    Only Linux can limit private memory (RLIMIT_DATA since 4.7). Elsewhere this does nothing.
 
     Returns:
-        What takes the limit away again.
+        A function that removes the limit.
     """
     if sys.platform != "linux":
         return lambda: None
@@ -38,7 +38,7 @@ def limited_memory(most: int = MEMORY) -> Iterator[None]:
 
 
 def _held() -> int:
-    """Return what counts against the limit now, bytes."""
+    """Return the bytes in use that count against the limit."""
     with open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123  # no file on a disk
         sizes = {name: value for name, _, value in (line.partition(":") for line in status)}
     return int(sizes["VmData"].split()[0]) * 1024

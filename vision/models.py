@@ -1,4 +1,4 @@
-"""The networks of `models/` as functions on arrays. They are loaded when first asked."""
+"""The networks of `models/` as functions on arrays; each is loaded when it is first used."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 32, 56) to (n, 1) logits o
 MarkClassifier = Callable[[Tensor, NDArray[np.int64], NDArray[np.bool_]], Tensor]
 
 HERE = Path(__file__).parent
-# Read when onnxruntime initializes: it then neither writes an identifier and a log of events below
-# the home folder nor sends them to its maker. No other file imports onnxruntime (a test holds it).
+# Read when onnxruntime initializes: it then neither writes an identifier and an event log to the
+# home folder nor sends them to its maker. No other file imports onnxruntime (a test checks that).
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-MOST_THREADS = 4  # more gain nothing on pictures of this size
+MOST_THREADS = 4  # more are no faster on pictures of this size
 
 
 def model_path(name: str) -> Path:
-    """Return where a file of `models/` lies: inside the wheel, or in the working tree."""
+    """Return the path of a file of `models/`, inside the wheel or in the working tree."""
     shipped_models = HERE / "_models" / name
     return shipped_models if shipped_models.exists() else HERE.parent / "models" / name
 
@@ -49,20 +49,20 @@ def _session(path: Path, threads: int) -> InferenceSession:
 
 
 def quantization() -> Any:
-    """Return the part of onnxruntime that training quantizes with; it needs the package onnx."""
+    """Return onnxruntime's module for quantization, for training; it needs the package onnx."""
     import onnxruntime.quantization  # noqa: PLC0415
 
     return onnxruntime.quantization
 
 
 def _cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     held = getattr(os, "sched_getaffinity", None)  # where the system can hold a process to some
     return len(held(0)) if held else os.cpu_count() or 1
 
 
 def load_plain(path: Path, threads: int = 0) -> Callable[[Tensor], Tensor]:
-    """Return a network with one output, its logits; `threads` 0 takes what the machine has."""
+    """Load a network with one output, its logits; `threads` 0 chooses by the machine."""
     session = _session(path, threads)
 
     def run(picture: Tensor) -> Tensor:
@@ -73,7 +73,7 @@ def load_plain(path: Path, threads: int = 0) -> Callable[[Tensor], Tensor]:
 
 
 def load_face_classifier(path: Path, threads: int = 0) -> FaceClassifier:
-    """Return the classifier in an ONNX file; `threads` 0 takes what the machine has."""
+    """Load a face classifier from an ONNX file; `threads` 0 chooses by the machine."""
     session = _session(path, threads)
 
     def run(crops: Tensor) -> tuple[Tensor, Tensor]:
@@ -84,7 +84,7 @@ def load_face_classifier(path: Path, threads: int = 0) -> FaceClassifier:
 
 
 def load_mark_classifier(path: Path, threads: int = 0) -> MarkClassifier:
-    """Return the mark classifier in an ONNX file; `threads` 0 takes what the machine has."""
+    """Load a mark classifier from an ONNX file; `threads` 0 chooses by the machine."""
     session = _session(path, threads)
 
     def run(crops: Tensor, apart: NDArray[np.int64], possible: NDArray[np.bool_]) -> Tensor:
@@ -97,23 +97,23 @@ def load_mark_classifier(path: Path, threads: int = 0) -> MarkClassifier:
 
 @cache
 def detector() -> Detector:
-    """Return the detector that is shipped."""
+    """Return the shipped detector."""
     return load_plain(model_path("detector.onnx"))
 
 
 @cache
 def pair_classifier() -> PairClassifier:
-    """Return the pair classifier that is shipped."""
+    """Return the shipped pair classifier."""
     return load_plain(model_path("pair_classifier.onnx"))
 
 
 @cache
 def mark_classifier() -> MarkClassifier:
-    """Return the mark classifier that is shipped."""
+    """Return the shipped mark classifier."""
     return load_mark_classifier(model_path("mark_classifier.onnx"))
 
 
 @cache
 def face_classifier() -> FaceClassifier:
-    """Return the classifier that is shipped."""
+    """Return the shipped face classifier."""
     return load_face_classifier(model_path("face_classifier.onnx"))

@@ -1,8 +1,8 @@
-"""Draw a reading on its photo, so that a person sees what the eyes saw.
+"""Draw a reading on its photo, so that a person can check it.
 
 The part with the board and the pieces is drawn large, with a tag for each piece that covers no
-other one (`vision.tags`); below stand the warnings and, small, the whole photo: what was overlooked
-may lie beyond the part.
+other (`vision.tags`). Below are the warnings and, small, the whole photo, because a missed piece
+may be outside the part.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from vision.layout import CellId, Layout
 from vision.reading import Face, MarkReading, Reading, TileReading
 from vision.tags import Box, frame_around, frame_of
 
-BY_BAR = 0.28  # of the way from the middle of a tile to that of a half
-GAP = 1.15  # times what two texts take up: so far apart their middles are
-BELOW = 0.4  # of the height of the part: the whole photo below it at most
+BY_BAR = 0.28  # place of a text, of the way from the middle of a tile to that of a half
+GAP = 1.15  # least distance of the middles of two texts, times their size
+BELOW = 0.4  # largest height of the whole photo below the part, of the part's height
 SIGNS = {"blank": "", "checked": "x", "struck": "/", "blackened": "#"}
-CORNER = 0.62  # of the way from the middle of a cell to its upper right corner: its sign
+CORNER = 0.62  # place of a sign, of the way from the middle of a cell to its upper right corner
 
-PieceIndex = tuple[str, int]  # its kind and place in the reading: ("tiles", 2)
+PieceIndex = tuple[str, int]  # kind and index in the reading: ("tiles", 2)
 
 
 def draw_overlay(
@@ -54,19 +54,19 @@ def draw_overlay(
     forbidden: Collection[PieceIndex] = (),
     said: Sequence[str] = (),
 ) -> Pixels:
-    """Return a picture of the photo with every outline and reading drawn on it.
+    """Return a picture of the photo with all outlines and values drawn on it.
 
-    A doubtful piece is dashed and its text ends in "?": the difference does not hang on colour. So
-    is a place where another piece may lie. A tile's halves that lie on cells are outlined too, and
-    "^2" says that two tiles lie under it. A mark is told by a sign in its cell: x is checked,
+    A doubtful piece is dashed and its text ends in "?", so that the difference is not only one of
+    colour; so is a place of a missed piece. Halves of tiles on cells are outlined too, and "^2"
+    means that there are two tiles below. A mark is shown by a sign in its cell: x is checked,
     / struck through, # blackened.
 
     Args:
         photo: that was read.
         reading: of it.
-        whole: all of the photo is drawn, none of it enlarged.
-        layout: of the board's print, whose cells are drawn then; a grid's always are.
-        forbidden: the pieces that some rules forbid as they lie, outlined thickest, with a "!".
+        whole: draw the whole photo, not enlarged.
+        layout: of the board, to draw its cells; those of a grid are always drawn.
+        forbidden: pieces that the rules do not allow there, outlined thickest, with a "!".
         said: sentences of those rules, written below.
     """
     shown = DrawnPart.of(
@@ -120,14 +120,14 @@ def _draw(
 
 
 def _style(sure: bool, forbidden: bool) -> Tag:
-    """Return how the text of a piece ends, and its colour."""
+    """Return the end of a piece's text, and its colour."""
     if forbidden:
         return " !", FORBIDDEN
     return ("", SURE) if sure else (" ?", DOUBTFUL)
 
 
 def _draw_mark(shown: DrawnPart, mark: MarkReading, quad: Quad, forbidden: bool) -> None:
-    """Draw a mark's sign into its own cell, and its outline; of a sure blank cell nothing."""
+    """Draw a mark's sign into its cell, and the cell's outline; nothing for a sure blank cell."""
     end, colour = _style(mark.sure, forbidden)
     sign = f"{SIGNS.get(mark.mark, mark.mark)}{end.strip()}"
     if not sign:
@@ -158,9 +158,9 @@ def _draw_tile(
 
 
 def _by_bar(shown: DrawnPart, tile: TileReading, texts: tuple[str, str]) -> list[Points]:
-    """Return where the halves' texts stand beside the bar; nowhere if they would hide much.
+    """Return the places of the halves' texts next to the bar; empty if they would hide too much.
 
-    There they are plainly of this tile. They do not meet.
+    There they clearly belong to the tile and do not overlap.
     """
     sizes = np.array([ground_size(text, shown.canvas) for text in texts])
     side = min(half.quad.side for half in tile.halves) * shown.zoom
@@ -176,7 +176,7 @@ def _by_bar(shown: DrawnPart, tile: TileReading, texts: tuple[str, str]) -> list
 
 
 def _overview(photo: Photo, reading: Reading, shown: DrawnPart) -> Pixels:
-    """Return the whole photo small on a strip as wide as the canvas, with all outlines."""
+    """Return the whole photo, small, on a strip as wide as the canvas, with all outlines."""
     high, wide = shown.canvas.shape[:2]
     scale = min(BELOW * high / photo.bgr.shape[0], wide / photo.bgr.shape[1])
     size = (max(round(photo.bgr.shape[1] * scale), 1), max(round(photo.bgr.shape[0] * scale), 1))

@@ -1,4 +1,4 @@
-"""Say what is wrong with a photo as a photo: dark, blurred, from low down, too small, cut off."""
+"""Check the quality of a photo: dark, blurred, from low down, pieces too small or cut off."""
 
 from __future__ import annotations
 
@@ -12,47 +12,48 @@ from vision.geometry import Floats, Point, Quad, sides_of
 
 Floats32 = NDArray[np.float32]
 
-# Grey level that the brightest twentieth of a piece exceeds on a usable photo, and where there are
-# none, the brightest hundredth of the table: a black cloth is not darkness.
+# Grey level that the brightest twentieth of a piece must exceed; without pieces, the brightest
+# hundredth of the photo: a black cloth is not a dark photo.
 DARK = 60.0
-# Share of its contrast that a face's crop gains per px on its steepest edges. On training photos
-# blurred more and more, 69 % of the values below 0.1 were right, 90 % of those above 0.2.
+# Least slope of the steepest edges of a face's crop, as a share of its contrast per px. On training
+# photos with increasing blur 69 % of the values below 0.1 were right, and 90 % above 0.2.
 SOFT = 0.1
-# px, side of a face; pips are 2 px wide there and run together. Of photos held back, as they are
-# and changed, 32 % of the right ones ask so, 37 % with 16 px, and as many are wrong unasked; with
-# 9 px faces are missed without a warning.
+# px, side of a face; its pips are 2 px wide and merge. With this limit 32 % of the held-back photos
+# read correctly, as they are and degraded, get the warning, 37 % with 16 px, and as many are wrong
+# without one; with 9 px faces are missed without a warning.
 SMALL = 11.0
 # Degrees above the table. On drawn tables 72 % of 349 faces seen from 20 to 25 degrees are found,
 # 83 % of 257 from 25 to 30, above that 85 to 97 % (`make accuracy ARGS="--by elevation"`). No photo
 # held back from training is from below 25.
 LOW = 25.0
 BLURRED = "The photo is blurred. Hold the phone still and let it focus."
-# Share of its contrast that a whole photo, SMALLER px long, gains per px on its steepest edges, in
-# the direction in which it gains least. Sheets seen sharp have 0.23, moved by 41 of 2,000 px 0.07,
-# of 4,000 px 0.12; nine in ten photos of tables that we learn from have more than 0.125.
+# Least slope of the steepest edges of a whole photo, scaled to SMALLER px, as a share of its
+# contrast per px, in the direction where it is smallest. Sharp sheets have 0.23; with motion blur
+# of 41 px they have 0.07 at 2,000 px and 0.12 at 4,000 px. Nine in ten training photos of tables
+# have more than 0.125.
 SMEARED, SMALLER, STEEPEST = 0.125, 1200, 99.95
-WAYS = np.arange(4) / 4  # of half a turn
-PLAIN = 24.0  # grey levels that a photo has at least, unless it shows nothing at all
-# SOFT is looked for where nothing is read too, on a photo of LONGEST px: what has no print may have
-# few steep edges, so each SQUARE with some CONTRAST is measured by itself, and the steepest tenth
-# counts. Of 253 training photos without dice none is softer; of 194 of dice, blurred till nothing
-# is read or asked, 180 are.
+WAYS = np.arange(4) / 4  # directions, of half a turn
+PLAIN = 24.0  # grey levels of contrast; a photo with less shows nothing at all
+# SOFT is also checked on whole photos, scaled to LONGEST px, if nothing was read. Objects without
+# print have few steep edges, so each SQUARE with enough CONTRAST is measured by itself, and the
+# steepest tenth counts. Of 253 training photos without dice none is softer; of 194 of dice, blurred
+# until nothing is read or asked, 180 are.
 LONGEST, SQUARE, CONTRAST = 800, 32, 20.0
 TENTH = 90  # percentile of the squares
 FEWEST = 4  # squares
 TOO_DARK = "The photo is too dark. Turn on a light or use the flash."
-# Of the way from the middle of a face to its edge: the middles of its pips lie within that. Of
-# sure faces that are less cut off than that none is wrong (`make accuracy ARGS="--by cutoff"`).
+# Share of the way from the middle of a face to its edge within which the middles of its pips are.
+# No sure face that is cut off less than that is wrong (`make accuracy ARGS="--by cutoff"`).
 PIPS = 0.5
 
 
 def complaints(bgr: Pixels, crops: Pixels, quads: Floats) -> list[str]:
-    """Return sentences that say how to take the photo better.
+    """Return sentences that say how to take a better photo.
 
     Args:
-        bgr: the picture.
-        crops: (n, side, side, 3) BGR, the faces found on it, straightened.
-        quads: (n, 4, 2) px, their corners in turn on the photo itself.
+        bgr: the decoded picture.
+        crops: (n, side, side, 3) BGR, the faces found on it, rectified.
+        quads: (n, 4, 2) px of the photo, their corners in order.
     """
     if len(crops):
         return complaints_of_pieces(crops, quads)
@@ -61,7 +62,7 @@ def complaints(bgr: Pixels, crops: Pixels, quads: Floats) -> list[str]:
 
 
 def complaints_of_pieces(crops: Pixels, quads: Floats) -> list[str]:
-    """Return the `complaints` where there are faces: then nothing else on the photo counts."""
+    """Return the `complaints` for a photo with faces, by the faces alone."""
     found = []
     brightness, steepness = _light_and_edges(crops)
     if brightness < DARK:
@@ -76,7 +77,7 @@ def complaints_of_pieces(crops: Pixels, quads: Floats) -> list[str]:
 
 
 def _light_and_edges(crops: Pixels) -> tuple[float, float]:
-    """Return how bright the pieces are, and how steep their edges."""
+    """Return the median brightness of the pieces, and the median slope of their steepest edges."""
     greys = [cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops]
     edges = [
         cv2.magnitude(
@@ -91,7 +92,7 @@ def _light_and_edges(crops: Pixels) -> tuple[float, float]:
 
 
 def is_smeared(grey: Grey) -> bool:
-    """Say whether a whole photo, (h, w), is blurred or was moved: no edge is steep in some way."""
+    """Say whether a whole photo, (h, w), has motion blur: no edge is steep in some direction."""
     zoom = SMALLER / max(grey.shape)
     if zoom < 1:
         grey = np.asarray(cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA))
@@ -104,39 +105,39 @@ def is_smeared(grey: Grey) -> bool:
 
 
 def is_blurred(grey: Grey) -> bool:
-    """Say whether a whole photo (h, w) has no steep edge in some direction.
+    """Say whether a whole photo (h, w) is out of focus or moved, judged by its textured squares.
 
-    Of a photo that shows nothing, not even a blurred thing, it is not said.
+    A photo without any contrast is not called blurred.
     """
     zoom = min(1.0, LONGEST / max(grey.shape))
     small = cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
     soft = np.asarray(cv2.GaussianBlur(small.astype(np.float32), (0, 0), 0.8), np.float32)
     low, high = np.percentile(_squares(soft), [2, 98], axis=1)
-    told = high - low >= CONTRAST
-    if told.sum() < FEWEST:
+    textured = high - low >= CONTRAST
+    if textured.sum() < FEWEST:
         return False
     x, y = (cv2.Sobel(soft, cv2.CV_32F, *order, scale=0.125) for order in ((1, 0), (0, 1)))
     ways = (x, y, (x + y) / np.sqrt(2), (x - y) / np.sqrt(2))
-    steep = (np.percentile(_squares(np.abs(way))[told], 98, axis=1) for way in ways)
-    return any(np.percentile(edge / (high - low)[told], TENTH) < SOFT for edge in steep)
+    steep = (np.percentile(_squares(np.abs(way))[textured], 98, axis=1) for way in ways)
+    return any(np.percentile(edge / (high - low)[textured], TENTH) < SOFT for edge in steep)
 
 
 def _squares(plane: Floats32) -> Floats32:
-    """Return (n, SQUARE²) of a plane (h, w), cut at its right and lower edge."""
+    """Split a plane (h, w) into (n, SQUARE²); the rest on the right and below is dropped."""
     high, wide = (side // SQUARE for side in plane.shape)
     cut = plane[: high * SQUARE, : wide * SQUARE].reshape(high, SQUARE, wide, SQUARE)
     return cut.swapaxes(1, 2).reshape(-1, SQUARE * SQUARE)
 
 
 def is_cut_off(face: Quad, width: int, height: int) -> bool:
-    """Say whether the middles of pips may lie over the edge of a photo of that size in px."""
+    """Say whether the middles of pips may be beyond the edge of a photo of that size in px."""
     return share_inside(face, width, height) < PIPS
 
 
 def share_inside(face: Quad, width: int, height: int) -> float:
-    """Return how large a part of a face, as wide and around its middle, is wholly on the photo.
+    """Return the scale at which a face, shrunk around its middle, just fits on the photo.
 
-    It is 1 or more for a face that is not cut off, and 0 or less where its middle is not there.
+    It is 1 or more for a face that is not cut off, and 0 or less if its middle is off the photo.
     """
     middle = np.array(face.center)
     reach = face.array - middle
@@ -146,7 +147,11 @@ def share_inside(face: Quad, width: int, height: int) -> float:
 
 
 def where(at: Point, width: int, height: int) -> str:
-    """Say in words in which ninth of a photo a point lies."""
+    """Return in words in which ninth of a photo a point is.
+
+    >>> where((10, 90), 100, 100), where((50, 50), 100, 100)
+    ('bottom left', 'middle')
+    """
     rows, columns = ("top", "", "bottom"), ("left", "", "right")
     row = rows[min(2, max(0, int(3 * at[1] / height)))]
     column = columns[min(2, max(0, int(3 * at[0] / width)))]

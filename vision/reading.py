@@ -1,4 +1,4 @@
-"""What the eyes are asked and what they answer: `Look` and `Reading`.
+"""What to look for on a photo (`Look`), and what was read (`Reading`).
 
 All coordinates are px of the upright photo, x to the right and y down.
 """
@@ -36,13 +36,13 @@ LookKind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
 PLAIN_KINDS: dict[str, LookKind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
 NAMED_KINDS: dict[str, LookKind] = {"sheet": "sheet", "board": "board"}
 KINDS = frozenset(get_args(LookKind))
-WORTH_NAMING = 0.2  # probability from which another body colour is told
+WORTH_NAMING = 0.2  # probability from which another body colour is reported
 GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
 
 
 @dataclass(frozen=True, slots=True)
 class LyingTile:
-    """A tile known to lie there: `halves[i]` on the cell `cells[i]`; level 0 is the lowest."""
+    """A tile in place: `halves[i]` is on the cell `cells[i]`; level 0 is on the table."""
 
     halves: tuple[int, int]
     cells: tuple[tuple[int, int], tuple[int, int]]  # row and column each
@@ -56,21 +56,23 @@ class Look:
     kind: LookKind = "auto"
     name: str = ""  # of the sheet or board
     grid: tuple[int, int] | None = None  # rows, columns
-    count: int | None = None  # dice expected, where the rules know it
-    colours: tuple[str, ...] = ()  # body colours that can occur; () is any
-    most: tuple[int, ...] = ()  # dice of each of these; () is any number
-    layout: Layout | None = None  # of the board's print, where it is known
-    pages: tuple[Layout, ...] = ()  # that people print: what these show is no piece
-    profile: Profile | None = None  # of a board that was taught
-    corners: Four | None = None  # px of the photo, of the board's outline, as a person set them
-    lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells
+    count: int | None = None  # number of dice in the game; None if unknown
+    colours: tuple[str, ...] = ()  # body colours that can occur; (): any
+    most: tuple[int, ...] = ()  # largest number of dice of each of these; (): any
+    layout: Layout | None = None  # of the board's print, if known
+    pages: tuple[Layout, ...] = ()  # other pages on the table, whose print is no piece
+    profile: Profile | None = None  # of a taught board
+    corners: Four | None = None  # px of the photo, of the board's outline, set by a person
+    lying: tuple[LyingTile, ...] = ()  # tiles in place before the photo, lowest first
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be looked for, and a colour the reading has no word for."""
+        """Raise ValueError for kinds and colours that do not exist."""
         whole = {"grid": self.grid is not None, "sheet": self.name, "board": self.name}
         if self.kind not in KINDS or not whole.get(self.kind, True):
-            told = f"no such kind: {self.kind!r}" if self.kind not in KINDS else f"no {self.kind}"
-            raise ValueError(f"{told}; use Look.parse('grid:3x3') or Look.parse('sheet:NAME')")
+            problem = (
+                f"no such kind: {self.kind!r}" if self.kind not in KINDS else f"no {self.kind}"
+            )
+            raise ValueError(f"{problem}; use Look.parse('grid:3x3') or Look.parse('sheet:NAME')")
         if unknown := set(self.colours) - set(COLOURS):
             raise ValueError(f"no such colour: {', '.join(sorted(unknown))}")
         if self.most and len(self.most) != len(self.colours):
@@ -78,7 +80,7 @@ class Look:
 
     @property
     def mats(self) -> tuple[Layout, ...]:
-        """Return the pages without cells, on which the pieces of any game may lie."""
+        """Return the pages without cells, on which pieces of any game may be placed."""
         return tuple(page for page in self.pages if not page.cells)
 
     @classmethod
@@ -111,11 +113,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One pipped square that faces up: a die, or half of a domino.
+    """A face that points up: a die, or half of a domino.
 
-    `confidence` is the estimated share of such faces whose value is right; on which photos that
-    was measured, and how far it can be believed, is in docs/accuracy.md. `sure` is False where a
-    person should look.
+    `confidence` is the estimated share of such faces whose value is right; docs/accuracy.md has how
+    it was measured and where it misleads. `sure` is False if a person should check it.
     """
 
     quad: Quad
@@ -148,16 +149,16 @@ class Face:
 
     @property
     def colour_alternatives(self) -> tuple[tuple[str, float], ...]:
-        """Return the other colours the body may well have, likeliest first; () if it is plain."""
+        """Return the other likely body colours, likeliest first; () if the colour is clear."""
         return tuple(other for other in self.colours[1:] if other[1] >= WORTH_NAMING)
 
     @property
     def colour_words(self) -> str:
-        """Return the colour as a person would say it: "blue", or "blue or purple"."""
+        """Return the colour in words: "blue", or "blue or purple"."""
         return " or ".join((self.colour, *(name for name, _ in self.colour_alternatives)))
 
     def to_json(self) -> DieJson:
-        """Return the object docs/develop/interfaces.md prescribes for a die."""
+        """Return a die as the JSON object described in docs/develop/interfaces.md."""
         return {
             "quad": self.quad.to_json(),
             "center": _rounded(self.center),
@@ -179,10 +180,10 @@ class TileReading:
     halves: tuple[Face, Face]
     confidence: float
     sure: bool
-    level: int | None = None  # 0 lies on the table; None where the height is not known
+    level: int | None = None  # 0 is on the table; None: unknown
 
     def to_json(self) -> TileJson:
-        """Return the object docs/develop/interfaces.md prescribes for a tile."""
+        """Return a tile as the JSON object described in docs/develop/interfaces.md."""
         cells = [half.cell for half in self.halves]
         return {
             "quad": self.quad.to_json(),
@@ -209,7 +210,7 @@ class MarkReading:
     alternatives: tuple[tuple[str, float], ...] = ()
 
     def to_json(self) -> MarkJson:
-        """Return the object docs/develop/interfaces.md prescribes for a mark."""
+        """Return a mark as the JSON object described in docs/develop/interfaces.md."""
         return {
             "cell": list(self.cell),
             "mark": self.mark,
@@ -221,14 +222,14 @@ class MarkReading:
 
 @dataclass(frozen=True, slots=True)
 class BoardReading:
-    """A known plane found on the photo; `error_px` is the root mean square misfit of its marks."""
+    """A board found on the photo; `error_px` is the root mean square misfit of its fiducials."""
 
     name: str
     corners: Quad
     error_px: float
 
     def to_json(self) -> BoardJson:
-        """Return the object docs/develop/interfaces.md prescribes for a board."""
+        """Return a board as the JSON object described in docs/develop/interfaces.md."""
         return {
             "name": self.name,
             "corners": self.corners.to_json(),
@@ -247,21 +248,21 @@ class Reading:
     marks: tuple[MarkReading, ...] = ()
     board: BoardReading | None = None
     warnings: tuple[str, ...] = ()
-    missed_candidates: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
+    missed_candidates: tuple[Quad, ...] = ()  # places of pieces that may have been missed
     missed_cells: tuple[CellId | None, ...] = ()  # of each of them, on a grid
-    hint: str | None = None  # which of the warnings speaks of them
+    hint: str | None = None  # the warning about them
     ms: float = 0.0  # from the photo's bytes to this reading
     stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order
 
     @property
     def face_side(self) -> float | None:
-        """Return the median side of the faces that were read, px; None where none was."""
+        """Return the median side of the faces, px; None without faces."""
         halves = (half for tile in self.tiles for half in tile.halves)
         sides = [face.quad.side for face in (*self.dice, *halves)]
         return median(sides) if sides else None
 
     def to_json(self, file: str = "") -> ReadingJson:
-        """Return the object docs/develop/interfaces.md prescribes, under the name *file*."""
+        """Return the JSON object described in docs/develop/interfaces.md, for a photo *file*."""
         return {
             "file": file,
             "width": self.width,
@@ -278,7 +279,7 @@ class Reading:
 
 
 def json_line(reading: Reading, file: str = "") -> str:
-    """Return the line that `pipsight read --json` prints of a photo under the name *file*."""
+    """Return the line that `pipsight read --json` prints for a photo named *file*."""
     return json.dumps(reading.to_json(file), ensure_ascii=False)
 
 

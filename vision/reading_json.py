@@ -1,7 +1,7 @@
-"""A reading as JSON: what `pipsight read --json` prints, the server stores and its phones get.
+"""A reading as JSON: what `pipsight read --json` prints, and the server stores and sends.
 
-docs/develop/interfaces.md tells it in words. The OpenAPI schema of the server is derived from these
-types; in `Annotated` a text describes a key, and a pair is a key of its schema with its value.
+docs/develop/interfaces.md describes it. The server's OpenAPI schema is derived from these types: in
+`Annotated` a text is a key's description, and a pair is a keyword of its schema with its value.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CellJson = list[int | str]  # of a grid: row, column; of a sheet: its part, row,
 
 
 class DieJson(TypedDict):
-    """A face that looks up alone."""
+    """A die, by its top face."""
 
     quad: QuadJson
     center: PointJson
@@ -50,7 +50,7 @@ class MarkJson(TypedDict):
 
 
 class BoardJson(TypedDict):
-    """A known plane and where it lies."""
+    """A board and where it is."""
 
     name: str
     corners: QuadJson

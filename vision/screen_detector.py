@@ -1,12 +1,12 @@
-"""Does a photo show a screen instead of a table?
+"""Detect photos of a screen instead of a table.
 
-In: the picture as it was decoded. Out: whether colours follow each other in most of what is lit.
+In: the decoded picture. Out: whether most of its bright parts have a screen's colour pattern.
 
-A screen's pixels are stripes of red, green and blue beside each other. Whether a camera shows them
-or only the moiré that they make with its own pixels, each colour comes a third of a period after
-the other. Cloth, print and wood change all colours at once: a hue goes back the way it came.
-With x = log R/G and y = log B/G that is a spectrum of x + iy which is as strong at -f as at f, and
-of colours that turn it is not.
+A screen's pixels are stripes of red, green and blue. Whether a camera resolves them or shows only
+their moiré with its own pixels, each colour is shifted by a third of a period. Cloth, print and
+wood change all colours at once, so the hue moves back and forth. With x = log R/G and y = log B/G,
+the spectrum of x + iy then has the same power at -f as at f. For a screen the hue rotates and the
+two differ.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from numpy.typing import NDArray
 from vision.decode import Pixels
 from vision.geometry import Floats
 
-SIDE = 128  # px of the patches that are looked at
-PATCHES = 4  # a row and a column of the picture
-BANDS = (0.03, 0.05, 0.08, 0.13, 0.21, 0.34)  # periods a px: what is stronger than its like
-LIT = 70.0  # grey level; a dark patch of a screen shows nothing
-# Power of a frequency over the median of its band, and over its opposite. Of 300 photos of train/
-# none has more than 19 % of such patches; of drawn photos of screens 70 % have enough
-# (`tests/vision/test_screen_detector.py` draws one).
+SIDE = 128  # px of a patch
+PATCHES = 4  # per row and per column of the picture
+BANDS = (0.03, 0.05, 0.08, 0.13, 0.21, 0.34)  # edges of frequency bands, periods per px
+LIT = 70.0  # grey level; dark patches of a screen show no pattern
+# Least power of a frequency relative to the median of its band, and to the opposite frequency, and
+# least share of such patches. None of 300 photos of train/ has more than 19 % of them; of drawn
+# photos of screens 70 % have enough (`tests/vision/test_screen_detector.py` draws one).
 PEAK, TURNING, MOSTLY = 1000.0, 2.0, 0.5
-LEAST = 0.02  # power that rounding to whole grey levels leaves at any frequency
-FEW = 5  # patches that are looked at first; with fewer than two like a screen's it is none
+LEAST = 0.02  # power of the rounding to whole grey levels, at any frequency
+FEW = 5  # patches that are checked first; with fewer than two like a screen's it is none
 ON_SCREEN = "This looks like a photo of a screen. Photograph the table itself."
 
 
 def shows_screen(bgr: Pixels) -> bool:
-    """Say whether a picture, (h, w, 3) BGR, shows a screen; one under 256 px cannot tell."""
+    """Say whether a picture, (h, w, 3) BGR, shows a screen; False if it is under 256 px."""
     if min(bgr.shape[:2]) < 2 * SIDE:
         return False
-    told = []
+    found = []
     for patch in _lit_patches(bgr):
-        told.append(_turns_colours(patch))
-        if len(told) == FEW and sum(told) < 2:
+        found.append(_turns_colours(patch))
+        if len(found) == FEW and sum(found) < 2:
             return False
-    return len(told) >= FEW and sum(told) >= MOSTLY * len(told)
+    return len(found) >= FEW and sum(found) >= MOSTLY * len(found)
 
 
 def _lit_patches(bgr: Pixels) -> Iterator[Pixels]:
-    """Yield bright squares from all over a picture, those far from each other first."""
+    """Yield bright squares all over a picture, those far from each other first."""
     height, width = bgr.shape[:2]
     tops, lefts = (
         np.linspace(0.1 * n, 0.9 * n - SIDE, PATCHES).astype(int) for n in (height, width)
@@ -62,7 +62,7 @@ def _lit_patches(bgr: Pixels) -> Iterator[Pixels]:
 
 
 def _turns_colours(patch: Pixels) -> bool:
-    """Say whether a patch has a pattern in which the hue turns."""
+    """Say whether a patch has a pattern in which the hue rotates."""
     logs = cv2.log(np.maximum(patch, 16).astype(np.float32))  # below 16 is mostly noise
     hues = np.stack([logs[..., 2] - logs[..., 1], logs[..., 0] - logs[..., 1]], axis=-1)
     faded = ((hues - hues.mean(axis=(0, 1))) * _window()).astype(np.float32)
@@ -81,13 +81,13 @@ def _turns_colours(patch: Pixels) -> bool:
 
 @cache
 def _window() -> Floats:
-    """Return (SIDE, SIDE, 1), from 0 at the edge to 1 in the middle."""
+    """Return (SIDE, SIDE, 1), a Hann window."""
     return np.outer(np.hanning(SIDE), np.hanning(SIDE))[..., None]
 
 
 @cache
 def _bands() -> tuple[NDArray[np.intp], ...]:
-    """Return the places of a flat spectrum in each of BANDS."""
+    """Return the indices into a flattened spectrum of each of BANDS."""
     steps = np.fft.fftfreq(SIDE)
     radius = np.hypot(steps[:, None], steps[None, :]).ravel()
     return tuple(np.flatnonzero((radius >= low) & (radius < high)) for low, high in pairwise(BANDS))

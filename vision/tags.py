@@ -1,6 +1,6 @@
-"""Where to look, and where to write: the part of a photo with the pieces, and a place for each tag.
+"""Choose the part of a photo to show, and a place for the tag of each piece.
 
-In: quads of faces, sizes of tags, px. Out: boxes. Pages and `--overlay` draw from the same boxes.
+In: quads of faces, sizes of tags, px. Out: boxes. Pages and `--overlay` use the same boxes.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 from vision.geometry import Floats, Point, Quad, sides_of
 from vision.reading import Reading
 
-MARGIN = 0.09  # of the longer side of what is shown: room for a tag, and for what was overlooked
-AROUND = 0.4  # sides of a face that are shown around the outermost ones at least
-CLOSEST = 4.0  # sides of a face; nearer nobody sees what lies around it
-NARROWEST = 0.7  # of the longer side of a frame: there is room for tags, and nothing is smaller
-NEARLY_WHOLE = 0.75  # of a photo; a frame that shows more of it is the photo
-FINENESS = 6  # raster cells to the height of a tag
+MARGIN = 0.09  # of the longer side of the part: room for tags and for missed pieces
+AROUND = 0.4  # least margin in sides of a face
+CLOSEST = 4.0  # least size of the part in sides of a face, to show the surroundings
+NARROWEST = 0.7  # least aspect ratio of the part: it gives room for tags
+NEARLY_WHOLE = 0.75  # share of the photo from which the whole photo is shown
+FINENESS = 6  # raster cells per height of a tag
 MOST_CELLS = 480  # on the longer side of the raster
-UPWARDS = 0.2  # how much rather a tag stands above on the right, where a hand does not hide it
-FAR = 1.5  # sides of a face; rather than so far off a tag stands on its own face
+UPWARDS = 0.2  # preference for places above on the right, which a hand does not hide
+FAR = 1.5  # sides of a face; instead of farther away, a tag is placed on its own face
 
-Sizes = Sequence[tuple[float, float] | None]
+TagSizes = Sequence[tuple[float, float] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Box:
 
     @classmethod
     def around(cls, points: Floats) -> Box:
-        """Return the smallest box that holds (n, 2) points."""
+        """Return the smallest box around (n, 2) points."""
         (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
         return cls(float(left), float(top), float(right - left), float(bottom - top))
 
@@ -59,18 +59,18 @@ class Box:
         )
 
     def grown(self, wide: float, high: float) -> Box:
-        """Return the box with so much more on either side, and above and below."""
+        """Return the box enlarged by *wide* on the left and right, and *high* above and below."""
         return Box(self.left - wide, self.top - high, self.width + 2 * wide, self.height + 2 * high)
 
     def within(self, other: Box) -> Box:
-        """Return the part of it that lies in another box."""
+        """Return the intersection with another box."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         right = min(self.left + self.width, other.left + other.width)
         bottom = min(self.top + self.height, other.top + other.height)
         return Box(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
 
     def holds(self, point: Point) -> bool:
-        """Say whether a point lies in it."""
+        """Say whether a point is in the box."""
         x, y = point[0] - self.left, point[1] - self.top
         return 0 <= x <= self.width and 0 <= y <= self.height
 
@@ -79,8 +79,8 @@ class Box:
 
 
 def frame_of(reading: Reading) -> Box:
-    """Return the part of the photo with the board, or with all pieces, and room around it."""
-    beside = not reading.board or bool(reading.marks)  # dice are taken from beside a sheet
+    """Return the part of the photo with the board or all pieces, with a margin."""
+    beside = not reading.board or bool(reading.marks)  # dice beside a sheet count
     on_board = [die.quad for die in reading.dice if die.cell is not None or beside]
     quads = [*on_board, *(tile.quad for tile in reading.tiles), *reading.missed_candidates]
     board = [reading.board.corners] if reading.board else []
@@ -114,16 +114,16 @@ def _moved_into(box: Box, whole: Box) -> Box:
 # ---------------------------------------------------------------- a place for each tag
 
 
-def place_tags(frame: Box, faces: Sequence[Quad], sizes_wh: Sizes) -> list[Box | None]:
-    """Return a box for the tag of each face, in the frame and off every face and other tag.
+def place_tags(frame: Box, faces: Sequence[Quad], sizes_wh: TagSizes) -> list[Box | None]:
+    """Return a box for the tag of each face, in the frame and off all faces and other tags.
 
-    Those with the least room choose first, and each takes the free place that is nearest to its
-    face. Where that is far off the tag stands on its own face, if it covers no other one there.
+    Tags with the least room are placed first, each at the nearest free place. If that is too far
+    away, the tag is placed on its own face, unless it would cover another.
 
     Args:
         frame: the part of the photo that is shown.
-        faces: all that is not to be covered.
-        sizes_wh: of the tag of each face; None: it has none.
+        faces: that must not be covered.
+        sizes_wh: width and height of the tag of each face; None: it has no tag.
 
     Returns:
         None for a face without a tag, and for one whose middle is not in the frame.
@@ -143,7 +143,7 @@ def place_tags(frame: Box, faces: Sequence[Quad], sizes_wh: Sizes) -> list[Box |
 
 
 def touching_point(face: Quad, tag: Box) -> Point:
-    """Return the point on the outline of a face nearest to its tag: where a line to it ends."""
+    """Return the point on the outline of a face nearest to its tag, to which a line is drawn."""
     x, y = tag.center
     ring = face.corners
     ends = [_nearest(a, b, (x, y)) for a, b in zip(ring, (*ring[1:], ring[0]), strict=True)]
@@ -151,7 +151,7 @@ def touching_point(face: Quad, tag: Box) -> Point:
 
 
 def _nearest(a: Point, b: Point, point: Point) -> Point:
-    """Return the point from *a* to *b* that is nearest to another one."""
+    """Return the point on the segment from *a* to *b* nearest to *point*."""
     x, y = b[0] - a[0], b[1] - a[1]
     share = ((point[0] - a[0]) * x + (point[1] - a[1]) * y) / max(x * x + y * y, 1e-9)
     share = min(max(share, 0.0), 1.0)
@@ -159,7 +159,7 @@ def _nearest(a: Point, b: Point, point: Point) -> Point:
 
 
 class _Ground:
-    """A raster of the frame: where the middle of a tag may stand (Minkowski sum by dilation)."""
+    """A raster of possible middles of tags (free of Minkowski sums, by dilation), with costs."""
 
     def __init__(self, frame: Box, faces: Sequence[Quad], high: float) -> None:
         self.frame, self.faces = frame, faces
@@ -175,7 +175,7 @@ class _Ground:
         self.cost = self._costs(faces)
 
     def _raster(self, points: Floats) -> Floats:
-        """Return px of the photo in cells, the middle of the first at 0."""
+        """Convert px of the photo to raster cells; the middle of the first is at 0."""
         found: Floats = (points - (self.frame.left, self.frame.top)) / self.cell - 0.5
         return found
 
@@ -184,12 +184,12 @@ class _Ground:
         for face in faces:
             ring = self._raster(face.array).round().astype(np.int32)
             cv2.fillConvexPoly(covered, cv2.convexHull(ring), 1)
-        # Rounding moves a corner by half a cell; so none that is touched is missed.
+        # Rounding moves a corner by half a cell; dilation makes up for that.
         grown = cv2.dilate(covered, np.ones((3, 3), np.uint8))
         return np.asarray(grown, np.uint8)
 
     def _blocked(self, size_wh: tuple[float, float]) -> NDArray[np.bool_]:
-        """Return where the middle of such a tag must not be; kept up to date by `take`."""
+        """Return where the middle of a tag of this size must not be; updated by `take`."""
         if size_wh not in self.blocked:
             wide, high = (int(np.ceil(side / 2 / self.cell)) for side in size_wh)
             kernel = np.ones((2 * high + 1, 2 * wide + 1), np.uint8)
@@ -208,9 +208,9 @@ class _Ground:
         self.blocked[size_wh][rows, max(int(np.ceil(left)), 0) : max(int(right) + 1, 0)] = True
 
     def _costs(self, faces: Sequence[Quad]) -> NDArray[np.float32]:
-        """Return (faces, rows, columns), cells: how badly a tag of each face would stand there.
+        """Return (faces, rows, columns) costs of placing a face's tag there, in cells.
 
-        That is how far off it is, and more where another face is nearer.
+        That is the distance from the face, and more where another face is nearer.
         """
         middles = np.array([self._raster(np.array(face.center)) for face in faces], np.float32)
         right = np.arange(self.shape[1], dtype=np.float32) - middles[:, :1]
@@ -223,15 +223,15 @@ class _Ground:
         return np.asarray(cost, np.float32)
 
     def _cost(self, i: int, size_wh: tuple[float, float]) -> NDArray[np.float32]:
-        """Return the cost of each cell for the tag of a face; inf where it may not stand."""
+        """Return the cost of each cell for the tag of a face; infinite where blocked."""
         return np.where(self._blocked(size_wh), np.float32(np.inf), self.cost[i])
 
     def distance(self, i: int, size_wh: tuple[float, float]) -> float:
-        """Return how far off the best free place for a tag is now."""
+        """Return the cost of the best free place for a tag."""
         return float(self._cost(i, size_wh).min())
 
     def take(self, i: int, size_wh: tuple[float, float]) -> Box:
-        """Return the best place for the tag of the face *i*, which is then taken."""
+        """Return the best place for the tag of the face *i*, and mark it as taken."""
         cost = self._cost(i, size_wh)
         row, column = np.unravel_index(int(cost.argmin()), self.shape)
         middle = (
@@ -268,8 +268,10 @@ def _around(middle: Point, size_wh: tuple[float, float]) -> Box:
     return Box(middle[0] - wide / 2, middle[1] - high / 2, wide, high)
 
 
-def _meet(one: Floats, two: Floats) -> bool:
-    if (one.max(axis=0) <= two.min(axis=0)).any() or (two.max(axis=0) <= one.min(axis=0)).any():
+def _meet(first: Floats, second: Floats) -> bool:
+    if (first.max(axis=0) <= second.min(axis=0)).any() or (
+        second.max(axis=0) <= first.min(axis=0)
+    ).any():
         return False
-    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
+    area, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
     return float(area) > 0

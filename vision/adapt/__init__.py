@@ -1,1 +1,1 @@
-"""A family's own pieces: fitted, kept, used."""
+"""Learning a family's own pieces and boards."""

@@ -1,4 +1,4 @@
-"""What a photo of an empty board teaches: where its cells are and what is printed around them."""
+"""Learn a board from a photo of it when empty: its cells, and the print on and around them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from vision.layout import LayoutCell
 
 
 def board_from(photo: Photo, corners: Any, size: tuple[int, int], name: str) -> Profile:
-    """Return what a photo of an empty board teaches; *corners* (4, 2) in px of the photo."""
+    """Learn an empty board with equal cells.
+
+    Args:
+        photo: of the board.
+        corners: (4, 2) px of the photo, of the outer cells, clockwise from the board's upper left.
+        size: number of rows and columns.
+        name: of the board.
+
+    Raises:
+        NotTaught: the board cannot be learned.
+    """
     at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
     try:
         return learned(photo.grey(), at, *size, name)
@@ -23,7 +33,10 @@ def board_from(photo: Photo, corners: Any, size: tuple[int, int], name: str) -> 
 
 
 def board_with_cells(photo: Photo, corners: Any, cells: Sequence[LayoutCell], name: str) -> Profile:
-    """Return what a photo of an empty board teaches whose cells lie anywhere on the unit square."""
+    """Learn an empty board with cells of different sizes, given on the unit square.
+
+    The other arguments and errors are those of `board_from`.
+    """
     at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
     try:
         return learned_cells(photo.grey(), at, cells, name)

@@ -1,8 +1,8 @@
-"""Learn a family's own pieces from one or two photos that a person confirmed.
+"""Learn a family's own pieces from one or two photos whose reading a person confirmed.
 
-What is learned is as little as will do: logistic regressions on the classifier's features, with a
-prior of no correction. Each face is shown several times, as another photo might show it. The other
-places on a taught photo are learned to hold no face.
+In: photos with confirmed faces. Out: an `Adapter`. It learns as little as necessary: logistic
+regressions on the classifier's embeddings, with a prior of no correction. Each face is used several
+times, changed as on another photo. The other places on the photos are learned as no faces.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from vision.faces.white_balance import colours_in_light, in_neutral_light, log_g
 from vision.geometry import Floats, Point, Quad, sides_of
 from vision.reading import COLOURS, VALUES, Look, LookKind
 
-AGAIN = 7  # times that a face is shown besides as it was found
-NEAR = 0.5  # of a face's side, from a confirmed middle to the middle of its place
-OTHERS = 40  # places without a face that are learned a photo, the likeliest
+AGAIN = 7  # augmented copies of each face
+NEAR = 0.5  # of a face's side, largest distance of a confirmed middle from that of its place
+OTHERS = 40  # places without a face that are learned per photo, the likeliest
 PERHAPS = 0.03  # probability of a face from which a place is offered to a person
-MOST_PERHAPS = 6  # such places a photo
-PRIOR = 1.0  # how strongly a correction of colours is held back; a face counts 1
-WARY = 3.0  # the same of what is a face, and of what value: the networks know these best
-BALANCE = 4.0  # times as much as the faces that all other places may weigh
-ROUNDS = 40  # of the regressions, which settle after about 20
-SHAKE = 0.03  # of a face's side, how far corners are off
+MOST_PERHAPS = 6  # such places per photo
+PRIOR = 1.0  # strength of the prior for colours; a face counts 1
+WARY = 3.0  # the same for faces and values, of which the networks are surer
+BALANCE = 4.0  # largest total weight of the other places, relative to the faces
+ROUNDS = 40  # of the regressions, which converge after about 20
+SHAKE = 0.03  # of a face's side, standard deviation of augmented corners
 NONE_FOUND = "None of the confirmed pieces was found on the photos. Go closer, and teach again."
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedFace:
-    """What a person says lies at a place on a photo, px of it."""
+    """What a person confirmed at a place on a photo, px of it."""
 
     center: Point
-    value: int | None  # None: no face that looks up
-    colour: str | None = None  # of `COLOURS`, where it was said
+    value: int | None  # None: no face that points up
+    colour: str | None = None  # of `COLOURS`; None: not stated
 
     def __post_init__(self) -> None:
-        """Refuse values and colours that there are not."""
+        """Raise ValueError for values and colours that do not exist."""
         if self.value is not None and self.value not in VALUES:
             raise ValueError(f"a face shows 0 to 6 pips, not {self.value}")
         if self.colour is not None and self.colour not in COLOURS:
@@ -58,29 +58,29 @@ class ConfirmedFace:
 
 @dataclass(frozen=True, slots=True)
 class PlaceToConfirm:
-    """Where a face may lie on a photo, px of it, for a person to confirm."""
+    """A place of a possible face on a photo, px of it, for a person to confirm."""
 
     quad: Quad
     value: int
     colour: str
-    shown: bool  # False: the eyes take it for nothing
+    shown: bool  # False: not read as a face
 
 
 def places(
     photo: Photo, look: Look | None = None, models: Models | None = None
 ) -> list[PlaceToConfirm]:
-    """Return the faces on a photo and the likeliest other places, in lines from the top left."""
+    """Return the faces on a photo and the likeliest other places, line by line."""
     models = models or shipped_models()
     candidates = find_scene(photo.bgr, _kind(look), models).candidates
-    seen = score_candidates(candidates, models.calibration, halves=_kind(look) == "dominoes")
-    order = np.argsort(-seen.real, kind="stable")
-    likely = [j for j in order if seen.real[j] >= models.calibration.shown]
-    rest = [j for j in order if models.calibration.shown > seen.real[j] >= PERHAPS][:MOST_PERHAPS]
-    probs, _ = colour_probs(seen.candidates.colour_logits, look.colours if look else ())
+    scored = score_candidates(candidates, models.calibration, halves=_kind(look) == "dominoes")
+    order = np.argsort(-scored.real, kind="stable")
+    likely = [j for j in order if scored.real[j] >= models.calibration.shown]
+    rest = [j for j in order if models.calibration.shown > scored.real[j] >= PERHAPS][:MOST_PERHAPS]
+    probs, _ = colour_probs(scored.candidates.colour_logits, look.colours if look else ())
     found = [
         PlaceToConfirm(
-            Quad.around(seen.candidates.detections.quads[j]).scaled(photo.scale),
-            int(seen.values[j]),
+            Quad.around(scored.candidates.detections.quads[j]).scaled(photo.scale),
+            int(scored.values[j]),
             COLOURS[probs[j].argmax()],
             j in likely,
         )
@@ -96,15 +96,15 @@ def _kind(look: Look | None) -> LookKind:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingRows:
-    """Places as they are learned; n rows."""
+    """Training data: n places, with the networks' output before learning."""
 
     embeddings: Floats  # (n, F)
-    logits: Floats  # (n, 7) logits of the values now, from both networks
-    real: Floats  # (n,) log probability now that a face looks up
-    colours: Floats  # (n, 12) logits now
-    value: NDArray[np.intp]  # NOTHING: no face
-    colour: NDArray[np.intp]  # -1: not said
-    weight: Floats
+    logits: Floats  # (n, 7) logits of the values, from both networks
+    real: Floats  # (n,) log odds of a face that points up
+    colours: Floats  # (n, 12) logits
+    value: NDArray[np.intp]  # (n,) truth; NOTHING: no face
+    colour: NDArray[np.intp]  # (n,) truth; -1: not stated
+    weight: Floats  # (n,)
 
 
 def fit_adapter(
@@ -116,11 +116,11 @@ def fit_adapter(
     """Learn the pieces on one or two photos.
 
     Args:
-        photos: each with everything that lies there as a person confirmed it. What the eyes show
-            and the person does not mention is not learned.
+        photos: each with everything on it as a person confirmed it. Faces that were read and that
+            the person does not mention are not learned.
         look: what was looked for, dice or dominoes.
-        models: other networks than the shipped ones, and
-        face_classifier: the SHA-256 of theirs.
+        models: other networks than the shipped ones.
+        face_classifier: the SHA-256 of their classifier.
 
     Raises:
         NotTaught: none of the confirmed faces is among the places that the networks found.
@@ -134,77 +134,79 @@ def fit_adapter(
 
 
 def _learned(rows: TrainingRows, models: Models, face_classifier: str) -> Adapter:
-    told, weight = with_bias(rows.embeddings), rows.weight
-    # The features of a place together weigh as much as its 1, whatever the network's scale.
-    scale = np.ones(told.shape[1])
+    inputs, weight = with_bias(rows.embeddings), rows.weight
+    # All features of a place together weigh as much as its bias, whatever the network's scale.
+    scale = np.ones(inputs.shape[1])
     scale[:-1] /= max(float(np.sqrt((rows.embeddings**2).sum(axis=1).mean())), 1e-9)
-    told = told * scale
+    inputs = inputs * scale
     is_face, has_colour = rows.value != NOTHING, rows.colour >= 0
     # Few faces among many other places must not make every face unlikely.
     faces, others = weight[is_face].sum(), weight[~is_face].sum()
     even = np.where(is_face, weight, weight * min(1.0, BALANCE * faces / max(others, 1e-9)))
-    both = np.column_stack([np.zeros(len(told)), rows.real])
-    real = regress(told, both, is_face.astype(np.intp), even, WARY)
+    both = np.column_stack([np.zeros(len(inputs)), rows.real])
+    real = regress(inputs, both, is_face.astype(np.intp), even, WARY)
 
     def learn(
         logits: Floats, truth: NDArray[np.intp], rows: NDArray[np.bool_], prior: float
     ) -> Floats:
-        return scale[:, None] * regress(told[rows], logits[rows], truth[rows], weight[rows], prior)
+        return scale[:, None] * regress(
+            inputs[rows], logits[rows], truth[rows], weight[rows], prior
+        )
 
     return Adapter(
         face_classifier,
         round(float(faces)),
         learn(rows.logits, rows.value, is_face, WARY),
         learn(rows.colours, rows.colour, has_colour, PRIOR),
-        # The detector's log probabilities are one cue of several: what all want more is added to
-        # it.
+        # The whole correction is applied to one feature, the detector's log odds.
         scale * (real[:, 1] - real[:, 0]) / models.calibration.real[1],
     )
 
 
 def regress(
-    told: Floats,
+    inputs: Floats,
     before: Floats,
     truth: NDArray[np.intp],
     weight: Floats,
     prior: float = PRIOR,
 ) -> Floats:
-    """Return the smallest map that, added to the logits, tells the truth.
+    """Fit a linear map whose output, added to given logits, predicts the truth.
 
-    Multinomial logistic regression with offsets. Each round is a Newton step with Böhning's bound
-    of the curvature (Ann. Inst. Statist. Math. 44, 1992), which needs one inverse for all.
+    Multinomial logistic regression with offsets and an L2 prior. Each round is a Newton step with
+    Böhning's bound of the curvature (Ann. Inst. Statist. Math. 44, 1992), so that one inverse is
+    enough for all rounds.
 
     Args:
-        told: (n, d).
+        inputs: (n, d).
         before: (n, k) logits without the map.
-        truth: (n,) which of the k it is.
-        weight: (n,).
-        prior: how strongly the map is held to nothing.
+        truth: (n,) true classes, 0 to k - 1.
+        weight: (n,) weights of the rows.
+        prior: strength of the prior of a zero map.
 
     Returns:
         (d, k).
     """
-    d, k = told.shape[1], before.shape[1]
+    d, k = inputs.shape[1], before.shape[1]
     found = np.zeros((d, k))
-    if not len(told):
+    if not len(inputs):
         return found
-    curve = prior * np.eye(d) + 0.5 * (told * weight[:, None]).T @ told
+    curve = prior * np.eye(d) + 0.5 * (inputs * weight[:, None]).T @ inputs
     step = np.linalg.inv(curve)
     wanted = np.eye(k)[truth]
     for _ in range(ROUNDS):
-        off = weight[:, None] * (wanted - softmax(before + told @ found))
-        found += step @ (told.T @ off - prior * found)
+        off = weight[:, None] * (wanted - softmax(before + inputs @ found))
+        found += step @ (inputs.T @ off - prior * found)
     return found
 
 
 def _lessons(
     photo: Photo, said: Sequence[ConfirmedFace], kind: LookKind, models: Models
 ) -> TrainingRows:
-    """Return the places on one photo, each as found and AGAIN times a bit different."""
+    """Return the places on one photo as training data, each as found and AGAIN times augmented."""
     halves = kind == "dominoes"
     candidates = find_scene(photo.bgr, kind, models).candidates
-    seen = score_candidates(candidates, models.calibration, halves=halves)
-    truth = _truths(photo, said, seen, models)
+    scored = score_candidates(candidates, models.calibration, halves=halves)
+    truth = _truths(photo, said, scored, models)
     places = np.array(sorted(truth), np.intp)
     candidates = in_neutral_light(photo.bgr, candidates, places, models)
     rng = np.random.default_rng(len(places))
@@ -222,14 +224,12 @@ def _lessons(
     logits = np.concatenate([candidates.logits[places], logits])
     values = logits[:, :NOTHING] + np.log(candidates.detections.values[every] + 0.02)
     values[:, : 0 if halves else 1] = -30
-    told = [
-        classifier_features(logits, halves=True) for logits in (logits, candidates.logits[every])
-    ]
-    likelier = (told[0] - told[1]) @ np.array(models.calibration.real[CLASSIFIER_FEATURES])
+    up = [classifier_features(logits, halves=True) for logits in (logits, candidates.logits[every])]
+    likelier = (up[0] - up[1]) @ np.array(models.calibration.real[CLASSIFIER_FEATURES])
     return TrainingRows(
         np.concatenate([candidates.embeddings[places], embeddings]),
         values,
-        logit(seen.real[every]) + likelier,
+        logit(scored.real[every]) + likelier,
         np.concatenate([candidates.colour_logits[places], colours]),
         np.array([truth[j][0] for j in every], np.intp),
         np.array([truth[j][1] for j in every], np.intp),
@@ -238,15 +238,15 @@ def _lessons(
 
 
 def _truths(
-    photo: Photo, said: Sequence[ConfirmedFace], seen: ScoredCandidates, models: Models
+    photo: Photo, said: Sequence[ConfirmedFace], scored: ScoredCandidates, models: Models
 ) -> dict[int, tuple[int, int]]:
-    """Return {place: value or NOTHING, colour or -1} of the places that are learned."""
-    found = seen.candidates.detections
+    """Return {place: (value or NOTHING, colour or -1)} of the places that are learned."""
+    found = scored.candidates.detections
     middles = (found.middles + 0.5) * photo.scale - 0.5
     sides = found.sizes * photo.scale
     near = []
-    for i, one in enumerate(said):
-        away = np.linalg.norm(middles - np.array(one.center), axis=1) / np.maximum(sides, 1e-9)
+    for i, face in enumerate(said):
+        away = np.linalg.norm(middles - np.array(face.center), axis=1) / np.maximum(sides, 1e-9)
         near += [(float(away[j]), i, int(j)) for j in np.flatnonzero(away < NEAR)]
     truth: dict[int, tuple[int, int]] = {}
     used: set[int] = set()
@@ -254,20 +254,20 @@ def _truths(
         if i not in used and j not in truth:
             used.add(i)
             truth[j] = _named(said[i])
-    # What is shown and was not mentioned stays open: it may lie beside the board.
-    unlikely = [j for j in np.argsort(-seen.real) if seen.real[j] < models.calibration.shown]
+    # Faces that were read but not confirmed are left out: they may be beside the board.
+    unlikely = [j for j in np.argsort(-scored.real) if scored.real[j] < models.calibration.shown]
     others = [int(j) for j in unlikely if j not in truth][:OTHERS]
     return truth | dict.fromkeys(others, (NOTHING, -1))
 
 
-def _named(one: ConfirmedFace) -> tuple[int, int]:
-    if one.value is None:
+def _named(face: ConfirmedFace) -> tuple[int, int]:
+    if face.value is None:
         return NOTHING, -1
-    return one.value, -1 if one.colour is None else COLOURS.index(one.colour)
+    return face.value, -1 if face.colour is None else COLOURS.index(face.colour)
 
 
 def shaken(rng: np.random.Generator, quad: Floats) -> Floats:
-    """Return the corners as a detector might give them, from any corner on, either way round."""
+    """Augment corners, (4, 2) px: noise, a random first corner and direction."""
     middle = quad.mean(axis=0)
     side = max(float(sides_of(quad[None])[0]), 1.0)
     moved = middle + (quad - middle) * np.exp(rng.normal(0, SHAKE))
@@ -277,7 +277,7 @@ def shaken(rng: np.random.Generator, quad: Floats) -> Floats:
 
 
 def relit(rng: np.random.Generator, crops: Pixels) -> Pixels:
-    """Return the crops in a little more or less light of another tint, some of them softer."""
+    """Augment crops, (n, h, w, 3): brightness, tint and, for some, blur."""
     lit = np.empty_like(crops)
     for out, crop in zip(lit, crops, strict=True):
         gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.04, 3))
