@@ -146,6 +146,7 @@ class _Way:
     taken: State  # the state after the take, in which a mark was made
     sheet: Sheet
     lost: int = 0  # dice that checked nothing
+    hidden: int = 0  # cells that are new and not seen
 
     @property
     def outcome(self) -> Hashable:
@@ -180,11 +181,10 @@ def _played(state: State, table: seen.Table) -> Proposal:
     doubts += dice_doubts(enumerate(table.dice), [one.reading for one in near.values()])
     sheets = [best.sheet, *(way.sheet for way in others)]
     doubts += marks.mark_doubts(state.sheet, sheets, table.marks)
-    looks = marks.visible(best.sheet, table.marks)
+    visible = [mark for mark in table.marks if marks.was_seen(mark)]
+    looks = marks.looks(best.sheet, visible)
     others = [  # what is hidden is asked about as such
-        way
-        for way in others
-        if way.take != best.take or marks.visible(way.sheet, table.marks) != looks
+        way for way in others if way.take != best.take or marks.looks(way.sheet, visible) != looks
     ]
     if others:
         ways_told = [told(state, way.moves, apply, describe) for way in others[:OTHERS]]
@@ -201,11 +201,11 @@ def _played(state: State, table: seen.Table) -> Proposal:
     return Proposal(best.moves, tuple(doubts), weighed=True, taken=taken)
 
 
-def _rank(interpretation: Interpretation[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
-    """Return the order to try them in: likeliest, then fewest lost dice, then without purple."""
-    take = interpretation.meaning.take
+def _rank(interpretation: Interpretation[tuple[Hue, int], _Way]) -> tuple[float, int, int, bool]:
+    """Return the order to try them in: likeliest, least hidden or lost, without purple."""
+    way, take = interpretation.meaning, interpretation.meaning.take
     purple = take is not None and moves.has_purple(take.dice)
-    return -round(log(interpretation.share), 6), interpretation.meaning.lost, purple
+    return -round(log(interpretation.share), 6), way.hidden, way.lost, purple
 
 
 def _absent(state: State, take: Take) -> Doubt:
@@ -224,9 +224,11 @@ def _perhaps_anothers(
     state: State, marked: Sequence[seen.MarkedCell], best: float
 ) -> Iterator[Doubt]:
     """Ask about a sheet that another player's fits as well, as it was."""
-    weigh, who = marks.scale(marked), player(state.seat)
+    who = player(state.seat)
     for seat, sheet in enumerate(state.sheets):
-        if seat != state.seat and (weigh(sheet) or 0) >= LIKELY_RATIO * best:
+        if seat == state.seat:
+            continue
+        if marks.scale(marked, sheet)(sheet) >= LIKELY_RATIO * best:
             other = player(seat)
             text = _("this may be {other}'s unchanged sheet: is it {who}'s?", other=other, who=who)
             yield Doubt(text)
@@ -263,10 +265,12 @@ def _ways(
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
     before = state.sheet
     weigh = marks.scale(marked, before)
+    unseen = [mark for mark in marked if not marks.was_seen(mark)]
+    lying = marks.looks(before, unseen)
 
     def weighed(way: _Way, dice: HuedDice) -> Iterator[Interpretation[tuple[Hue, int], _Way]]:
         weight, lying = weigh(way.sheet), gone.get(dice, NOTHING)
-        if weight is not None:
+        if weight:
             yield Interpretation(way, lying.reading, weight * lying.share)
 
     if not gone or () in gone:
@@ -279,7 +283,9 @@ def _ways(
             continue
         for move, sheet in marked_sheets(after):
             lost = len(after.due.numbers) - len(move.cells) - len(move.powers)
-            yield from weighed(_Way((*take, move), after, sheet, lost), dice)
+            new = zip(lying, marks.looks(sheet, unseen), strict=True)
+            hidden = sum(then != look for then, look in new)
+            yield from weighed(_Way((*take, move), after, sheet, lost, hidden), dice)
 
 
 def _after_takes(

@@ -42,7 +42,7 @@ UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn put it there")
 def compared(seat: int, sheets: Sequence[Sheet], there: Sequence[seen.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
     sheet = sheets[seat]
-    if scale(there, sheet)(sheet) is not None:
+    if scale(there, sheet)(sheet):
         doubts = tuple(mark_doubts(sheet, [sheet], there))
         return Proposal(doubts=doubts, taken=taken(sheet, there))
     if (other := _whose(seat, sheets, there)) is not None:
