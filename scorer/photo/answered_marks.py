@@ -42,11 +42,11 @@ class ConfirmedSheets:
 
     def next(self, wanted: Equipment) -> None:
         """Take in what is *wanted* of the next photo, in the state of then."""
-        known = {spot.seat: spot.table.marks for spot in wanted.spots}
+        marks = {spot.seat: spot.table.marks for spot in wanted.spots}
         self.past += tuple(
-            ConfirmedSheet(seat, looks, known[seat]) for seat, looks in self._new if seat in known
+            ConfirmedSheet(seat, looks, marks[seat]) for seat, looks in self._new if seat in marks
         )
-        self._new = [one for one in self._new if one[0] not in known]
+        self._new = [one for one in self._new if one[0] not in marks]
 
     def confirm(self, wanted: Equipment, looks: tuple[MarkedCell, ...]) -> None:
         """Take in how the sheet looked on a photo whose moves are confirmed."""
@@ -71,36 +71,36 @@ def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet])
     if not table.marks or table.spot >= len(wanted.spots):
         return table
     spot = wanted.spots[table.spot]
-    known = {one.cell: one.mark for one in spot.table.marks}
+    expected = {one.cell: one.mark for one in spot.table.marks}
     then: dict[tuple[str, int, int], list[MarkedCell]] = {}
     for sheet in [one for one in past if one.seat == spot.seat][: -LATEST - 1 : -1]:
         said = {one.cell: one.mark for one in sheet.known}
-        if any(INK[said.get(cell, mark)] > INK[mark] for cell, mark in known.items()):
+        if any(INK[said.get(cell, mark)] > INK[mark] for cell, mark in expected.items()):
             break  # it was another paper, of the game before
         for look in sheet.looks:
-            if look.cell in known and said.get(look.cell) == known[look.cell]:
+            if look.cell in expected and said.get(look.cell) == expected[look.cell]:
                 then.setdefault(look.cell, []).append(look)
     marks = (
-        MarkedCell(one.cell, known[one.cell])
-        if any(_looks_so(one, look, known[one.cell]) for look in then.get(one.cell, ()))
+        MarkedCell(one.cell, expected[one.cell])
+        if any(_looks_so(one, look, expected[one.cell]) for look in then.get(one.cell, ()))
         else one
         for one in table.marks
     )
     return replace(table, marks=tuple(marks))
 
 
-def _looks_so(one: MarkedCell, then: MarkedCell, known: str) -> bool:
-    """Say whether nothing speaks against the *known* state but what did so *then* already."""
-    now, before = _shares(one), _shares(then)
-    for state, share in now.items():
-        odds = share / now.get(known, FAINT)
-        odds_then = before.get(state, 0.0) / before.get(known, FAINT)
-        if state == known or odds < LIKELY_RATIO:
+def _looks_so(mark: MarkedCell, then: MarkedCell, confirmed: str) -> bool:
+    """Say whether nothing speaks against the *confirmed* state but what did so *then* already."""
+    shares, before = _shares(mark), _shares(then)
+    for state, share in shares.items():
+        odds = share / shares.get(confirmed, FAINT)
+        odds_then = before.get(state, 0.0) / before.get(confirmed, FAINT)
+        if state == confirmed or odds < LIKELY_RATIO:
             continue
-        if odds_then < LIKELY_RATIO or (INK[state] >= INK[known] and odds > MORE * odds_then):
+        if odds_then < LIKELY_RATIO or (INK[state] >= INK[confirmed] and odds > MORE * odds_then):
             return False
     return True
 
 
-def _shares(one: MarkedCell) -> dict[str, float]:
-    return {one.mark: one.confidence, **dict(one.others)}
+def _shares(mark: MarkedCell) -> dict[str, float]:
+    return {mark.mark: mark.confidence, **dict(mark.others)}

@@ -173,8 +173,10 @@ def _is_below(top: TopView, piece: SeenTile) -> bool:
     return piece.tile.level is not None and piece.tile.level < top[piece.lay.cells[0]].level
 
 
-def _displaced(lay: Lay, seen: Sequence[SeenTile], piece: SeenTile, rules: TileRules) -> Difference:
-    twin = any(lay in [read for read, _ in other.readings] for other in seen if other != piece)
+def _displaced(
+    lay: Lay, pieces: Sequence[SeenTile], piece: SeenTile, rules: TileRules
+) -> Difference:
+    twin = any(lay in [read for read, _ in other.readings] for other in pieces if other != piece)
     if twin:
         return Difference(
             _("{tile} was read twice, but the box holds only one", tile=name(lay.tile)),
@@ -184,12 +186,12 @@ def _displaced(lay: Lay, seen: Sequence[SeenTile], piece: SeenTile, rules: TileR
     return Difference(_("{tile} has been moved", tile=name(lay.tile)), rules.stays, piece.at)
 
 
-def _touching(seen: Sequence[SeenTile], top: TopView) -> list[SeenTile]:
+def _touching(pieces: Sequence[SeenTile], top: TopView) -> list[SeenTile]:
     """Return the tiles that lie on or beside the board, be it by way of other new tiles."""
-    cells = [*top, *(cell for piece in seen for cell in piece.lay.cells)]
+    cells = [*top, *(cell for piece in pieces for cell in piece.lay.cells)]
     parts = connected(dict.fromkeys(cells))
     reached = {cell for part in parts if not top.keys().isdisjoint(part) for cell in part}
-    return [piece for piece in seen if piece.lay.cells[0] in reached]
+    return [piece for piece in pieces if piece.lay.cells[0] in reached]
 
 
 # ---------------------------------------------------------------- new tiles as moves
@@ -305,10 +307,10 @@ def _explained(
 ) -> tuple[tuple[Lay, ...], list[Doubt]] | None:
     """Return the likeliest legal reading of all *new* pieces as moves in order, with its doubts."""
     options = [piece.readings for piece in new]
-    told = interpretations(options, lambda read: islice(_orders(play, read), 1), TRIED)
-    if not told:
+    found = interpretations(options, lambda read: islice(_orders(play, read), 1), TRIED)
+    if not found:
         return None
-    order, read = told[0].meaning, told[0].reading
+    order, read = found[0].meaning, found[0].reading
     doubts = list(_repairs(play, new, read, order))
     if orders := tuple(islice(_orders(play, read), 1, ORDERS)):
         text = _(
@@ -316,7 +318,7 @@ def _explained(
             tiles=names(lay.tile for lay in order),
         )
         doubts.append(Doubt(text, others=orders))
-    for other in told[1:]:
+    for other in found[1:]:
         for piece, lay, rival in zip(new, read, other.reading, strict=True):
             if lay.tile != rival.tile:
                 text = _(

@@ -153,9 +153,9 @@ def _meanings(state: State, dice: Dice) -> list[tuple[Move, ...]]:
     return found
 
 
-def _declined(lay: Dice, now: Dice) -> Doubt:
+def _declined(lay: Dice, faces: Dice) -> Doubt:
     """Return the question whether both dice were rolled anew, where one might have been again."""
-    if same := [die for die in now if die in lay and die % 2]:
+    if same := [die for die in faces if die in lay and die % 2]:
         return Doubt(
             _(
                 "the {die} is still there, and an even die is never rolled again: is this a new "
@@ -167,7 +167,7 @@ def _declined(lay: Dice, now: Dice) -> Doubt:
         "counted as a new roll of both dice: or was one die of {dice} rolled again?",
         dice=pair_said(lay),
     )
-    again = dict.fromkeys(Reroll(face, value) for face in lay if face % 2 for value in now)
+    again = dict.fromkeys(Reroll(face, value) for face in lay if face % 2 for value in faces)
     return Doubt(text, others=tuple((move,) for move in again))
 
 

@@ -125,16 +125,16 @@ def _rolls(_now: InPlay) -> Iterator[InTurn]:
     return (Roll(*dice) for dice in ROLLS)
 
 
-def _roll(now: InPlay, move: Roll) -> InPlay:
+def _roll(played: InPlay, move: Roll) -> InPlay:
     check_pair(move, move.low, move.high)
-    turn, dice = now.turn, (move.low, move.high)
+    turn, dice = played.turn, (move.low, move.high)
     if turn.rights and (move.low % 2 or move.high % 2):
         waiting = Turn((*turn.rolls, dice), turn.worth, turn.rights, "reroll")
-        return InPlay(waiting, now.house)
-    return _read(now, turn.rolls, dice, turn.rights)
+        return InPlay(waiting, played.house)
+    return _read(played, turn.rolls, dice, turn.rights)
 
 
-def _read(now: InPlay, before: tuple[Dice, ...], dice: Dice, rights: int) -> InPlay:
+def _read(played: InPlay, before: tuple[Dice, ...], dice: Dice, rights: int) -> InPlay:
     """Read a pair in the table of results, nobody rolling it again."""
     low, high = dice
     asks: Asks = "roll"
@@ -143,59 +143,61 @@ def _read(now: InPlay, before: tuple[Dice, ...], dice: Dice, rights: int) -> InP
     elif low == high == 4:
         asks = "double"
     elif low == high == 2:
-        rights = rights + 1 if now.house["rights_stack"] else 1
-    return InPlay(Turn((*before, dice), (*now.turn.worth, points(dice)), rights, asks), now.house)
+        rights = rights + 1 if played.house["rights_stack"] else 1
+    return InPlay(
+        Turn((*before, dice), (*played.turn.worth, points(dice)), rights, asks), played.house
+    )
 
 
-def _rerolls(now: InPlay) -> Iterator[InTurn]:
-    for face in sorted({die for die in now.turn.rolls[-1] if die % 2}):
+def _rerolls(played: InPlay) -> Iterator[InTurn]:
+    for face in sorted({die for die in played.turn.rolls[-1] if die % 2}):
         yield from (Reroll(face, value) for value in PIPS)
     yield Decline()
 
 
-def _reroll(now: InPlay, move: Reroll) -> InPlay:
-    *before, (low, high) = now.turn.rolls
+def _reroll(played: InPlay, move: Reroll) -> InPlay:
+    *before, (low, high) = played.turn.rolls
     if move.face % 2 == 0:
         raise refused(move, EVEN, {"face": just(move.face)})
     if move.face not in (low, high):
-        raise refused(move, NO_SUCH_DIE, {"face": just(move.face), **_lying(now)})
+        raise refused(move, NO_SUCH_DIE, {"face": just(move.face), **_lying(played)})
     check_pips(move, [move.value], "BO-1")
     kept = high if move.face == low else low
     dice = (kept, move.value) if kept <= move.value else (move.value, kept)
-    return _read(now, tuple(before), dice, now.turn.rights - 1)
+    return _read(played, tuple(before), dice, played.turn.rights - 1)
 
 
-def _no_reroll(now: InPlay, move: Reroll) -> InPlay:
+def _no_reroll(played: InPlay, move: Reroll) -> InPlay:
     """Say why no die is rolled again where none waits for it."""
-    if not now.turn.rights:
+    if not played.turn.rights:
         raise refused(move, NO_RIGHT)
     raise refused(move, NONE_WAITS if move.face % 2 else EVEN, {"face": just(move.face)})
 
 
-def _decline(now: InPlay, _move: Decline) -> InPlay:
-    turn, kept = now.turn, now.house["declined_right"] == "kept"
-    return _read(now, turn.rolls[:-1], turn.rolls[-1], turn.rights - (not kept))
+def _decline(played: InPlay, _move: Decline) -> InPlay:
+    turn, kept = played.turn, played.house["declined_right"] == "kept"
+    return _read(played, turn.rolls[:-1], turn.rolls[-1], turn.rights - (not kept))
 
 
-def _doubles(now: InPlay) -> Iterator[InTurn]:
-    yield from map(Double, may_double(*now))
+def _doubles(played: InPlay) -> Iterator[InTurn]:
+    yield from map(Double, may_double(*played))
     yield Double(None)
 
 
-def _double(now: InPlay, move: Double) -> InPlay:
-    turn, roll = now.turn, move.roll
+def _double(played: InPlay, move: Double) -> InPlay:
+    turn, roll = played.turn, move.roll
     if roll is None:
-        return InPlay(Turn(turn.rolls, turn.worth, turn.rights), now.house)
+        return InPlay(Turn(turn.rolls, turn.worth, turn.rights), played.house)
     if not 0 <= roll < len(turn.rolls):
         raise refused(move, NO_SUCH_ROLL, {"number": just(roll + 1)})
-    if not now.house["redouble"] and is_doubled(turn, roll):
+    if not played.house["redouble"] and is_doubled(turn, roll):
         raise refused(move, DOUBLED, {"number": just(roll + 1)})
     worth = (*turn.worth[:roll], 2 * turn.worth[roll], *turn.worth[roll + 1 :])
-    return InPlay(Turn(turn.rolls, worth, turn.rights), now.house)
+    return InPlay(Turn(turn.rolls, worth, turn.rights), played.house)
 
 
-def _lying(now: InPlay) -> dict[str, Message]:
-    return {"dice": pair_said(now.turn.rolls[-1])} if now.turn.rolls else {}
+def _lying(played: InPlay) -> dict[str, Message]:
+    return {"dice": pair_said(played.turn.rolls[-1])} if played.turn.rolls else {}
 
 
 def _who(_now: InPlay) -> tuple[int]:

@@ -45,5 +45,5 @@ def _sheet_head(width: float) -> Iterator[Drawn]:
     yield Words("Player", (width - 62, 4.6), 2.8, "grey", align="left")
     yield Line((width - 50, 6.4), (width, 6.4), "grey")
     worth = "   ".join(f"{length}: {points}" for length, points in enumerate(RUNS) if length)
-    told = f"A run of checks in a column   {worth}      An empty column   {EMPTY_COLUMN}"
-    yield Words(told, (0, 12.0), 2.2, "grey", align="left")
+    legend = f"A run of checks in a column   {worth}      An empty column   {EMPTY_COLUMN}"
+    yield Words(legend, (0, 12.0), 2.2, "grey", align="left")

@@ -72,13 +72,13 @@ def notes(state: State) -> tuple[Message, ...]:
 
     These are not among what is earned.
     """
-    told = []
+    costs = []
     for seat, sheet in enumerate(state.sheets):
         may_fill = len(open_columns(state, seat))
         cost = _cost_said(may_fill)
         if_ended = cost and _("if the game ended now: {cost}", cost=cost)
-        told.append(if_ended or empty_said(sheet))
-    return tuple(told)
+        costs.append(if_ended or empty_said(sheet))
+    return tuple(costs)
 
 
 def empty_said(sheet: Sheet) -> Message:

@@ -43,13 +43,13 @@ def observe(state: State, table: Table) -> Proposal:
 
     Before the start two tiles beside the foundation are the flip; solo, three are a draw.
     """
-    now = rules.now(state)
-    if now == "over":
+    phase = rules.now(state)
+    if phase == "over":
         return Proposal.differs(_("the game is over"), "EO-8")
-    if now == "flip":
+    if phase == "flip":
         return _flip(state, table)
     look = compared(state.laid, table.tiles, IDS, (HELPER,) if state.solo else ())
-    if now == "draw" and look.lies == "known":
+    if phase == "draw" and look.lies == "known":
         return _draw(state, table, look)
     play = TilePlay(state, lambda state: state.laid, rules.apply)
     return added(play, look, IDS, state.hands[0] if state.solo else ())

@@ -75,22 +75,22 @@ def _why_no_call(state: State, seat: int) -> tuple[Message, str]:
 
 
 def _own(state: State, move: Own) -> State:
-    now = list(state.house["colours"])
+    owned = list(state.house["colours"])
     check_seat(move, move.seat, len(state.dice), "GD-1")
     who = player(move.seat)
     if move.colour not in PALETTE:
         text = _("a player's dice cannot be {colour}", colour=colour_said(move.colour))
         raise Illegal(move, text, "GD-1")
-    if now[move.seat] == move.colour:
+    if owned[move.seat] == move.colour:
         text = _("{who} already has the {colour} dice", who=who, colour=colour_said(move.colour))
         raise Illegal(move, text, "GD-1")
     if any(state.shown):
         text = _("dice have already been shown; undo that to change whose they are")
         raise Illegal(move, text, "GD-1")
-    if move.colour in now:
-        now[now.index(move.colour)] = now[move.seat]
-    now[move.seat] = move.colour
-    return changed(state, house={**state.house, "colours": tuple(now)})
+    if move.colour in owned:
+        owned[owned.index(move.colour)] = owned[move.seat]
+    owned[move.seat] = move.colour
+    return changed(state, house={**state.house, "colours": tuple(owned)})
 
 
 def _owners(state: State) -> Iterator[Move]:

@@ -48,46 +48,48 @@ def boards(_house: House) -> tuple[Board, ...]:
 
 def equipment(state: State) -> Equipment:
     """Return the grid with nine dice, five of one colour and four of the other."""
-    known = tuple(
+    lying = tuple(
         seen.Die(die.pips, die.colour, (cell // 3, cell % 3))
         for cell, die in enumerate(state.grid)
         if die is not None and not is_over(state)
     )
     hands = {"black": HAND, "white": HAND}
-    spots = (Spot(raw(""), seen.Table(known)),)
+    spots = (Spot(raw(""), seen.Table(lying)),)
     return Equipment("grid:3x3", CELLS, hands, spots=spots, stays=True)
 
 
-def observe(known: State, table: seen.Table) -> Proposal:
+def observe(before: State, table: seen.Table) -> Proposal:
     """Return the placements that lead from the known grid to the one seen.
 
     The likeliest reading that the rules allow is proposed. Where that is not the likeliest of all,
     each die read otherwise carries a doubt; where no reading is possible, the differences say why.
     """
-    if not ready(known):
-        return Proposal.differs(PHASES.waits_for(known), "PH-2")
+    if not ready(before):
+        return Proposal.differs(PHASES.waits_for(before), "PH-2")
     if problems := _misplaced(table):
         return Proposal(differences=problems)
-    held = cells_of(known.grid)
+    held = cells_of(before.grid)
     seen_there = placed(table, held, COLOURS)
     if problems := tuple(changed(held, seen_there, COLOURS, "PH-3", "PH-4")):
         return Proposal(differences=problems)
     on_grid = seen_there.dice
-    lying = tuple(die if at in seen_there.overlooked else None for at, die in enumerate(known.grid))
+    lying = tuple(
+        die if at in seen_there.overlooked else None for at, die in enumerate(before.grid)
+    )
     beside = [(i, die) for i, die in enumerate(table.dice) if die.cell is None]
-    told = _told(known, lying, on_grid, beside)
-    unlike = len(table.dice) == 2 * HAND and not told
-    told = told or _told(known, lying, on_grid, ())
-    if not told:
+    grids = _told(before, lying, on_grid, beside)
+    unlike = len(table.dice) == 2 * HAND and not grids
+    grids = grids or _told(before, lying, on_grid, ())
+    if not grids:
         looks = [(_colour(die.colour), die.value) for _, die in on_grid]
-        pairs = zip(known.grid, _grid(lying, on_grid, looks), strict=True)
-        faults = _faults(known, tuple(there or now for there, now in pairs))
+        pairs = zip(before.grid, _grid(lying, on_grid, looks), strict=True)
+        faults = _faults(before, tuple(there or now for there, now in pairs))
         return Proposal(differences=tuple(Difference(f.reason, f.rule) for f in faults))
-    grid = told[0].meaning
-    doubts = list(_dice_asked(held, [*on_grid, *beside], told))
-    doubts += [_not_left(beside, known, grid)] if unlike else []
+    grid = grids[0].meaning
+    doubts = list(_dice_asked(held, [*on_grid, *beside], grids))
+    doubts += [_not_left(beside, before, grid)] if unlike else []
     doubts += [Doubt(SIDES)] if seen_there.turned else []
-    moves = _placements(known, grid)
+    moves = _placements(before, grid)
     asked = (*doubts, *_still_open(grid, moves))
     return Proposal(moves, asked, complete=seen_there.complete, weighed=True)
 
@@ -96,7 +98,7 @@ SIDES = _("the photo was taken from another side of the table: the dice are turn
 
 
 def _told(
-    known: State, lying: DiceGrid, on_grid: Placed, beside: Placed
+    before: State, lying: DiceGrid, on_grid: Placed, beside: Placed
 ) -> list[Interpretation[Seen, DiceGrid]]:
     """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3).
 
@@ -107,9 +109,9 @@ def _told(
 
     def grids(read: Sequence[Seen]) -> list[DiceGrid]:
         grid = _grid(lying, on_grid, read)
-        kept = all(a is None or a == b for a, b in zip(known.grid, grid, strict=True))
-        left = not beside or _is_left(known.hands, grid, read[len(on_grid) :])
-        return [grid] if kept and left and not _faults(known, grid) else []
+        kept = all(a is None or a == b for a, b in zip(before.grid, grid, strict=True))
+        left = not beside or _is_left(before.hands, grid, read[len(on_grid) :])
+        return [grid] if kept and left and not _faults(before, grid) else []
 
     return interpretations(dice_options((die for _, die in (*on_grid, *beside)), COLOURS), grids)
 
@@ -133,11 +135,11 @@ def _is_left(
     return True
 
 
-def _not_left(beside: Placed, known: State, grid: DiceGrid) -> Doubt:
+def _not_left(beside: Placed, before: State, grid: DiceGrid) -> Doubt:
     i, die = beside[-1]
     left = [
         in_words((name, pips))
-        for name, hand in zip(COLOURS, known.hands, strict=True)
+        for name, hand in zip(COLOURS, before.hands, strict=True)
         for pips in (left_in_hand(hand, grid, name)[0] if hand else ())
     ]
     facts = {"die": in_words((die.colour, die.value))}
@@ -164,7 +166,7 @@ def cells_of(grid: DiceGrid) -> list[Seen | None]:
 
 
 def _dice_asked(
-    held: Sequence[Seen | None], dice: Placed, told: Sequence[Interpretation[Seen, DiceGrid]]
+    held: Sequence[Seen | None], dice: Placed, grids: Sequence[Interpretation[Seen, DiceGrid]]
 ) -> Iterator[Doubt]:
     """Yield the doubts about dice, but not about those that lie and look as they are known.
 
@@ -172,14 +174,14 @@ def _dice_asked(
     """
     new = [
         at
-        for at, (_i, die) in enumerate(dice[: len(told[0].reading)])
+        for at, (_i, die) in enumerate(dice[: len(grids[0].reading)])
         if die.cell is None or held[index_of(die)] != (die.colour, die.value)
     ]
-    readings = [[one.reading[at] for at in new] for one in told]
+    readings = [[one.reading[at] for at in new] for one in grids]
     doubts = list(dice_doubts([dice[at] for at in new], readings, where=_where))
     yield from doubts
     settled = {doubt.piece for doubt in doubts}
-    for i, die in (dice[at] for at in new if None in told[0].meaning):
+    for i, die in (dice[at] for at in new if None in grids[0].meaning):
         others = [name for name in likely(die.colours, die.confidence) if name in COLOURS]
         if others and ("dice", i) not in settled:
             shown, other = in_words((die.colour, die.value)), in_words((others[0], die.value))
@@ -187,9 +189,9 @@ def _dice_asked(
             yield Doubt(_("{place}: {text}", place=_where(die), text=text), ("dice", i))
 
 
-def same_grid(one: State, other: State) -> bool:
+def same_grid(state: State, other: State) -> bool:
     """Say whether a grid looks like another one, from whichever side it is seen."""
-    return seen_before(cells_of(one.grid), cells_of(other.grid))
+    return seen_before(cells_of(state.grid), cells_of(other.grid))
 
 
 def _colour(name: str) -> DieColour:
@@ -212,14 +214,14 @@ def _misplaced(table: seen.Table) -> tuple[Difference, ...]:
     return tuple(problems)
 
 
-def _faults(known: State, grid: DiceGrid) -> list[Illegal]:
-    """Return why *grid* cannot follow from the known round by taking turns with the rolled dice."""
+def _faults(before: State, grid: DiceGrid) -> list[Illegal]:
+    """Return why *grid* cannot follow from the one before by taking turns with the rolled dice."""
     faults = []
-    starts = [known.starts] if known.starts else list(may_place(known))
+    starts = [before.starts] if before.starts else list(may_place(before))
     turns = [fault for colour in starts if (fault := _turn_fault(grid, colour)) is not None]
     if len(turns) == len(starts):
         faults.append(turns[0])
-    for colour, hand in zip(COLOURS, known.hands, strict=True):
+    for colour, hand in zip(COLOURS, before.hands, strict=True):
         if hand and (bad := left_in_hand(hand, grid, colour)[1]):
             text = ngettext(
                 "{dice} is on the table, but {colour} rolled {roll}: was a die turned?",
@@ -241,9 +243,9 @@ def _turn_fault(grid: DiceGrid, starts: DieColour) -> Illegal | None:
     return None
 
 
-def _placements(known: State, grid: DiceGrid) -> tuple[Place, ...]:
+def _placements(before: State, grid: DiceGrid) -> tuple[Place, ...]:
     """Return the moves that fill the new cells: the colours in turn, each from the top left."""
-    new = [cell for cell in range(CELLS) if known.grid[cell] is None and grid[cell] is not None]
+    new = [cell for cell in range(CELLS) if before.grid[cell] is None and grid[cell] is not None]
     queues: dict[DieColour, list[Place]] = {"black": [], "white": []}
     for cell in new:
         die = grid[cell]
@@ -251,7 +253,7 @@ def _placements(known: State, grid: DiceGrid) -> tuple[Place, ...]:
         queues[die.colour].append(Place(cell // 3, cell % 3, die.colour, die.pips))
     if not new:
         return ()
-    colours = may_place(known)
+    colours = may_place(before)
     # Before a free start the colour with more dice must have begun.
     colour = max(colours, key=lambda colour: len(queues[colour]))
     moves = []
@@ -332,8 +334,8 @@ def _more_of(table: seen.Table) -> DieColour:
         by_number: dict[int, DieColour] = {HAND: "black", CELLS - HAND: "white"}
         return [by_number[black]] if black in by_number else []
 
-    if told := interpretations(dice_options(dice, COLOURS), more):
-        return told[0].meaning
+    if found := interpretations(dice_options(dice, COLOURS), more):
+        return found[0].meaning
     return "black" if 2 * sum(die.colour == "black" for die in dice) > len(dice) else "white"
 
 

@@ -92,10 +92,10 @@ def foreign(state: State, table: seen.Table) -> Iterator[Difference]:
             shown = in_words((die.colour, die.value))
             text = _("there is a {die}; the dice are red, blue and purple, 1 to 6", die=shown)
             yield Difference(text, "DW-1", ("dice", i))
-    known = {mark.cell for mark in marks.printed(Sheet())}
-    for i, one in enumerate(table.marks):
-        if one.cell not in known:
-            half, row, column = one.cell
+    printed = {mark.cell for mark in marks.printed(Sheet())}
+    for i, off_sheet in enumerate(table.marks):
+        if off_sheet.cell not in printed:
+            half, row, column = off_sheet.cell
             text = _(
                 "a mark is off the sheet: there is no row {row}, column {column} in a {colour} "
                 "half",

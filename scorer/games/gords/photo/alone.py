@@ -83,19 +83,19 @@ def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
 
 def _verdict(bid: Bid, there: int, house: House) -> Message:
     """Return whether a bid holds and who loses a die for it (GD-5, GD-A7)."""
-    claimed, told = wanted(bid.space), said(bid)
+    claimed, words = wanted(bid.space), said(bid)
     count = ngettext("{n} counts", "{n} count", there)
     if there < claimed:
-        return _("{bid} does not hold: {count}, so the bidder loses a die", bid=told, count=count)
+        return _("{bid} does not hold: {count}, so the bidder loses a die", bid=words, count=count)
     if there == claimed:
         count = ngettext("exactly {n} counts", "exactly {n} count", there)
         if house["exact"] == "all_others_lose":
             return _(
                 "{bid} holds: {count}, so everybody but the bidder loses a die",
-                bid=told,
+                bid=words,
                 count=count,
             )
-    return _("{bid} holds: {count}, so the caller loses a die", bid=told, count=count)
+    return _("{bid} holds: {count}, so the caller loses a die", bid=words, count=count)
 
 
 def _hand_said(name: str, hand: Sequence[int]) -> Message:
@@ -103,17 +103,17 @@ def _hand_said(name: str, hand: Sequence[int]) -> Message:
 
 
 def _no_hands(dice: Sequence[Die], house: House) -> Message:
-    known = house["colours"]
+    playing = house["colours"]
     for name, number in Counter(die.colour for die in dice).items():
         many = spelled(number, first=True)
-        if name not in known:
+        if name not in playing:
             return ngettext(
                 "{many} {colour} die was seen; the players' colours are {colours}.",
                 "{many} {colour} dice were seen; the players' colours are {colours}.",
                 number,
                 many=many,
                 colour=colour(name),
-                colours=listed(map(colour, known)),
+                colours=listed(map(colour, playing)),
             )
         if number > HAND:
             return _(

@@ -88,8 +88,8 @@ def _seen_bid(state: State, table: Table) -> Proposal:
     dice = [die for _i, die, _space in on_track]
     every = {name for die in dice for name in (die.colour, *(other for other, _p in die.colours))}
     options = dice_options(dice, every)
-    told = interpretations(options, lambda read: bids(read) if _whites(read) == 1 else ())
-    if not told:
+    likely_bids = interpretations(options, lambda read: bids(read) if _whites(read) == 1 else ())
+    if not likely_bids:
         white = [one for one in on_track if one[1].colour == MARKER]
         fault = _refusal(state, Bid(white[0][2], white[0][1].value)) if len(white) == 1 else None
         if fault:
@@ -102,15 +102,17 @@ def _seen_bid(state: State, table: Table) -> Proposal:
         if not on_track and state.bid is None:  # an empty track is how a round begins
             return Proposal(doubts=(Doubt(text),))
         return Proposal.differs(text, "GD-4")
-    best = told[0].meaning
-    markers = [at for at in range(len(dice)) if any(one.reading[at][0] == MARKER for one in told)]
-    readings = [[one.reading[at] for at in markers] for one in told]
+    best = likely_bids[0].meaning
+    markers = [
+        at for at in range(len(dice)) if any(one.reading[at][0] == MARKER for one in likely_bids)
+    ]
+    readings = [[one.reading[at] for at in markers] for one in likely_bids]
     doubts = list(dice_doubts([on_track[at][:2] for at in markers], readings))
     if best == state.bid:
         doubts.insert(0, Doubt(_("the white die still shows {bid}", bid=said(best))))
         return Proposal(doubts=tuple(doubts), weighed=True)
     last = state.past[-1].bid if state.past and state.bid is None else None
-    if last in [one.meaning for one in told]:
+    if last in [one.meaning for one in likely_bids]:
         text = _("the last round ended with {bid} there: is this a new bid?", bid=said(best))
         doubts.append(Doubt(text, about="stands"))
     return Proposal((best,), tuple(doubts), complete=True, weighed=True)  # one white die is all
@@ -161,11 +163,11 @@ def _seen_dice(state: State, table: Table) -> Proposal:
             return []
         return [frozenset((seat, _values(table, hand)) for seat, hand in found.items())]
 
-    told = interpretations(options, shown)
-    if not told:
+    likely_hands = interpretations(options, shown)
+    if not likely_hands:
         likeliest = hands([readings[0][0] for readings in options])
         return Proposal(differences=tuple(_miscounted(state, likeliest)))
-    chosen = told[0].reading
+    chosen = likely_hands[0].reading
     found = hands(chosen)
     if not found:
         return Proposal.differs(_("no dice of a player were seen"), "GD-5")
@@ -174,7 +176,7 @@ def _seen_dice(state: State, table: Table) -> Proposal:
         return Proposal(differences=tuple(_no_face(table.dice[i].value, i) for i in faces_wrong))
     moves = tuple(Reveal(seat, _values(table, found[seat])) for seat in sorted(found))
     doubts = (
-        *_recoloured(table, [one.reading for one in told]),
+        *_recoloured(table, [one.reading for one in likely_hands]),
         *_perhaps_lost(state, table, found),
     )
     # Where dice were lost, a lost one may lie there for one of the hand that was missed.
@@ -235,13 +237,13 @@ def _miscounted(state: State, hands: Mapping[int, Sequence[int]]) -> Iterator[Di
             yield Difference(_("{text}. Show all of them.", text=counted), "GD-6")
 
 
-def _counted(state: State, seat: int, seen: int) -> Message:
+def _counted(state: State, seat: int, count: int) -> Message:
     """Return "ten blue dice can be seen, but player 2 holds five"."""
     return ngettext(
         "{number} {colour} die can be seen, but {who} holds {held}",
         "{number} {colour} dice can be seen, but {who} holds {held}",
-        seen,
-        number=spelled(seen),
+        count,
+        number=spelled(count),
         colour=colour(colour_of(state, seat)),
         who=player(seat),
         held=spelled(state.dice[seat]),
@@ -269,8 +271,8 @@ def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Dou
             asks = not plain or others or unread(die)
             yield Doubt(text, ("dice", i), (took, die.value), "meaning" if asks else "progress")
         elif others:
-            seen, maybe = in_words((took, die.value)), either(map(colour, others))
-            text = _("the {die} may be {others}", die=seen, others=maybe)
+            shown, maybe = in_words((took, die.value)), either(map(colour, others))
+            text = _("the {die} may be {others}", die=shown, others=maybe)
             yield Doubt(text, ("dice", i))
 
 
