@@ -1,4 +1,4 @@
-"""Why what was typed is no move: the rules are asked about the moves it may mean.
+"""Why what was typed is not a move: ask the rules about the moves that it may mean.
 
 A player who types "black 3 row 1 column 2" where a die lies should read the rule's reason. So moves
 are made up of the words and numbers that were typed, and of what legal moves alike have; those

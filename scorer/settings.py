@@ -1,4 +1,4 @@
-"""House rules: what may be set for a match, and what was."""
+"""House rules: the settings that a game offers, and reading those chosen for a match."""
 
 from __future__ import annotations
 

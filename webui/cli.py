@@ -1,4 +1,4 @@
-"""The command `pipsight`: which subcommand is meant, and what may happen to any of them."""
+"""The command `pipsight`: find the subcommand, run it, and report what may go wrong in any."""
 
 from __future__ import annotations
 

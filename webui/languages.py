@@ -1,4 +1,4 @@
-"""The language of an answer: the interface's as asked for, a page's where all of it is in it."""
+"""The language of an answer: for the JSON interface any that is asked for, for pages English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament as people read it: who meets whom sits out, and how everybody stands."""
+"""A tournament as people read it: who meets whom, who sits out, and the standings."""
 
 from __future__ import annotations
 

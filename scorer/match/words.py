@@ -1,4 +1,4 @@
-"""A match in words: how its score came about, what comes next has won."""
+"""A match in words: how its score came about, what comes next, and who has won."""
 
 from __future__ import annotations
 

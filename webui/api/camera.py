@@ -1,4 +1,4 @@
-"""Watching a table in the JSON interface: frames come in, what is waited for goes back."""
+"""Cameras in the JSON interface: frames come in, and what the camera is waiting for goes back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Photos of a match in the JSON interface: read, shown, and what the rules make of them."""
+"""Photos of a match in the JSON interface: read, shown, and interpreted by the rules."""
 
 from __future__ import annotations
 

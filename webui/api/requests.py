@@ -1,4 +1,4 @@
-"""What phones send as JSON, read strictly: a stranger's data becomes one of these or is refused."""
+"""Request bodies as dataclasses, read strictly: other data is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person confirmed of a die that a camera saw is not asked again while the die lies there.
+"""Confirmed doubts: what a person confirmed about a die is not asked again while it stays there.
 
 The rules do not know which die of a roll lies where: one that is doubtful at the roll is doubtful
 at the take. The camera saw it lie still, and the person was asked about it and agreed.

@@ -1,4 +1,4 @@
-"""Who watches which match: one camera a match, each with a process that has its frames.
+"""The cameras of matches: at most one per match, each with a process that reads its frames.
 
 A camera is a browser's page, which sends its frames, or the server's own
 (`webui.camera.server_camera`).

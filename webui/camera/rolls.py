@@ -1,4 +1,4 @@
-"""What becomes of what a watching camera saw: counted at once, or asked about on every phone.
+"""Rolls that a camera has seen: counted at once, or asked about on every phone.
 
 A roll becomes a table, and the rules say what it means, exactly as with a photo. Where nothing is
 doubtful it is stored as one step; else it waits for an answer, and what is thrown after it waits

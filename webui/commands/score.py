@@ -1,4 +1,4 @@
-"""`pipsight score`: photos in, what each tells by the rules of a game out.
+"""`pipsight score`: photos in, the score of each by the rules of a game out.
 
 Each photo stands alone: nothing is known of the moves before it, and none is made up.
 """

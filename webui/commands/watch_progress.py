@@ -1,4 +1,4 @@
-"""How far a file is watched, on a terminal, gone before anything else is printed."""
+"""A progress line for `pipsight watch` on a file; removed before anything else is printed."""
 
 from __future__ import annotations
 

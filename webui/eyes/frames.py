@@ -1,4 +1,4 @@
-"""The frames of a camera at the server, as the eyes take those of a phone."""
+"""Frames of the server's own camera, as JPEG pictures like those that phones send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of the pictures that are drawn: how they are called and written."""
+"""Drawn pictures as files: their names, and how they are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What readings tell that were stored as JSON: where cells and dice lie, what marks show."""
+"""Questions to readings stored as JSON: where cells and dice are, what marks show."""
 
 from __future__ import annotations
 

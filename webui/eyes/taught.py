@@ -1,4 +1,4 @@
-"""What was taught of a match, as the eyes take it."""
+"""What was taught for a match, in the form that the eyes take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that is watched for the rules: frames in, outlines and `PhotoReading`s of rolls out."""
+"""Watch a table: frames in, outlines and `PhotoReading`s of rolls out."""
 
 from __future__ import annotations
 

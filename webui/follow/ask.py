@@ -1,4 +1,4 @@
-"""Asking at a terminal what a photo does not tell: pieces put right, moves said, one of several."""
+"""Ask at a terminal what a photo leaves open: correct pieces, add moves, choose one of several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""waitress with manners: no address takes all connections, and none keeps one without using it.
+"""waitress with limits: no address takes all connections, and idle connections are closed.
 
 waitress holds a connection for as long as now and then a byte comes, and takes no newcomer once
 all are held. Here a request has to arrive in time, its head within seconds and its body at a least

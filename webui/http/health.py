@@ -1,4 +1,4 @@
-"""Whether the server does its work: whether the matches and the last photos could be read."""
+"""Health of the server: can the matches be read, and could the last photos?"""
 
 from __future__ import annotations
 

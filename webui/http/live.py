@@ -1,4 +1,4 @@
-"""Live updates: each browser holds a stream that tells the numbers of the newest events.
+"""Live updates: each browser holds a stream of the numbers of the newest events.
 
 Server-sent events (HTML Living Standard, 9.2). What is behind a number the phone fetches itself.
 """

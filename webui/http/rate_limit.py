@@ -1,4 +1,4 @@
-"""How often one address may try wrongly, kept in memory and bounded."""
+"""Rate limits: how often one address may guess wrong, kept in memory and bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step that was another one than was stored: the right moves in its place, in one confirm.
+"""Correct a stored step: put the right moves in its place, in one confirmation.
 
 The log only grows: what stands from that step on is taken back and stored again with the right
 moves, all or none.

@@ -1,4 +1,4 @@
-"""What the page of a match is given besides the view that the JSON interface answers."""
+"""The template context of a match's page, beside the view that the JSON interface answers."""
 
 from __future__ import annotations
 

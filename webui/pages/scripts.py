@@ -1,4 +1,4 @@
-"""Which modules a page's script imports, so that the page can ask for all of them at once."""
+"""The modules that a page's script imports, so that the page can preload all of them."""
 
 from __future__ import annotations
 

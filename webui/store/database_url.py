@@ -1,4 +1,4 @@
-"""Where the matches are kept, as a person says it: a file, or the address of a database."""
+"""Where matches are stored, as a person writes it: a file, or the address of a database."""
 
 from __future__ import annotations
 

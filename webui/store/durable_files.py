@@ -1,4 +1,4 @@
-"""Files that hold what people trust us with: there whole or not at all, also after a power cut.
+"""Write files durably: whole or not at all, also after a power cut.
 
 Eyes and pages both keep such files, and share nothing else: this needs the standard library alone.
 """

@@ -1,4 +1,4 @@
-"""Files that hold what people trust us with: theirs alone, and there whole or not at all."""
+"""Private files: readable by their owner alone, and written whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rows of the log say."""
+"""The rows of the log as dataclasses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The streams of a command: no name, no letter and no full disk ends in a traceback there.
+"""Standard streams of a command: odd characters, closed pipes and full disks give no traceback.
 
 File names need not be UTF-8, and a terminal need not know every letter. What a stream cannot show
 is written as JSON escapes it, so that a line of JSON stays JSON.

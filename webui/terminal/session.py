@@ -1,4 +1,4 @@
-"""A match at a terminal: what each typed line does, and what is told of it."""
+"""A match at a terminal: what each typed line does, and what is printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is answered, in JSON schema: told from the very types it is made of."""
+"""JSON schemas of the answers, derived from the types that they are made of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON interface in OpenAPI 3.1. What is sent and answered is told from the very types.
+"""The JSON interface as an OpenAPI 3.1 document; its schemas are derived from the types in use.
 
 Tests hold the rest to reality: every address is told, and every answer has the shape told here.
 """

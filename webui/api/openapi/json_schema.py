@@ -1,4 +1,4 @@
-"""JSON schema of types: what is sent and answered is told from the very types that are used."""
+"""JSON schemas of types: requests and answers are described by the types that are used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be sent, in JSON schema: told from the very types and games that read it."""
+"""JSON schemas of what may be sent, derived from the types and games that read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table would mean."""
+"""A proposal as JSON: what the table on a photo would mean by the rules."""
 
 from __future__ import annotations
 
