@@ -197,12 +197,12 @@ def whole(moves: Sequence[Spoken], typed: str) -> bool:
 def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
     """Return the moves that tell of just these dice: in the order typed, else in any order."""
     wanted = re.findall(r"\d", typed)
-    dice_of = [(one, _dice_told(one)) for one in moves]
+    dice_of = [(one, _dice_in(one)) for one in moves]
     in_order = [one for one, dice in dice_of if dice == wanted]
     return in_order or [one for one, dice in dice_of if sorted(dice) == sorted(wanted)]
 
 
-def _dice_told(spoken: Spoken) -> list[str]:
+def _dice_in(spoken: Spoken) -> list[str]:
     """Return the pips that follow the words of rolling and showing in a sentence."""
     dice, telling = list[str](), False
     for word in spoken.english.split() if spoken.english else spoken.words:

@@ -150,7 +150,7 @@ class ErrorAnswer(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error as the person and the program at the other end are told of it."""
+    """An error as it is answered: a sentence for the person, a kind for the program."""
 
     status: int
     kind: str

@@ -33,7 +33,7 @@ def explain(series: Series[S, M], state: Any) -> tuple[Because, ...]:
     if not isinstance(state, MatchState):
         return series.game.explain(state)
     plan, game = plan_of(series, state), series.game
-    entries = [entry for table in state.done for entry in _told(series, plan, state, table)]
+    entries = [entry for table in state.done for entry in _entries(series, plan, state, table)]
     entries += [
         Because(seat, plan.bye, numbered(plan.noun, number), _("sits out"), plan.bye_rule)
         for number, seat in enumerate(state.sat_out, start=1)
@@ -48,7 +48,7 @@ def explain(series: Series[S, M], state: Any) -> tuple[Because, ...]:
     return tuple(entries)
 
 
-def _told(
+def _entries(
     series: Series[S, M], plan: Plan, state: MatchState[S], table: TableRound[S]
 ) -> Iterator[Because]:
     """Yield how a finished round was counted: by its own lines, or by who won it."""
@@ -113,7 +113,7 @@ def result(series: Series[S, M], state: Any) -> Result | None:
 
 
 def _units(plan: Plan, number: int) -> Message:
-    """Return a total in what totals are told in: "2 games", "31 points"."""
+    """Return a total with its unit: "2 games", "31 points"."""
     return ngettext("{n} game", "{n} games", number) if plan.unit == "game" else points(number)
 
 

@@ -86,7 +86,7 @@ def frame(match_id: str, watch_id: str) -> Response:
 
 @bp.post("/api/matches/<match_id>/watch/<watch_id>/end")
 def end(match_id: str, watch_id: str) -> Response:
-    """Stop a camera; one that was stopped is no error."""
+    """Stop a camera; it is no error if it has stopped already."""
     camera = services().cameras.of(match_id)
     if camera is not None and camera.id == watch_id:
         services().cameras.end(camera)

@@ -83,7 +83,7 @@ def _read(services: Services, match_id: str, spot: int, spool: IO[bytes]) -> Bod
     with spool:
         spool.seek(0)
         content = spool.read()
-    return _seen(services, match_id, spot, content)
+    return _keep(services, match_id, spot, content)
 
 
 def _eyes(services: Services, match_id: str) -> See:
@@ -91,10 +91,10 @@ def _eyes(services: Services, match_id: str) -> See:
     return partial(services.see, **taught(services.store, match_id))
 
 
-def _seen(services: Services, match_id: str, spot: int, content: bytes, **given: Any) -> Body:
+def _keep(services: Services, match_id: str, spot: int, content: bytes, **given: Any) -> Body:
     """Read a photo with what is *given* beside it, keep both, and say what the rules make of it."""
     match = matches.load(services.store, match_id)
-    with services.outcomes.told():
+    with services.outcomes.counted():
         sight = _eyes(services, match_id)(content, matches.equipment(match), spot, **given)
     lies = lies_as_before(services.store, match, sight.reading)
     table = with_answers(services.store, match, sight.table)
@@ -147,7 +147,7 @@ def set_corners(match_id: str, sighting: str) -> JobAnswer:
 def _again(services: Services, sighting: Sighting, sent: SentCorners) -> Body:
     content = services.store.photo(sighting.match_id, sighting.photo).read_bytes()
     corners: SetCorners = {"corners": sent.corners, "width": sighting.reading["width"]}
-    return _seen(services, sighting.match_id, sent.spot, content, corners=corners)
+    return _keep(services, sighting.match_id, sent.spot, content, corners=corners)
 
 
 @bp.get("/api/matches/<match_id>/photos/<photo>.jpg")

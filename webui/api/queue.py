@@ -31,11 +31,11 @@ def queue(match_id: str, size: int, work: Callable[[], Body]) -> JobAnswer:
     """
     job = services().jobs.submit(match_id, request.remote_addr or "", size, work)
     if job.at_once:
-        return _told(job.done.result(), 201)
+        return _response(job.done.result(), 201)
     return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match_id}/jobs/{job.id}", **SOON}
 
 
-def _told(answer: Body | Problem, status: int) -> JobAnswer:
+def _response(answer: Body | Problem, status: int) -> JobAnswer:
     if isinstance(answer, Problem):
         return jsonify(answer.to_json()), answer.status, dict(answer.headers)
     return jsonify(answer), status, {}
@@ -50,5 +50,5 @@ def show(match_id: str, job: str) -> JobAnswer:
     """Return the place in the queue, or the answer: as often as it is asked for."""
     found = services().jobs.find(match_id, job)
     if found.done.done():
-        return _told(found.done.result(), 200)
+        return _response(found.done.result(), 200)
     return jsonify(_place(found)), 200, SOON

@@ -183,7 +183,7 @@ class AskAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """What the camera took for a roll is none."""
+    """What the camera took for a roll is not a roll."""
 
     sighting: str
 

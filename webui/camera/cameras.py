@@ -228,7 +228,7 @@ class Cameras:
         camera.shown = replace(shown, sight=None)
         if shown.waiting or shown.kind:
             camera.unexplained = None
-        refusal = self._told(camera, shown, wanted)
+        refusal = self._process(camera, shown, wanted)
         if shown.kind:
             camera.match = match = matches.load(self.rolls.store, camera.match_id)
         if not shown.waiting:
@@ -246,7 +246,7 @@ class Cameras:
                 match = camera.match = matches.load(self.rolls.store, camera.match_id)
         return match
 
-    def _told(self, camera: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
+    def _process(self, camera: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
         """Process a frame's result; return why a roll is not taken, if it is not."""
         match shown:
             case Watched(kind="thrown", sight=PhotoReading() as sight):
@@ -264,7 +264,7 @@ class Cameras:
         return None
 
     def _explain(self, camera: MatchCamera, match: Match) -> bool:
-        """Count what lies there, once what had to be entered before is in the log.
+        """Count what is on the table, once moves that had to be entered before it are in the log.
 
         Say whether it was tried.
         """

@@ -209,7 +209,7 @@ class WatchedRolls:
         return made
 
     def drop(self, match_id: str, sighting: str) -> None:
-        """Forget a roll that is none; raises NotFound."""
+        """Forget what was no roll; raises NotFound."""
         with self._lock:
             waiting = self._waiting.get(match_id, [])
             left = [one for one in waiting if one.sighting != sighting]
@@ -264,7 +264,7 @@ class WatchedRolls:
         )
 
     def _answer_by_last(self, match_id: str, match: Match) -> None:
-        """Withdraw questions that the last of the rolls answers: what was put there lies there yet.
+        """Withdraw questions that the newest roll answers: what was put down is still there.
 
         It must show a move for each, or two turns could pass for one.
         """
@@ -400,5 +400,5 @@ def _is_ours(last: Event | None) -> bool:
 
 
 def _lies_yet(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
-    """Say whether what was seen before lies there as it lay, wherever the camera is now."""
+    """Say whether the dice lie as they did before, even if the camera was moved."""
     return lie_there(before, look) or bool(same_dice(before, look))

@@ -74,7 +74,7 @@ def meaning_of(match: Match, read_table: ReadTable) -> Meaning:
 
 
 def entered(match: Match, last: Event, moves: Sequence[object]) -> tuple[Any, ...]:
-    """Return *moves* as read, if they may be the loose dice that the *last* step told; else ()."""
+    """Return *moves* as read, if they may be the loose dice of the *last* step; else ()."""
     if match.closed or matches.equipment(match).spots:
         return ()
     read = tuple(load_move(match.rules(), move) for move in moves)

@@ -100,7 +100,7 @@ def see(
 
 
 def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) -> Reading:
-    """Read with taught pieces; those of another reader are told of, and left out."""
+    """Read with taught pieces; those taught to another reader are left out, with a warning."""
     if learned is None:
         return vision.read(picture, look)
     try:

@@ -130,7 +130,7 @@ class WatchedTable:
         """Let go of nothing: it lives in this process."""
 
     def _kind(self, roll: SettledRoll | None) -> FrameKind:
-        """Return what of this frame is to be told besides the outlines."""
+        """Return what this frame shows besides the outlines."""
         watch = self.watcher.watch
         if roll is None and watch.waiting:
             self.disturbed = self.disturbed or watch.waiting in ("moving", "hand")

@@ -179,7 +179,7 @@ class _Worker:
         return WorkerLost(f"process {self.pid} was lost: {why}")
 
     def kill(self) -> None:
-        """End the process; a call that is going on in another thread is told so by the pipe."""
+        """End the process; a call still running in another thread learns of it from the pipe."""
         with self._ending:
             self._process.kill()
             self._process.join()

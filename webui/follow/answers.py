@@ -32,7 +32,7 @@ PLAIN = "white"  # the colour of a die that none was said of, as where dice are 
 
 @dataclass(frozen=True, slots=True)
 class PhotoAnswer:
-    """What a person says of one photo: the table that lies there, or the moves since the last one.
+    """What a person says of one photo: what is on the table, or the moves since the last photo.
 
     `table` None: not told. `moves` None: not told; (): nothing has happened.
     """
@@ -146,7 +146,7 @@ def from_file(answers: Answers, then: Ask = nobody) -> Ask:
         if moved is not None and (moved.settled or answer.table is None):
             return moved
         assert answer.table is not None
-        step = asked.as_told(answer.table)
+        step = asked.with_table(answer.table)
         return step if step.settled else then(replace(asked, step=step)) or moved or step
 
     return ask

@@ -192,7 +192,7 @@ class _Talk:
             self.step = Meaning((), state)
         else:
             asked = replace(self.asked, state=state, read_table=ReadTable(self.table))
-            self.step = asked.as_told(self.table)
+            self.step = asked.with_table(self.table)
         try:
             self.show()
         except Illegal as fault:

@@ -39,7 +39,7 @@ def follow_photos(
     as_json: bool,
     overlay: Path | None = None,
 ) -> int:
-    """Print what each photo told and how the match stands; return 1 if one is not counted.
+    """Print what each photo shows and how the match stands; return 1 if one is not counted.
 
     Into the folder *overlay*, if there is one, goes a picture of each: what was read on it, what is
     asked, and what cannot be.
@@ -80,7 +80,7 @@ def _draw(photo: Path, followed: Followed, picture: Path) -> bool:
 
 
 def _lines(followed: Followed) -> Iterator[str]:
-    """Yield what became of a photo, told to a person."""
+    """Yield the result of a photo as lines for a person."""
     text = "; ".join(followed.text)
     yield f"{followed.file}: {text or 'nothing is counted'}"
     how = "open" if followed.left else "asked" if followed.answered else "look again"
@@ -119,7 +119,7 @@ def _say(text: str) -> None:
 
 
 def _hear() -> str:
-    """Return a typed line; what is asked stands on standard error, as what is told is piped on."""
+    """Return a typed line; questions go to standard error, as standard output may be piped."""
     print("> ", end="", file=sys.stderr, flush=True)
     line = sys.stdin.readline()
     if not line:

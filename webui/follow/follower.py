@@ -69,8 +69,8 @@ class AskedPhoto:
     step: Meaning
     read_table: ReadTable | None  # None: it could not be read
 
-    def as_told(self, table: Table) -> Meaning:
-        """Return what the photo means if *table* is what lies there."""
+    def with_table(self, table: Table) -> Meaning:
+        """Return what the photo means if *table* is what it shows."""
         return understood(
             self.game, self.state, lambda _wanted, spot: ReadTable(replace(table, spot=spot))
         )
@@ -100,7 +100,7 @@ class Ask(Protocol):
 
 
 class Follower:
-    """A match as far as its photos have told it."""
+    """A match as far as its photos have shown it."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class Follower:
         self._last: tuple[str, Mapping[str, Any]] | None = None  # and the reading, with moves
 
     def take(self, photo: Path) -> Followed:
-        """Count what happened since the last photo, if it can be told."""
+        """Count what happened since the last photo, if it is clear."""
         began = time.perf_counter()
         before = self.state
         first, reading = self._understood(photo)

@@ -31,7 +31,7 @@ class Outcomes:
         self._lock = threading.Lock()
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def counted(self) -> Iterator[None]:
         """Count whether the reading within worked; a photo that is refused is no fault of ours."""
         try:
             yield

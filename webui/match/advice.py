@@ -23,7 +23,7 @@ WORST = 0.08  # of the longest bar: what the bar of the worst choice has, so tha
 
 @dataclass(frozen=True, slots=True)
 class AdvisedMove:
-    """What may be done, told in words with its figure; `share` of a bar, 1 for the best."""
+    """A possible move, in words and with its figure; `share` of a bar, 1 for the best."""
 
     move: dict[str, Any]
     value: float
@@ -77,7 +77,7 @@ def choices(match: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
             game, match.state, match.row.names, read_hand(hand) if hand.strip() else ()
         )
     except (NoAdvice, WrongHand) as fault:
-        raise Unadvised(_told(fault, match.row.names)) from fault
+        raise Unadvised(_why_not(fault, match.row.names)) from fault
     return _compared(advice, match.row.names)
 
 
@@ -96,7 +96,7 @@ def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
     try:
         advice = game.coach(match.state, read_hand(hand) if hand.strip() else ())
     except (NoAdvice, WrongHand) as fault:
-        return replace(turn, says=_told(fault, match.row.names))
+        return replace(turn, says=_why_not(fault, match.row.names))
     if not advice:
         return None
     move = complete(game, match.state, advice[0])
@@ -124,7 +124,7 @@ def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[AdvisedMo
     )
 
 
-def _told(fault: NoAdvice | WrongHand, names: Sequence[str]) -> str:
+def _why_not(fault: NoAdvice | WrongHand, names: Sequence[str]) -> str:
     return _sentence(said(fault.sentence if isinstance(fault, NoAdvice) else str(fault), names))
 
 

@@ -97,7 +97,7 @@ def _short(name: str) -> str:
 
 
 def _thin(scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """Return at most so many as can be told apart, evenly, the first and the last among them."""
+    """Return evenly spaced points, the first and last included, at most as many as fit apart."""
     stride = -(-len(scores) // POINTS)
     return [scores[0], *scores[:0:-stride][::-1]]
 

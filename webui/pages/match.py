@@ -150,7 +150,7 @@ def undo_page(match_id: str) -> str | Posted:
 
 
 def _posted(match_id: str, act: Callable[[], Match]) -> Posted:
-    """Store a step and lead back to the match, told of it if it changed; or say what was wrong."""
+    """Store a step and redirect to the match, announcing a change; or say what was wrong."""
     try:
         made = act()
     except Asked:

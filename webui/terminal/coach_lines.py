@@ -13,7 +13,7 @@ SHOWN = 12  # choices of a table; the JSON has all
 
 
 def lines(advice: Sequence[Advice], names: Sequence[str], most: int = SHOWN) -> Iterator[str]:
-    """Yield the choices as they are told, numbered, the best *most* of them."""
+    """Yield the best *most* choices as numbered lines."""
     width = max(console.NARROWEST, min(console.width(), shutil.get_terminal_size().columns))
     for place, choice in enumerate(advice[:most], start=1):
         why = named(choice.why, names)

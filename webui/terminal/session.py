@@ -396,7 +396,7 @@ class Session:
         self.say(f"  {self._resume(code)}\n  {self._shell('serve')}")
 
     def _resume(self, match_id: str) -> str:
-        """Return the command that goes on with a match as it was played here."""
+        """Return the command that continues this match."""
         coach = () if self.coach == self.agreed_coach else ("--opponent", "coach")
         language = () if self.language == ENGLISH else ("--language", self.language)
         return self._shell("play", "--resume", match_id, *coach, *language)

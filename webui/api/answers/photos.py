@@ -36,7 +36,7 @@ class PhotoView:
 
 @dataclass(frozen=True, slots=True)
 class PrintedCell:
-    """A cell of the board that lies there."""
+    """A cell of the board on the photo."""
 
     cell: Annotated[list[Any], "its name, as readings use it: ['red', 0, 3]"]
     quad: Annotated[list[PointView], "its corners"]

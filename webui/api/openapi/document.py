@@ -69,7 +69,7 @@ def _failure(code: int) -> Schema:
 
 
 def _json(content: str | Schema) -> Schema:
-    """Return the content of a named schema as JSON; another content is told as it is."""
+    """Return the content of a named schema as JSON; other content as it is."""
     return {"application/json": {"schema": _ref(content)}} if isinstance(content, str) else content
 
 

@@ -63,7 +63,7 @@ def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, An
 
 
 def _standing(match: Match, earned: bool) -> Standing:
-    """Return how the match stands; without rules to ask, as the phones were told last."""
+    """Return how the match stands; without rules to ask, as it was stored last."""
     game, state, names = match.game, match.state, match.row.names
     if match.closed is not None or game is None:
         last = points_after(match, match.last)[earned]
