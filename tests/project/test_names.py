@@ -22,6 +22,7 @@ PLAIN_ROOMS = (
     "scorer/*.py",
     "scorer/coach/*.py",
     "scorer/match/*.py",
+    "vision/**/*.py",
     "webui/**/*.py",
 )
 KEPT = {("models/train/nets.py", "told")}  # a layer, by whose name checkpoints hold its weights
