@@ -6,8 +6,8 @@ a sum at the end of each line that counted, and the pieces of each line to be cu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from webui.eyes.readings import cells_on
@@ -15,8 +15,8 @@ from webui.eyes.views import views
 from webui.match.taught import used_board
 from webui.store.log import Store
 
-SUM_WH = (40, 22)  # CSS px of a sum on the photo of a phone
-BEYOND = 0.78  # of the way from die to die that a sum stands past the last one
+SUM_WH = (36, 20)  # CSS px of a sum on the photo of a phone
+BEYOND = 0.85  # of the way from die to die that a sum stands past the last one
 CLOSE = 1.25  # a crop's side, in sides of its piece
 
 
@@ -57,13 +57,16 @@ def seen_photo(
     dice = [[on.get(tuple(cell)) for cell in line["cells"]] for line in lines]
     whole = bool(dice) and all(line and None not in line for line in dice)
     found = [[die for die in line if die is not None] for line in dice] if whole else []
+    sums = tuple(_sums(found, lines)) if found else ()
+    if sums:
+        shown[0], sums = _framed(sums, reading, shown[0])
     return SeenPhoto(
         seq=step["seq"],
         src=step["photo"],
         reading=reading,
         views=shown,
         cells={" ".join(map(str, cell)): quad for cell, quad in printed},
-        sums=_sums(found, lines, shown[0]) if found else (),
+        sums=sums,
         crops=tuple(tuple(map(_crop, line)) for line in found),
     )
 
@@ -80,22 +83,38 @@ def last_photo(store: Store, view: Mapping[str, Any]) -> SeenPhoto | None:
     return seen_photo(store, view["id"], newest, lines)
 
 
-def _sums(
-    dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]], view: Mapping[str, Any]
-) -> tuple[LineSum, ...]:
-    """Return a sum past the end of each line, inside the part of the photo that is shown."""
-    left, top, wide, high = view["frame"]
-    half_wide, half_high = (side * view["unit"] / 2 for side in SUM_WH)
-    sums = []
+def _sums(dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]]) -> Iterator[LineSum]:
+    """Yield a sum past the end of each line."""
     for pieces, line in zip(dice, lines, strict=True):
         (x0, y0), (x1, y1) = (_middle(die["quad"]) for die in (pieces[0], pieces[-1]))
         steps = max(len(pieces) - 1, 1)
-        x, y = x1 + BEYOND * (x1 - x0) / steps, y1 + BEYOND * (y1 - y0) / steps
-        x = min(max(x, left + half_wide), left + wide - half_wide)
-        y = min(max(y, top + half_high), top + high - half_high)
         pips = sum(die["value"] for die in pieces)
-        sums.append(LineSum(round(x, 1), round(y, 1), pips, line["seat"]))
-    return tuple(sums)
+        yield LineSum(
+            x1 + BEYOND * (x1 - x0) / steps, y1 + BEYOND * (y1 - y0) / steps, pips, line["seat"]
+        )
+
+
+def _framed(
+    sums: Sequence[LineSum], reading: Mapping[str, Any], view: Mapping[str, Any]
+) -> tuple[dict[str, Any], tuple[LineSum, ...]]:
+    """Return the view with room for the sums, as far as the photo goes, and each inside it."""
+    half_wide, half_high = (side * view["unit"] / 2 + view["unit"] for side in SUM_WH)
+    left, top, wide, high = view["frame"]
+    xs, ys = [one.x for one in sums], [one.y for one in sums]
+    west = max(min(left, min(xs) - half_wide), 0)
+    north = max(min(top, min(ys) - half_high), 0)
+    east = min(max(left + wide, max(xs) + half_wide), reading["width"])
+    south = min(max(top + high, max(ys) + half_high), reading["height"])
+    moved = (
+        replace(
+            one,
+            x=round(min(max(one.x, west + half_wide), east - half_wide), 1),
+            y=round(min(max(one.y, north + half_high), south - half_high), 1),
+        )
+        for one in sums
+    )
+    frame = [round(px, 1) for px in (west, north, east - west, south - north)]
+    return {**view, "frame": frame}, tuple(moved)
 
 
 def _middle(quad: Sequence[Sequence[float]]) -> tuple[float, float]:

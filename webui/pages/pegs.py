@@ -11,6 +11,7 @@ WIDTH = 358  # SVG units; the page scales them
 LEFT, RIGHT = 15, 342  # of the first hole and of the last
 FIRST, APART = 16, 19  # y of the first lane, and from lane to lane
 HOLES = 50  # of a lane at the most: of a longer race every hole is several points
+HALF_DIGIT = 4.2  # of a label
 FIFTH = 5  # each such hole is larger
 MOST = 10  # lanes; of more players the table of standings tells
 
@@ -66,10 +67,11 @@ def pegs(
     )
     hole = nice_step(end, HOLES)
     marked = range(nice_step(end), end + 1, nice_step(end))
+    labels = tuple((min(x(one), WIDTH - HALF_DIGIT * len(str(one))), one) for one in marked)
     standing = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
     says = f"Race to {target}: {standing}" if target else f"So far: {standing}"
     spacing = (RIGHT - LEFT) * hole / end
-    return Pegs(says, lanes, tuple((x(one), one) for one in marked), spacing, bool(target))
+    return Pegs(says, lanes, labels, spacing, bool(target))
 
 
 def _beyond(best: int) -> int:

@@ -1,0 +1,63 @@
+"""The newest photo on the page of a match: its lines summed, its pieces cut out beside them."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from scorer import Equipment
+from tests.browser.phones import eyes as race_eyes
+from tests.browser.phones import photo
+from tests.conftest import AGREE
+
+
+@pytest.fixture
+def counted(client: Any, eyes: Any, new_match: Any) -> Any:
+    """Return a match whose first round was counted from a photo."""
+    made = new_match(opening=[AGREE])
+    sent = photo(1).read_bytes()
+    eyes.shown = race_eyes()(sent, Equipment(), 0)
+    path = f"/api/matches/{made['id']}"
+    told = client.post(f"{path}/photos", data={"photo": (BytesIO(sent), "photo.jpg")}).json
+    moves = {"moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+    return client.post(f"{path}/moves", json=moves | {"after": made["seq"]}).json
+
+
+def test_every_line_is_summed_on_the_photo_and_its_dice_are_cut_from_it(
+    client: Any, counted: Any
+) -> None:
+    page = client.get(f"/m/{counted['id']}").text
+
+    sums = re.findall(r'class="sum paper-(\d)".*?<text[^>]*>(\d+)<', page)
+    lines = counted["because"][0]["lines"]
+    assert [(int(seat), int(pips)) for seat, pips in sums] == [
+        (line["seat"], int(re.search(r"= (\d+)", line["text"])[1])) for line in lines
+    ]
+    assert page.count('class="crops"') == len(lines)
+    crops = re.findall(r'class="crops".*?</span>', page)
+    assert all(crop.count("<image") == 3 for crop in crops)
+
+
+def test_every_sum_lies_on_the_part_of_the_photo_that_is_shown(client: Any, counted: Any) -> None:
+    page = client.get(f"/m/{counted['id']}").text
+
+    frame = re.search(r'class="overlay framed" viewBox="([^"]+)"', page)
+    assert frame is not None
+    left, top, wide, high = map(float, frame[1].split())
+    for x, y in re.findall(r'class="sum [^>]*translate\(([\d.]+) ([\d.]+)\)', page):
+        assert left < float(x) < left + wide
+        assert top < float(y) < top + high
+
+
+def test_points_from_elsewhere_leave_the_photo_without_sums(client: Any, counted: Any) -> None:
+    path = f"/api/matches/{counted['id']}"
+    undone = client.post(f"{path}/undo", json={"after": counted["seq"]}).json
+
+    page = client.get(f"/m/{counted['id']}").text
+
+    assert undone["score"] == [0, 0]
+    assert 'class="sum' not in page
+    assert 'id="last-photo"' not in page
