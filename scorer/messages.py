@@ -57,12 +57,15 @@ class Message(str):
         return self.template, self.parts, self.plural, self.number
 
     def with_parts(self, change: Callable[[Message], Message]) -> Message:
-        """Return the message once *change* is made to each message in it."""
-        parts = {
-            name: change(part) if isinstance(part, Message) else part
+        """Return the message once *change* is made to each message in it; itself if none does."""
+        changed = {
+            name: new
             for name, part in self.parts.items()
+            if isinstance(part, Message) and (new := change(part)) is not part
         }
-        return Message(self.template, parts, self.plural, self.number)
+        if not changed:
+            return self
+        return Message(self.template, {**self.parts, **changed}, self.plural, self.number)
 
     def walk(self) -> Iterator[Message]:
         """Yield the message and every message in it."""

@@ -160,6 +160,15 @@ def test_help_lists_every_target_with_what_it_is_for(project):
     assert "PORT=" in listed["run"]
 
 
+def test_the_suite_ends_with_its_slowest_tests_and_why_others_were_skipped(pytestconfig):
+    run = subprocess.run(
+        ["make", "-n", "test"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+
+    assert "--durations 20" in run
+    assert "s" in pytestconfig.option.reportchars
+
+
 def test_what_tests_start_can_be_interrupted_where_a_script_runs_them_in_its_background():
     """`make test &` in a script, or under nohup: SIGINT is ignored, in every child too."""
     started = (

@@ -99,11 +99,11 @@ class _Reader(HTMLParser):
         if any(tag == opened for opened, _ in self._open):
             while self._open.pop()[0] != tag:
                 pass
-        words = " ".join(self._words.split())
         if tag in ("a", "button") and self._tapped is not None:
             self.controls.append(self._tapped)
             self._tapped = None
         elif tag in ("label", "option") and self._form:
+            words = " ".join(self._words.split())
             if tag == "label":
                 self._ids[self._of] = words
             if self._choice:
