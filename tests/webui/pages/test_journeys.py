@@ -6,19 +6,20 @@ the pages offer is tapped; house rules that they offer make it short.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 from flask import Flask
 
 from scorer.games import GAMES
-from tests.webui.evening import CROWD, PEOPLE, ROUND, TOURNAMENT, TappedMatch
+from tests.webui.evening import CROWD, LONG, PEOPLE, ROUND, TOURNAMENT, TappedMatch
 from tests.webui.plain_phone import PlainPhone
 
-LONG = "LONG_EVENINGS" in os.environ  # set by `make evenings`
-# 20 to 45 s of one core each: with fewer players these games are played in every run.
-LONGEST = ("dice_wide_shut-5", "dice_wide_shut-tournament", "even_at_odds-5")
+# 6 to 30 s of one core each: with fewer players these games are played in every run.
+LONGEST = (
+    *("dice_wide_shut-3", "dice_wide_shut-5", "dice_wide_shut-tournament"),
+    *("even_at_odds-5", "gords-6", "purple_house-5"),
+)
 
 
 def tables() -> list[Any]:
