@@ -40,7 +40,7 @@ MOVES = {"pig": 60, "farkle": 90, "beat_the_odds": 60, "gords": 40, "dice_wide_s
 MOVES |= {"even_at_odds": 24}  # of a match played by chance
 
 
-class Table:
+class PhotographedTable:
     """A server whose eyes see what they are told to, and a browser that plays on it."""
 
     def __init__(self, server: BrowserServer, page: Page) -> None:
@@ -80,21 +80,23 @@ def moves_of(name: str, seats: int, most: int, **settings: Any) -> list[Any]:
     return [dump_move(move) for move in moves]
 
 
-def random_match(table: Table, name: str, seats: int, most: int, **settings: Any) -> str:
+def random_match(
+    table: PhotographedTable, name: str, seats: int, most: int, **settings: Any
+) -> str:
     """Return the address of a match played by chance."""
     opening = moves_of(name, seats, most, **settings)
     made = table.server.match(name, *PEOPLE[:seats], opening=opening, **settings)
     return str(made["url"])
 
 
-def look(table: Table) -> str:
+def look(table: PhotographedTable) -> str:
     """Open the look at a photo with a doubtful die; the page stays there."""
     url = table.race(2)
     table.shown = eyes(6, board="race-03")
     return f"{url}#look"
 
 
-def pages(table: Table) -> dict[str, Callable[[], str]]:
+def pages(table: PhotographedTable) -> dict[str, Callable[[], str]]:
     """Return how to come to each page, by name."""
     made: dict[str, Callable[[], str]] = {
         "start": lambda: table.server.address,
@@ -114,15 +116,15 @@ def pages(table: Table) -> dict[str, Callable[[], str]]:
 
 
 @contextmanager
-def a_table(browser: Browser) -> Iterator[Table]:
+def a_table(browser: Browser) -> Iterator[PhotographedTable]:
     """Serve matches from a folder that is gone afterwards."""
-    found: list[Table] = []
+    found: list[PhotographedTable] = []
 
     def see(sent: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
         return found[0].shown(sent, equipment, spot)
 
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), see) as server:
-        found.append(Table(server, browser.new_page()))
+        found.append(PhotographedTable(server, browser.new_page()))
         yield found[0]
 
 
