@@ -133,11 +133,16 @@ def test_what_reaches_in_from_the_edge_is_a_hand_though_it_keeps_still(camera):
     assert all(x < 170 and 80 < y < 180 for x, y in motion.hand)
 
 
-def test_dice_that_came_to_lie_there_are_no_hand(camera):
+@pytest.mark.parametrize(
+    ("box", "until"),
+    [((200, 100), 20), ((0, 100, 150, 60, 20), 100)],
+    ids=["dice that came to lie there", "what keeps still at the edge for long"],
+)
+def test_what_belongs_to_the_table_is_no_hand(camera, box, until):
     for k in range(10):
         camera.sees(frame(table(), seed=k))
-    for k in range(10, 20):
-        motion = camera.sees(with_box(frame(table(), seed=k), 200, 100))
+    for k in range(10, until):
+        motion = camera.sees(with_box(frame(table(), seed=k), *box))
 
     assert not motion.hand
 
@@ -155,15 +160,6 @@ def test_a_place_whose_die_is_gone_shows_the_table_and_one_that_is_hidden_does_n
         camera.sees(with_box(bgr, 150, 60, 249, 120, 60) if hidden else bgr)
 
     assert camera.detector.shows(bare, place) is not hidden
-
-
-def test_what_keeps_still_at_the_edge_for_long_belongs_to_the_table(camera):
-    for k in range(10):
-        camera.sees(frame(table(), seed=k))
-    for k in range(10, 100):
-        motion = camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
-
-    assert not motion.hand
 
 
 def test_where_a_hand_was_that_lay_there_at_first_no_hand_is_seen_once_it_has_gone(camera):

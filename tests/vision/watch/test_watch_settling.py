@@ -173,24 +173,16 @@ def test_one_die_that_moves_among_others_is_no_sway(film):
     assert film.values == []
 
 
-def test_a_die_knocked_over_before_all_rest_counts_as_it_lies_then(film):
+@pytest.mark.parametrize(("rest_s", "values"), [(0.15, [[5, 6]]), (0.6, [[3], [5, 6]])])
+def test_a_die_knocked_over_by_the_next_one_counts_as_it_lies_then(film, rest_s, values):
+    """Before all rest it is one roll; thrown later, another one makes a second roll of both."""
     film.roll_in(A)
-    film.rest(0.15, A)
+    film.rest(rest_s, A)
     knocked = die(6, 345, 205, 10)
     film.roll_in(knocked, B)
     film.rest(1.0, knocked, B)
 
-    assert film.values == [[5, 6]]
-
-
-def test_a_die_thrown_on_the_table_that_knocks_another_over_makes_one_roll_of_both(film):
-    film.roll_in(A)
-    film.rest(0.6, A)
-    knocked = die(6, 345, 205, 10)
-    film.roll_in(knocked, B)
-    film.rest(1.0, knocked, B)
-
-    assert film.values == [[3], [5, 6]]
+    assert film.values == values
 
 
 def leaned(piece: Piece, x: float, y: float) -> Piece:

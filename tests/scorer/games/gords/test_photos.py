@@ -111,22 +111,13 @@ def test_dice_that_cannot_be_are_differences(seen, sentence):
     assert sentences(proposal) == [sentence]
 
 
-def test_lost_dice_on_the_board_are_left_out():
+@pytest.mark.parametrize(("red", "yellow"), [((0, 3), (0, 4)), ((1, 0), (1, 0))])
+def test_lost_dice_on_the_board_or_in_its_box_are_no_part_of_a_hand(red, yellow):
     state = after(*CALLED, dice=(2, 2, 1, 0))
-    lost = (*dice("red", 1, 1, 1, cell=(0, 3)), *dice("yellow", 5, 5, cell=(0, 4)))
-    seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
+    lost = (*dice("red", 1, 1, 1, cell=red), *dice("yellow", 5, 5, cell=yellow))
+    in_sight = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
 
-    proposal = gd.ONE.observe(state, Table(seen))
-
-    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
-
-
-def test_dice_in_the_box_for_lost_dice_are_no_part_of_a_hand():
-    state = after(*CALLED, dice=(2, 2, 1, 0))
-    lost = (*dice("red", 1, 1, 1, cell=(1, 0)), *dice("yellow", 5, 5, cell=(1, 0)))
-    seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
-
-    proposal = gd.ONE.observe(state, Table(seen))
+    proposal = gd.ONE.observe(state, Table(in_sight))
 
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
     assert sentences(proposal) == []
