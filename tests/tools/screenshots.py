@@ -60,8 +60,8 @@ class PhotographedTable:
         made = self.server.match("purple_house", "Mia", "Tom", opening=[AGREE])
         for number in range(1, rounds + 1):
             self.shown = eyes(board=f"race-{number:02}")
-            told = self.photograph(made["id"], photo(number))
-            sent = {"moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+            answer = self.photograph(made["id"], photo(number))
+            sent = {"moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
             seq = self.server.post(f"matches/{made['id']}/moves", sent | {"after": made["seq"]})
             made["seq"] = seq["seq"]
         return str(made["url"])
