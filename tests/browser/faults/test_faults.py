@@ -144,7 +144,7 @@ def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_aske
     take_photo(second, photo(1))
     cell(second, 0, 0).click()
     answer(second, "black", 5)
-    expect(second.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+    expect(second.locator("#preview")).to_contain_text("Row 1: 5 + 1 + 1 = 7")
 
     confirm(first)
 

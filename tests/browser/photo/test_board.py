@@ -93,13 +93,13 @@ def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Bro
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     expect(page.locator("#preview .why > li")).to_have_count(8)
-    expect(page.locator("#preview")).to_contain_text("row 1: 6 + 1 + 1 = 8")
+    expect(page.locator("#preview")).to_contain_text("Row 1: 6 + 1 + 1 = 8")
 
     page.locator("#overlay .hit").first.click()
     answer(page, "black", 5)
 
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
-    expect(page.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+    expect(page.locator("#preview")).to_contain_text("Row 1: 5 + 1 + 1 = 7")
 
 
 @pytest.mark.parametrize("by", ["photo", "board"])
@@ -297,7 +297,7 @@ def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: BrowserS
     take_photo(page, photo(1))
     cell(page, 0, 0).click()
     answer(page, "black", 5)
-    expect(page.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+    expect(page.locator("#preview")).to_contain_text("Row 1: 5 + 1 + 1 = 7")
 
     page.reload()
 
