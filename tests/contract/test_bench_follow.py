@@ -49,7 +49,7 @@ def test_what_eyes_that_never_err_ask_no_photo_tells():
 
 
 def test_what_was_asked_is_counted_by_kind():
-    told = [
+    steps = [
         {"sure": False, "doubts": ["was the red 4 read correctly?", "2 of 9"], "differences": []},
         {
             "sure": False,
@@ -59,14 +59,14 @@ def test_what_was_asked_is_counted_by_kind():
         {"sure": True, "doubts": ["3 of 9"], "differences": []},
     ]
 
-    assert list(measure.kinds(told))[1:] == [
+    assert list(measure.kinds(steps))[1:] == [
         "    2      1  was the … … read correctly?",
         "    1      0  cannot be: … is gone",
     ]
 
 
 @pytest.mark.parametrize(
-    ("told", "counts"),
+    ("steps", "counts"),
     [
         ([rolled(2), rolled(3)], (2, 0, 0, 1)),
         ([rolled(2), rolled(3, sure=False)], (2, 0, 1, 1)),
@@ -75,11 +75,11 @@ def test_what_was_asked_is_counted_by_kind():
         ([rolled(sure=False), rolled(3, sure=False)], (0, 0, 2, 0)),
     ],
 )
-def test_a_wrong_position_is_silent_where_nobody_was_asked(told, counts, tmp_path, monkeypatch):
+def test_a_wrong_position_is_silent_where_nobody_was_asked(steps, counts, tmp_path, monkeypatch):
     (tmp_path / "match.json").write_text(json.dumps({"game": "pig", "players": 2}))
     truth = {f"{at}.jpg": rolled(pip) for at, pip in enumerate((2, 3))}
     (tmp_path / "answers.json").write_text(json.dumps(truth))
-    monkeypatch.setattr(measure, "follow", lambda *_, answers: told)
+    monkeypatch.setattr(measure, "follow", lambda *_, answers: steps)
 
     found = measure.measured(tmp_path, see, answers=True).counts
 

@@ -50,7 +50,7 @@ def recorded(game):
 @pytest.mark.parametrize("game", COACHED, ids=lambda game: game.name)
 def test_advice_is_legal_and_the_best_comes_first(game):
     match = recorded(game)
-    state, told = game.start(match.seats, match.settings), 0
+    state, choices = game.start(match.seats, match.settings), 0
     for number, move in enumerate(match.moves[:60]):
         if number % 12 == 11:
             legal = [dump_move(one) for one in islice(game.legal_moves(state), 5000)]
@@ -58,13 +58,13 @@ def test_advice_is_legal_and_the_best_comes_first(game):
                 advice = game.coach(state, hand_of(game, state, random.Random(number)))
             except NoAdvice:  # a round of Purple House may be recorded without its rolls
                 advice = ()
-            for one in advice:
-                assert any(one.move.items() <= other.items() for other in legal)
-                assert any(letter.isdigit() for letter in one.why) or one.value == 0
+            for choice in advice:
+                assert any(choice.move.items() <= other.items() for other in legal)
+                assert any(letter.isdigit() for letter in choice.why) or choice.value == 0
             assert [one.value for one in advice] == sorted((a.value for a in advice), reverse=True)
-            told += len(advice)
+            choices += len(advice)
         state = game.apply(state, move)
-    assert told
+    assert choices
 
 
 @pytest.mark.parametrize("name", tables.SHA256)
@@ -273,12 +273,12 @@ def test_a_bid_that_cannot_be_true_is_called():
 def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
     state = after("gords", gords.Agree(0), gords.Bid("4", 6))
 
-    told = [one.why for one in GAMES["gords"].coach(state, (6, 6, 1, 1, 2))]
-    call = next(one for one in told if one.startswith("Call"))
+    reasons = [one.why for one in GAMES["gords"].coach(state, (6, 6, 1, 1, 2))]
+    call = next(one for one in reasons if one.startswith("Call"))
 
     assert call.endswith(" if player 1 bids only what their own dice make likely.")
-    assert all(", if player " in one for one in told)
-    assert "keep all your dice for now in" in next(one for one in told if one.startswith("Bid"))
+    assert all(", if player " in one for one in reasons)
+    assert "keep all your dice for now in" in next(one for one in reasons if one.startswith("Bid"))
 
 
 def test_against_players_who_bid_by_the_odds_a_bid_says_something_about_the_dice():
@@ -307,10 +307,10 @@ def test_the_command_prints_the_choices_as_the_recording_has_them(tmp_path, caps
     path = saved(tmp_path, "pig", [pig.Roll(6)] * 3, target=50)
 
     assert cli.main(["coach", "pig", "--state", str(path), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    choices = json.loads(capsys.readouterr().out)
 
-    assert [sorted(one) for one in told] == [["move", "value", "why"]] * 2
-    hold = next(one["move"] for one in told if one["move"]["move"] == "Hold")
+    assert [sorted(one) for one in choices] == [["move", "value", "why"]] * 2
+    hold = next(one["move"] for one in choices if one["move"]["move"] == "Hold")
     assert load_move(GAMES["pig"], hold) == pig.Hold()
 
 
@@ -348,9 +348,9 @@ def test_what_cannot_be_advised_is_said_in_a_sentence(
         assert "a hand is its dice" in capsys.readouterr().err
     else:
         assert cli.main(argv) == 1
-        told = capsys.readouterr()
-        assert says in told.err
-        assert told.out == ""
+        printed = capsys.readouterr()
+        assert says in printed.err
+        assert printed.out == ""
 
 
 @pytest.mark.parametrize(
@@ -389,9 +389,9 @@ def test_the_command_takes_a_hand_of_tiles(tmp_path, capsys):
     argv = ["coach", "even_at_odds", "--state", str(path), "--json", "--hand"]
 
     assert cli.main([*argv, "6-2,0-4,3-5,1-2,4-6,0-0,1-5"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    choices = json.loads(capsys.readouterr().out)
 
-    assert told[0]["move"]["move"] == "Lay"
-    assert 1 >= told[0]["value"] >= told[-1]["value"] >= 0
+    assert choices[0]["move"]["move"] == "Lay"
+    assert 1 >= choices[0]["value"] >= choices[-1]["value"] >= 0
     assert cli.main([*argv, "2-6,0-4"]) == 1
     assert "Ada holds 7 tiles" in capsys.readouterr().err

@@ -65,9 +65,9 @@ def test_random_play(game, data):
     assert game.is_over(state) == (not any(True for _ in game.legal_moves(state)))
     assert game.prompt(state)
     assert set(game.to_move(state)) <= set(range(seats))
-    for one in game.instead(state):
-        assert load_move(game, dump_move(one.move)) == one.move
-        assert one.question.endswith("?")
+    for suggestion in game.instead(state):
+        assert load_move(game, dump_move(suggestion.move)) == suggestion.move
+        assert suggestion.question.endswith("?")
     saved = json.loads(json.dumps([dump_move(move) for move in moves]))
     assert replay(game, seats, house, [load_move(game, move) for move in saved]) == state
     assert reader(type(state))(json.loads(json.dumps(dump(state)))) == state
@@ -117,15 +117,15 @@ def test_every_point_is_explained(game, data):
     seats = data.draw(st.sampled_from(game.seats[:5]))
     state = game.start(seats, draw_settings(data, game))
     for _ in range(LONGEST):
-        told, earned = [0] * seats, [0] * seats
+        explained, earned = [0] * seats, [0] * seats
         for entry in game.explain(state):
             assert entry.text
             if entry.seat is not None:
-                told[entry.seat] += entry.points
+                explained[entry.seat] += entry.points
                 earned[entry.seat] += entry.points * (not entry.if_ended)
-        assert tuple(told) == game.score(state)
+        assert tuple(explained) == game.score(state)
         assert tuple(earned) == game.earned(state)
-        assert not game.is_over(state) or earned == told
+        assert not game.is_over(state) or earned == explained
         if not (legal := listed(game, state)):
             break
         state = game.apply(state, data.draw(st.sampled_from(legal)))

@@ -118,8 +118,8 @@ def test_the_first_third_and_fifth_check_are_the_dear_ones():
     assert RUNS == (0, 1, 3, 7, 10, 15)
     gains = [after - before for before, after in itertools.pairwise(RUNS)]
     assert gains == [1, 2, 4, 3, 5]
-    one = score_sheet(Sheet(half("x....", *["....."] * 4)))
-    assert one - score_sheet(Sheet()) == 6
+    checked_once = score_sheet(Sheet(half("x....", *["....."] * 4)))
+    assert checked_once - score_sheet(Sheet()) == 6
 
 
 # ---------------------------------------------------------------- Even at Odds

@@ -43,8 +43,8 @@ every_game = pytest.mark.parametrize("name", GAMES)
 def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, fakes):
     """A purple 6 is taken as red or as blue to the same end: then the state tells, not the move."""
     game, taken = GAMES[name], shots(GAMES[name], 2, seed, MOST)
-    told = {f"p{n}": answers.PhotoAnswer(None, shot.moves) for n, shot in enumerate(taken)}
-    match = follower(name, fakes, from_file(answered(**told)))
+    truths = {f"p{n}": answers.PhotoAnswer(None, shot.moves) for n, shot in enumerate(taken)}
+    match = follower(name, fakes, from_file(answered(**truths)))
 
     truth = game.start(2, {})
     for number, shot in enumerate(taken):
@@ -97,13 +97,13 @@ def test_where_things_stay_lost_and_stale_photos_change_nothing(name, fakes):
 
 def lying(game: Any, state: Any) -> set[str]:
     """Return what is known to lie on the table, in whatever order it came there."""
-    known = [spot.table for spot in game.equipment(state).spots]
-    return {repr(piece) for table in known for piece in (*table.dice, *table.tiles)}
+    tables = [spot.table for spot in game.equipment(state).spots]
+    return {repr(piece) for table in tables for piece in (*table.dice, *table.tiles)}
 
 
 def test_what_could_not_be_is_told_with_the_answer_to_it(fakes):
-    told = {"a": answers.PhotoAnswer(Table((Die(4, "red"),)))}
-    match = follower("pig", fakes, from_file(answered(**told)))
+    truths = {"a": answers.PhotoAnswer(Table((Die(4, "red"),)))}
+    match = follower("pig", fakes, from_file(answered(**truths)))
 
     step = match.take(fakes.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
 
@@ -199,18 +199,18 @@ def test_a_photo_left_out_costs_nothing_where_the_next_one_shows_it_too(fakes):
 
 
 def test_a_missing_file_is_a_sentence(fakes, tmp_path):
-    told = follower("pig", fakes).take(tmp_path / "gone.jpg")
+    step = follower("pig", fakes).take(tmp_path / "gone.jpg")
 
-    assert told.differences == ("The file cannot be opened: No such file or directory.",)
+    assert step.differences == ("The file cannot be opened: No such file or directory.",)
 
 
 def test_what_cannot_be_is_said_and_not_counted(fakes):
     match = follower("pig", fakes)
 
-    told = match.take(fakes.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
+    step = match.take(fakes.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
 
-    assert (told.moves, told.left, told.sure) == ((), True, False)
-    assert told.differences
+    assert (step.moves, step.left, step.sure) == ((), True, False)
+    assert step.differences
 
 
 @pytest.mark.parametrize(("dice", "sure"), [(2, True), (1, False)])
@@ -220,10 +220,10 @@ def test_a_piece_that_may_be_missed_is_asked_about_until_all_are_there(dice, sur
     hint = "There may be one more piece (left). Look there."
     fakes.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
 
-    told = match.take(photo)
+    step = match.take(photo)
 
-    assert hint in told.doubts
-    assert told.sure == sure
+    assert hint in step.doubts
+    assert step.sure == sure
 
 
 @pytest.mark.parametrize(("lost", "sure"), [(0, True), (1, False)])
@@ -231,8 +231,8 @@ def test_where_a_hand_is_complete_no_piece_is_missed_unless_a_lost_die_may_lie_t
     lost, sure, fakes
 ):
     match = gords(fakes, nobody)
-    told = [{"move": "Call", "seat": 1}]
-    match.state = played(match.game, match.state, [load_move(match.game, move) for move in told])
+    call = [{"move": "Call", "seat": 1}]
+    match.state = played(match.game, match.state, [load_move(match.game, move) for move in call])
     match.state = replace(match.state, dice=(5, 5 - lost))
     photo = fakes.photo("a.jpg", hand("blue", *(2, 4, 5, 6, 6)[lost:]))
     hint = "There may be one more piece (left). Look there."
@@ -256,9 +256,9 @@ def test_what_the_eyes_doubt_is_asked_before_it_is_counted(fakes):
     doubt = Doubt("read as red 4, perhaps 5", ("dice", 0))
     match = follower("pig", fakes)
 
-    told = match.take(fakes.photo("a.jpg", Table((Die(4, "red"),)), doubt))
+    step = match.take(fakes.photo("a.jpg", Table((Die(4, "red"),)), doubt))
 
-    assert (told.moves, told.left, told.doubts) == ((), True, (doubt.sentence,))
+    assert (step.moves, step.left, step.doubts) == ((), True, (doubt.sentence,))
 
 
 @pytest.mark.parametrize(("at", "asked"), [(0, False), (8, True)])
@@ -294,9 +294,9 @@ def test_dice_shown_tell_of_the_call_before_them(fakes):
     match = gords(fakes, yes)
     colour = match.game.colours(match.state)[0]
 
-    told = match.take(fakes.photo("a.jpg", hand(colour, 1, 3, 3, 5, 6)))
+    step = match.take(fakes.photo("a.jpg", hand(colour, 1, 3, 3, 5, 6)))
 
-    assert [dump_move(move) for move in told.moves] == [
+    assert [dump_move(move) for move in step.moves] == [
         {"move": "Call", "seat": 1},
         {"move": "Reveal", "seat": 0, "dice": [1, 3, 3, 5, 6]},
     ]
@@ -306,19 +306,19 @@ def test_several_ways_are_a_question_and_nothing_is_guessed(fakes):
     match = follower("pig", fakes)
     match.take(fakes.photo("a.jpg", Table((Die(4, "red"),))))
 
-    told = match.take(fakes.photo("b.jpg", Table((Die(5, "red"),))))
+    step = match.take(fakes.photo("b.jpg", Table((Die(5, "red"),))))
 
-    assert (told.moves, told.sure, told.left) == ((), False, True)
-    (asked,) = told.doubts
+    assert (step.moves, step.sure, step.left) == ((), False, True)
+    (asked,) = step.doubts
     assert asked == f"{UNTOLD}: no answer was given; or player 1 holds 4"
 
 
 def test_the_page_guesses_no_seat(fakes):
     """There players have names: which of them starts is theirs to say."""
     game = GAMES["purple_house"]
-    seen = ReadTable(Table((Die(3, "black", (0, 0)),)))
+    reading = ReadTable(Table((Die(3, "black", (0, 0)),)))
 
-    step = understood(game, game.start(2, {}), lambda *_: seen, (0,), guided=True)
+    step = understood(game, game.start(2, {}), lambda *_: reading, (0,), guided=True)
 
     assert step.moves == ()
     assert len(step.ways) == 2
@@ -336,12 +336,12 @@ def test_the_page_asks_whether_dice_were_rolled_again_unless_they_lie_elsewhere(
         store, "beat_the_odds", ["Ada", "Ben"], {}, [{"move": "Agree", "starter": 0}]
     )
     row = begun.row.id
-    seen = store.keep(row, lying_at(0, *ROLL), b"jpeg")
+    photo = store.keep(row, lying_at(0, *ROLL), b"jpeg")
     roll = {"move": "Roll", "low": 2, "high": 5}
-    now = matches.play(store, row, begun.seq, [roll], sighting=seen.id)
+    match = matches.play(store, row, begun.seq, [roll], sighting=photo.id)
 
-    lies = lies_as_before(store, now, then)
-    proposal, _preview = matches.propose(now, Table((Die(2, "red"), Die(5, "red"))), lies)
+    lies = lies_as_before(store, match, then)
+    proposal, _preview = matches.propose(match, Table((Die(2, "red"), Die(5, "red"))), lies)
 
     assert lies == asks
     assert [doubt.about for doubt in proposal.doubts] == ["again"] * asks
@@ -349,9 +349,9 @@ def test_the_page_asks_whether_dice_were_rolled_again_unless_they_lie_elsewhere(
 
 def test_dice_that_were_typed_in_tell_nothing_of_where_they_lay(store):
     opening = [{"move": "Agree", "starter": 0}, {"move": "Roll", "low": 2, "high": 5}]
-    now = matches.create(store, "beat_the_odds", ["Ada", "Ben"], {}, opening)
+    match = matches.create(store, "beat_the_odds", ["Ada", "Ben"], {}, opening)
 
-    assert lies_as_before(store, now, lying_at(0, *ROLL)) is None
+    assert lies_as_before(store, match, lying_at(0, *ROLL)) is None
 
 
 def test_two_alike_side_by_side_are_not_taken_for_each_other():

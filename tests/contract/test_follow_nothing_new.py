@@ -53,11 +53,13 @@ def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then,
     assert ("the dice are the same as on a.jpg, nothing new" in again.doubts) == lies
 
 
-@pytest.mark.parametrize(("told", "sure"), [(True, True), (False, False)])
-def test_whether_dice_were_rolled_again_is_not_asked_where_they_lie_otherwise(told, sure, fakes):
+@pytest.mark.parametrize(("elsewhere", "sure"), [(True, True), (False, False)])
+def test_whether_dice_were_rolled_again_is_not_asked_where_they_lie_otherwise(
+    elsewhere, sure, fakes
+):
     match, pair = follower("beat_the_odds", fakes), Table((Die(2, "red"), Die(5, "red")))
     photos = [fakes.photo(name, pair) for name in ("a.jpg", "b.jpg")]
-    if told:
+    if elsewhere:
         lay = lying_at(0, *ROLL), lying_at(0.2, (2, 0, 0, 1.0), *ROLL[1:])
         fakes.readings = dict(zip(map(Path.read_bytes, photos), lay, strict=True))
     match.take(photos[0])
@@ -70,16 +72,16 @@ def test_whether_dice_were_rolled_again_is_not_asked_where_they_lie_otherwise(to
 @pytest.mark.parametrize(("cell", "lies"), [([0, 2], True), (None, True), ([0, 5], False)])
 def test_two_dice_on_other_cells_of_a_board_lie_otherwise_however_it_was_seen(cell, lies):
     """The white die of Gords may go where another camera would have seen it before."""
-    before, now = lying_at(0, *ROLL), lying_at(0.5, *ROLL)
-    before["dice"][0]["cell"], now["dice"][0]["cell"] = [0, 2], cell
+    before, after = lying_at(0, *ROLL), lying_at(0.5, *ROLL)
+    before["dice"][0]["cell"], after["dice"][0]["cell"] = [0, 2], cell
 
-    assert same_arrangement(before, now) == lies
+    assert same_arrangement(before, after) == lies
 
 
 def test_one_die_alone_tells_nothing_of_how_it_lay():
-    one = lying_at(0, ROLL[0])
+    die = lying_at(0, ROLL[0])
 
-    assert same_arrangement(one, one) is None
+    assert same_arrangement(die, die) is None
 
 
 def test_nothing_new_is_said_and_the_match_goes_on(fakes):

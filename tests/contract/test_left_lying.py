@@ -85,9 +85,9 @@ def test_what_is_left_is_never_sure_whether_the_keep_was_entered_or_not(guided, 
         left = list(roll.dice)
         for value in keep.dice:
             left.remove(value)
-        seen = ReadTable(table(*((value,) for value in left or roll.dice)))
+        reading = ReadTable(table(*((value,) for value in left or roll.dice)))
         for state in (before, game.apply(before, keep)):
-            step = understood(game, state, lambda *_, seen=seen: seen, guided=guided)
+            step = understood(game, state, lambda *_, reading=reading: reading, guided=guided)
             assert not step.sure
 
 
@@ -139,13 +139,13 @@ def test_follow_counts_what_was_thrown_and_not_what_was_left(dice, counted, fake
 def test_the_page_asks_about_what_was_left_unless_it_was_thrown(dice, asks, entered, store):
     begun = matches.create(store, "farkle", ["Ada", "Ben"], {}, [])
     row = begun.row.id
-    seen = store.keep(row, lying_at(0, *FELL), b"jpeg")
-    now = matches.play(store, row, begun.seq, [dump_move(ROLL)], sighting=seen.id)
+    photo = store.keep(row, lying_at(0, *FELL), b"jpeg")
+    match = matches.play(store, row, begun.seq, [dump_move(ROLL)], sighting=photo.id)
     if entered:
-        now = matches.play(store, row, now.seq, [dump_move(KEEP)])
+        match = matches.play(store, row, match.seq, [dump_move(KEEP)])
 
-    lies = lies_as_before(store, now, lying_at(0.4, *dice))
-    proposal, preview = matches.propose(now, table(*dice), lies)
+    lies = lies_as_before(store, match, lying_at(0.4, *dice))
+    proposal, preview = matches.propose(match, table(*dice), lies)
 
     assert preview is not None
     assert [doubt.about for doubt in proposal.doubts] == ["again"] * asks

@@ -46,21 +46,21 @@ def fields(template):
 
 
 def test_a_message_is_its_english_text_and_knows_what_it_is_made_of():
-    told = _("{who} rolls {pips}", who=player(0), pips=4)
+    message = _("{who} rolls {pips}", who=player(0), pips=4)
 
-    assert told == "player 1 rolls 4"
-    assert (told.template, dict(told.parts)) == (
+    assert message == "player 1 rolls 4"
+    assert (message.template, dict(message.parts)) == (
         "{who} rolls {pips}",
         {"who": "player 1", "pips": 4},
     )
-    assert pickle.loads(pickle.dumps(told)).parts == told.parts
+    assert pickle.loads(pickle.dumps(message)).parts == message.parts
 
 
 def test_names_stand_in_it_and_no_name_is_taken_for_a_player():
-    told = listed([player(0), player(1), raw("player 3")])
+    message = listed([player(0), player(1), raw("player 3")])
 
-    assert named(told, ["player 2", "Ben"]) == "player 2, Ben and player 3"
-    assert named(named(told, [player(1), player(0)]), ["Ada", "Ben"]) == "Ben, Ada and player 3"
+    assert named(message, ["player 2", "Ben"]) == "player 2, Ben and player 3"
+    assert named(named(message, [player(1), player(0)]), ["Ada", "Ben"]) == "Ben, Ada and player 3"
 
 
 def test_numbers_choose_the_plural_of_each_language():
@@ -70,10 +70,10 @@ def test_numbers_choose_the_plural_of_each_language():
 
 
 def test_what_is_not_translated_or_no_message_is_told_as_it_is():
-    told = _("{who} whistles", who=player(0))
+    message = _("{who} whistles", who=player(0))
 
-    assert translated(told, "de") == "Spieler 1 whistles"
-    assert translated(told, "xx") == translated(told, "en") == "player 1 whistles"
+    assert translated(message, "de") == "Spieler 1 whistles"
+    assert translated(message, "xx") == translated(message, "en") == "player 1 whistles"
     assert translated("player 1 rolls 4", "de") == "player 1 rolls 4"
     assert translated(joined(", ", []), "de") == ""  # and not the head of the catalogue
 
@@ -92,13 +92,13 @@ def test_the_catalogue_holds_the_sentences_of_the_sources_and_is_what_gettext_re
 
 @pytest.mark.parametrize("path", list(messages.translations()), ids=lambda path: path.parts[-3])
 def test_a_translation_names_the_same_parameters(path):
-    for one in messages.read(path):
-        both = one.string if isinstance(one.string, tuple) else (one.string,)
+    for entry in messages.read(path):
+        both = entry.string if isinstance(entry.string, tuple) else (entry.string,)
         for said in filter(None, both):
-            source = one.id[1] if isinstance(one.id, tuple) else one.id
+            source = entry.id[1] if isinstance(entry.id, tuple) else entry.id
             assert set(fields(said)) == set(fields(source)) or set(fields(said)) == set(
-                fields(one.id[0])
-            ), one.id
+                fields(entry.id[0])
+            ), entry.id
 
 
 def test_german_is_whole_for_pig():
@@ -147,11 +147,11 @@ def test_no_function_hides_the_message_maker():
 def check(sentence, catalogue=None):
     """Every part of a sentence in words is in the catalogue; what is raw has no words of ours."""
     assert isinstance(sentence, Message), sentence
-    for one in sentence.walk():
-        words = re.sub(r"{.*?}", "", one.template)
+    for part in sentence.walk():
+        words = re.sub(r"{.*?}", "", part.template)
         if re.search("[a-z]{2}", words):
-            assert one.template in (messages.extracted() if catalogue is None else catalogue)
-            assert catalogue is None or all(catalogue[one.template].string), one.template
+            assert part.template in (messages.extracted() if catalogue is None else catalogue)
+            assert catalogue is None or all(catalogue[part.template].string), part.template
 
 
 def told(game, state):

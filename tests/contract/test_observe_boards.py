@@ -60,10 +60,10 @@ def test_a_known_roll_does_not_hide_that_a_die_may_be_another():
     ],
 )
 def test_a_known_die_that_is_too_faint_to_be_read_still_lies_there(missed, moves, complete):
-    known = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+    placed = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
 
     table = Table(grid("B1 -- B3 W4 -- -- -- -- --"), missed=missed)
-    proposal, said = seen(ph.GAME, known, table)
+    proposal, said = seen(ph.GAME, placed, table)
 
     assert len(proposal.moves) == moves
     assert proposal.complete is complete
@@ -72,10 +72,10 @@ def test_a_known_die_that_is_too_faint_to_be_read_still_lies_there(missed, moves
 
 
 def test_a_known_die_is_overlooked_from_the_other_side_of_the_table_too():
-    known = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+    placed = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
 
     table = Table(turned(grid("B1 -- B3 W4 -- -- -- -- --")), missed=((2, 1),))
-    proposal, _ = seen(ph.GAME, known, table)
+    proposal, _ = seen(ph.GAME, placed, table)
 
     assert [(move.row, move.column, move.pips) for move in proposal.moves] == [(1, 0, 4)]
 

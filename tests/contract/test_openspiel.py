@@ -107,9 +107,9 @@ def test_pig_has_the_same_turns_and_scores(target):
             else:
                 theirs.apply_action(stop)
                 ours = pig.apply(ours, pig.Hold())
-            told = str(theirs).splitlines()[0]
+            first_line = str(theirs).splitlines()[0]
             turn = sum(ours.rolls)
-            assert told == f"Scores: {ours.scores[0]} {ours.scores[1]}, Turn total: {turn}"
+            assert first_line == f"Scores: {ours.scores[0]} {ours.scores[1]}, Turn total: {turn}"
         assert pig.is_over(ours)
         winner = pig.result(ours).winners[0]
         assert theirs.returns()[winner] == 1

@@ -22,8 +22,8 @@ def lying(*values: int, **doubt: Any) -> Table:
 
 def counted(table: Table | None, game: Any = PIG, *, asks: bool = False) -> dict[str, int]:
     """Return the columns of a roll of 4 that was read as *table*."""
-    seen = None if table is None else (PhotoReading({}, table, (), b""), asks)
-    return dict(+verdict(game, PIG.start(2, {}), (ROLL,), lying(4), lambda _wanted: seen))
+    reading = None if table is None else (PhotoReading({}, table, (), b""), asks)
+    return dict(+verdict(game, PIG.start(2, {}), (ROLL,), lying(4), lambda _wanted: reading))
 
 
 def test_a_photo_that_cannot_be_read_is_neither_right_nor_wrong():
@@ -56,6 +56,6 @@ def test_a_wrong_reading_is_caught_or_silent(table, asks, columns):
 def test_a_wrong_reading_of_which_the_rules_make_the_true_move_is_repaired():
     rules = replace(PIG, observe=lambda _s, _t: Proposal((ROLL,), (Doubt("taken as 4"),)))
 
-    told = counted(lying(5), rules)
+    counts = counted(lying(5), rules)
 
-    assert told == {"photos": 1, "wrong": 1, "caught": 1, "repaired": 1}
+    assert counts == {"photos": 1, "wrong": 1, "caught": 1, "repaired": 1}

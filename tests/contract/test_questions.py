@@ -171,14 +171,14 @@ def test_few_ways_in_which_a_photo_may_have_come_about_are_each_one_tap(store):
     fk = GAMES["farkle"]
     roll, _keep = fk.moves
     begun = matches.create(store, "farkle", ["Ada", "Ben"], {}, [])
-    now = matches.play(store, begun.row.id, begun.seq, [dump_move(roll((1, 2, 3, 4, 5, 6)))])
+    match = matches.play(store, begun.row.id, begun.seq, [dump_move(roll((1, 2, 3, 4, 5, 6)))])
     shown = Table(tuple(Die(value, "white") for value in (2, 2, 3, 4, 6)))
 
-    proposal, preview = matches.propose(now, shown)
+    proposal, preview = matches.propose(match, shown)
 
     assert preview is None
-    one, five = (answer.text for answer in answers_beside(now, proposal))
-    assert one.startswith("Ada keeps 1 and rolls on, then Ada rolls 2 2 3 4 6")
+    ace, five = (answer.text for answer in answers_beside(match, proposal))
+    assert ace.startswith("Ada keeps 1 and rolls on, then Ada rolls 2 2 3 4 6")
     assert five.startswith("Ada keeps 5 and rolls on, then Ada rolls 2 2 3 4 6")
 
 

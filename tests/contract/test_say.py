@@ -228,10 +228,10 @@ def test_a_sentence_is_said_word_by_word(client, new_match) -> None:
 def test_the_legal_moves_are_told_in_words_and_by_kind(client, new_match) -> None:
     path = f"/api/matches/{new_match(opening=[])['id']}/moves"
 
-    told = client.get(path, query_string={"kind": "Agree"}).json
+    answer = client.get(path, query_string={"kind": "Agree"}).json
 
-    assert told["moves"][0] == {"words": "Ada starts, Ada has black", "move": AGREE}
-    assert (len(told["moves"]), told["all"]) == (4, True)
+    assert answer["moves"][0] == {"words": "Ada starts, Ada has black", "move": AGREE}
+    assert (len(answer["moves"]), answer["all"]) == (4, True)
     assert len(client.get(path).json["moves"]) == 40
     refused = client.get(path, query_string={"kind": "Fly"})
     assert refused.status_code == 400

@@ -206,8 +206,8 @@ def test_a_row_that_is_struck_out_and_not_full_cannot_be_unless_a_mark_is_misrea
 def row_of(*shares):
     """Return a table whose first red row has these looks, each with its probability."""
     marks = list(sheet().marks)
-    for column, told in enumerate(shares):
-        (mark, confidence), *others = told.items()
+    for column, share in enumerate(shares):
+        (mark, confidence), *others = share.items()
         at = next(i for i, one in enumerate(marks) if one.cell == ("red", 0, column))
         marks[at] = MarkedCell(("red", 0, column), mark, confidence, tuple(others))
     return Table(marks=tuple(marks))

@@ -51,7 +51,7 @@ def test_tiles_without_places_are_told_and_not_scored(photo, capsys):
 
 def test_the_eyes_doubts_of_tiles_and_marks_are_told(photo, capsys):
     pieces = [{"sure": place > 0, "halves": one.halves} for place, one in enumerate(FOUNDATION)]
-    path = photo((), seen=Table(tiles=FOUNDATION), tiles=pieces)
+    path = photo((), table=Table(tiles=FOUNDATION), tiles=pieces)
 
     assert cli.main(["score", "even_at_odds", "--json", path]) == 0
     assert json.loads(capsys.readouterr().out)["doubts"] == ["1-1 may be misread"]
@@ -106,11 +106,11 @@ def test_a_picture_of_something_else_is_refused_in_a_sentence(game, argv, capsys
 def photo(tmp_path, monkeypatch):
     """Return a function that makes a photo on which the eyes will see those dice."""
 
-    def show(dice, doubts=(), warnings=(), seen=None, tiles=()):
+    def show(dice, doubts=(), warnings=(), table=None, tiles=()):
         path = tmp_path / "board.jpg"
         path.write_bytes(b"photo")
         reading = {"dice": [], "tiles": list(tiles), "warnings": list(warnings)}
-        sight = PhotoReading(reading, seen or Table(tuple(dice)), doubts, b"")
+        sight = PhotoReading(reading, table or Table(tuple(dice)), doubts, b"")
         monkeypatch.setattr(score, "see", lambda *_: sight)
         return str(path)
 
@@ -272,12 +272,12 @@ def test_an_opening_that_is_not_one_move_is_wrong_usage(words, capsys):
 
 def test_one_bad_photo_does_not_hide_the_others(photo, capsys, tmp_path, monkeypatch):
     good = photo(board_dice())
-    seen = score.see
+    read = score.see
 
     def see(content, *rest):
         if content == b"bad":
             raise NotRead("The picture file is cut off.")
-        return seen(content, *rest)
+        return read(content, *rest)
 
     monkeypatch.setattr(score, "see", see)
     (tmp_path / "bad.jpg").write_bytes(b"bad")

@@ -37,11 +37,11 @@ def _followed(folder: Path) -> Iterator[tuple[Followed, Any, Any]]:
     match = json.loads((folder / "match.json").read_text())
     game = GAMES[match["game"]]
     answers = follow_answers.load(folder / "answers.json", game)
-    now = Follower(game, match["players"], {}, follow_answers.from_file(answers))
+    follower = Follower(game, match["players"], {}, follow_answers.from_file(answers))
     state = game.start(match["players"], {})
-    for name, told in json.loads((folder / "answers.json").read_text()).items():
-        state = played(game, state, [load_move(game, move) for move in told["moves"]])
-        yield now.take(folder / name), now.state, state
+    for name, answer in json.loads((folder / "answers.json").read_text()).items():
+        state = played(game, state, [load_move(game, move) for move in answer["moves"]])
+        yield follower.take(folder / name), follower.state, state
 
 
 def test_there_are_photos_of_every_game_and_they_are_small():

@@ -24,7 +24,7 @@ class Polygon:
     pair: tuple[int, str]
     name: str | None = None
     share: float = 0.5
-    told: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
     house: Mapping[str, Any] = field(default_factory=dict)
     closed: bool = False
 

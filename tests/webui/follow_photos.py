@@ -43,9 +43,9 @@ def follower(
     return Follower(GAMES[name], seats, settings, ask, fakes)
 
 
-def answered(**told: Any) -> answers.Answers:
+def answered(**by_photo: Any) -> answers.Answers:
     """Return the answers that a file with these would hold, by the photo's name without .jpg."""
-    return answers.Answers({f"{name}.jpg": answer for name, answer in told.items()})
+    return answers.Answers({f"{name}.jpg": answer for name, answer in by_photo.items()})
 
 
 SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
@@ -53,14 +53,14 @@ SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 
 def lying_at(tilt: float, *dice: tuple[int, float, float, float]) -> dict[str, Any]:
     """Return the reading of dice (value, x, y, turn) from a camera moved and tilted so far."""
-    told = []
+    dice_read = []
     for value, x, y, turn in dice:
         c, s = np.cos(turn), np.sin(turn)
         x_y = SQUARE @ np.array([(c, s), (-s, c)]) + (x, y)
         far = 1 + tilt * x_y[:, 1:] / 40
         quad = np.roll(20 * (x_y + tilt) / far + 300, int(4 * tilt), axis=0)
-        told.append({"value": value, "quad": quad.tolist()})
-    return NO_DICE | {"dice": told}
+        dice_read.append({"value": value, "quad": quad.tolist()})
+    return NO_DICE | {"dice": dice_read}
 
 
 ROLL = ((2, 0, 0, 0.3), (5, 4, 2, 1.0))

@@ -116,9 +116,11 @@ def _hang_up(server: Any) -> None:
     server.close()
 
 
-def listen(connection: http.client.HTTPConnection, match: str, seen: int | None = None) -> Any:
+def listen(
+    connection: http.client.HTTPConnection, match: str, last_event: int | None = None
+) -> Any:
     """Open the live stream of a match; return its lines as they come."""
-    headers = {} if seen is None else {"Last-Event-ID": str(seen)}
+    headers = {} if last_event is None else {"Last-Event-ID": str(last_event)}
     connection.request("GET", f"/api/matches/{match}/live", headers=headers)
     return connection.getresponse()
 

@@ -112,8 +112,8 @@ def reveal(bid: tuple[int, int], lost: Collection[str], *dice: tuple[str, int]) 
     return _on_track(Table(tuple(lying)), dice=faces)
 
 
-def _on_track(table: Table, **seen: Any) -> PhotoReading:
-    return sight(SHEET, table, board=board_on(board_named("track:gords"), _matrix()), **seen)
+def _on_track(table: Table, **others: Any) -> PhotoReading:
+    return sight(SHEET, table, board=board_on(board_named("track:gords"), _matrix()), **others)
 
 
 def _on_place(value: int, place: int, *, sure: bool = True) -> dict[str, Any]:
@@ -131,27 +131,27 @@ def die_at(
 ) -> dict[str, Any]:
     """Return a die of 24 px as a reading has it."""
     quad = [[x - 12, y - 12], [x + 12, y - 12], [x + 12, y + 12], [x - 12, y + 12]]
-    known = {"quad": quad, "center": [x, y], "value": value, "color": colour, "cell": cell}
+    die = {"quad": quad, "center": [x, y], "value": value, "color": colour, "cell": cell}
     share = 0.99 if sure else 0.6
-    return known | {"confidence": share, "sure": sure, "alternatives": [], "color_alternatives": []}
+    return die | {"confidence": share, "sure": sure, "alternatives": [], "color_alternatives": []}
 
 
 def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -> PhotoReading:
     """Return the tiles of a stack that are seen whole; the last one is told as *misread*."""
     truth = truth_of(STACK)["tiles"]
-    seen = [one for one in truth if all(face["visible"] > 0.8 for face in one["faces"])]
-    seen[-1] = seen[-1] | dict(misread or {})
+    visible = [one for one in truth if all(face["visible"] > 0.8 for face in one["faces"])]
+    visible[-1] = visible[-1] | dict(misread or {})
     tiles, lying = [], []
-    for one in seen:
-        corners = np.array([face["quad"] for face in one["faces"]], np.float32).reshape(-1, 2)
+    for tile in visible:
+        corners = np.array([face["quad"] for face in tile["faces"]], np.float32).reshape(-1, 2)
         quad = cv2.boxPoints(cv2.minAreaRect(corners)).round(1).tolist()
-        share = 0.6 if doubtful and one is seen[-1] else 0.99
-        told = {"quad": quad, "centers": one["centers"], "halves": one["halves"]}
-        known = {"cells": one["cells"], "level": one["level"]}
-        tiles.append(told | known | {"confidence": share, "sure": share > 0.9})
-        first, second = (tuple(cell) for cell in one["cells"])
-        a, b = one["halves"]
-        lying.append(Tile((a, b), (first, second), one["level"] + 1, share))
+        share = 0.6 if doubtful and tile is visible[-1] else 0.99
+        shape = {"quad": quad, "centers": tile["centers"], "halves": tile["halves"]}
+        place = {"cells": tile["cells"], "level": tile["level"]}
+        tiles.append(shape | place | {"confidence": share, "sure": share > 0.9})
+        first, second = (tuple(cell) for cell in tile["cells"])
+        a, b = tile["halves"]
+        lying.append(Tile((a, b), (first, second), tile["level"] + 1, share))
     doubt = Doubt("a tile read as 0-6, perhaps 2-6", ("tiles", len(tiles) - 1))
     doubts = (doubt,) if doubtful else ()
     return sight(STACK, Table(tiles=tuple(lying)), doubts=doubts, tiles=tiles)

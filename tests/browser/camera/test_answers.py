@@ -169,8 +169,8 @@ def test_no_outline_outlives_the_picture_of_the_servers_camera(
     """The picture is gone though the server still answers."""
     match = str(server.match("pig", "Ada", "Ben")["url"])
     piece = {"quad": [[1, 1], [9, 1], [9, 9], [1, 9]], "state": "still"}
-    seen = {"watch": "w", "camera": "server", "says": "Ada rolls the die.", "pieces": [piece]}
-    answer = seen | {"width": 320, "height": 240, "seq": 0, "asked": None, "over": False}
+    frame = {"watch": "w", "camera": "server", "says": "Ada rolls the die.", "pieces": [piece]}
+    answer = frame | {"width": 320, "height": 240, "seq": 0, "asked": None, "over": False}
 
     def tally(route: Route) -> None:
         there = route.fetch()
@@ -205,12 +205,12 @@ def test_the_overtaken_phone_is_told_where_it_looks(
 
     other.get_by_role("button", name="Let this camera take over").click()
 
-    told = page.locator("#bar-says")
-    expect(told).to_contain_text("Another camera watches this match now")
+    notice = page.locator("#bar-says")
+    expect(notice).to_contain_text("Another camera watches this match now")
     assert page.evaluate(IN_SIGHT, "#bar-says")
     check_fits(page, least=40)
-    told.click()
-    expect(told).to_be_hidden()
+    notice.click()
+    expect(notice).to_be_hidden()
     assert page.evaluate(IN_SIGHT, "#watch-fault")
     expect(page.get_by_role("button", name="Let this camera take over")).to_be_visible()
     other.context.close()

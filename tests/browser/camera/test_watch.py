@@ -76,8 +76,8 @@ def stopped(page: Page) -> None:
 def rolls(server: BrowserServer, match: str) -> list[str]:
     with urlopen(f"{server.address}api/matches/{match}", timeout=20) as answer:
         view = json.load(answer)
-    told = [text for step in view["history"] for text in step["text"]]
-    return re.findall(r"rolls (\d-\d)", " ".join(told))
+    texts = [text for step in view["history"] for text in step["text"]]
+    return re.findall(r"rolls (\d-\d)", " ".join(texts))
 
 
 def test_a_match_to_100_is_played_without_a_tap(page: Page, server: BrowserServer) -> None:
@@ -137,7 +137,7 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "sentence"),
     [
         ("NotAllowedError", "may not use the camera"),
         ("NotFoundError", "has no camera"),
@@ -145,13 +145,13 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
     ],
 )
 def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
-    page: Page, server: BrowserServer, fault: str, told: str
+    page: Page, server: BrowserServer, fault: str, sentence: str
 ) -> None:
     page.add_init_script(REFUSES.format(fault))
 
     opened(page, server)
 
-    expect(page.locator("#watch-fault")).to_contain_text(told)
+    expect(page.locator("#watch-fault")).to_contain_text(sentence)
 
 
 def test_a_page_that_is_not_secure_is_told_so(page: Page, server: BrowserServer) -> None:
@@ -181,8 +181,8 @@ SPOKEN = """localStorage.setItem("speak", "yes");
 def test_each_step_is_said_aloud_where_that_is_wished(page: Page, server: BrowserServer) -> None:
     page.add_init_script(SPOKEN)
 
-    def says_a_roll(told: ConsoleMessage) -> bool:
-        return re.match(r"says .*rolls? ", told.text) is not None
+    def says_a_roll(message: ConsoleMessage) -> bool:
+        return re.match(r"says .*rolls? ", message.text) is not None
 
     with page.expect_console_message(says_a_roll, timeout=PATIENCE):
         opened(page, server)
@@ -206,16 +206,16 @@ def test_on_battery_half_as_many_frames_are_sent(
         answer = route.fetch()
         route.fulfill(response=answer, json=answer.json() | {"next_ms": NEXT_MS})
 
-    def is_long(told: ConsoleMessage) -> bool:
-        words = told.text.split()
+    def is_long(message: ConsoleMessage) -> bool:
+        words = message.text.split()
         return words[0] == "pause" and float(words[-1]) > NEXT_MS / 2
 
     page.add_init_script(POWER.format(charging))
     page.route("**/frames?*", calmly)
 
-    with page.expect_console_message(is_long, timeout=PATIENCE) as told:
+    with page.expect_console_message(is_long, timeout=PATIENCE) as heard:
         opened(page, server)
     stopped(page)
 
-    pause = float(told.value.text.split()[-1])
+    pause = float(heard.value.text.split()[-1])
     assert (times - 0.5) * NEXT_MS < pause <= times * NEXT_MS

@@ -110,9 +110,9 @@ def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_cor
     page.route("**/moves", be_overtaken)
     page.get_by_role("button", name="Count it").click()
 
-    told = page.locator("#look-notice")
-    expect(told).to_have_text("Another phone just moved. Look again.")
-    expect(told).to_be_in_viewport()
+    notice = page.locator("#look-notice")
+    expect(notice).to_have_text("Another phone just moved. Look again.")
+    expect(notice).to_be_in_viewport()
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 4")
     page.unroute("**/moves")
     confirm(page)  # the other's one die lies there too, so the rest is still a legal step
@@ -148,9 +148,9 @@ def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_aske
 
     confirm(first)
 
-    told = second.locator("#look-notice")
-    expect(told).to_contain_text("This round is over: another phone has counted the board")
-    expect(told).to_be_in_viewport()
+    notice = second.locator("#look-notice")
+    expect(notice).to_contain_text("This round is over: another phone has counted the board")
+    expect(notice).to_be_in_viewport()
     expect(second.locator("#preview h2")).to_have_text("Round 1")
     expect(second.locator("#findings .wrong")).to_have_count(0)
     second.get_by_role("button", name="Replace it with mine").click()

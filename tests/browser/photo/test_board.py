@@ -77,10 +77,10 @@ def test_a_die_with_two_doubts_says_both(opened: Open, server: BrowserServer, sh
 
     def doubt_more(route: Route) -> None:
         answer = route.fetch()
-        seen = answer.json()
-        (place,) = [doubt["piece"] for doubt in seen["proposal"]["doubts"]]
-        seen["proposal"]["doubts"].append({"sentence": "treated as black 3", "piece": place})
-        route.fulfill(response=answer, json=seen)
+        body = answer.json()
+        (place,) = [doubt["piece"] for doubt in body["proposal"]["doubts"]]
+        body["proposal"]["doubts"].append({"sentence": "treated as black 3", "piece": place})
+        route.fulfill(response=answer, json=body)
 
     page.route("**/photos", doubt_more)
     take_photo(page, photo(1))

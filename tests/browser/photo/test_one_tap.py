@@ -24,8 +24,8 @@ def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(
     new = (Tile((1, 5), ((6, 0), (6, 1))), Tile((1, 3), ((8, 0), (8, 1))))
     page = match(opened, server, "even_at_odds", [])
 
-    seen = sights.sight(sights.STACK, Table(tiles=(*spot.table.tiles, *new)))
-    photograph(page, show, seen, "Photograph the tiles")
+    sight = sights.sight(sights.STACK, Table(tiles=(*spot.table.tiles, *new)))
+    photograph(page, show, sight, "Photograph the tiles")
 
     expect(page.locator("#findings")).to_contain_text("Does 1-5 belong to Ana and 1-3 to Ben?")
     expect(page.locator("#confirm")).to_have_text("Count it anyway")
@@ -42,14 +42,14 @@ def test_which_die_was_set_aside_before_a_roll_is_one_tap_each(
     page = match(opened, server, "farkle", [{"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}])
     dice = tuple(Die(value, "white") for value in (2, 2, 3, 4, 6))
 
-    seen = sights.sight(sights.STACK, Table(dice))
+    sight = sights.sight(sights.STACK, Table(dice))
     reading = [
         {"value": die.value, "color": "white", "confidence": 0.99, "sure": True, "cell": None}
         | {"quad": [[x, 40], [x + 30, 40], [x + 30, 70], [x, 70]]}
         for x, die in zip(range(40, 400, 60), dice, strict=False)
     ]
-    seen = replace(seen, reading={**seen.reading, "dice": reading})
-    photograph(page, show, seen, "Photograph the dice")
+    sight = replace(sight, reading={**sight.reading, "dice": reading})
+    photograph(page, show, sight, "Photograph the dice")
 
     answers = page.locator("#questions button")
     expect(answers).to_have_text(

@@ -31,12 +31,12 @@ COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flat
   })).length"""
 
 
-def photograph(page: Page, shows: Show, seen: PhotoReading, button: str) -> None:
+def photograph(page: Page, shows: Show, sight: PhotoReading, button: str) -> None:
     """Take a photo of what lies there; the camera is named by what is to be shown."""
-    shows(lambda *_asked: seen)
+    shows(lambda *_asked: sight)
     expect(page.locator("#camera-words")).to_have_text(button)
     page.locator("#camera").set_input_files(
-        {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": seen.jpeg}
+        {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": sight.jpeg}
     )
     expect(page.locator("#confirm")).to_be_visible()
     shot(page, button)
@@ -69,8 +69,8 @@ def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(
     page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
     doubtful = ("red", 3, 1)
 
-    seen = sights.sheet(CHECKED, {doubtful})
-    photograph(page, show, seen, "Photograph the dice or Ana's sheet")
+    sight = sights.sheet(CHECKED, {doubtful})
+    photograph(page, show, sight, "Photograph the dice or Ana's sheet")
 
     expect(page.locator("#overlay .mark")).to_have_count(60)
     expect(page.locator("#overlay .mark.doubtful .word")).to_have_text("?")
@@ -98,8 +98,8 @@ def test_photographed_tiles_are_corrected_one_by_one_and_counted(
 ) -> None:
     page = match(opened, server, "even_at_odds", sights.laid())
 
-    seen = sights.stack(doubtful=True, misread={"halves": [2, 6]})
-    photograph(page, show, seen, "Photograph the tiles")
+    sight = sights.stack(doubtful=True, misread={"halves": [2, 6]})
+    photograph(page, show, sight, "Photograph the tiles")
 
     expect(page.locator("#overlay .doubtful .word")).to_have_text("2-6 L2?")
     expect(page.locator("#confirm")).to_have_text("Check 1 tile")
@@ -196,10 +196,10 @@ def test_a_bad_photo_is_kept_and_told_why_above_it(
         page, show, sights.sheet(set(), warnings=[said]), "Photograph the dice or Ana's sheet"
     )
 
-    told = page.locator("#photo-says")
-    expect(told).to_have_text(said)
+    reason = page.locator("#photo-says")
+    expect(reason).to_have_text(said)
     below = page.locator("#stage").bounding_box()
-    above = told.bounding_box()
+    above = reason.bounding_box()
     assert below is not None
     assert above is not None
     assert above["y"] + above["height"] <= below["y"]

@@ -180,8 +180,8 @@ def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
     expect(small.first.locator(".checked")).to_have_count(1)
     expect(small.last.locator(".blank")).to_have_count(30)
     expect(page.get_by_role("button", name="show the red half: 1 check")).to_be_visible()
-    for one in small.all():
-        box = one.bounding_box()
+    for target in small.all():
+        box = target.bounding_box()
         assert box is not None
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
     page.get_by_role("button", name="take blue 2").click()

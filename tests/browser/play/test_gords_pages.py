@@ -105,7 +105,7 @@ CALLED = [
 
 def in_a_row(lying: tuple[Die, ...]) -> PhotoReading:
     """Return what is read of ten dice that lie in a row."""
-    seen = [
+    dice_read = [
         {
             "value": die.value,
             "color": die.colour,
@@ -119,7 +119,7 @@ def in_a_row(lying: tuple[Die, ...]) -> PhotoReading:
         }
         for x, die in zip(range(50, 1050, 100), lying, strict=True)
     ]
-    reading = {"file": "photo.jpg", "width": 1200, "height": 900, "dice": seen, "tiles": []}
+    reading = {"file": "photo.jpg", "width": 1200, "height": 900, "dice": dice_read, "tiles": []}
     rest: dict[str, Any] = {"marks": [], "board": None, "warnings": [], "ms": 1.0}
     return PhotoReading(reading | rest, Table(lying), (), picture())
 

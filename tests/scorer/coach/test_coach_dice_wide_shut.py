@@ -106,13 +106,13 @@ def test_what_the_next_player_makes_of_the_dice_left_is_the_most_the_rules_allow
         ends_there += [score_sheet(one.sheets[seat]) for one in marked]
 
     made = turns.Reply(coded(left.sheets[seat])).most(turns.lying(left.pool))
-    told = next(
+    choice = next(
         one for one in GAME.coach(state, ()) if one.move["dice"] == list(map(list, take.dice))
     )
 
     assert made == max(ends_there) - score_sheet(left.sheets[seat])
     points_left = f"{made} point" + "s" * (made != 1)
-    assert told.why.endswith(
+    assert choice.why.endswith(
         f"player {seat + 1} can score {points_left} with the dice that are left."
     )
 
@@ -124,10 +124,10 @@ def test_a_turn_that_ends_the_game_is_last_where_it_would_lose():
         state = GAME.start(2, {})
         state = State(state.house, (mine, other), (0, 1), 0, 1, tuple(sorted(roll)))
 
-        told = GAME.coach(state, ())
-        ending = [one for one in told if "it ends the game" in one.why]
+        choices = GAME.coach(state, ())
+        ending = [one for one in choices if "it ends the game" in one.why]
 
-        assert (ending[0] == told[0]) is best
+        assert (ending[0] == choices[0]) is best
         assert ("ahead of" in ending[0].why) is best
 
 

@@ -62,11 +62,13 @@ def test_the_chances_of_the_answers_are_those_of_the_hands_that_may_be():
     unseen = tuple(hidden(state))[:5]
     situation = Situation(TopGroups(surface(state.laid), state.house), 0, (), unseen, (), 2, 0, 20)
 
-    told = answers(situation, situation.view, next(situation.view.options(unseen[0])), 0.0)
+    replies = answers(situation, situation.view, next(situation.view.options(unseen[0])), 0.0)
 
-    assert sum(one.chance for one in told) == pytest.approx(1)
-    assert [one.chance for one in told] == [pytest.approx((4 - n) / comb(5, 2)) for n in range(4)]
-    assert [one.lead for one in told] == sorted(one.lead for one in told)
+    assert sum(one.chance for one in replies) == pytest.approx(1)
+    assert [one.chance for one in replies] == [
+        pytest.approx((4 - n) / comb(5, 2)) for n in range(4)
+    ]
+    assert [one.lead for one in replies] == sorted(one.lead for one in replies)
 
 
 def test_the_last_tile_is_laid_where_it_wins():
@@ -89,11 +91,11 @@ def test_the_last_tile_is_laid_where_it_wins():
 def test_a_guess_is_told_as_a_guess():
     state, hand = agreed(), HAND
 
-    for one in GAME.coach(state, hand)[:3]:
+    for choice in GAME.coach(state, hand)[:3]:
         assert re.search(
-            r"; about \d+ % to win, estimated from a few deals played to the end\.$", one.why
+            r"; about \d+ % to win, estimated from a few deals played to the end\.$", choice.why
         )
-        assert not re.search(r"\bby \d+ games?\b", one.why)
+        assert not re.search(r"\bby \d+ games?\b", choice.why)
 
 
 def test_the_same_question_has_the_same_answer():

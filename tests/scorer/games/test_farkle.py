@@ -132,9 +132,9 @@ def test_a_photo_is_the_roll_that_is_due():
     ],
 )
 def test_what_no_roll_can_be_is_told(moves, pips, sentence):
-    (told,) = GAME.observe(after(*moves), shown(*pips)).differences
+    (difference,) = GAME.observe(after(*moves), shown(*pips)).differences
 
-    assert told.sentence == sentence
+    assert difference.sentence == sentence
 
 
 def test_dice_that_lie_as_before_are_asked_about():
@@ -146,9 +146,9 @@ def test_dice_that_lie_as_before_are_asked_about():
 
 
 def test_one_photo_tells_what_its_dice_bring_at_most():
-    told = GAME.one_photo.tell(after(), shown(1, 5, 2, 2, 2), {})
+    tally = GAME.one_photo.tell(after(), shown(1, 5, 2, 2, 2), {})
 
-    assert (told.score, told.because[0].text) == ((350,), "1 2 2 2 5 counts")
+    assert (tally.score, tally.because[0].text) == ((350,), "1 2 2 2 5 counts")
 
 
 # ------------------------------------------------------------ the coach

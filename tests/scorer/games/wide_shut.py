@@ -55,9 +55,9 @@ def table(sheets, roll=None, take=None, order=None, **house):
     return state if take is None else dw.apply(state, take)
 
 
-def playing(one, numbers, colour="red", **house):
+def playing(marked, numbers, colour="red", **house):
     """Return a state of two players in which player 1 has taken dice with these numbers."""
-    state = table([one, Sheet()], "red 1 1 1 blue 1 1 1 purple 1", **house)
+    state = table([marked, Sheet()], "red 1 1 1 blue 1 1 1 purple 1", **house)
     left = state.pool[:5]
     return replace(state, pool=left, due=Due(None if numbers == (6,) else colour, numbers))
 

@@ -77,9 +77,9 @@ def test_the_start_moves_on_where_player_1_would_always_begin():
 def test_a_game_won_is_told_with_what_decided_it_and_the_open_one_counts_nothing():
     state = pigs(*TEN, pig.Roll(3), match="best_of_three")
 
-    told = [(one.seat, one.points, one.part, one.text) for one in PIG.explain(state)]
+    entries = [(one.seat, one.points, one.part, one.text) for one in PIG.explain(state)]
 
-    assert told == [
+    assert entries == [
         (0, 1, "game 1", "player 1 wins with 10"),
         (None, 0, "game 2 so far", "3 = 3 so far"),
     ]
@@ -162,15 +162,16 @@ def test_who_sits_out_gets_what_was_agreed(bye, score):
 
 
 def test_the_standings_tell_who_won_lost_and_sat_out():
-    told = PIG.tournament(tournament(*TEN, *TEN, seats=3, rounds=2))
+    standings = PIG.tournament(tournament(*TEN, *TEN, seats=3, rounds=2))
 
-    assert (told.number, told.rounds) == (2, 2)
-    assert [(one.number, one.seats, one.points) for one in told.meetings] == [
+    assert (standings.number, standings.rounds) == (2, 2)
+    assert [(one.number, one.seats, one.points) for one in standings.meetings] == [
         (1, (0, 1), (1, 0)),
         (2, (0, 2), (1, 0)),
     ]
     ranks = [
-        (one.place, one.seat, one.points, one.won, one.lost, one.byes) for one in told.standings
+        (one.place, one.seat, one.points, one.won, one.lost, one.byes)
+        for one in standings.standings
     ]
     assert ranks == [(1, 0, 2, 2, 0, 0), (2, 1, 0, 0, 1, 1), (2, 2, 0, 0, 1, 1)]
 
@@ -199,15 +200,20 @@ def test_a_tournament_of_any_game_for_two_runs_to_its_end(game):
     for _ in range(2_000):
         if game.is_over(state):
             break
-        told = game.tournament(state)
-        playing = [seat for one in told.meetings if one.number == told.number for seat in one.seats]
-        assert len(set(playing) | set(told.sat_out[-1:])) == 3
+        standings = game.tournament(state)
+        playing = [
+            seat
+            for one in standings.meetings
+            if one.number == standings.number
+            for seat in one.seats
+        ]
+        assert len(set(playing) | set(standings.sat_out[-1:])) == 3
         legal = _some(game, state, chance)
         state = game.apply(state, chance.choice(legal))
     assert game.is_over(state)
-    told = game.tournament(state)
-    assert sum(one.points for one in told.standings) == sum(game.score(state))
-    assert [one.points for one in told.standings] == sorted(game.score(state), reverse=True)
+    standings = game.tournament(state)
+    assert sum(one.points for one in standings.standings) == sum(game.score(state))
+    assert [one.points for one in standings.standings] == sorted(game.score(state), reverse=True)
 
 
 SHORT = {"pig": 10, "farkle": 500}
@@ -234,16 +240,16 @@ def test_a_photo_belongs_to_its_table():
         "table 1: player 1 and player 2",
         "table 2: player 3 and player 4",
     ]
-    seen = PIG.observe(state, Table((Die(5, "white"),), spot=1))
-    assert seen.moves == (At(1, pig.Roll(5)),)
+    proposal = PIG.observe(state, Table((Die(5, "white"),), spot=1))
+    assert proposal.moves == (At(1, pig.Roll(5)),)
     assert PIG.observe(state, Table(spot=2)).differences[0].sentence == "there is no table 3"
 
 
 def test_what_no_photo_shows_is_found_at_its_table():
     state = tournament(*at(1, pig.Roll(5)))
-    seen = ReadTable(Table((Die(3, "white"),), spot=1))
+    reading = ReadTable(Table((Die(3, "white"),), spot=1))
 
-    ways = understood(PIG, state, lambda _wanted, _spot: seen, (1,)).ways
+    ways = understood(PIG, state, lambda _wanted, _spot: reading, (1,)).ways
 
     assert {way.moves for way in ways} == {
         (At(1, pig.Roll(3)),),
@@ -257,9 +263,9 @@ def test_the_coach_advises_at_each_table():
     advice = PIG.coach(state, ())
 
     assert {one.move.get("table", 0) for one in advice} == {0, 1}
-    for one in advice:
-        rolled = {"pips": 3} if one.move["move"] == "Roll" else {}  # which the dice will tell
-        assert PIG.apply(state, load_move(PIG, {**one.move, **rolled}))
+    for choice in advice:
+        rolled = {"pips": 3} if choice.move["move"] == "Roll" else {}  # which the dice will tell
+        assert PIG.apply(state, load_move(PIG, {**choice.move, **rolled}))
 
 
 def test_seats_of_a_move_are_those_of_its_table():

@@ -210,8 +210,8 @@ def test_several_colours_must_be_open_all_together():
     die = Die(5, "red", confidence=0.65, colours=(("purple", 0.34),))
 
     def asked(number):
-        told = dice_doubts([(0, die)] * number, [[("purple", 5)] * number], counted=True)
-        return [doubt.about for doubt in told]
+        doubts = dice_doubts([(0, die)] * number, [[("purple", 5)] * number], counted=True)
+        return [doubt.about for doubt in doubts]
 
     assert asked(1) == ["progress"]
     assert asked(2) == ["meaning"] * 2

@@ -155,12 +155,12 @@ def pig(chance: Chance) -> Truth:
         else:
             before = _pips(chance, 1)
             state = game.apply(state, roll(*before))
-    now, lay = _pips(chance, 1), _thrown_dice(chance, before)
+    rolled, lay = _pips(chance, 1), _thrown_dice(chance, before)
     return Truth(
         game,
         state,
-        (roll(*now),),
-        _thrown_dice(chance, now),
+        (roll(*rolled),),
+        _thrown_dice(chance, rolled),
         lambda moves: _lying([moves[-1].pips]),
         stale=(lay,) if before else (),
         before=lay if before else None,
@@ -180,17 +180,17 @@ def farkle_(chance: Chance) -> Truth:
         else:
             aside, left = _set_aside(aside, left, move.dice)
         state = game.apply(state, move)
-    now = _pips(chance, game.equipment(state).dice or 0)
+    dice = _pips(chance, game.equipment(state).dice or 0)
     lay = Table((*aside.dice, *left.dice))  # six dice, or none before the first roll
     return Truth(
         game,
         state,
-        (roll(now),),
-        _thrown_dice(chance, now),
+        (roll(dice),),
+        _thrown_dice(chance, dice),
         lambda moves: _lying(moves[-1].dice),
         stale=(lay,) if lay.dice else (),
         before=rolled if lay.dice else None,
-        left=(left,) if len(left.dice) == len(now) else (),
+        left=(left,) if len(left.dice) == len(dice) else (),
     )
 
 
@@ -216,7 +216,7 @@ def beat_the_odds_(chance: Chance) -> Truth:
             state = bo.ONE.apply(state, bo.Double(None))
     if bo.is_over(state):
         return beat_the_odds_(chance)
-    now, moves = _thrown(chance, state, before)
+    rolled, moves = _thrown(chance, state, before)
     lay = before
 
     def look(moves: Sequence[Any]) -> Table:
@@ -230,7 +230,7 @@ def beat_the_odds_(chance: Chance) -> Truth:
         return _lying((moves[-1].low, moves[-1].high))
 
     there = _thrown_dice(chance, lay)
-    table = _thrown_dice(chance, now)
+    table = _thrown_dice(chance, rolled)
     if isinstance(moves[-1], bo.Reroll):  # the other die stays where it lay
         again = lay.index(moves[-1].face)
         table = Table((table.dice[again], there.dice[1 - again]))
@@ -243,18 +243,18 @@ def _thrown(
     chance: Chance, state: beat_the_odds.State, lay: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[Any, ...]]:
     """Return the dice of the next throw and the moves it is."""
-    bo, now = beat_the_odds, _pips(chance, 2)
-    low, high = sorted(now)
+    bo, rolled = beat_the_odds, _pips(chance, 2)
+    low, high = sorted(rolled)
     if state.starter is None:
-        return now, (bo.StartRoll(low, high),)
+        return rolled, (bo.StartRoll(low, high),)
     if state.turn.asks != "reroll":
-        return now, (bo.Roll(low, high),)
+        return rolled, (bo.Roll(low, high),)
     if chance.random() < 0.2 and not bo.ends_turn(state.turn.rolls[-1]):
-        return now, (bo.Decline(), bo.Roll(low, high))
+        return rolled, (bo.Decline(), bo.Roll(low, high))
     face = chance.choice([die for die in lay if die % 2])
     kept = list(lay)
-    kept[kept.index(face)] = now[0]
-    return tuple(kept), (bo.Reroll(face, now[0]),)
+    kept[kept.index(face)] = rolled[0]
+    return tuple(kept), (bo.Reroll(face, rolled[0]),)
 
 
 # ---------------------------------------------------------------- Gords
@@ -344,8 +344,8 @@ def purple_house_(chance: Chance) -> Truth:
     moves, left, rolls = _round(chance, state)
     for roll in rolls if chance.random() < 0.5 else ():
         state = ph.GAME.apply(state, roll)
-    known = chance.choice((0, 0, *range(9)))
-    for move in moves[:known]:
+    placed = chance.choice((0, 0, *range(9)))
+    for move in moves[:placed]:
         state = ph.GAME.apply(state, move)
     beside = (left,) if chance.random() < 0.5 else ()
     start = state
@@ -360,14 +360,14 @@ def purple_house_(chance: Chance) -> Truth:
     return Truth(
         ph.GAME,
         start,
-        tuple(moves[known:]),
-        look(moves[known:]),
+        tuple(moves[placed:]),
+        look(moves[placed:]),
         look,
         ph.COLOURS,
         tuple(_on_grid(table.round.grid) for table in done),
         (_on_grid(_other_grid(chance)),),
         # From another side an empty grid fills to the same lines; only what they pay is told.
-        (lambda state: state) if known else (lambda state: (state.totals, len(state.done))),
+        (lambda state: state) if placed else (lambda state: (state.totals, len(state.done))),
         lambda die: die.cell is not None,
     )
 
@@ -413,10 +413,10 @@ def dice_wide_shut_(chance: Chance) -> Truth:
         state = dw.apply(state, _dw_move(chance, state))
     if not state.order:
         return dice_wide_shut_(chance)
-    seat, moves, now = state.order[0], [], state
-    while not moves or (now.order[:1] == (seat,) and now.due):
-        moves.append(_dw_move(chance, now))
-        now = dw.apply(now, moves[-1])
+    seat, moves, current = state.order[0], [], state
+    while not moves or (current.order[:1] == (seat,) and current.due):
+        moves.append(_dw_move(chance, current))
+        current = dw.apply(current, moves[-1])
     kind = chance.choice(("left", "taken")) if state.pool else "roll"
 
     def look(moves: Sequence[Any]) -> Table:

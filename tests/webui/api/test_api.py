@@ -320,17 +320,17 @@ def test_a_class_may_join_from_behind_one_address(client, match):
 
 
 def test_a_limit_is_for_each_address_and_passes():
-    now = [0.0]
-    limit = Limit(2, 60, clock=lambda: now[0])
+    clock = [0.0]
+    limit = Limit(2, 60, clock=lambda: clock[0])
     limit.count("a")
-    now[0] = 20.0
+    clock[0] = 20.0
     limit.count("a")
     limit.check("b")
 
-    with pytest.raises(RateLimited, match="Wait 40 seconds") as told:
+    with pytest.raises(RateLimited, match="Wait 40 seconds") as refused:
         limit.check("a")
-    assert told.value.retry_after == 40
-    now[0] = 60.0
+    assert refused.value.retry_after == 40
+    clock[0] = 60.0
     limit.check("a")
 
 

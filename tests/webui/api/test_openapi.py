@@ -41,14 +41,14 @@ def faults(value, schema, at="answer"):
         yield f"{at} is {value!r}, not of type {kind}"
         return
     if kind == "object":
-        told = schema.get("properties", {})
+        properties = schema.get("properties", {})
         yield from (f"{at} lacks {name}" for name in set(schema.get("required", ())) - set(value))
         more = schema.get("additionalProperties", True)
         for name, item in value.items():
-            if name not in told and more is False:
+            if name not in properties and more is False:
                 yield f"{at} has {name}, which is not told"
             rest = more if isinstance(more, dict) else {}
-            yield from faults(item, told.get(name, rest), f"{at}.{name}")
+            yield from faults(item, properties.get(name, rest), f"{at}.{name}")
     if kind == "array":
         for place, item in enumerate(value):
             yield from faults(item, schema.get("items", {}), f"{at}[{place}]")
@@ -57,12 +57,12 @@ def faults(value, schema, at="answer"):
 def answered(client, method, path, **sent):
     """Call, check the answer against what is told of it, and return its JSON."""
     answer = client.open(path, method=method.upper(), **sent)
-    (told,) = [
+    (response,) = [
         operations[method]["responses"][str(answer.status_code)]
         for template, operations in PATHS.items()
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path) and method in operations
     ]
-    schema = told["content"]["application/json"]["schema"]
+    schema = response["content"]["application/json"]["schema"]
     assert list(faults(answer.json, schema)) == []
     return answer.json
 
@@ -97,10 +97,10 @@ def test_what_is_told_is_what_is_answered(client, match, eyes):
     )
     assert proposal["differences"]
     photo = {"data": picture(), "content_type": "image/jpeg"}
-    seen = answered(client, "post", f"{path}/photos", **photo)
-    assert seen["proposal"]["preview"]["because"]
-    answered(client, "get", f"{path}/sightings/{seen['sighting']}")
-    step = {"after": 1, "moves": board_moves(), "sighting": seen["sighting"], "by": 0}
+    reading = answered(client, "post", f"{path}/photos", **photo)
+    assert reading["proposal"]["preview"]["because"]
+    answered(client, "get", f"{path}/sightings/{reading['sighting']}")
+    step = {"after": 1, "moves": board_moves(), "sighting": reading["sighting"], "by": 0}
     view = answered(client, "post", f"{path}/moves", json=step)
     assert view["because"]
     assert view["history"][1]["photo"]
@@ -181,8 +181,8 @@ def test_the_checker_of_these_tests_finds_faults():
 
 def test_each_move_of_each_game_is_told():
     for game in GAMES.values():
-        told = SCHEMAS[f"Move_{game.name}"]["oneOf"]
-        assert [one["properties"]["move"]["const"] for one in told] == [
+        schemas = SCHEMAS[f"Move_{game.name}"]["oneOf"]
+        assert [one["properties"]["move"]["const"] for one in schemas] == [
             kind.__name__ for kind in game.moves
         ]
     [place] = [one for one in SCHEMAS["Move_purple_house"]["oneOf"] if "row" in one["properties"]]
@@ -212,9 +212,9 @@ def test_a_surface_is_a_number_or_the_photo_is_refused(client, match, eyes, spot
 
 def test_what_may_be_told_to_wait_is_told_for_how_long():
     for path, operations in PATHS.items():
-        for told in operations.values():
-            for status in {"429", "503"} & set(told["responses"]):
-                assert "Retry-After" in told["responses"][status]["headers"], path
+        for operation in operations.values():
+            for status in {"429", "503"} & set(operation["responses"]):
+                assert "Retry-After" in operation["responses"][status]["headers"], path
 
 
 def test_every_part_of_a_reading_is_as_told():
@@ -233,17 +233,17 @@ def test_every_part_of_a_reading_is_as_told():
         board=BoardReading("grid:3x3", quad, 0.5),
         warnings=("look there",),
     ).to_json("a.jpg")
-    told = SCHEMAS["Sighting"]["properties"]["reading"]
+    schema = SCHEMAS["Sighting"]["properties"]["reading"]
 
-    assert list(faults(reading, told)) == []
-    assert list(faults({**reading, "dice": [{**reading["dice"][0], "value": "two"}]}, told))
-    assert list(faults({**reading, "board": {"name": "grid:3x3"}}, told))
+    assert list(faults(reading, schema)) == []
+    assert list(faults({**reading, "dice": [{**reading["dice"][0], "value": "two"}]}, schema))
+    assert list(faults({**reading, "board": {"name": "grid:3x3"}}, schema))
 
 
 def test_what_a_rule_forbids_is_told_with_it():
-    told = {"error": {"kind": "Illegal", "sentence": "it is not your turn", "rule": "PH-4"}}
+    error = {"error": {"kind": "Illegal", "sentence": "it is not your turn", "rule": "PH-4"}}
 
-    assert list(faults(told, SCHEMAS["Error"])) == []
+    assert list(faults(error, SCHEMAS["Error"])) == []
     assert list(faults({"error": {"kind": "Illegal"}}, SCHEMAS["Error"]))
 
 

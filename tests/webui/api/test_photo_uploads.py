@@ -29,21 +29,21 @@ def upload(client, match, photo, name="board.jpg", query=""):
 def test_a_photo_leads_to_a_proposal_and_a_tally_leads_back_to_the_photo(client, match, eyes, post):
     eyes.show(doubts=(Doubt("row 1, column 1: read as black 1, perhaps 2", ("dice", 0)),))
 
-    seen = upload(client, match, picture()).json
-    assert seen["proposal"]["moves"] == board_moves()
-    assert seen["proposal"]["preview"]["score"] == [5, 3]
-    assert seen["proposal"]["doubts"][0]["piece"] == ["dice", 0]
+    answer = upload(client, match, picture()).json
+    assert answer["proposal"]["moves"] == board_moves()
+    assert answer["proposal"]["preview"]["score"] == [5, 3]
+    assert answer["proposal"]["doubts"][0]["piece"] == ["dice", 0]
     assert client.get(f"/api/matches/{match['id']}").json == match  # nothing is played unasked
 
-    sent = {"after": 1, "moves": seen["proposal"]["moves"], "sighting": seen["sighting"]}
+    sent = {"after": 1, "moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
     _, view = post("moves", sent)
     step = view["history"][1]
-    assert step["photo"] == seen["photo"]
+    assert step["photo"] == answer["photo"]
     with client.get(step["photo"]) as photo:
         assert (photo.status_code, photo.mimetype) == (200, "image/jpeg")
         assert photo.data == eyes.shown.jpeg
     kept = client.get(f"/api/matches/{match['id']}/sightings/{step['sighting']}").json
-    assert kept["reading"] == seen["reading"]
+    assert kept["reading"] == answer["reading"]
 
 
 def test_a_photo_may_be_the_whole_body(client, match, eyes):
@@ -100,10 +100,10 @@ def test_a_photo_without_dice_is_read_and_says_so(client, match):
     answer = upload(client, match, picture(640, 480))
 
     assert answer.status_code == 201
-    seen = answer.json
-    assert (seen["width"], seen["height"]) == (640, 480)
-    assert seen["proposal"]["moves"] == []
-    assert seen["proposal"]["doubts"] or seen["proposal"]["differences"]
+    body = answer.json
+    assert (body["width"], body["height"]) == (640, 480)
+    assert body["proposal"]["moves"] == []
+    assert body["proposal"]["doubts"] or body["proposal"]["differences"]
 
 
 def test_where_and_with_what_a_photo_was_taken_is_forgotten(client, match):
@@ -111,10 +111,10 @@ def test_where_and_with_what_a_photo_was_taken_is_forgotten(client, match):
     photo = picture(640, 480)
     photo = photo[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + photo[2:]
 
-    seen = upload(client, match, photo).json
+    answer = upload(client, match, photo).json
 
     assert b"secret place" in photo
-    with client.get(seen["photo"]) as kept:
+    with client.get(answer["photo"]) as kept:
         assert kept.data.startswith(b"\xff\xd8")
         assert b"secret place" not in kept.data
 
@@ -147,12 +147,14 @@ def test_a_photo_over_40_megabytes_is_refused(client, match):
 
 def test_a_sighting_of_another_match_is_refused(client, match, new_match, eyes, post):
     eyes.show()
-    seen = upload(client, new_match(), picture()).json
+    answer = upload(client, new_match(), picture()).json
 
-    status, body = post("moves", {"after": 1, "moves": board_moves(), "sighting": seen["sighting"]})
+    status, body = post(
+        "moves", {"after": 1, "moves": board_moves(), "sighting": answer["sighting"]}
+    )
 
     assert (status, told(body)[0]) == (404, "Unknown")
-    sha = seen["photo"].rsplit("/", 1)[1]
+    sha = answer["photo"].rsplit("/", 1)[1]
     assert client.get(f"/api/matches/{match['id']}/photos/{sha}").status_code == 404
 
 

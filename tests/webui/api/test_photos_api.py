@@ -29,11 +29,11 @@ def upload(client: Any, eyes: Any, new_match: Any) -> Any:
     """Return a function that photographs a sight in a new match and answers both."""
 
     def send(
-        game: str, opening: list[Any], seen: PhotoReading
+        game: str, opening: list[Any], sight: PhotoReading
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         made = new_match(game=game, opening=opening)
-        eyes.shown = seen
-        sent = {"photo": (BytesIO(seen.jpeg), "photo.jpg")}
+        eyes.shown = sight
+        sent = {"photo": (BytesIO(sight.jpeg), "photo.jpg")}
         answer = client.post(f"/api/matches/{made['id']}/photos", data=sent)
         assert answer.status_code == 201, answer.json
         return made, dict(answer.json)
@@ -64,26 +64,30 @@ def test_the_track_of_a_game_as_it_begins_is_readable() -> None:
     assert readable(game.equipment(game.start(2, {})))
 
 
-@pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
+@pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
 def test_a_photo_of_each_kind_is_read_judged_and_counted(
-    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
+    client: Any, upload: Any, game: str, opening: list[Any], sight: PhotoReading
 ) -> None:
-    made, told = upload(game, opening, seen)
-    assert told["proposal"]["differences"] == told["proposal"]["doubts"] == []
+    made, reading = upload(game, opening, sight)
+    assert reading["proposal"]["differences"] == reading["proposal"]["doubts"] == []
 
-    sent = {"after": made["seq"], "moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+    sent = {
+        "after": made["seq"],
+        "moves": reading["proposal"]["moves"],
+        "sighting": reading["sighting"],
+    }
     answer = client.post(f"/api/matches/{made['id']}/moves", json=sent)
 
     assert answer.status_code == 201, answer.json
-    assert answer.json["history"][-1]["photo"] == told["photo"]
+    assert answer.json["history"][-1]["photo"] == reading["photo"]
 
 
-@pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
+@pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
 def test_pieces_as_a_person_corrects_them_mean_what_the_photo_meant(
-    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
+    client: Any, upload: Any, game: str, opening: list[Any], sight: PhotoReading
 ) -> None:
-    made, told = upload(game, opening, seen)
-    table = seen.table
+    made, reading = upload(game, opening, sight)
+    table = sight.table
     tapped = {
         "after": made["seq"],
         "dice": [{"value": d.value, "colour": d.colour, "cell": d.cell} for d in table.dice],
@@ -94,41 +98,45 @@ def test_pieces_as_a_person_corrects_them_mean_what_the_photo_meant(
     answer = client.post(f"/api/matches/{made['id']}/proposals", json=tapped)
 
     assert answer.status_code == 200, answer.json
-    assert answer.json["moves"] == told["proposal"]["moves"]
+    assert answer.json["moves"] == reading["proposal"]["moves"]
 
 
 def test_the_printed_cells_of_a_sheet_are_told_in_px_of_the_photo(upload: Any) -> None:
-    _, told = upload(*KINDS[0])
+    _, reading = upload(*KINDS[0])
 
-    cells = {tuple(one["cell"]): one["quad"] for one in told["cells"]}
+    cells = {tuple(one["cell"]): one["quad"] for one in reading["cells"]}
     assert len(cells) == 60
     (left, top), *_ = cells["red", 0, 0]
-    assert [left, top] == pytest.approx(told["reading"]["board"]["corners"][0], abs=1.0)
+    assert [left, top] == pytest.approx(reading["reading"]["board"]["corners"][0], abs=1.0)
 
 
 def test_a_mark_the_rules_doubt_is_named_by_its_place(upload: Any) -> None:
     game, opening, _ = KINDS[0]
 
-    _, told = upload(game, opening, sights.sheet(CHECKED, {("red", 3, 1)}))
+    _, reading = upload(game, opening, sights.sheet(CHECKED, {("red", 3, 1)}))
 
-    (doubt,) = told["proposal"]["doubts"]
+    (doubt,) = reading["proposal"]["doubts"]
     kind, place = doubt["piece"]
-    assert told["reading"][kind][place]["cell"] == ["red", 3, 1]
+    assert reading["reading"][kind][place]["cell"] == ["red", 3, 1]
 
 
-@pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
+@pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
 def test_the_step_shows_the_pieces_on_its_photo(
-    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
+    client: Any, upload: Any, game: str, opening: list[Any], sight: PhotoReading
 ) -> None:
-    made, told = upload(game, opening, seen)
-    sent = {"after": made["seq"], "moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+    made, reading = upload(game, opening, sight)
+    sent = {
+        "after": made["seq"],
+        "moves": reading["proposal"]["moves"],
+        "sighting": reading["sighting"],
+    }
     client.post(f"/api/matches/{made['id']}/moves", json=sent)
 
     page = client.get(f"/m/{made['id']}/step/{made['seq'] + 1}").text
 
-    pieces = len(seen.table.dice) + len(seen.table.tiles) + len(seen.table.marks)
-    frames = 1 if told["cells"] else 0
-    assert page.count('class="edge" points=') == len(told["views"]) * (pieces + frames)
+    pieces = len(sight.table.dice) + len(sight.table.tiles) + len(sight.table.marks)
+    frames = 1 if reading["cells"] else 0
+    assert page.count('class="edge" points=') == len(reading["views"]) * (pieces + frames)
     if game == "even_at_odds":
         assert ">0-6 L2</text>" in page
 
@@ -137,16 +145,20 @@ def test_the_step_shows_the_pieces_on_its_photo(
 def test_what_was_kept_before_these_were_read_still_shows(
     client: Any, upload: Any, gone: tuple[str, ...]
 ) -> None:
-    game, opening, seen = KINDS[2]
-    older = {key: value for key, value in seen.reading.items() if key not in gone}
-    made, told = upload(game, opening, PhotoReading(older, seen.table, (), seen.jpeg))
-    sent = {"after": made["seq"], "moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+    game, opening, sight = KINDS[2]
+    older = {key: value for key, value in sight.reading.items() if key not in gone}
+    made, reading = upload(game, opening, PhotoReading(older, sight.table, (), sight.jpeg))
+    sent = {
+        "after": made["seq"],
+        "moves": reading["proposal"]["moves"],
+        "sighting": reading["sighting"],
+    }
     client.post(f"/api/matches/{made['id']}/moves", json=sent)
 
-    again = client.get(f"/api/matches/{made['id']}/sightings/{told['sighting']}")
+    again = client.get(f"/api/matches/{made['id']}/sightings/{reading['sighting']}")
     page = client.get(f"/m/{made['id']}/step/{made['seq'] + 1}")
 
-    assert again.json["views"] == told["views"]
+    assert again.json["views"] == reading["views"]
     assert page.status_code == 200
 
 

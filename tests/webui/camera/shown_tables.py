@@ -62,18 +62,18 @@ class ShownTable:
 
     def look(self, _frame: bytes, _time: float, wanted: Equipment, _learned: Any = None) -> Watched:
         self.asked.append(wanted)
-        told, self.next = self.next, None
-        if isinstance(told, Exception):
-            raise told
-        return told or watched()
+        result, self.next = self.next, None
+        if isinstance(result, Exception):
+            raise result
+        return result or watched()
 
     def close(self) -> None:
         self.closed += 1
 
 
-def watched(kind: FrameKind = "", seen: PhotoReading | None = None, **told: Any) -> Watched:
+def watched(kind: FrameKind = "", sight: PhotoReading | None = None, **others: Any) -> Watched:
     still = {"waiting": "", "idle_s": 0.5, "outlines": (Outline(QUAD, "still"),)}
-    return Watched(320, 240, **{**still, **told}, kind=kind, sight=seen)
+    return Watched(320, 240, **{**still, **others}, kind=kind, sight=sight)
 
 
 @dataclass
@@ -94,8 +94,8 @@ class PageCamera:
         self.watch = answer.json.get("watch", self.watch)
         return answer.status_code, dict(answer.json)
 
-    def frame(self, told: Watched | Exception | None = None, time: object = None) -> Any:
-        self.shown.next = told
+    def frame(self, result: Watched | Exception | None = None, time: object = None) -> Any:
+        self.shown.next = result
         time = next(TIMES) / 10 if time is None else time
         path = f"{self.path}/watch/{self.watch}/frames?time={time}"
         return self.client.post(path, data=b"jpeg", content_type="image/jpeg")

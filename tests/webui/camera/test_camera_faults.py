@@ -98,10 +98,10 @@ def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
     for _ in range(MOST - 1):
         assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
 
-    status, told = PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()
+    status, answer = PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()
 
     assert status == 503
-    assert "Take photos" in told["error"]["sentence"]
+    assert "Take photos" in answer["error"]["sentence"]
 
 
 def test_among_so_many_the_one_that_fell_silent_makes_room(
@@ -120,8 +120,8 @@ def test_among_so_many_the_one_that_fell_silent_makes_room(
 
 def test_a_roll_after_a_gap_may_be_the_second_and_is_asked(camera):
     camera.frame(time=5000.0)
-    told = watched("thrown", sight(4, 5))
-    camera.frame(told, time=5012.0)
+    roll = watched("thrown", sight(4, 5))
+    camera.frame(roll, time=5012.0)
 
     assert camera.steps == []
     assert "saw nothing for 12 s" in camera.tally

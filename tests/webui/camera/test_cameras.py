@@ -165,8 +165,8 @@ def board(client: Any, shown: ShownTable, new_match: Any) -> PageCamera:
 
 def on_grid(*dice: Die, doubts: tuple[Doubt, ...] = ()) -> Watched:
     """Return a die put on a grid, as it lies there then."""
-    seen = sight(*(die.value for die in dice))
-    return watched("thrown", replace(seen, table=Table(dice), doubts=doubts))
+    shown = sight(*(die.value for die in dice))
+    return watched("thrown", replace(shown, table=Table(dice), doubts=doubts))
 
 
 BLACK, DOUBTED = Die(4, "black", (0, 0)), Die(4, "black", (0, 0), 0.6, values=((5, 0.4),))

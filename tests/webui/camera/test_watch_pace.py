@@ -196,13 +196,13 @@ def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, servi
     assert taught(services.store, camera.match) == {}
     monkeypatch.setattr("webui.camera.cameras.taught", lambda *_: given)
     monkeypatch.setattr("webui.api.photos.taught", lambda *_: given)
-    looked, seen = list[Any](), list[Any]()
+    looked, photographed = list[Any](), list[Any]()
     monkeypatch.setattr(shown, "look", lambda *sent: looked.append(sent[3]) or watched())
     services.see = lambda *_sent, **known: (
-        seen.append(known) or (_ for _ in ()).throw(Busy("Wait."))
+        photographed.append(known) or (_ for _ in ()).throw(Busy("Wait."))
     )
 
     camera.frame()
     camera.client.post(f"{camera.path}/photos", data=b"jpeg", content_type="image/jpeg")
 
-    assert looked == seen == [given]
+    assert looked == photographed == [given]

@@ -60,8 +60,8 @@ class CameraServer:
         after_s: float = 0.1,
     ) -> None:
         self.time_s += after_s
-        seen = sight(*values, doubts=(NO_ROLL,) if doubtful else (), at=at) if values else None
-        answer = camera.frame(watched(kind if seen else "", seen), time=self.time_s)
+        shown = sight(*values, doubts=(NO_ROLL,) if doubtful else (), at=at) if values else None
+        answer = camera.frame(watched(kind if shown else "", shown), time=self.time_s)
         assert answer.status_code == 200, answer.json
 
     def waiting(self, camera: PageCamera) -> list[WatchedRoll]:
@@ -157,8 +157,8 @@ def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table)
     """In Pig the log of a turn tells its rolls in order: only equal ones may change places."""
     client = table.app.test_client()
     made = client.post("/api/matches", json={**MATCH, "game": "pig", "opening": []}).json["id"]
-    now = matches.load(table.app.extensions["pipsight"].store, made)
-    four, three = (load_move(now.rules(), {"move": "Roll", "pips": pips}) for pips in (4, 3))
+    match = matches.load(table.app.extensions["pipsight"].store, made)
+    four, three = (load_move(match.rules(), {"move": "Roll", "pips": pips}) for pips in (4, 3))
     asked = Meaning((four,), None, (Doubt(raw("is it a 4?")),))
     first, second = (
         WatchedRoll(name, "", ReadTable(scorer.Table()), {}, 0, thrown=True, more=())
@@ -169,16 +169,16 @@ def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table)
         def meant(at: Match, roll: WatchedRoll) -> Meaning:
             if roll is first:
                 return asked
-            return step if at is now or then is None else then
+            return step if at is match or then is None else then
 
-        return depends(now, second, [first], meant)
+        return depends(match, second, [first], meant)
 
     assert not waits(Meaning((four,), None))  # whether one four came or two, this is one
     assert waits(Meaning((three,), None))
     assert waits(Meaning((four,), None, (Doubt(raw("is it?")),)))
     assert waits(Meaning((four,), None), then=Meaning((), None))
-    one = load_move(now.rules(), {"move": "Roll", "pips": 1})
-    assert waits(Meaning((one,), None))  # it would pass the turn
+    ace = load_move(match.rules(), {"move": "Roll", "pips": 1})
+    assert waits(Meaning((ace,), None))  # it would pass the turn
 
 
 # ---------------------------------------------------------------- what a person enters, too

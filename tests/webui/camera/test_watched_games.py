@@ -67,11 +67,11 @@ class GameCamera:
 def test_a_purple_house_race_is_counted_round_by_round_without_a_tap(client):
     camera = GameCamera(client, "purple_house", [{"move": "Agree", "starter": 0, "black": 0}])
 
-    for told in RACE["rounds"][:2]:
+    for played in RACE["rounds"][:2]:
         camera.see("empty.jpg", BARE_S)
-        answer = camera.see(told["file"], LIE_S)
+        answer = camera.see(played["file"], LIE_S)
 
-        total = told["total"]
+        total = played["total"]
         assert camera.score == [total["black"], total["white"]]
         assert answer["waiting"] == ""
 

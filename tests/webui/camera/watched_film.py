@@ -62,10 +62,10 @@ def served(folder: Path) -> Iterator[Any]:
 
 def watched(film: Path) -> list[FilmStep]:
     """Return what becomes of each step of a film."""
-    told = json.loads((film / "film.json").read_text())
+    script = json.loads((film / "film.json").read_text())
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as app:
-        camera = FilmCamera(app, film, told)
-        return [step for one in told["steps"] for step in camera.step(one)]
+        camera = FilmCamera(app, film, script)
+        return [step for one in script["steps"] for step in camera.step(one)]
 
 
 def counts(steps: Sequence[FilmStep]) -> FilmCounts:
@@ -77,9 +77,9 @@ def counts(steps: Sequence[FilmStep]) -> FilmCounts:
 class FilmCamera:
     """A page's camera before a match, to which a film is shown."""
 
-    def __init__(self, app: Any, film: Path, told: dict[str, Any]) -> None:
-        names = [f"Player {seat + 1}" for seat in range(told["players"])]
-        made = {"game": told["game"], "names": names, "settings": told["settings"]}
+    def __init__(self, app: Any, film: Path, script: dict[str, Any]) -> None:
+        names = [f"Player {seat + 1}" for seat in range(script["players"])]
+        made = {"game": script["game"], "names": names, "settings": script["settings"]}
         self.client, self.services = app.test_client(), app.extensions["pipsight"]
         self.film, self.rng, self.now_s = film, np.random.default_rng(1), 0.0
         self.seq, self.says = 0, dict[str, Any]()
@@ -88,31 +88,31 @@ class FilmCamera:
         self.state = self._now().state  # as it truly is
         self.watch = self.client.post(f"{self.path}/watch", json={}).json["watch"]
 
-    def step(self, told: dict[str, Any]) -> Iterator[FilmStep]:
+    def step(self, scene: dict[str, Any]) -> Iterator[FilmStep]:
         """Show a step; yield what was invented on the way, and what became of it."""
-        if told["said"]:
-            self._enter(told["said"])
-        *before, last = told["pictures"]
+        if scene["said"]:
+            self._enter(scene["said"])
+        *before, last = scene["pictures"]
         for picture in before:
             self._show(picture)
-        early = told["shown"] and self._now().state == self._after(told["shown"])  # all is done
+        early = scene["shown"] and self._now().state == self._after(scene["shown"])  # all is done
         if self._asked() is not None or (self._now().seq != self.seq and not early):
             yield FilmStep("invented", self._put_right([]))
         self._show(last)
-        if told["shown"] or self._asked() is not None or self._now().seq != self.seq:
-            yield self._became(told["shown"])
+        if scene["shown"] or self._asked() is not None or self._now().seq != self.seq:
+            yield self._became(scene["shown"])
 
     # ------------------------------------------------------------ what became of it
 
     def _became(self, shown: list[Any]) -> FilmStep:
-        now = self._now()
+        match = self._now()
         true = self._after(shown)
         if self._asked() is not None:
             return FilmStep("asked" if shown else "invented", self._put_right(shown))
-        if now.seq == self.seq:
+        if match.seq == self.seq:
             return FilmStep("missed", self._put_right(shown))
-        if now.state == true:
-            self.seq, self.state = now.seq, true
+        if match.state == true:
+            self.seq, self.state = match.seq, true
             return FilmStep("right")
         return FilmStep("silent" if shown else "invented", self._put_right(shown))
 
@@ -124,20 +124,20 @@ class FilmCamera:
     def _put_right(self, shown: list[Any]) -> tuple[str, ...]:
         """Answer or undo what was told, and enter what is true; return what was asked."""
         said: tuple[str, ...] = ()
-        asked, now = self._asked(), self._now()
-        if asked is not None and now.seq == self.seq:
+        asked, match = self._asked(), self._now()
+        if asked is not None and match.seq == self.seq:
             offered = [answer.moves for answer in asked.options]
             if shown in offered:  # one tap
                 rolls = self.services.cameras.rolls
-                now = rolls.answer(self.match, asked.sighting, now.seq, shown)
-                self.seq, self.state = now.seq, now.state
+                match = rolls.answer(self.match, asked.sighting, match.seq, shown)
+                self.seq, self.state = match.seq, match.state
                 return tuple(asked.sentences)
         while (asked := self._asked()) is not None:
             said += asked.sentences
             self.services.cameras.rolls.drop(self.match, asked.sighting)
-        while (now := self._now()).seq > self.seq and now.last and now.last.seq > self.seq:
-            said += tuple(str(move) for move in now.last.moves or ())
-            self.client.post(f"{self.path}/undo", json={"after": now.seq})
+        while (match := self._now()).seq > self.seq and match.last and match.last.seq > self.seq:
+            said += tuple(str(move) for move in match.last.moves or ())
+            self.client.post(f"{self.path}/undo", json={"after": match.seq})
         self.seq = self._now().seq
         if shown:
             self._enter(shown)
@@ -157,9 +157,9 @@ class FilmCamera:
 
     # ------------------------------------------------------------ frames
 
-    def _show(self, told: dict[str, Any]) -> None:
-        picture = cv2.imread(str(self.film / told["file"]))
-        for _ in range(round(told["seconds"] / FRAME_S)):
+    def _show(self, shot: dict[str, Any]) -> None:
+        picture = cv2.imread(str(self.film / shot["file"]))
+        for _ in range(round(shot["seconds"] / FRAME_S)):
             noisy = np.clip(picture + self.rng.normal(0, NOISE, picture.shape), 0, 255)
             jpeg = cv2.imencode(".jpg", noisy.astype(np.uint8))[1].tobytes()
             path = f"{self.path}/watch/{self.watch}/frames?time={self.now_s:.3f}"

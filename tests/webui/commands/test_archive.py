@@ -75,11 +75,15 @@ def test_the_newest_matches_come_first_and_only_so_many(store, monkeypatch, file
 
 
 def test_the_list_is_told_as_json_and_csv(match, file, capsys):
-    (told,) = json.loads(printed(file, capsys, "--as", "json"))
+    (listed,) = json.loads(printed(file, capsys, "--as", "json"))
     (row,) = csv.DictReader(io.StringIO(printed(file, capsys, "--as", "csv")))
 
-    assert (told["id"], told["names"], told["score"]) == (match.row.id, ["=Ada", "Ben"], [5, 3])
-    assert told["over"] is True
+    assert (listed["id"], listed["names"], listed["score"]) == (
+        match.row.id,
+        ["=Ada", "Ben"],
+        [5, 3],
+    )
+    assert listed["over"] is True
     assert (row["code"], row["score"], row["over"]) == (match.row.code, "5, 3", "yes")
 
 
@@ -94,13 +98,13 @@ def test_a_match_is_exported_as_the_recording_that_a_page_opens(match, by, file,
 
 
 def test_a_match_as_json_holds_every_step_also_what_was_taken_back(match, file, capsys):
-    told = json.loads(printed(file, capsys, match.row.code, "--as", "json"))
+    exported = json.loads(printed(file, capsys, match.row.code, "--as", "json"))
 
-    assert [step["seq"] for step in told["steps"]] == list(range(1, 13))
-    assert [step["seq"] for step in told["steps"] if not step["standing"]] == [10, 11]
-    assert told["steps"][10]["undo_of"] == 10
-    assert told["result"]["winners"] == [0]
-    assert told["settings"]["match"] == "single"
+    assert [step["seq"] for step in exported["steps"]] == list(range(1, 13))
+    assert [step["seq"] for step in exported["steps"] if not step["standing"]] == [10, 11]
+    assert exported["steps"][10]["undo_of"] == 10
+    assert exported["result"]["winners"] == [0]
+    assert exported["settings"]["match"] == "single"
 
 
 def test_a_match_as_csv_has_a_line_a_step_and_no_name_that_a_spreadsheet_runs(match, file, capsys):

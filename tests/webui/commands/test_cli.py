@@ -160,20 +160,20 @@ def test_a_game_is_told_with_every_setting_and_what_each_choice_means(game, caps
 
     assert cli.main(["games", game.name]) == 0
 
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for setting in game.settings:
-        assert f"{setting.name}: {setting.meaning} ({setting.rule})" in told
+        assert f"{setting.name}: {setting.meaning} ({setting.rule})" in output
         if not isinstance(setting.values, range):
-            assert all(says in told for says in setting.values.values())
-        assert setting.example is None or setting.example in told
+            assert all(says in output for says in setting.values.values())
+        assert setting.example is None or setting.example in output
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_example_of_a_setting_can_be_typed_as_it_is_told(game, capsys, begun):
     cli.main(["games", game])
-    (told,) = re.findall("^Set one: (.*)$", capsys.readouterr().out, re.M)
+    (example,) = re.findall("^Set one: (.*)$", capsys.readouterr().out, re.M)
 
-    assert cli.main(told.partition("pipsight ")[2].split()) == 0
+    assert cli.main(example.partition("pipsight ")[2].split()) == 0
 
     name, players, settings, _ = begun[0]
     assert players == []
@@ -206,7 +206,7 @@ def test_games_are_told_as_json(capsys):
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "text"),
     [
         ("PH-4", "PH-4"),
         ("ph-4", "PH-4"),
@@ -214,22 +214,22 @@ def test_games_are_told_as_json(capsys):
         ("pig", "PIG-1"),
     ],
 )
-def test_rules_are_looked_up_by_game_or_id(asked, told, capsys):
+def test_rules_are_looked_up_by_game_or_id(asked, text, capsys):
     assert cli.main(["rules", asked]) == 0
-    assert told in capsys.readouterr().out
+    assert text in capsys.readouterr().out
 
 
 def test_rules_alone_says_what_can_be_asked(capsys):
     assert cli.main(["rules"]) == 0
 
-    told = capsys.readouterr().out
-    assert all(f"pipsight rules {game}" in told for game in GAMES)
+    output = capsys.readouterr().out
+    assert all(f"pipsight rules {game}" in output for game in GAMES)
 
 
 def test_a_rule_that_there_is_not_is_told_with_those_there_are(capsys):
     assert cli.main(["rules", "chess"]) == 1
 
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "There is no rule and no game 'chess'." in told.err
-    assert "purple_house" in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "There is no rule and no game 'chess'." in output.err
+    assert "purple_house" in output.err

@@ -19,10 +19,10 @@ def script(shell, capsys):
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_every_shell_knows_every_command(shell, capsys):
-    told = script(shell, capsys)
+    completions = script(shell, capsys)
 
-    assert all(name in told for name in cli.COMMANDS)
-    assert "log-level" in told
+    assert all(name in completions for name in cli.COMMANDS)
+    assert "log-level" in completions
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -44,17 +44,19 @@ SHUFFLED = (die(300, 180, 6), die(20, 12, 1), die(310, 30, 3), die(30, 160, 4), 
     ],
 )
 def test_a_die_is_told_with_its_cell_on_any_board(cell, said):
-    told = lines("a.jpg", Reading(640, 480, dice=(die(20, 12, 1, cell=cell),)))
+    printed = lines("a.jpg", Reading(640, 480, dice=(die(20, 12, 1, cell=cell),)))
 
-    assert said in "\n".join(told)
+    assert said in "\n".join(printed)
 
 
 def test_pieces_are_told_row_by_row_from_the_left():
     pieces = (*SHUFFLED, tile(140, 170, 5, 0))
 
-    told = [piece.value if isinstance(piece, Face) else "5-0" for piece in in_reading_order(pieces)]
+    order = [
+        piece.value if isinstance(piece, Face) else "5-0" for piece in in_reading_order(pieces)
+    ]
 
-    assert told == [1, 2, 3, 4, "5-0", 6]
+    assert order == [1, 2, 3, 4, "5-0", 6]
 
 
 def test_dice_in_cells_come_in_the_order_of_the_cells_and_those_beside_them_after():
@@ -88,9 +90,9 @@ def test_a_doubtful_die_tells_what_else_it_may_be():
 
 
 def test_the_order_of_the_json_is_that_of_the_reading():
-    told = Reading(360, 240, SHUFFLED).to_json("a.jpg")
+    body = Reading(360, 240, SHUFFLED).to_json("a.jpg")
 
-    assert [one["value"] for one in told["dice"]] == [6, 1, 3, 4, 2]
+    assert [one["value"] for one in body["dice"]] == [6, 1, 3, 4, 2]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX systems")

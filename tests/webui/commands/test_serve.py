@@ -33,9 +33,9 @@ def test_the_log_level_says_whether_requests_are_told(level, lines, tmp_path):
         running.call("/api/matches/x%0Ay")
         _, errors = running.end(signal.SIGINT)
 
-    told = [line for line in errors.splitlines() if "GET" in line]
-    assert len(told) == lines
-    assert all(line.endswith(r"127.0.0.1 GET '/api/matches/x\ny' 404") for line in told)
+    logged = [line for line in errors.splitlines() if "GET" in line]
+    assert len(logged) == lines
+    assert all(line.endswith(r"127.0.0.1 GET '/api/matches/x\ny' 404") for line in logged)
 
 
 def test_the_demo_is_a_match_with_a_tally_ready_to_look_at(tmp_path):
@@ -64,9 +64,9 @@ def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys):
 def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_path, capsys):
     assert server.serve(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
 
-    told = capsys.readouterr().err
-    assert f"{host!r} is no name or IPv4 address of this machine." in told
-    assert "--port" not in told
+    errors = capsys.readouterr().err
+    assert f"{host!r} is no name or IPv4 address of this machine." in errors
+    assert "--port" not in errors
 
 
 def greeting(monkeypatch, capsys, host, **given):
@@ -80,13 +80,13 @@ def test_what_only_this_machine_reaches_is_not_offered_to_phones(monkeypatch, tm
     database = f"sqlite:///{tmp_path / 'x.sqlite'}"
 
     for host in ("127.0.0.1", "localhost"):
-        told = greeting(monkeypatch, capsys, host, database=database)
-        assert "Open it in a browser on this machine; no phone reaches it." in told
-        assert "same network" not in told
+        output = greeting(monkeypatch, capsys, host, database=database)
+        assert "Open it in a browser on this machine; no phone reaches it." in output
+        assert "same network" not in output
 
     monkeypatch.setattr(server, "_reachable", lambda _host: "192.168.1.20")
-    told = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
-    assert "Open it on a phone in the same network." in told
+    output = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
+    assert "Open it on a phone in the same network." in output
 
 
 def test_a_server_that_stops_leaves_no_thread_and_no_file_behind(monkeypatch, tmp_path, capsys):
@@ -99,13 +99,13 @@ def test_a_server_that_stops_leaves_no_thread_and_no_file_behind(monkeypatch, tm
 
 
 def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path, capsys):
-    told = greeting(monkeypatch, capsys, "127.0.0.1", database=None, demo=True)
-    assert "Matches are kept until then, and deleted when it stops." in told
-    assert "loses nothing" not in told
+    output = greeting(monkeypatch, capsys, "127.0.0.1", database=None, demo=True)
+    assert "Matches are kept until then, and deleted when it stops." in output
+    assert "loses nothing" not in output
 
     database = f"sqlite:///{tmp_path / 'x.sqlite'}"
-    told = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True)
-    assert f"Matches are kept in {tmp_path / 'x.sqlite'}" in told
+    output = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True)
+    assert f"Matches are kept in {tmp_path / 'x.sqlite'}" in output
 
 
 @pytest.mark.parametrize(
@@ -124,9 +124,9 @@ def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path
 )
 def test_a_database_that_cannot_be_opened_is_told_in_a_sentence(database, sentence, capsys):
     assert server.serve("127.0.0.1", 0, database) == 1
-    told = capsys.readouterr().err
-    assert sentence in told
-    assert told.count("\n") == 1
+    errors = capsys.readouterr().err
+    assert sentence in errors
+    assert errors.count("\n") == 1
 
 
 def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path, capsys):
@@ -137,10 +137,10 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "url"),
     [({"DATABASE_URL": "sqlite:///x"}, "sqlite:///x"), ({"DATABASE_URL": ""}, None), ({}, None)],
 )
-def test_the_environment_names_the_database(monkeypatch, given, told):
+def test_the_environment_names_the_database(monkeypatch, given, url):
     monkeypatch.delenv("DATABASE_URL", raising=False)
     for name, value in given.items():
         monkeypatch.setenv(name, value)
@@ -150,7 +150,7 @@ def test_the_environment_names_the_database(monkeypatch, given, told):
     cli.main(["serve"])
     cli.main(["serve", "--database", "sqlite:///y"])
 
-    assert [args[2] for args in asked] == [told, "sqlite:///y"]
+    assert [args[2] for args in asked] == [url, "sqlite:///y"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders of POSIX systems")

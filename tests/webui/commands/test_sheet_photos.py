@@ -74,9 +74,9 @@ def bent(picture, high, waves=0.5):
 
 def seen_from_the_side(picture):
     high, wide = picture.shape[:2]
-    here = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
     there = np.array([(90, 40), (wide - 120, 0), (wide, high - 80), (0, high)], np.float32)
-    matrix = cv2.getPerspectiveTransform(here, there)
+    matrix = cv2.getPerspectiveTransform(corners, there)
     return cv2.warpPerspective(picture, matrix, (wide, high), borderValue=(90, 100, 120))
 
 

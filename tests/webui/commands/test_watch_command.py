@@ -27,7 +27,7 @@ VIDEOS = FIXTURES / "videos"
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, list[dict[str, Any]]]:
+def rests() -> dict[str, list[dict[str, Any]]]:
     """What the command tells of each video, by its name."""
     videos = sorted(VIDEOS.glob("*.mp4"))
     assert len(videos) >= 2
@@ -43,9 +43,9 @@ def truth(name: str) -> dict[str, Any]:
     return dict(json.loads((VIDEOS / f"{name}.json").read_text()))
 
 
-def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_invented(told):
+def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_invented(rests):
     counts = sum(
-        (compare(truth(name)["rolls"], lines) for name, lines in told.items()), RestCounts()
+        (compare(truth(name)["rolls"], lines) for name, lines in rests.items()), RestCounts()
     )
 
     assert counts.rests >= 4
@@ -53,13 +53,13 @@ def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_inven
     assert counts.late == counts.silent == counts.invented == 0
 
 
-def test_each_roll_is_one_line_of_json_with_frame_and_time(told):
-    for name, lines in told.items():
+def test_each_roll_is_one_line_of_json_with_frame_and_time(rests):
+    for name, lines in rests.items():
         fps = truth(name)["conditions"]["fps"]
-        for one in lines:
-            assert set(one) == {"frame", "time_s", "values", "dice", "sure"}
-            assert one["frame"] / fps == pytest.approx(one["time_s"], abs=0.01)
-            assert sorted(die["value"] for die in one["dice"]) == one["values"]
+        for roll in lines:
+            assert set(roll) == {"frame", "time_s", "values", "dice", "sure"}
+            assert roll["frame"] / fps == pytest.approx(roll["time_s"], abs=0.01)
+            assert sorted(die["value"] for die in roll["dice"]) == roll["values"]
 
 
 def written(path: Path, count: int = 10) -> Path:
@@ -81,10 +81,10 @@ def test_a_video_without_dice_tells_nothing(tmp_path, capsys):
 
 
 def test_frames_carry_number_and_time(tmp_path):
-    told = [(frame.number, frame.time_s) for frame in frames(str(written(tmp_path / "a.avi", 4)))]
+    times = [(frame.number, frame.time_s) for frame in frames(str(written(tmp_path / "a.avi", 4)))]
 
-    assert [number for number, _ in told] == [0, 1, 2, 3]
-    assert [time for _, time in told] == pytest.approx([0, 0.05, 0.1, 0.15], abs=0.002)
+    assert [number for number, _ in times] == [0, 1, 2, 3]
+    assert [time for _, time in times] == pytest.approx([0, 0.05, 0.1, 0.15], abs=0.002)
 
 
 class FakeCapture:
@@ -117,18 +117,20 @@ class FakeCapture:
 def test_time_is_what_the_file_tells_and_never_goes_back(told_ms, fps, times_s):
     capture: Any = FakeCapture([float(time) for time in told_ms], fps)
 
-    told = [frame.time_s for frame in _all(capture, "a.mp4")]
+    shown_s = [frame.time_s for frame in _all(capture, "a.mp4")]
 
-    assert told == pytest.approx(times_s, abs=1e-6)
+    assert shown_s == pytest.approx(times_s, abs=1e-6)
 
 
 def test_of_sixty_frames_a_second_every_other_one_is_looked_at_and_all_are_counted():
     capture: Any = FakeCapture([1000 * k / 60 for k in range(12)], 60.0)
 
-    told = list(_all(capture, "a.mp4"))
+    looked_at = list(_all(capture, "a.mp4"))
 
-    assert [frame.number for frame in told] == [0, 2, 4, 6, 8, 10]
-    assert [frame.time_s for frame in told] == pytest.approx([k / 30 for k in range(6)], abs=1e-6)
+    assert [frame.number for frame in looked_at] == [0, 2, 4, 6, 8, 10]
+    assert [frame.time_s for frame in looked_at] == pytest.approx(
+        [k / 30 for k in range(6)], abs=1e-6
+    )
 
 
 def test_a_large_frame_keeps_its_px_for_the_eyes_and_may_be_wanted_smaller(tmp_path):
@@ -155,16 +157,16 @@ def test_a_video_of_a_phone_on_its_side_is_turned_as_players_turn_it(quarters, t
     video = tmp_path / "turned.mp4"
     video.write_bytes(told_to_turn((tmp_path / "a.mp4").read_bytes(), quarters))
 
-    seen = [frame.bgr for frame in frames(str(video))]
+    pictures = [frame.bgr for frame in frames(str(video))]
 
     shown = np.rot90(bgr, -quarters)
-    assert len(seen) == 5
-    assert all(one.shape == shown.shape for one in seen)
-    assert np.abs(seen[0].astype(int) - shown).mean() < 12
+    assert len(pictures) == 5
+    assert all(one.shape == shown.shape for one in pictures)
+    assert np.abs(pictures[0].astype(int) - shown).mean() < 12
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "sentence"),
     [
         ("none.mp4", None, "There is no file"),
         ("empty.mp4", b"", "is empty"),
@@ -172,7 +174,7 @@ def test_a_video_of_a_phone_on_its_side_is_turned_as_players_turn_it(quarters, t
         ("folder", "folder", "is a folder"),
     ],
 )
-def test_a_file_that_is_no_video_is_told_in_a_sentence(name, content, told, tmp_path, capsys):
+def test_a_file_that_is_no_video_is_told_in_a_sentence(name, content, sentence, tmp_path, capsys):
     path = tmp_path / name
     if content == "folder":
         path.mkdir()
@@ -183,7 +185,7 @@ def test_a_file_that_is_no_video_is_told_in_a_sentence(name, content, told, tmp_
 
     out, err = capsys.readouterr()
     assert out == ""
-    assert told in err
+    assert sentence in err
     assert err.count("\n") == 1
 
 
@@ -191,18 +193,18 @@ def test_a_file_that_is_no_video_is_told_in_a_sentence(name, content, told, tmp_
 def test_a_camera_that_is_not_there_is_told_as_json_too(source, capsys):
     assert cli.main(["watch", "--json", source]) == 1
 
-    told = json.loads(capsys.readouterr().out)
-    assert told["file"] == source
-    assert "camera" in told["error"]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["file"] == source
+    assert "camera" in printed["error"]
 
 
 def test_a_video_that_is_cut_off_ends_where_it_is_cut(tmp_path):
     video = written(tmp_path / "cut.avi", 20)
     video.write_bytes(video.read_bytes()[: video.stat().st_size // 2])
 
-    seen = list(frames(str(video)))
+    shown = list(frames(str(video)))
 
-    assert 0 < len(seen) < 20
+    assert 0 < len(shown) < 20
 
 
 def test_a_file_of_which_nothing_can_be_decoded_is_told(tmp_path):
@@ -217,14 +219,14 @@ def test_what_cannot_be_read_is_told_in_a_sentence_and_as_json():
     place = Quad(((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)))
     roll = SettledRoll(118, 64.92, (), sure=False, unread=(place,))
 
-    told, line = as_json(roll), as_line(roll)
+    body, line = as_json(roll), as_line(roll)
 
-    assert told == {
+    assert body == {
         "frame": 118, "time_s": 64.92, "values": [], "dice": [], "sure": False,
-        "unread": [place.to_json()], "doubt": told["doubt"],
+        "unread": [place.to_json()], "doubt": body["doubt"],
     }  # fmt: skip
-    assert told["doubt"].startswith("Something lies still there that cannot be read.")
-    assert line == f"1:04.92  frame 118  ?  {told['doubt']}"
+    assert body["doubt"].startswith("Something lies still there that cannot be read.")
+    assert line == f"1:04.92  frame 118  ?  {body['doubt']}"
 
 
 def test_a_roll_told_twice_is_counted_as_invented():

@@ -147,12 +147,12 @@ def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
     """The cells of a sheet are for marks; the dice that were taken may lie on it."""
     mark = vision.MarkReading(("red", 0, 0), "blank", 0.9, True)
     board = vision.BoardReading("sheet:dice-wide-shut", SQUARE, 0.5)
-    seen = Reading(9, 9, dice=(face(5, ("red", 0, 3), sure=False),), marks=(mark,), board=board)
+    reading = Reading(9, 9, dice=(face(5, ("red", 0, 3), sure=False),), marks=(mark,), board=board)
 
-    (die,) = table_from(seen).dice
+    (die,) = table_from(reading).dice
 
     assert die.cell is None
-    assert [doubt.piece for doubt in doubts(seen)] == [("dice", 0)]
+    assert [doubt.piece for doubt in doubts(reading)] == [("dice", 0)]
 
 
 @pytest.mark.parametrize(
@@ -175,16 +175,16 @@ def test_no_cells_are_told_of_a_board_that_was_not_found_or_is_nobodys() -> None
 
 
 @pytest.mark.parametrize(
-    ("known", "asked"), [(Table((Die(1, "red"),)), False), (Table(), True)]
+    ("expected", "asked"), [(Table((Die(1, "red"),)), False), (Table(), True)]
 )  # where dice are awaited, none of them is told that a board is missing
 def test_a_photo_of_the_dice_alone_asks_for_no_sheet(
-    monkeypatch: pytest.MonkeyPatch, known: Table, asked: bool
+    monkeypatch: pytest.MonkeyPatch, expected: Table, asked: bool
 ) -> None:
     blind = Reading(9, 9, dice=(face(5),), warnings=(UNSEEN, "It is dark."))
     monkeypatch.setattr(vision, "read", lambda *_args, **_kwargs: blind)
-    wanted = Equipment("sheet:dice-wide-shut", spots=(Spot("the dice or the sheet", known),))
+    wanted = Equipment("sheet:dice-wide-shut", spots=(Spot("the dice or the sheet", expected),))
 
-    seen = photo.see(picture(), wanted)
+    sight = photo.see(picture(), wanted)
 
-    assert (UNSEEN in seen.reading["warnings"]) == asked
-    assert "It is dark." in seen.reading["warnings"]
+    assert (UNSEEN in sight.reading["warnings"]) == asked
+    assert "It is dark." in sight.reading["warnings"]

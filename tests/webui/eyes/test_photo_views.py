@@ -55,9 +55,9 @@ def test_a_photo_without_pieces_has_one_view():
     ],
 )
 def test_a_letter_tells_colours_that_differ_in_hue(colours, said):
-    one, two = colours
+    first, two = colours
 
-    (near, _) = views(reading((500, 400, 2, one, True), (600, 400, 2, two, True)))
+    (near, _) = views(reading((500, 400, 2, first, True), (600, 400, 2, two, True)))
 
     assert texts(near) == said
 
@@ -115,8 +115,8 @@ def test_no_tag_covers_another_tile():
     for place, tag in enumerate(near["tiles"]):
         left, top, wide, high = tag["box"]
         others = (one for at, one in enumerate(lying) if at != place)
-        for one in others:
-            (x0, y0), _, (x1, y1), _ = one["quad"]
+        for other in others:
+            (x0, y0), _, (x1, y1), _ = other["quad"]
             assert left + wide <= x0 or left >= x1 or top + high <= y0 or top >= y1
 
 

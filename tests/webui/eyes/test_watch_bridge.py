@@ -35,13 +35,13 @@ BOARD = Equipment("board:gords", colours={"white": 1})
 def test_the_picture_kept_of_a_roll_clears_what_its_frames_only_doubted(
     frames, sure, asked, monkeypatch
 ):
-    seen = SimpleNamespace(source=Reading(100, 100, dice=(FOUR,)), jpeg=b"")
-    monkeypatch.setattr(watch, "see", lambda *_args, **_named: seen)
+    sight = SimpleNamespace(source=Reading(100, 100, dice=(FOUR,)), jpeg=b"")
+    monkeypatch.setattr(watch, "see", lambda *_args, **_named: sight)
     roll = SettledRoll(7, 1.0, (Piece(SQUARE, (frames,)),), sure)
 
-    told = reading_of_roll(b"", roll, BOARD)
+    reading = reading_of_roll(b"", roll, BOARD)
 
-    assert [str(doubt.sentence) for doubt in told.doubts] == [str(text) for text in asked]
+    assert [str(doubt.sentence) for doubt in reading.doubts] == [str(text) for text in asked]
 
 
 @pytest.mark.parametrize(("colours", "asked"), [({"blue": 5, "black": 5}, 1), ({}, 0)])
@@ -49,10 +49,10 @@ def test_a_die_in_which_frames_see_two_of_the_games_colours_is_asked_about(
     colours, asked, monkeypatch
 ):
     unclear = replace(FOUR, cell=None, colours=(("black", 0.6), ("blue", 0.4)))
-    seen = SimpleNamespace(source=Reading(100, 100, dice=(replace(FOUR, cell=None),)), jpeg=b"")
-    monkeypatch.setattr(watch, "see", lambda *_args, **_named: seen)
+    sight = SimpleNamespace(source=Reading(100, 100, dice=(replace(FOUR, cell=None),)), jpeg=b"")
+    monkeypatch.setattr(watch, "see", lambda *_args, **_named: sight)
     roll = SettledRoll(7, 1.0, (Piece(SQUARE, (unclear,)),), sure=True)
 
-    told = reading_of_roll(b"", roll, Equipment(colours=colours))
+    reading = reading_of_roll(b"", roll, Equipment(colours=colours))
 
-    assert len(told.doubts) == asked
+    assert len(reading.doubts) == asked

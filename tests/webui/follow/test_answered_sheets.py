@@ -41,12 +41,12 @@ def photo(state, look, cell=SIX):
     marks = tuple(
         MarkedCell(cell, *look) if one.cell == cell else one for one in printed(state.sheets[0])
     )
-    told = [
+    marks_read = [
         {"cell": list(one.cell), "mark": one.mark, "confidence": one.confidence}
         | {"sure": one.confidence > 0.95, "alternatives": [list(some) for some in one.others]}
         for one in marks
     ]
-    return sights.sight(sights.SHEET, Table(marks=marks), marks=told)
+    return sights.sight(sights.SHEET, Table(marks=marks), marks=marks_read)
 
 
 def looks(mark, share, other):
@@ -67,9 +67,9 @@ def spent(client, eyes, new_match):
 
         def confirm(*confirmed, sighting=answer["sighting"]):
             after = client.get(address).json["seq"]
-            told = {"after": after, "moves": [dump_move(one) for one in confirmed]}
-            told |= {"sighting": sighting}
-            answered = client.post(f"{address}/moves", json=told)
+            sent_back = {"after": after, "moves": [dump_move(one) for one in confirmed]}
+            sent_back |= {"sighting": sighting}
+            answered = client.post(f"{address}/moves", json=sent_back)
             assert answered.status_code == 201, answered.json
 
         return answer, confirm
@@ -112,7 +112,7 @@ STAIN = ("blue", 4, 4)
 
 
 @pytest.mark.parametrize(
-    ("then", "now", "held"),
+    ("then", "later", "held"),
     [
         (("checked", 0.8, "blank"), ("checked", 0.85, "blank"), True),
         (("checked", 0.8, "blank"), ("blank", 0.6, "checked"), True),
@@ -121,16 +121,16 @@ STAIN = ("blue", 4, 4)
         (("checked", 0.8, "blank"), ("struck", 0.7, "blank"), False),
     ],
 )
-def test_a_blank_cell_with_a_stain_stays_blank_until_there_is_more_ink(then, now, held):
+def test_a_blank_cell_with_a_stain_stays_blank_until_there_is_more_ink(then, later, held):
     state = played(*OPENING)
     past = ConfirmedSheet(0, photo(state, looks(*then), STAIN).table.marks, printed(Sheet()))
-    seen = photo(state, looks(*now), STAIN).table
+    read = photo(state, looks(*later), STAIN).table
 
-    table = as_answered(seen, dw.equipment(state), (past,))
+    table = as_answered(read, dw.equipment(state), (past,))
 
     (mark,) = [one for one in table.marks if one.cell == STAIN]
     assert (mark == MarkedCell(STAIN, "blank")) == held
-    assert {one for one in seen.marks if one.cell != STAIN} <= set(table.marks)
+    assert {one for one in read.marks if one.cell != STAIN} <= set(table.marks)
 
 
 def test_another_players_sheet_and_the_one_of_the_game_before_say_nothing():
@@ -147,14 +147,14 @@ def test_another_players_sheet_and_the_one_of_the_game_before_say_nothing():
 
 def test_photos_that_are_followed_keep_an_answer_too(fakes):
     look, later = looks("checked", 0.97, "blackened"), (*OPENING, *SPENT, *NEXT, *THEN)
-    one = fakes.photo("one.jpg", photo(played(*OPENING, *SPENT), look).table)
+    spending = fakes.photo("one.jpg", photo(played(*OPENING, *SPENT), look).table)
     rolled = fakes.photo("rolled.jpg", Table(tuple(Die(value, hue) for hue, value in ROLL.dice)))
     two = fakes.photo("two.jpg", photo(played(*later), look).table)
-    told = answered(one=PhotoAnswer(moves=SPENT), rolled=PhotoAnswer(moves=NEXT))
-    match = follower("dice_wide_shut", fakes, from_file(told))
+    truths = answered(one=PhotoAnswer(moves=SPENT), rolled=PhotoAnswer(moves=NEXT))
+    match = follower("dice_wide_shut", fakes, from_file(truths))
     match.state = played(*OPENING)
 
-    first, _, last = match.take(one), match.take(rolled), match.take(two)
+    first, _, last = match.take(spending), match.take(rolled), match.take(two)
 
     assert first.answered
     assert not [one for one in last.doubts if "6" in one]

@@ -19,8 +19,8 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 def test_a_table_that_was_misread_is_put_right_by_the_answers(fakes):
-    told = answered(a=answers.PhotoAnswer(Table((Die(5, "red"),))))
-    match = follower("pig", fakes, from_file(told))
+    truths = answered(a=answers.PhotoAnswer(Table((Die(5, "red"),))))
+    match = follower("pig", fakes, from_file(truths))
     doubt = Doubt("read as red 4, perhaps 5", ("dice", 0))
 
     step = match.take(fakes.photo("a.jpg", Table((Die(4, "red"),)), doubt))
@@ -52,14 +52,14 @@ def test_readings_and_pages_tell_answers_alike(tmp_path):
     page = [{"value": 5, "colour": "red", "cell": [0, 2]}]
     whole.write_text(json.dumps({"a.jpg": reading | {"dice": page}, "b.jpg": {"moves": []}}))
 
-    one, other = (answers.load(path, game) for path in (lines, whole))
+    by_line, other = (answers.load(path, game) for path in (lines, whole))
 
-    for told in (one, other):
-        table = told.of(Path("folder/a.jpg")).table
+    for loaded in (by_line, other):
+        table = loaded.of(Path("folder/a.jpg")).table
         assert table.dice == (Die(5, "red", (0, 2)),)
         assert (table.tiles[0].halves, table.tiles[0].level) == ((6, 1), 1)
-        assert told.of(Path("b.jpg")) == answers.PhotoAnswer(None, ())
-        assert told.of(Path("c.jpg")) is None
+        assert loaded.of(Path("b.jpg")) == answers.PhotoAnswer(None, ())
+        assert loaded.of(Path("c.jpg")) is None
 
 
 @every_game
@@ -68,10 +68,10 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
     taken = shots(game, 2, 7, 12)
     path.write_text(json.dumps({f"{at}.jpg": answer(shot) for at, shot in enumerate(taken)}))
 
-    told = answers.load(path, game)
+    loaded = answers.load(path, game)
 
     for at, shot in enumerate(taken):
-        assert told.of(Path(f"{at}.jpg")) == answers.PhotoAnswer(shot.table, shot.moves)
+        assert loaded.of(Path(f"{at}.jpg")) == answers.PhotoAnswer(shot.table, shot.moves)
 
 
 @pytest.mark.parametrize(

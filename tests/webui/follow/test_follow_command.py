@@ -28,8 +28,8 @@ def command(fakes, monkeypatch, capsys):
 
     def run(*argv: str) -> tuple[int, str, str]:
         code = cli.main(["follow", *argv])
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
 
     return run
 
@@ -58,14 +58,14 @@ def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
     photos = [str(fakes.photo("a.jpg", grid(" ".join(BOARD)))), str(fakes.photo("b.jpg", None))]
     out = tmp_path / "match.jsonl"
 
-    code, told, said = command("purple_house", *photos, "--out", str(out))
+    code, output, said = command("purple_house", *photos, "--out", str(out))
 
     assert code == 1
-    assert "a.jpg: player 1 starts, player 1 has black; black 1 on row 1, column 1; " in told
-    assert "look again: the photo does not show who is who" in told
-    assert "b.jpg: nothing is counted\n  cannot be: The photo is too dark." in told
-    assert told.rstrip().endswith("play until all nine cells are full")
-    assert "total: player 1 has 5, player 2 has 3" in told
+    assert "a.jpg: player 1 starts, player 1 has black; black 1 on row 1, column 1; " in output
+    assert "look again: the photo does not show who is who" in output
+    assert "b.jpg: nothing is counted\n  cannot be: The photo is too dark." in output
+    assert output.rstrip().endswith("play until all nine cells are full")
+    assert "total: player 1 has 5, player 2 has 3" in output
     assert f"One photo is not counted: {photos[1]}" in said
     assert read(out).scores[-1] == (5, 3)
     assert command("purple_house", photos[0], "--out", str(out))[0] == 1  # it stays as it is
@@ -75,9 +75,9 @@ def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
 def test_json_is_one_object_a_photo_and_nothing_else(fakes, command):
     photos = [str(fakes.photo(f"{n}.jpg", Table((Die(n, "red"),)))) for n in (3, 1)]
 
-    code, told, _ = command("pig", "--json", *photos)
+    code, output, _ = command("pig", "--json", *photos)
 
-    lines = [json.loads(line) for line in told.splitlines()]
+    lines = [json.loads(line) for line in output.splitlines()]
     assert code == 1  # whether player 1 held before the 1, nobody said
     assert [list(line) for line in lines] == [
         ["file", "moves", "doubts", "differences", "score", "sure", "ms"]
@@ -96,9 +96,9 @@ def test_json_is_one_object_a_photo_and_nothing_else(fakes, command):
 
 def test_answers_are_taken_from_their_file(fakes, command, tmp_path):
     photos = [str(fakes.photo(f"{n}.jpg", Table((Die(n, "red"),)))) for n in (3, 1)]
-    told = {"1.jpg": {"moves": [{"move": "Hold"}, {"move": "Roll", "pips": 1}]}}
+    truths = {"1.jpg": {"moves": [{"move": "Hold"}, {"move": "Roll", "pips": 1}]}}
     path = tmp_path / "answers.json"
-    path.write_text(json.dumps(told))
+    path.write_text(json.dumps(truths))
 
     code, out, _ = command("pig", *photos, "--answers", str(path))
 
@@ -148,9 +148,9 @@ def test_a_doubt_about_progress_asks_nothing():
             game.observe(state, table), doubts=(Doubt("so far", about="progress"),)
         ),
     )
-    seen = ReadTable(Table((Die(4, "red"),)))
+    reading = ReadTable(Table((Die(4, "red"),)))
 
-    step = understood(progress, game.start(2, {}), lambda *_: seen)
+    step = understood(progress, game.start(2, {}), lambda *_: reading)
 
     assert step.sure
     assert step.doubts

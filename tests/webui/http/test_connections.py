@@ -160,10 +160,10 @@ def test_what_is_too_large_is_refused_in_a_sentence(app, match, path, chunked):
                 "POST", path.format(match["id"]), parts, headers, encode_chunked=chunked
             )
             answer = sending.getresponse()
-            told = answer.read().decode()
+            refusal = answer.read().decode()
 
     assert answer.status == 413
-    assert "a photo may have 40 MB" in told
+    assert "a photo may have 40 MB" in refusal
 
 
 def test_who_asks_first_is_refused_before_sending_what_is_too_large(app, match):

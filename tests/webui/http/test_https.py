@@ -28,7 +28,7 @@ from webui.http.tls_front import TlsFront
 from webui.services import Secure
 
 NAMES = ("192.168.1.20", "10.0.0.7", "kitchen.local")
-seen: list[tuple[str | None, str]] = []  # whose requests came, and how
+came: list[tuple[str | None, str]] = []  # whose requests came, and how
 NOW = datetime.now(UTC)
 
 
@@ -37,9 +37,9 @@ def server_certificate(kept):
 
 
 def names_of(certificate):
-    told = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     return {str(one) for kind in (x509.DNSName, x509.IPAddress)
-            for one in told.get_values_for_type(kind)}  # fmt: skip
+            for one in names.get_values_for_type(kind)}  # fmt: skip
 
 
 # ---------------------------------------------------------------- the certificate
@@ -120,8 +120,8 @@ def door(tmp_path_factory):
     port = secure.getsockname()[1]
     services = app.extensions["pipsight"]
     services.secure = Secure(port, kept.authority.fingerprint, kept.authority.der)
-    seen.clear()
-    app.before_request(lambda: seen.append((request.remote_addr, request.scheme)))
+    came.clear()
+    app.before_request(lambda: came.append((request.remote_addr, request.scheme)))
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
     trusted = folder / "authority.crt"
@@ -183,10 +183,10 @@ def test_who_speaks_no_tls_or_says_nothing_holds_nobody_up(door, monkeypatch):
 
     assert answer.status == 200
     assert time.monotonic() - began < 5
-    for one in silent:
-        one.settimeout(10)
-        assert one.recv(1) == b""  # given up on
-        one.close()
+    for connection in silent:
+        connection.settimeout(10)
+        assert connection.recv(1) == b""  # given up on
+        connection.close()
 
 
 def test_the_server_is_told_whose_connection_it_is(door):
@@ -200,7 +200,7 @@ def test_the_server_is_told_whose_connection_it_is(door):
         there.request("GET", "/")
         assert there.getresponse().status == 200
 
-    assert seen[-1] == ("127.0.0.9", "https")
+    assert came[-1] == ("127.0.0.9", "https")
 
 
 def test_the_page_says_why_browsers_warn_and_what_to_trust(door):

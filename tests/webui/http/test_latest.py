@@ -13,11 +13,11 @@ from webui.pages import match as pages
 
 
 def test_many_phones_that_ask_at_once_get_one_and_the_same():
-    known, made, together = Latest(), [], threading.Barrier(8)
+    latest, made, together = Latest(), [], threading.Barrier(8)
 
     def ask(_phone):
         together.wait()
-        return known.get("address", 1, lambda: made.append(None) or "text")
+        return latest.get("address", 1, lambda: made.append(None) or "text")
 
     with ThreadPoolExecutor(8) as phones:
         assert list(phones.map(ask, range(8))) == ["text"] * 8
@@ -25,22 +25,22 @@ def test_many_phones_that_ask_at_once_get_one_and_the_same():
 
 
 def test_the_next_step_and_another_address_are_made_anew():
-    known = Latest()
+    latest = Latest()
 
-    assert known.get("a", 1, lambda: "one") == "one"
-    assert known.get("a", 2, lambda: "two") == "two"
-    assert known.get("b", 2, lambda: "other") == "other"
-    assert known.get("a", 2, lambda: "not made") == "two"
+    assert latest.get("a", 1, lambda: "one") == "one"
+    assert latest.get("a", 2, lambda: "two") == "two"
+    assert latest.get("b", 2, lambda: "other") == "other"
+    assert latest.get("a", 2, lambda: "not made") == "two"
 
 
 def test_a_bounded_number_is_kept(monkeypatch):
     monkeypatch.setattr(fragment_cache, "MOST", 2)
-    known = Latest()
+    latest = Latest()
     for address in "abc":
-        known.get(address, 1, lambda: "text")
+        latest.get(address, 1, lambda: "text")
 
-    assert known.get("a", 1, lambda: "made again") == "made again"
-    assert known.get("c", 1, lambda: "not made") == "text"
+    assert latest.get("a", 1, lambda: "made again") == "made again"
+    assert latest.get("c", 1, lambda: "not made") == "text"
 
 
 def test_what_could_not_be_made_is_made_for_the_next_who_asks(client, match, monkeypatch):

@@ -38,8 +38,8 @@ def phone(port):
 def test_every_other_phone_hears_of_a_step_at_once(app, client, match, with_live):
     with_live(heartbeat=LONG)
 
-    with served(app) as where, phone(where) as one, phone(where) as other:
-        streams = [listen(one, match["id"]), listen(other, match["id"])]
+    with served(app) as where, phone(where) as first, phone(where) as other:
+        streams = [listen(first, match["id"]), listen(other, match["id"])]
         assert [next_seq(stream) for stream in streams] == [1, 1]
 
         sent = {"after": 1, "moves": board_moves()}
@@ -55,8 +55,8 @@ def test_every_phone_hears_of_a_rematch_at_once_or_when_it_comes_back(
 ):
     with_live(heartbeat=LONG)
 
-    with served(app) as where, phone(where) as one, phone(where) as late:
-        stream = listen(one, match["id"])
+    with served(app) as where, phone(where) as first, phone(where) as late:
+        stream = listen(first, match["id"])
         assert next_seq(stream) == 1
         made = client.post(f"/m/{match['id']}/again").location.removeprefix("/m/").encode()
 
@@ -69,8 +69,8 @@ def test_a_phone_hears_only_of_its_own_match(app, client, match, new_match, with
     with_live(heartbeat=LONG)
     other = new_match()
 
-    with served(app) as where, phone(where) as one:
-        stream = listen(one, match["id"])
+    with served(app) as where, phone(where) as follower:
+        stream = listen(follower, match["id"])
         assert next_seq(stream) == 1
         client.post(f"/api/matches/{other['id']}/undo", json={"after": 1})
         client.post(f"/api/matches/{other['id']}/moves", json={"after": 2, "moves": [AGREE]})
@@ -83,8 +83,8 @@ def test_a_phone_that_was_away_hears_only_what_it_missed(app, match, with_live):
     with_live(heartbeat=0.01)
 
     with served(app) as where, phone(where) as away, phone(where) as current:
-        assert next_seq(listen(away, match["id"], seen=0)) == 1
-        stream = listen(current, match["id"], seen=1)
+        assert next_seq(listen(away, match["id"], last_event=0)) == 1
+        stream = listen(current, match["id"], last_event=1)
         assert [line for line in islice(stream, 3) if line.strip()] == [
             b"retry: 1000\n",
             b"event: alive\n",
@@ -92,8 +92,8 @@ def test_a_phone_that_was_away_hears_only_what_it_missed(app, match, with_live):
 
 
 def test_the_stream_is_not_cached_and_names_its_type(app, match):
-    with served(app) as where, phone(where) as one:
-        headers = listen(one, match["id"]).headers
+    with served(app) as where, phone(where) as follower:
+        headers = listen(follower, match["id"]).headers
 
     assert headers["Content-Type"].startswith("text/event-stream")
     assert headers["Cache-Control"] == "no-store"
@@ -182,9 +182,9 @@ def test_more_phones_than_threads_are_told_to_look_now_and_then():
     for stream in streams:
         next(stream)
 
-    with pytest.raises(Busy) as told:
+    with pytest.raises(Busy) as refused:
         live.stream("m", lambda: (1, None))
-    assert told.value.retry_after
+    assert refused.value.retry_after
 
     streams.pop().close()
     live.stream("m", lambda: (1, None))

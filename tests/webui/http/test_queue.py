@@ -141,8 +141,8 @@ def test_the_queue_is_bounded(waiting, next_one, words):
     queue, go_on, inside = Jobs(at_once=1), threading.Event(), threading.Event()
     queue.submit("", "", 0, lambda: {"x": inside.set() or go_on.wait(60)})
     assert inside.wait(60)
-    for one in waiting:
-        queue.submit(*one, dict)
+    for job in waiting:
+        queue.submit(*job, dict)
 
     with pytest.raises(Busy) as refusal:
         queue.submit(*next_one, dict)

@@ -27,12 +27,12 @@ def test_anybody_may_ask_where_that_was_agreed(client, pig):
     assert "What would be best?" in page
     assert f"/m/{pig}/advice" in page
 
-    told = client.post(f"/api/matches/{pig}/advice", json={}).json["advice"]
+    advice = client.post(f"/api/matches/{pig}/advice", json={}).json["advice"]
 
-    assert {one["move"]["move"] for one in told} == {"Roll", "Hold"}
-    assert told[0]["value"] > told[1]["value"]
-    assert told[0]["why"] in client.get(f"/m/{pig}/advice").text
-    assert told[0]["why"] in client.get(f"/m/{pig}/advice/list").text
+    assert {one["move"]["move"] for one in advice} == {"Roll", "Hold"}
+    assert advice[0]["value"] > advice[1]["value"]
+    assert advice[0]["why"] in client.get(f"/m/{pig}/advice").text
+    assert advice[0]["why"] in client.get(f"/m/{pig}/advice/list").text
 
 
 def test_nobody_is_advised_who_plays_by_heart(client):
@@ -49,8 +49,8 @@ def test_nobody_is_advised_who_plays_by_heart(client):
 def test_the_longest_bar_is_the_best(client, app, pig):
     from webui.match import match as matches
 
-    now = matches.load(app.extensions["pipsight"].store, pig)
-    best, worst = choices(now)
+    match = matches.load(app.extensions["pipsight"].store, pig)
+    best, worst = choices(match)
 
     assert (best.share, worst.share) == (1.0, WORST)
 

@@ -10,7 +10,7 @@ from scorer.values import changed
 
 
 @pytest.mark.parametrize(
-    ("game", "lines", "told"),
+    ("game", "lines", "sentence"),
     [
         (
             "farkle",
@@ -33,8 +33,8 @@ from scorer.values import changed
         ("even_at_odds", ["Ada flips 0-6 Bo flips 1-5"], "level"),
     ],
 )
-def test_what_is_lost_or_level_is_said(answered, game, lines, told):
-    assert told in f"{answered(game, *lines)}\n"
+def test_what_is_lost_or_level_is_said(answered, game, lines, sentence):
+    assert sentence in f"{answered(game, *lines)}\n"
 
 
 def test_the_last_turn_of_farkle_is_said_with_what_is_to_beat(answered):

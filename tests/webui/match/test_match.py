@@ -163,14 +163,14 @@ def changed(request, monkeypatch, match):
 
 
 def test_a_match_survives_rules_that_change_under_it(store, match, changed):
-    seen = view(matches.load(store, match.row.id))
+    shown = view(matches.load(store, match.row.id))
 
     said = {"gone": "not installed here", "newer": "version 2 is installed", "stricter": "allow"}
-    assert said[changed] in seen["prompt"]
-    assert "start a new match" in seen["prompt"]
-    assert (seen["version_ok"], seen["can_undo"]) == (False, False)
-    assert seen["score"] == [5, 3]
-    assert [step["text"][0] for step in seen["history"]] == [
+    assert said[changed] in shown["prompt"]
+    assert "start a new match" in shown["prompt"]
+    assert (shown["version_ok"], shown["can_undo"]) == (False, False)
+    assert shown["score"] == [5, 3]
+    assert [step["text"][0] for step in shown["history"]] == [
         "Ada starts, Ada has black",
         "black 1 on row 1, column 1",
     ]

@@ -12,7 +12,7 @@ def moves(*kinds):
 
 
 @pytest.mark.parametrize(
-    ("kinds", "seen", "said"),
+    ("kinds", "by_photo", "said"),
     [
         (["Agree"], False, "m1"),
         (["Roll", "Roll"], True, "m1; m2"),  # short enough to be told as they are
@@ -23,10 +23,10 @@ def moves(*kinds):
         ([], False, "m1"),  # a step taken back has a sentence and no moves
     ],
 )
-def test_many_moves_of_a_kind_are_counted(kinds, seen, said):
+def test_many_moves_of_a_kind_are_counted(kinds, by_photo, said):
     text = [f"m{number}" for number in range(1, max(len(kinds), 1) + 1)]
 
-    assert summary(text, moves(*kinds), PLACED, from_photo=seen) == said
+    assert summary(text, moves(*kinds), PLACED, from_photo=by_photo) == said
 
 
 def test_gains_are_what_the_score_changed_by():

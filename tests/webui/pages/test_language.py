@@ -51,10 +51,10 @@ def test_a_refusal_is_said_in_the_language_asked_for(client, place) -> None:
     sent = {"after": 0, "moves": [{"move": "Hold"}]}
     moves = f"/api{place.replace('/m/', '/matches/')}/moves"
 
-    told = client.post(moves, json=sent, headers=GERMAN).json["error"]
+    error = client.post(moves, json=sent, headers=GERMAN).json["error"]
 
-    assert told["rule"] == "PIG-3"
-    assert told["sentence"] == "würfle wenigstens einmal, bevor du sicherst"
+    assert error["rule"] == "PIG-3"
+    assert error["sentence"] == "würfle wenigstens einmal, bevor du sicherst"
 
 
 def written(page: Page) -> str:

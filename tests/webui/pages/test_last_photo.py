@@ -21,8 +21,8 @@ def counted(client: Any, eyes: Any, new_match: Any) -> Any:
     sent = photo(1).read_bytes()
     eyes.shown = race_eyes()(sent, Equipment(), 0)
     path = f"/api/matches/{made['id']}"
-    told = client.post(f"{path}/photos", data={"photo": (BytesIO(sent), "photo.jpg")}).json
-    moves = {"moves": told["proposal"]["moves"], "sighting": told["sighting"]}
+    answer = client.post(f"{path}/photos", data={"photo": (BytesIO(sent), "photo.jpg")}).json
+    moves = {"moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
     return client.post(f"{path}/moves", json=moves | {"after": made["seq"]}).json
 
 

@@ -180,9 +180,9 @@ def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post)
     fragment = client.get(f"/m/{match['id']}/tally").text
 
     assert "<html" not in fragment
-    told = re.search(r'data-table="([^"]*)"', fragment)
-    assert told is not None
-    table = json.loads(unescape(told[1]))
+    attribute = re.search(r'data-table="([^"]*)"', fragment)
+    assert attribute is not None
+    table = json.loads(unescape(attribute[1]))
     assert (table["seq"], table["score"], len(table["newest"])) == (2, [5, 3], 8)
     assert table["photographable"]
 

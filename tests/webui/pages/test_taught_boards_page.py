@@ -94,12 +94,12 @@ def test_a_board_of_uneven_cells_is_taught_found_and_forgotten(client, match):
     assert answer.status_code == 201, answer.json
     assert list(faults(answer.json, SCHEMAS["TaughtBoard"])) == []
     photo, corners = photo_of(ASIDE, CUBES)
-    seen = send(client, match, photo)
-    found = np.array(seen["reading"]["board"]["corners"])
+    body = send(client, match, photo)
+    found = np.array(body["reading"]["board"]["corners"])
     assert np.linalg.norm(found - corners, axis=1).max() < 3
-    dice = {tuple(one["cell"]): one["value"] for one in seen["reading"]["dice"] if one["cell"]}
+    dice = {tuple(one["cell"]): one["value"] for one in body["reading"]["dice"] if one["cell"]}
     assert dice == {(0, 1): 5, (1, 0): 3, (2, 2): 4}
-    cells = {tuple(one["cell"]): one["quad"] for one in seen["cells"]}
+    cells = {tuple(one["cell"]): one["quad"] for one in body["cells"]}
     assert len(cells) == 9
     assert client.get(f"/m/{match['id']}/board.json").json["cells"][0]["cell"] == [0, 0]
     assert "our board, taught on" in client.get(f"/m/{match['id']}").text

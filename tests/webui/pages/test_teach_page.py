@@ -68,10 +68,10 @@ def test_confirmed_dice_are_learned_and_used(client, match, services, taught):
     object.__setattr__(
         services, "see", lambda *sent, **more: asked.append(more) or see(*sent, **more)
     )
-    seen = send_photo(client, match)
+    answer = send_photo(client, match)
 
     assert asked == [{"learned": TaughtTable(services.store, "dice").used(match["id"]).learned}]
-    assert "Teach them again" not in str(seen["reading"]["warnings"])
+    assert "Teach them again" not in str(answer["reading"]["warnings"])
 
 
 def test_nothing_is_used_before(client, match):
@@ -139,8 +139,8 @@ def test_a_second_photo_is_learned_together_with_the_first(client, match, servic
     ],
 )
 def test_bad_input_gets_a_sentence(client, match, change, status, sentence):
-    seen = send_photo(client, match)
-    sent = {"sighting": seen["sighting"], "dice": DICE, **change}
+    body = send_photo(client, match)
+    sent = {"sighting": body["sighting"], "dice": DICE, **change}
 
     answer = client.post(f"/api/matches/{match['id']}/pieces", json=sent)
 

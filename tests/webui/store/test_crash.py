@@ -46,23 +46,23 @@ class Phone(threading.Thread):
 
 def test_every_acknowledged_step_survives_sigkill(tmp_path):
     matches: list[str] = []
-    told: dict[str, dict[int, list[str]]] = {}
+    acknowledged: dict[str, dict[int, list[str]]] = {}
     for _ in range(ROUNDS):
         with serving(tmp_path) as server:
             matches += [server.call("/api/matches", NEW)[1]["id"] for _ in range(PHONES)]
             for match in matches:  # what earlier rounds were told is still there
-                assert_kept(server, match, told.get(match, {}))
+                assert_kept(server, match, acknowledged.get(match, {}))
             for phone in play_until_killed(server, matches[-PHONES:]):
-                told.setdefault(phone.match, {}).update(phone.told)
+                acknowledged.setdefault(phone.match, {}).update(phone.told)
 
     with serving(tmp_path) as server:
         for match in matches:
-            assert_kept(server, match, told[match])
+            assert_kept(server, match, acknowledged[match])
             seq = server.call(f"/api/matches/{match}")[1]["seq"]
             step = {"after": seq, "moves": [AGREE]} if seq % 2 == 0 else {"after": seq}
             what = "undo" if seq % 2 else "moves"
             assert server.call(f"/api/matches/{match}/{what}", step)[0] == 201
-    assert sum(map(len, told.values())) >= ROUNDS * ENOUGH
+    assert sum(map(len, acknowledged.values())) >= ROUNDS * ENOUGH
 
 
 def play_until_killed(server: ServerProcess, matches: list[str]) -> list[Phone]:
@@ -82,14 +82,14 @@ def play_until_killed(server: ServerProcess, matches: list[str]) -> list[Phone]:
     return phones
 
 
-def assert_kept(server: ServerProcess, match: str, told: dict[int, list[str]]) -> None:
+def assert_kept(server: ServerProcess, match: str, acknowledged: dict[int, list[str]]) -> None:
     view = server.call(f"/api/matches/{match}")[1]
     history = view["history"]
     while view["older"]:
         view = server.call(view["older"])[1]
         history = view["history"] + history
     assert [step["seq"] for step in history] == list(range(1, len(history) + 1))
-    for seq, text in told.items():
+    for seq, text in acknowledged.items():
         assert history[seq - 1]["text"] == text
 
 
@@ -99,18 +99,18 @@ def test_an_acknowledged_photo_survives_sigkill(tmp_path):
         connection = server.connect()
         headers = {"Content-Type": "image/jpeg"}
         connection.request("POST", f"/api/matches/{match}/photos", picture(), headers)
-        seen = json.load(connection.getresponse())
+        answer = json.load(connection.getresponse())
         connection.close()
         server.end(signal.SIGKILL)
 
     with serving(tmp_path) as server:
-        kept = server.call(f"/api/matches/{match}/sightings/{seen['sighting']}")[1]
+        kept = server.call(f"/api/matches/{match}/sightings/{answer['sighting']}")[1]
         connection = server.connect()
         connection.request("GET", kept["photo"])
         photo = connection.getresponse().read()
         connection.close()
 
-    assert kept["reading"] == seen["reading"]
+    assert kept["reading"] == answer["reading"]
     assert kept["photo"].endswith(f"/{hashlib.sha256(photo).hexdigest()}.jpg")
 
 

@@ -62,28 +62,30 @@ def test_a_look_replays_nothing_and_reads_one_row(store, count, long_match):
 
 
 def test_a_confirm_works_on_its_own_step_alone(store, count, long_match):
-    now = matches.play(store, long_match.row.id, ROLLS, [ROLL])
+    match = matches.play(store, long_match.row.id, ROLLS, [ROLL])
 
-    assert now.seq == ROLLS + 1
+    assert match.seq == ROLLS + 1
     assert count["applied"] == 2  # when it is tried, and when the log is followed
     assert count["rows"] <= 4
 
 
 def test_the_last_step_is_taken_back_without_a_replay(store, count, long_match):
-    now = matches.undo(store, long_match.row.id, ROLLS)
+    match = matches.undo(store, long_match.row.id, ROLLS)
 
-    assert now.state == PIG.apply(matches.undo(store, now.row.id, ROLLS + 1).state, PIG.moves[0](2))
+    assert match.state == PIG.apply(
+        matches.undo(store, match.row.id, ROLLS + 1).state, PIG.moves[0](2)
+    )
     assert count["applied"] == 0
     assert count["rows"] <= 12
 
 
 @pytest.mark.parametrize("to", [0, 7, ROLLS - STATES - 5, ROLLS - 3])
 def test_far_steps_are_taken_back_to_the_state_of_then(store, count, long_match, to):
-    now = matches.undo(store, long_match.row.id, ROLLS, to=to)
+    match = matches.undo(store, long_match.row.id, ROLLS, to=to)
     cold = matches.load(other(store), long_match.row.id)
 
-    assert (now.state, now.steps, now.seq) == (cold.state, cold.steps, 2 * ROLLS - to)
-    assert now.state.past == long_match.state.past[: to // 2]
+    assert (match.state, match.steps, match.seq) == (cold.state, cold.steps, 2 * ROLLS - to)
+    assert match.state.past == long_match.state.past[: to // 2]
 
 
 def other(store):
@@ -104,10 +106,10 @@ def test_a_restored_backup_is_replayed_though_it_is_shorter(store, count, long_m
     with store.database.writing() as connection:
         connection.execute(sa.text(f"DELETE FROM event WHERE seq > {left}"))
 
-    now = matches.load(store, long_match.row.id)
+    match = matches.load(store, long_match.row.id)
 
-    assert now.seq == left
-    assert now.state == matches.load(other(store), long_match.row.id).state
+    assert match.seq == left
+    assert match.state == matches.load(other(store), long_match.row.id).state
 
 
 def test_a_log_that_went_on_otherwise_is_replayed(store, count, long_match):
@@ -116,20 +118,20 @@ def test_a_log_that_went_on_otherwise_is_replayed(store, count, long_match):
     for seq in (ROLLS - 2, ROLLS - 1, ROLLS):
         matches.play(other(store), long_match.row.id, seq, [ROLL])
 
-    now = matches.load(store, long_match.row.id)
+    match = matches.load(store, long_match.row.id)
 
-    assert now.seq == ROLLS + 1
-    assert now.state.rolls == (2, 2, 2)
+    assert match.seq == ROLLS + 1
+    assert match.state.rolls == (2, 2, 2)
 
 
 def test_a_log_with_a_hole_is_closed_and_not_replayed_wrongly(store, count, long_match):
     with store.database.writing() as connection:
         connection.execute(sa.text("DELETE FROM event WHERE seq = 5"))
 
-    now = matches.load(other(store), long_match.row.id)
+    match = matches.load(other(store), long_match.row.id)
 
-    assert now.closed is not None
-    assert "damaged at step 6" in now.closed
+    assert match.closed is not None
+    assert "damaged at step 6" in match.closed
 
 
 def test_rules_that_change_are_asked_anew(store, count, long_match, monkeypatch):
@@ -259,16 +261,16 @@ def test_a_step_that_is_no_longer_on_the_page_is_shown_and_taken_back(client, op
 
 
 def test_what_can_be_rolled_is_described_once_for_all_phones(client, monkeypatch):
-    game, told = GAMES["dice_wide_shut"], []
+    game, described = GAMES["dice_wide_shut"], []
 
     def describe(state, move):
-        told.append(move)
+        described.append(move)
         return game.describe(state, move)
 
     monkeypatch.setitem(GAMES, game.name, replace(game, describe=describe))
     new = {"game": game.name, "names": list("ABCDE"), "opening": [{"move": "Starter", "seat": 0}]}
     match = client.post("/api/matches", json=new).json["id"]
-    told.clear()
+    described.clear()
 
     first = client.get(f"/api/matches/{match}/moves")
     again = client.get(f"/api/matches/{match}/moves?kind=Roll")
@@ -276,18 +278,18 @@ def test_what_can_be_rolled_is_described_once_for_all_phones(client, monkeypatch
 
     assert first.json == again.json
     assert (len(first.json["moves"]), first.json["all"]) == (MOST, False)
-    assert len(told) == MOST
+    assert len(described) == MOST
 
 
 def test_a_photographed_step_brings_its_photo_into_the_history(client, match, eyes, post):
     eyes.show()
     path = f"/api/matches/{match['id']}"
-    seen = client.post(f"{path}/photos", data=b"x", content_type="image/jpeg").json
+    answer = client.post(f"{path}/photos", data=b"x", content_type="image/jpeg").json
 
-    post("moves", {"after": 1, "moves": board_moves(), "sighting": seen["sighting"]})
+    post("moves", {"after": 1, "moves": board_moves(), "sighting": answer["sighting"]})
     _, view = post("moves", {"after": 2, "moves": [place(0, 0, "white", 6)]})
 
-    assert [step["photo"] for step in view["history"]] == [None, seen["photo"], None]
+    assert [step["photo"] for step in view["history"]] == [None, answer["photo"], None]
     assert view["history"][0]["text"] == ["Ada starts, Ada has black"]
 
 

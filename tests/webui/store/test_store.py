@@ -146,11 +146,11 @@ def test_a_photo_lies_whole_beside_the_log_under_its_hash(store, match):
 
 def test_a_sighting_belongs_to_one_match(store, match):
     other = store.create("purple_house", 1, {}, ["Ada", "Ben"]).id
-    seen = store.keep(match, {"dice": []}, picture())
+    sighting = store.keep(match, {"dice": []}, picture())
 
-    assert store.sighting(match, seen.id) == seen
+    assert store.sighting(match, sighting.id) == sighting
     with pytest.raises(NotFound):
-        store.sighting(other, seen.id)
+        store.sighting(other, sighting.id)
 
 
 def test_a_code_is_found_however_it_is_typed(store, match):

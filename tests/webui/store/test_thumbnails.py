@@ -22,8 +22,8 @@ def history(client, match, eyes):
     board = (BOARDS / "race-01.jpg").read_bytes()
     eyes.shown = type(eyes.shown)(eyes.shown.reading, eyes.shown.table, (), board)
     path = f"/api/matches/{match['id']}"
-    seen = client.post(f"{path}/photos", data=board, content_type="image/jpeg").json
-    sent = {"after": 1, "moves": seen["proposal"]["moves"], "sighting": seen["sighting"]}
+    answer = client.post(f"{path}/photos", data=board, content_type="image/jpeg").json
+    sent = {"after": 1, "moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
     return client.post(f"{path}/moves", json=sent).json["history"][-1]
 
 

@@ -77,8 +77,8 @@ def write_old(path, script=OLD + OLD_PIECES, settings=SETTINGS):
         connection.executescript(f"PRAGMA journal_mode=WAL; {OLD}")
         for match in "mn":
             connection.execute(MATCH, (match, match * 6, json.dumps(settings)))
-        told = json.dumps({"text": ["Ada starts"], "score": [0, 0]})
-        connection.execute(EVENT, (json.dumps([AGREE]), told))
+        summary = json.dumps({"text": ["Ada starts"], "score": [0, 0]})
+        connection.execute(EVENT, (json.dumps([AGREE]), summary))
         connection.executescript(script.removeprefix(OLD))
 
 
@@ -202,9 +202,9 @@ def test_a_strange_file_is_refused_in_words_and_left_as_it_is(path, make, capsys
     code = main(["serve", "--port", "0", "--database", f"sqlite:///{path}"])
 
     assert code == 1
-    told = capsys.readouterr().err
-    assert says in told
-    assert "Traceback" not in told
+    errors = capsys.readouterr().err
+    assert says in errors
+    assert "Traceback" not in errors
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
@@ -258,8 +258,8 @@ def test_nobody_else_can_read_what_is_kept(path, opened):
     made = matches.create(store, "pig", ["Ada", "Ben"], {})
     store.keep(made.row.id, {"dice": []}, b"photo")
 
-    for one in (path.parent / "photos", *path.parent.glob("pipsight*"), *path.parent.glob("*/*")):
-        assert stat.S_IMODE(one.stat().st_mode) == (0o700 if one.is_dir() else 0o600), one
+    for kept in (path.parent / "photos", *path.parent.glob("pipsight*"), *path.parent.glob("*/*")):
+        assert stat.S_IMODE(kept.stat().st_mode) == (0o700 if kept.is_dir() else 0o600), kept
 
 
 # ---------------------------------------------------------------- house rules of other versions

@@ -56,15 +56,15 @@ def strange(tmp_path):
 @posix
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "ascii"])
 def test_a_name_that_is_not_utf_8_is_read_told_and_drawn(strange, tmp_path, encoding):
-    seen = tmp_path / "seen"
+    overlays = tmp_path / "seen"
 
-    code, out, _ = run("read", "--json", "--overlay", seen, strange, PYTHONIOENCODING=encoding)
-    told = json.loads(out)
+    code, out, _ = run("read", "--json", "--overlay", overlays, strange, PYTHONIOENCODING=encoding)
+    printed = json.loads(out)
 
     assert code == 0
-    assert os.fsencode(told["file"]) == os.fsencode(strange)
-    assert [path.name for path in seen.iterdir()] == [f"{STRANGE}.overlay.jpg"]
-    assert next(seen.iterdir()).read_bytes()[:2] == b"\xff\xd8"
+    assert os.fsencode(printed["file"]) == os.fsencode(strange)
+    assert [path.name for path in overlays.iterdir()] == [f"{STRANGE}.overlay.jpg"]
+    assert next(overlays.iterdir()).read_bytes()[:2] == b"\xff\xd8"
 
 
 @posix
@@ -170,7 +170,7 @@ def two(tmp_path):
 
 def test_overlays_of_one_name_keep_their_folders(two, tmp_path):
     (tmp_path / "may" / "b.jpg").write_bytes(picture())
-    seen = tmp_path / "seen"
+    overlays = tmp_path / "seen"
 
     assert (
         cli.main(
@@ -178,7 +178,7 @@ def test_overlays_of_one_name_keep_their_folders(two, tmp_path):
                 "read",
                 "--json",
                 "--overlay",
-                str(seen),
+                str(overlays),
                 two[0],
                 str(tmp_path / "june"),
                 str(tmp_path / "may" / "b.jpg"),
@@ -187,7 +187,7 @@ def test_overlays_of_one_name_keep_their_folders(two, tmp_path):
         == 0
     )
 
-    assert sorted(path.name for path in seen.iterdir()) == [
+    assert sorted(path.name for path in overlays.iterdir()) == [
         "b.jpg.overlay.jpg",
         "june-a.jpg.overlay.jpg",
         "may-a.jpg.overlay.jpg",
@@ -221,9 +221,9 @@ def test_a_file_where_the_overlays_should_go_is_told_before_anything_is_read(two
 
     assert cli.main(["read", "--overlay", str(tmp_path / "seen"), *two]) == 1
 
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err == f"{tmp_path / 'seen'} cannot be written: File exists.\n"
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == f"{tmp_path / 'seen'} cannot be written: File exists.\n"
     assert (tmp_path / "seen").read_text() == "a shopping list"
 
 
@@ -234,8 +234,8 @@ def test_an_overlay_that_cannot_be_written_fails_and_the_reading_is_told(two, tm
 
     assert cli.main(["read", "--json", "--overlay", str(tmp_path / "seen"), *two]) == 1
 
-    told = capsys.readouterr()
-    assert [json.loads(line)["file"] for line in told.out.splitlines()] == two
-    assert told.err.count("\n") == 1
-    assert "may-a.jpg.overlay.jpg cannot be written: Is a directory." in told.err
+    printed = capsys.readouterr()
+    assert [json.loads(line)["file"] for line in printed.out.splitlines()] == two
+    assert printed.err.count("\n") == 1
+    assert "may-a.jpg.overlay.jpg cannot be written: Is a directory." in printed.err
     assert (tmp_path / "seen" / "june-a.jpg.overlay.jpg").stat().st_size > 1000

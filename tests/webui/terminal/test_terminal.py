@@ -69,7 +69,7 @@ def test_a_roll_is_typed_as_its_dice(type_in, typed):
     ],
 )
 def test_dice_alone_mean_the_roll_of_just_these(typed, found):
-    told = [
+    sentences = [
         "player 1 rolls 1",
         "player 1 rolls 1 and player 2 rolls 2",
         "player 1 rolls 2 and player 2 rolls 1",
@@ -77,7 +77,7 @@ def test_dice_alone_mean_the_roll_of_just_these(typed, found):
         "player 2 shows 1 1",
         "player 1 plays 2-3",
     ]
-    moves = [Spoken(place, tuple(text.split())) for place, text in enumerate(told)]
+    moves = [Spoken(place, tuple(text.split())) for place, text in enumerate(sentences)]
 
     assert [one.text for one in search(moves, typed)] == found
 

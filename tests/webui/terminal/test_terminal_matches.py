@@ -54,17 +54,17 @@ def test_a_match_without_a_move_leaves_nothing_behind(store, type_in):
 
 def test_a_move_is_stored_before_the_next_line_is_typed(store, type_in):
     """A terminal window that is closed asks nobody."""
-    seen = []
+    stored = []
 
     def typed():
         yield OPENING[0]
-        seen.append(kept(store)[0].seq)
+        stored.append(kept(store)[0].seq)
         yield "undo"
-        seen.append(kept(store)[0].seq)
+        stored.append(kept(store)[0].seq)
 
     type_in(typed())
 
-    assert seen == [1, 2]
+    assert stored == [1, 2]
 
 
 def test_the_last_match_is_the_one_played_last_and_not_over(store, type_in):

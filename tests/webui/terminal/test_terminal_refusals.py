@@ -99,7 +99,7 @@ FOUR = ("Ada", "Bo", "Cyd", "Dan")
 
 
 @pytest.mark.parametrize(
-    ("game", "house", "typed", "told"),
+    ("game", "house", "typed", "reply"),
     [
         ("pig", {}, "table 2 Ada rolls 4", "Ada is not at table 2: Cyd and Dan are. (MT-4)"),
         ("pig", {}, "table 1: dan holds", "Dan is not at table 1: Ada and Bo are. (MT-4)"),
@@ -112,11 +112,11 @@ FOUR = ("Ada", "Bo", "Cyd", "Dan")
     ],
 )
 def test_who_is_named_at_a_table_of_others_is_told_who_plays_there(
-    answered, game, house, typed, told
+    answered, game, house, typed, reply
 ):
     agreed = house or TOURNAMENT
 
-    assert answered(game, typed, names=FOUR, house=agreed) == told
+    assert answered(game, typed, names=FOUR, house=agreed) == reply
 
 
 def test_after_a_move_the_board_of_its_own_table_is_drawn(answered):
@@ -143,7 +143,7 @@ def test_what_is_no_move_at_all_is_told_with_what_is_due(answered, typed):
 
 
 @pytest.mark.parametrize(
-    ("game", "lines", "told"),
+    ("game", "lines", "sentence"),
     [
         ("gords", ["Ada first", "4 x sixes"], "→ Ada bids 4 sixes"),
         ("gords", ["Ada first", "4x sixes"], "→ Ada bids 4 sixes"),
@@ -154,8 +154,8 @@ def test_what_is_no_move_at_all_is_told_with_what_is_due(answered, typed):
         ("beat_the_odds", ["Ada begins", "Ada rolls 52"], "→ Ada rolls 2-5 for 2 points"),
     ],
 )
-def test_a_roll_or_a_bid_is_understood_as_people_write_it(answered, game, lines, told):
-    assert told in answered(game, *lines)
+def test_a_roll_or_a_bid_is_understood_as_people_write_it(answered, game, lines, sentence):
+    assert sentence in answered(game, *lines)
 
 
 @pytest.mark.parametrize("typed", ["wuerfelt 4", "würfelt 4", "WUERFELT 4", "zoe wuer 4"])
@@ -166,11 +166,11 @@ def test_letters_may_be_typed_without_their_marks(typed):
 
 
 def test_a_number_belongs_to_the_word_before_it_in_whatever_order():
-    told = ["white 1 on row 1, column 2", "white 1 on row 2, column 1"]
-    moves = [Spoken(text, tuple(text.split())) for text in told]
+    sentences = ["white 1 on row 1, column 2", "white 1 on row 2, column 1"]
+    moves = [Spoken(text, tuple(text.split())) for text in sentences]
 
     assert search(moves, "white 2 row 1 column 1") == []
-    assert [one.text for one in search(moves, "row 2 column 1 white 1")] == told[1:]
+    assert [one.text for one in search(moves, "row 2 column 1 white 1")] == sentences[1:]
 
 
 @pytest.mark.parametrize("name", GAMES)

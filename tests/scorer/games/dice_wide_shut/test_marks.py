@@ -116,9 +116,9 @@ def test_a_cell_that_a_six_spares_is_not_checked_by_the_other_die_of_its_number(
 def test_a_spent_six_spares_one_cell_and_the_other_die_checks_the_next(colour, rows, blank):
     row = 1 if colour == "red" else 2
     sixes = "".join("x" if at == row else "." for at in range(5))
-    one = sheet(**{colour: rows, f"{colour}_sixes": sixes})
+    marked = sheet(**{colour: rows, f"{colour}_sixes": sixes})
 
-    said, _ = refused(playing(one, (3, 3), colour), Mark((), ((colour, row, 3),)))
+    said, _ = refused(playing(marked, (3, 3), colour), Mark((), ((colour, row, 3),)))
 
     assert said.startswith("the 3 must be checked")
 

@@ -165,13 +165,13 @@ def test_a_turn_reads_as_the_players_would_tell_it():
         Take("red", dice("red 3 purple 5")),
         Mark(cells("red23"), (("red", 2, 5),)),
     ]
-    told, asked = [], [dw.prompt(state)]
+    sentences, asked = [], [dw.prompt(state)]
     for move in moves:
-        told.append(dw.describe(state, move))
+        sentences.append(dw.describe(state, move))
         state = dw.apply(state, move)
         asked.append(dw.prompt(state))
 
-    assert told == [
+    assert sentences == [
         "player 1 starts",
         "player 1 rolls red 3 5 6, blue 2 2 6, purple 5",
         "player 1 takes purple 5 and red 3 as red",
@@ -202,14 +202,14 @@ def test_everybody_may_say_who_starts_and_then_one_is_to_move():
 def test_each_column_says_how_its_points_came_about():
     state = table([sheet(red=("xxxxx", "x....", "xx...", ".....", ".x...")), Sheet()])
 
-    told = [entry for entry in dw.explain(state) if entry.seat == 0]
+    entries = [entry for entry in dw.explain(state) if entry.seat == 0]
 
-    assert [(entry.text, entry.points) for entry in told[:3]] == [
+    assert [(entry.text, entry.points) for entry in entries[:3]] == [
         ("column 1: 2 in a run", 3),
         ("column 2: runs of 1 and 1: 1 + 1", 2),
         ("column 3: no live check", -5),
     ]
-    assert (told[-1].text, told[-1].points) == ("1 split row: the most win a tie", 0)
+    assert (entries[-1].text, entries[-1].points) == ("1 split row: the most win a tie", 0)
 
 
 ROW = ("xxxx.", *(".....",) * 4)

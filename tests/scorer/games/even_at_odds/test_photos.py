@@ -78,8 +78,8 @@ def test_a_misread_tile_never_gives_a_wrong_move_without_a_word(seed):
     found = eo.observe(state, Table(tiles=tuple(read)))
 
     assert found.doubts or found.differences
-    told = {doubt.piece for doubt in found.doubts} | {d.piece for d in found.differences}
-    assert found.moves == (move,) or ("tiles", place) in told
+    named = {doubt.piece for doubt in found.doubts} | {d.piece for d in found.differences}
+    assert found.moves == (move,) or ("tiles", place) in named
 
 
 def test_nothing_new_is_nothing_proposed():
@@ -258,6 +258,6 @@ def test_the_camera_looks_for_the_tiles_as_they_lie():
     wanted = eo.equipment(dealt(SIX_TWO))
 
     assert wanted.tiles
-    known = wanted.spots[0].table.tiles
-    assert known[-1] == seen.Tile((2, 6), ((1, 2), (0, 2)), 2)
-    assert [one.level for one in known] == [1] * 6 + [2]
+    tiles = wanted.spots[0].table.tiles
+    assert tiles[-1] == seen.Tile((2, 6), ((1, 2), (0, 2)), 2)
+    assert [one.level for one in tiles] == [1] * 6 + [2]

@@ -181,10 +181,10 @@ STACK = tuple(
 
 
 def test_a_tile_may_lie_two_levels_above_one_with_the_same_cells():
-    known = compared(STACK, lying(STACK).tiles, IDS)
+    in_place = compared(STACK, lying(STACK).tiles, IDS)
     from_above = compared(STACK, photo(STACK).tiles, IDS)
 
-    for look in (known, from_above):
+    for look in (in_place, from_above):
         assert not look.differences
         assert not look.doubts
         assert not look.fresh

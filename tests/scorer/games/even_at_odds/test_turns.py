@@ -54,9 +54,9 @@ def test_everybody_plays_ten_tiles_and_the_sixth_turn_draws_the_last():
 
 
 def test_nobody_has_to_tell_a_hand():
-    known = {move.tile for move in of_kind(dealt(), Lay)}
+    tiles = {move.tile for move in of_kind(dealt(), Lay)}
 
-    assert known == set(FACE_DOWN[2]) - {(0, 0)}  # it fits nowhere yet
+    assert tiles == set(FACE_DOWN[2]) - {(0, 0)}  # it fits nowhere yet
     assert len(of_kind(dealt(), Show)) == 44
 
 
@@ -308,6 +308,6 @@ def test_the_tally_is_explained_by_the_groups_and_their_cells():
 def test_a_match_is_explained_game_by_game():
     state = eo.apply(finished(0, match="game_scores"), Agree(0, 0))
 
-    told = [(entry.seat, entry.points, entry.part) for entry in eo.explain(state)]
+    entries = [(entry.seat, entry.points, entry.part) for entry in eo.explain(state)]
 
-    assert told == [(0, 5, "game 1"), *[(None, 0, "game 2 so far")] * 3]
+    assert entries == [(0, 5, "game 1"), *[(None, 0, "game 2 so far")] * 3]

@@ -54,11 +54,11 @@ def test_a_bid_that_still_stands_is_not_entered_twice():
 
 
 @pytest.mark.parametrize(
-    "seen",
+    "pieces",
     [(), dice("white", 3), dice("white", 3, 3, cell=(0, 4)), dice("white", 3, cell=(0, 30))],
 )
-def test_the_bid_needs_one_white_die_on_the_track(seen):
-    proposal = gd.ONE.observe(after(Agree(0)), Table(seen))
+def test_the_bid_needs_one_white_die_on_the_track(pieces):
+    proposal = gd.ONE.observe(after(Agree(0)), Table(pieces))
 
     assert proposal.moves == ()
     assert "white dice were seen on the track" in sentences(proposal)[0]
@@ -68,9 +68,9 @@ SHOWING = after(*CALLED, dice=(2, 2, 1))
 
 
 def test_shown_dice_go_to_their_owners_by_colour():
-    seen = (*dice("blue", 6, 4), *dice("green", 5), *dice("red", 6, 2), *dice("white", 6))
+    pieces = (*dice("blue", 6, 4), *dice("green", 5), *dice("red", 6, 2), *dice("white", 6))
 
-    proposal = gd.ONE.observe(SHOWING, Table(seen))
+    proposal = gd.ONE.observe(SHOWING, Table(pieces))
 
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
     assert sentences(proposal) == []
@@ -90,7 +90,7 @@ def test_players_may_be_photographed_one_after_another():
 
 
 @pytest.mark.parametrize(
-    ("seen", "sentence"),
+    ("pieces", "sentence"),
     [
         (
             (*dice("red", 1, 2, 3), *dice("blue", 6, 4)),
@@ -104,8 +104,8 @@ def test_players_may_be_photographed_one_after_another():
         ((), "no dice of a player were seen"),
     ],
 )
-def test_dice_that_cannot_be_are_differences(seen, sentence):
-    proposal = gd.ONE.observe(SHOWING, Table(seen))
+def test_dice_that_cannot_be_are_differences(pieces, sentence):
+    proposal = gd.ONE.observe(SHOWING, Table(pieces))
 
     assert proposal.moves == ()
     assert sentences(proposal) == [sentence]
@@ -132,16 +132,16 @@ def test_where_dice_were_lost_the_board_beside_is_looked_for_with_its_places():
 
 
 def test_dice_laid_on_the_board_to_be_counted_are_shown_dice():
-    seen = (*dice("red", 6, 2, cell=(0, 1)), *dice("blue", 6, 4), *dice("green", 5))
+    pieces = (*dice("red", 6, 2, cell=(0, 1)), *dice("blue", 6, 4), *dice("green", 5))
 
-    assert gd.ONE.observe(SHOWING, Table(seen)).moves[0] == Reveal(0, (2, 6))
+    assert gd.ONE.observe(SHOWING, Table(pieces)).moves[0] == Reveal(0, (2, 6))
 
 
 def test_a_doubtful_colour_is_settled_by_the_number_of_dice():
     doubtful = Die(4, "red", None, 0.6, (), (("blue", 0.4),))
-    seen = (*dice("red", 6, 2), doubtful, *dice("blue", 6), *dice("green", 5))
+    pieces = (*dice("red", 6, 2), doubtful, *dice("blue", 6), *dice("green", 5))
 
-    proposal = gd.ONE.observe(SHOWING, Table(seen))
+    proposal = gd.ONE.observe(SHOWING, Table(pieces))
 
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
     assert sentences(proposal) == ["a die looks red; treated as blue, so that the numbers fit"]
@@ -153,7 +153,7 @@ SHOWING_ALL = after(Agree(0), Bid("4", 3), Call(1))
 
 
 @pytest.mark.parametrize(
-    ("seen", "said"),
+    ("pieces", "said"),
     [
         (
             dice("blue", *[3] * 10),
@@ -176,8 +176,8 @@ SHOWING_ALL = after(Agree(0), Bid("4", 3), Call(1))
         (dice("pink", 1, 1, 1), ["three pink dice belong to no player here"]),
     ],
 )
-def test_numbers_that_cannot_be_are_said_in_one_sentence(seen, said):
-    proposal = gd.ONE.observe(SHOWING_ALL, Table(seen))
+def test_numbers_that_cannot_be_are_said_in_one_sentence(pieces, said):
+    proposal = gd.ONE.observe(SHOWING_ALL, Table(pieces))
 
     assert list(once(proposal.differences)) == said
 
@@ -207,9 +207,9 @@ def test_one_doubt_about_five_dice_is_one_sentence_given_with_each_of_them():
 )
 def test_a_doubtful_die_is_named_only_if_the_call_hinges_on_it(other, rest, sentence):
     doubtful = Die(6, "green", None, 0.8, ((other, 0.2),))
-    seen = (*dice("red", *rest), *dice("blue", 3, 3), doubtful)
+    pieces = (*dice("red", *rest), *dice("blue", 3, 3), doubtful)
 
-    proposal = gd.ONE.observe(SHOWING, Table(seen))
+    proposal = gd.ONE.observe(SHOWING, Table(pieces))
 
     assert sentences(proposal) == sentence
 
@@ -218,9 +218,9 @@ def test_two_doubtful_dice_may_decide_together():
     def perhaps(value, other, colour):
         return Die(value, colour, None, 0.8, ((other, 0.2),))
 
-    seen = (perhaps(5, 6, "red"), *dice("red", 3), *dice("blue", 3), perhaps(5, 6, "blue"))
+    pieces = (perhaps(5, 6, "red"), *dice("red", 3), *dice("blue", 3), perhaps(5, 6, "blue"))
 
-    proposal = gd.ONE.observe(SHOWING, Table((*seen, *dice("green", 2))))
+    proposal = gd.ONE.observe(SHOWING, Table((*pieces, *dice("green", 2))))
 
     assert [doubt.piece for doubt in proposal.doubts] == [("dice", 0), ("dice", 3)]
 

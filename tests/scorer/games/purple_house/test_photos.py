@@ -134,8 +134,8 @@ def test_a_colour_is_settled_by_turns_on_a_full_grid_only():
     filled = observe(READY, Table((*full[:2], unsure, *full[3:])))
 
     open_ = [(d.sentence, d.piece) for d in filling.doubts if d.about != "progress"]
-    told = f"row 1, column 3: the black {unsure.value} may be white {unsure.value}"
-    assert open_ == [(told, ("dice", 2))]
+    question = f"row 1, column 3: the black {unsure.value} may be white {unsure.value}"
+    assert open_ == [(question, ("dice", 2))]
     assert filled.doubts == ()
 
 

@@ -160,11 +160,11 @@ def test_a_round_gives_eight_points_and_each_is_explained():
     state = race(BLACK_7_1)
 
     assert score(state) == (7, 1)
-    told = explain(state)
-    assert len(told) == len(LINES)
-    assert told[0].text == "row 1: 1 + 2 + 4 = 7, odd: black"
-    assert told[0].cells == ((0, 0), (0, 1), (0, 2))
-    assert [entry.text for entry in told if entry.seat == 1] == [
+    entries = explain(state)
+    assert len(entries) == len(LINES)
+    assert entries[0].text == "row 1: 1 + 2 + 4 = 7, odd: black"
+    assert entries[0].cells == ((0, 0), (0, 1), (0, 2))
+    assert [entry.text for entry in entries if entry.seat == 1] == [
         "diagonal /: 4 + 2 + 4 = 10, even: white"
     ]
 
