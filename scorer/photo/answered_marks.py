@@ -27,7 +27,7 @@ class ConfirmedSheet:
 
     seat: int
     looks: tuple[MarkedCell, ...]
-    known: tuple[MarkedCell, ...]
+    marks: tuple[MarkedCell, ...]
 
 
 class ConfirmedSheets:
@@ -74,7 +74,7 @@ def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet])
     expected = {one.cell: one.mark for one in spot.table.marks}
     then: dict[tuple[str, int, int], list[MarkedCell]] = {}
     for sheet in [one for one in past if one.seat == spot.seat][: -LATEST - 1 : -1]:
-        said = {one.cell: one.mark for one in sheet.known}
+        said = {one.cell: one.mark for one in sheet.marks}
         if any(INK[said.get(cell, mark)] > INK[mark] for cell, mark in expected.items()):
             break  # it was another paper, of the game before
         for look in sheet.looks:

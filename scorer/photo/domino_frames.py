@@ -25,31 +25,33 @@ def moved(cell: Cell, frame: GridFrame) -> Cell:
     return row + frame[1], column + frame[2]
 
 
-def frame_of(tiles: Sequence[Tile], known: KnownTiles) -> tuple[GridFrame | None, bool]:
+def frame_of(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> tuple[GridFrame | None, bool]:
     """Return how the photo's cells lie against ours, and whether no other way fits as well."""
-    ranked = _ranked(tiles, known)
+    ranked = _ranked(tiles, tiles_in_place)
     if not ranked:
         return None, False
     return ranked[0][1], len(ranked) == 1 or ranked[0][0] > ranked[1][0]
 
 
-def mirrored(tiles: Sequence[Tile], known: KnownTiles) -> bool:
+def mirrored(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> bool:
     """Say whether the photo fits the known tiles better turned over than as it is."""
     over = [
         replace(tile, cells=((p[0], -p[1]), (q[0], -q[1])))
         for tile in tiles
         for p, q in [tile.cells]
     ]
-    ranked, best = _ranked(over, known), _ranked(tiles, known)
+    ranked, best = _ranked(over, tiles_in_place), _ranked(tiles, tiles_in_place)
     return bool(ranked) and ranked[0][0][0] >= ENOUGH and (not best or ranked[0][0] > best[0][0])
 
 
-def _ranked(tiles: Sequence[Tile], known: KnownTiles) -> list[tuple[tuple[int, int], GridFrame]]:
+def _ranked(
+    tiles: Sequence[Tile], tiles_in_place: KnownTiles
+) -> list[tuple[tuple[int, int], GridFrame]]:
     """Return the frames that known tiles propose, with the faces and tiles that agree; best first.
 
     A double may lie either way round.
     """
-    at = {_sorted(halves, cells)[0]: _sorted(halves, cells)[1] for halves, cells in known}
+    at = {_sorted(halves, cells)[0]: _sorted(halves, cells)[1] for halves, cells in tiles_in_place}
     votes: Counter[GridFrame] = Counter()
     for tile in tiles:
         halves, cells = _sorted(tile.halves, tile.cells)
@@ -63,7 +65,9 @@ def _ranked(tiles: Sequence[Tile], known: KnownTiles) -> list[tuple[tuple[int, i
                 if moved(q, frame) == second:
                     votes[frame] += 1
     top = {
-        cell: number for halves, cells in known for cell, number in zip(cells, halves, strict=True)
+        cell: number
+        for halves, cells in tiles_in_place
+        for cell, number in zip(cells, halves, strict=True)
     }
     faces = [face for tile in tiles for face in zip(tile.cells, tile.halves, strict=True)]
 

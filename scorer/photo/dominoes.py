@@ -94,16 +94,16 @@ def compared(
     """
     there = [(lay.tile, lay.cells) for lay in laid]
     frame, sure = frame_of(tiles, there)
-    seen = [piece for piece in _pieces(tiles, frame or (0, 0, 0)) if piece.lay.tile not in beside]
+    pieces = [piece for piece in _pieces(tiles, frame or (0, 0, 0)) if piece.lay.tile not in beside]
     if mirrored(tiles, there):
         wrong = Difference(MIRRORED, rules.once)
-        return Comparison(apart=seen, differences=[wrong], lies="mirrored")
+        return Comparison(apart=pieces, differences=[wrong], lies="mirrored")
     if frame is None:
         text = _("none of these tiles are on the table so far; is this the right table?")
         wrong = Difference(text if tiles else _("no tile was found; show the table"), rules.stays)
-        return Comparison(apart=seen, differences=[wrong], lies="unknown")
+        return Comparison(apart=pieces, differences=[wrong], lies="unknown")
     look = Comparison(sure=sure)
-    _sort(look, laid, seen, rules)
+    _sort(look, laid, pieces, rules)
     return look
 
 
@@ -118,7 +118,7 @@ def _pieces(tiles: Sequence[Tile], frame: GridFrame) -> Iterator[SeenTile]:
 
 
 def _sort(
-    look: Comparison, laid: Sequence[Lay], seen: Sequence[SeenTile], rules: TileRules
+    look: Comparison, laid: Sequence[Lay], pieces: Sequence[SeenTile], rules: TileRules
 ) -> None:
     """Put each tile seen where it belongs in *look*."""
     top, by_tile = surface(laid), {lay.tile: lay for lay in laid}
@@ -128,13 +128,13 @@ def _sort(
         if all(top[cell].place == place for cell in lay.cells)
     }
     bare = set(top).difference(*whole)  # halves whose other half is covered
-    touching = _touching(seen, top)
-    for piece in seen:
+    touching = _touching(pieces, top)
+    for piece in pieces:
         lay, cells = piece.lay, frozenset(piece.lay.cells)
-        there, known = whole.get(cells), by_tile.get(lay.tile)
-        if lay == known and there in (lay, None):
+        there, same_tile = whole.get(cells), by_tile.get(lay.tile)
+        if lay == same_tile and there in (lay, None):
             whole.pop(cells, None)
-        elif lay == known and _is_below(top, piece):
+        elif lay == same_tile and _is_below(top, piece):
             continue  # what is known of the board is told with all that lies under others
         elif there is not None:  # no tile may lie on exactly one other
             del whole[cells]
@@ -147,11 +147,11 @@ def _sort(
             else:
                 text = _("{seen} was read where {lies} lies", seen=read, lies=lies)
                 look.differences.append(Difference(text, rules.stacks, piece.at))
-        elif _same_view(top, lay) and cells <= bare and (known or _level(top, piece)):
+        elif _same_view(top, lay) and cells <= bare and (same_tile or _level(top, piece)):
             continue  # the bare halves of two tiles, taken for one tile
-        elif known and all(read.tile in by_tile for read, _ in piece.readings):
-            look.differences.append(_displaced(known, seen, piece, rules))
-            whole.pop(frozenset(known.cells), None)
+        elif same_tile and all(read.tile in by_tile for read, _ in piece.readings):
+            look.differences.append(_displaced(same_tile, pieces, piece, rules))
+            whole.pop(frozenset(same_tile.cells), None)
         else:
             (look.fresh if piece in touching else look.apart).append(piece)
     covered = {cell for piece in look.fresh for cell in piece.lay.cells}

@@ -34,20 +34,24 @@ LATEST = 12  # photos back that are compared with: a stale one is seldom older
 ReadSpot = Callable[[Equipment, int], ReadTable]
 
 
-def observed(game: Game[Any, Any], state: Any, seen: ReadTable, unseen: Sequence[Any] = ()) -> Way:
+def observed(
+    game: Game[Any, Any], state: Any, reading: ReadTable, unseen: Sequence[Any] = ()
+) -> Way:
     """Return what a table means in *state*, after the moves *unseen* that led there.
 
     What the eyes doubt, and the match knows to lie there, is no doubt.
     """
-    known, wanted = _known(game, state, seen.table.spot), game.equipment(state)
-    table = as_answered(seen.table, wanted, seen.past)
-    seen = replace(seen, table=_in_known_colours(table, known, tuple(wanted.colours)))
-    proposal = game.observe(state, seen.table)
-    seen = replace(seen, doubts=tuple(d for d in seen.doubts if not _is_known(d, seen, known)))
+    table_before, wanted = _known(game, state, reading.table.spot), game.equipment(state)
+    table = as_answered(reading.table, wanted, reading.past)
+    reading = replace(reading, table=_in_known_colours(table, table_before, tuple(wanted.colours)))
+    proposal = game.observe(state, reading.table)
+    reading = replace(
+        reading, doubts=tuple(d for d in reading.doubts if not _is_known(d, reading, table_before))
+    )
     if proposal.complete:
-        seen = replace(seen, doubts=tuple(map(_unless_missed, seen.doubts)))
+        reading = replace(reading, doubts=tuple(map(_unless_missed, reading.doubts)))
     after = state if proposal.differences else played(game, state, proposal.moves)
-    return Way(tuple(unseen), seen, proposal, after)
+    return Way(tuple(unseen), reading, proposal, after)
 
 
 def played(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> Any:
@@ -77,8 +81,10 @@ def understood(
     """
     direct = list(_looks(game, state, read, spots))
     ways = _different(way for way in direct if way.explains)
-    if not ways and (known := next((way for way in direct if _as_known(game, state, way)), None)):
-        step = _step(known, state)
+    if not ways and (
+        unchanged := next((way for way in direct if _as_known(game, state, way)), None)
+    ):
+        step = _step(unchanged, state)
         # A piece that was overlooked looks as if nothing had happened.
         return step if step.open else replace(step, doubts=(*step.doubts, Doubt(NOTHING)))
     kinds = (() if guided else game.unnoticed(state)) if ways else game.unseen
@@ -116,8 +122,10 @@ def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Mess
     said = []
     for way in ways:
         words = told(game, state, way.unseen)
-        if len({one.seen.table.spot for one in ways}) > 1 and way.seen.table.spot < len(spots):
-            words = (_("it shows {title}", title=spots[way.seen.table.spot].title), *words)
+        if len({one.reading.table.spot for one in ways}) > 1 and way.reading.table.spot < len(
+            spots
+        ):
+            words = (_("it shows {title}", title=spots[way.reading.table.spot].title), *words)
         said.append(in_turn(words) if words else _("no answer was given"))
     return tuple(said)
 
@@ -137,14 +145,14 @@ def shown_before(
 
     A photo of what lay there earlier means in the state of then what it meant then.
     """
-    for one in reversed(past[-LATEST:]):
-        if not one.moves or not game.equipment(one.before).stays:
+    for step in reversed(past[-LATEST:]):
+        if not step.moves or not game.equipment(step.before).stays:
             continue
-        for way in _looks(game, one.before, read, spots):
-            doubtful = any(doubt.about != "progress" for doubt in way.seen.doubts)
-            known = not way.explains and _as_known(game, one.before, way)
-            if not doubtful and (known or (way.explains and way.moves == one.moves)):
-                return one
+        for way in _looks(game, step.before, read, spots):
+            doubtful = any(doubt.about != "progress" for doubt in way.reading.doubts)
+            unchanged = not way.explains and _as_known(game, step.before, way)
+            if not doubtful and (unchanged or (way.explains and way.moves == step.moves)):
+                return step
     return None
 
 
@@ -213,9 +221,13 @@ def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
     """Say whether a photo shows what is known to lie there and nothing more."""
     if way.proposal.moves or way.proposal.differences:
         return False
-    table = way.seen.table
-    known = _known(game, state, table.spot)
-    kinds = ((known.dice, table.dice), (known.tiles, table.tiles), (known.marks, table.marks))
+    table = way.reading.table
+    table_before = _known(game, state, table.spot)
+    kinds = (
+        (table_before.dice, table.dice),
+        (table_before.tiles, table.tiles),
+        (table_before.marks, table.marks),
+    )
     return any(lying and seen for lying, seen in kinds) or not any(seen for _, seen in kinds)
 
 
@@ -224,12 +236,12 @@ def _known(game: Game[Any, Any], state: Any, spot: int) -> Table:
     return spots[spot].table if spot < len(spots) else Table()
 
 
-def _in_known_colours(table: Table, known: Table, colours: tuple[str, ...]) -> Table:
+def _in_known_colours(table: Table, table_before: Table, colours: tuple[str, ...]) -> Table:
     """Return a table on which dice of no colour of the game's are what they are known to be.
 
     A person was asked about such a die when it came to lie there.
     """
-    lying = {(die.cell, die.value): die for die in known.dice}
+    lying = {(die.cell, die.value): die for die in table_before.dice}
     return replace(
         table,
         dice=tuple(
@@ -243,18 +255,18 @@ def _in_known_colours(table: Table, known: Table, colours: tuple[str, ...]) -> T
     )
 
 
-def _is_known(doubt: Doubt, seen: ReadTable, known: Table) -> bool:
+def _is_known(doubt: Doubt, reading: ReadTable, table_before: Table) -> bool:
     """Say whether a doubtful piece looks like the one that is known to lie in its place."""
     if doubt.piece is None:
         return False
     kind, place = doubt.piece
     if kind == "dice":
-        die = seen.table.dice[place]
-        there = {(one.value, one.colour, one.cell) for one in known.dice}
+        die = reading.table.dice[place]
+        there = {(one.value, one.colour, one.cell) for one in table_before.dice}
         return die.cell is not None and (die.value, die.colour, die.cell) in there
     if kind == "marks":
-        mark = seen.table.marks[place]
-        return any((one.cell, one.mark) == (mark.cell, mark.mark) for one in known.marks)
+        mark = reading.table.marks[place]
+        return any((one.cell, one.mark) == (mark.cell, mark.mark) for one in table_before.marks)
     return False
 
 
@@ -268,7 +280,7 @@ def _step(way: Way, before: Any) -> Meaning:
         replace(doubt, others=tuple((*way.unseen, *moves) for moves in doubt.others))
         for doubt in way.proposal.doubts
     )
-    doubts = asked(way.seen.doubts, rules, weighed=way.proposal.weighed)
+    doubts = asked(way.reading.doubts, rules, weighed=way.proposal.weighed)
     state = before if way.proposal.differences else way.state
     wrong, weighed = way.proposal.differences, way.proposal.weighed
     return Meaning(way.moves, state, doubts, wrong, weighed=weighed, taken=way.proposal.taken)
@@ -285,7 +297,7 @@ def _undecided(
         return replace(step, doubts=(Doubt(text, about="assumed"), *step.doubts))
     text = joined(": ", (UNTOLD, either_of(choices(game, state, ways))))
     which = Doubt(text, others=tuple(way.moves for way in ways))
-    return Meaning((), state, (which, *ways[0].seen.doubts), ways=tuple(ways))
+    return Meaning((), state, (which, *ways[0].reading.doubts), ways=tuple(ways))
 
 
 def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | None:
@@ -300,7 +312,7 @@ def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | Non
     if any(way.proposal.moves != first.proposal.moves for way in ways):
         return None
     try:
-        opening = game.one_photo.opening(state, first.seen.table)
+        opening = game.one_photo.opening(state, first.reading.table)
     except NotScored:
         return None
     kinds = [[kind_of(move) for move in moves] for moves in (opening, first.unseen)]

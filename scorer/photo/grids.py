@@ -50,7 +50,7 @@ class OnGrid:
     complete: bool  # nothing else may have been missed
 
 
-def placed(table: Table, known: SeenCells, colours: Collection[str]) -> OnGrid:
+def placed(table: Table, cells_before: SeenCells, colours: Collection[str]) -> OnGrid:
     """Return the dice on the grid; as they are seen to lie goes first where that fits as well."""
     dice = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
     views = [
@@ -59,11 +59,13 @@ def placed(table: Table, known: SeenCells, colours: Collection[str]) -> OnGrid:
     ]
 
     def fits(view: Placed) -> int:
-        return sum(known[index_of(die)] in looks(die, colours) for _, die in view)
+        return sum(cells_before[index_of(die)] in looks(die, colours) for _, die in view)
 
     turns = max(range(4), key=lambda turns: fits(views[turns]))
     missed = {SIDE * row + column for row, column in (_quarter(c, turns) for c in table.missed)}
-    overlooked = frozenset(at for at in missed if at < len(known) and known[at] is not None)
+    overlooked = frozenset(
+        at for at in missed if at < len(cells_before) and cells_before[at] is not None
+    )
     return OnGrid(views[turns], bool(turns), overlooked, bool(missed) and missed == overlooked)
 
 
@@ -74,12 +76,12 @@ def _quarter(cell: Cell, turns: int) -> Cell:
     return row, column
 
 
-def seen_before(now: SeenCells, other: SeenCells) -> bool:
+def seen_before(cells: SeenCells, other: SeenCells) -> bool:
     """Say whether *now* looks like another grid from any side, but for two misread dice.
 
     Two grids of different rounds hardly ever lie so much alike, if there are four dice or more.
     """
-    lying = [(divmod(at, SIDE), die) for at, die in enumerate(now) if die is not None]
+    lying = [(divmod(at, SIDE), die) for at, die in enumerate(cells) if die is not None]
     for turns in range(4):
         turned = [(_quarter(cell, turns), die) for cell, die in lying]
         same = sum(other[SIDE * row + column] == die for (row, column), die in turned)
@@ -130,11 +132,15 @@ def misplaced(
 
 
 def changed(
-    known: SeenCells, on_grid: OnGrid, colours: Collection[str], dice_rule: str, cell_rule: str
+    cells_before: SeenCells,
+    on_grid: OnGrid,
+    colours: Collection[str],
+    dice_rule: str,
+    cell_rule: str,
 ) -> Iterator[Difference]:
     """Yield which of the *known* dice are gone, or show something else now."""
     there = {index_of(die): (i, die) for i, die in on_grid.dice}
-    for at, die in enumerate(known):
+    for at, die in enumerate(cells_before):
         if die is None or at in on_grid.overlooked:
             continue
         where, held = cell_said(divmod(at, SIDE)), in_words(die)
@@ -142,8 +148,10 @@ def changed(
             text = _("{cell} held the {die} and is empty now", cell=where, die=held)
             yield Difference(text, cell_rule)
             continue
-        i, now = there[at]
-        if die not in looks(now, colours):
-            seen = in_words((now.colour, now.value))
-            text = _("{cell} held the {die} and shows {seen} now", cell=where, die=held, seen=seen)
+        i, die_read = there[at]
+        if die not in looks(die_read, colours):
+            words_read = in_words((die_read.colour, die_read.value))
+            text = _(
+                "{cell} held the {die} and shows {seen} now", cell=where, die=held, seen=words_read
+            )
             yield Difference(text, dice_rule, ("dice", i))

@@ -27,7 +27,7 @@ class Way:
     """One explanation of a photo: moves that it does not show, then those that it does."""
 
     unseen: tuple[Any, ...]
-    seen: ReadTable
+    reading: ReadTable
     proposal: Proposal
     state: Any  # after all of them; the one before where there are differences
 

@@ -37,41 +37,43 @@ def rolled(
         lay: the dice that lay there before. If it may be these again, or what is left of them once
             some were set aside or taken away, it is asked about.
     """
-    if (seen := len(table.dice)) != wanted:
-        return Proposal.differs(other_number(seen, wanted), rule)
-    told = interpretations(dice_options(table.dice), lambda read: (_sorted(v for _c, v in read),))
-    if not told:
+    if (count := len(table.dice)) != wanted:
+        return Proposal.differs(other_number(count, wanted), rule)
+    ranked = interpretations(dice_options(table.dice), lambda read: (_sorted(v for _c, v in read),))
+    if not ranked:
         read = numbers(die.value for die in table.dice)
         return Proposal.differs(_("a die shows 1 to 6, but {dice} was read", dice=read), rule)
-    doubts = [*dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone)]
-    lying = [one.meaning for one in told if not Counter(one.meaning) - Counter(lay)]
+    doubts = [*dice_doubts(enumerate(table.dice), [one.reading for one in ranked], pips_alone)]
+    lying = [one.meaning for one in ranked if not Counter(one.meaning) - Counter(lay)]
     doubts += [_again(pips, lay) for pips in lying[:1] if pips]
-    return Proposal((roll(told[0].meaning),), tuple(doubts), weighed=True)
+    return Proposal((roll(ranked[0].meaning),), tuple(doubts), weighed=True)
 
 
 def _sorted(pips: Iterable[int]) -> Pips:
     return tuple(sorted(pips))
 
 
-def other_number(seen: int, wanted: int) -> Message:
+def other_number(found: int, wanted: int) -> Message:
     """Return what to show instead, where more or fewer dice are seen than were rolled."""
-    if seen > wanted:
+    if found > wanted:
         return ngettext(
             "{seen} dice were found; show only the one that was rolled.",
             "{seen} dice were found; show only the {number} that were rolled.",
             wanted,
-            seen=seen,
+            seen=found,
             number=spelled(wanted),
         )
     if wanted == 2:
         return (
-            _("Only one die was found; show both.") if seen else _("No dice were found; show both.")
+            _("Only one die was found; show both.")
+            if found
+            else _("No dice were found; show both.")
         )
-    if seen:
+    if found:
         return ngettext(
             "Only {n} die was found; show all {number}.",
             "Only {n} dice were found; show all {number}.",
-            seen,
+            found,
             number=spelled(wanted),
         )
     return ngettext(

@@ -19,9 +19,7 @@ OF_A_GAME = {"Agree", "Roll", "StartRoll", "State"}
 EMPTY_WORDS = {"here", "known", "now", "one", "seen", "told"}
 PLAIN_ROOMS = (
     "models/**/*.py",
-    "scorer/*.py",
-    "scorer/coach/*.py",
-    "scorer/match/*.py",
+    "scorer/**/*.py",
     "vision/**/*.py",
     "webui/**/*.py",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.board import Board
 from scorer.errors import Illegal, NotScored
 from scorer.game import Difference, Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
@@ -49,16 +49,16 @@ def boards(_house: House) -> tuple[Board, ...]:
 def equipment(state: State) -> Equipment:
     """Return the grid with nine dice, five of one colour and four of the other."""
     lying = tuple(
-        seen.Die(die.pips, die.colour, (cell // 3, cell % 3))
+        on_table.Die(die.pips, die.colour, (cell // 3, cell % 3))
         for cell, die in enumerate(state.grid)
         if die is not None and not is_over(state)
     )
     hands = {"black": HAND, "white": HAND}
-    spots = (Spot(raw(""), seen.Table(lying)),)
+    spots = (Spot(raw(""), on_table.Table(lying)),)
     return Equipment("grid:3x3", CELLS, hands, spots=spots, stays=True)
 
 
-def observe(before: State, table: seen.Table) -> Proposal:
+def observe(before: State, table: on_table.Table) -> Proposal:
     """Return the placements that lead from the known grid to the one seen.
 
     The likeliest reading that the rules allow is proposed. Where that is not the likeliest of all,
@@ -156,7 +156,7 @@ def _not_left(beside: Placed, before: State, grid: DiceGrid) -> Doubt:
     return Doubt(text, ("dice", i))
 
 
-def _where(die: seen.Die) -> Message:
+def _where(die: on_table.Die) -> Message:
     return _("the die beside the grid") if die.cell is None else cell_said(die.cell)
 
 
@@ -198,7 +198,7 @@ def _colour(name: str) -> DieColour:
     return "black" if name == "black" else "white"
 
 
-def _misplaced(table: seen.Table) -> tuple[Difference, ...]:
+def _misplaced(table: on_table.Table) -> tuple[Difference, ...]:
     """Return what cannot lie on this grid at all, or is too much."""
     problems = list(misplaced(table, COLOURS, "PH-1", "PH-4"))
     lying = sum(die.cell is not None for die in table.dice)
@@ -280,7 +280,7 @@ def _still_open(grid: DiceGrid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
 # ---------------------------------------------------------------- without a match
 
 
-def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
+def tell(state: State, table: on_table.Table, _facts: Facts) -> PhotoScore:
     """Return the points of a full grid, whoever filled it.
 
     Its five dice of one colour tell who started (PH-4); who sits behind which colour is assumed.
@@ -308,7 +308,7 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
     )
 
 
-def opening_of(state: State, table: seen.Table) -> tuple[Move, ...]:
+def opening_of(state: State, table: on_table.Table) -> tuple[Move, ...]:
     """Return the move before a grid that changes none of its points, () if it was made.
 
     Raises NotScored where that move decides.
@@ -325,7 +325,7 @@ def opening_of(state: State, table: seen.Table) -> tuple[Move, ...]:
     return (ChooseColour(OTHER[starts]),)
 
 
-def _more_of(table: seen.Table) -> DieColour:
+def _more_of(table: on_table.Table) -> DieColour:
     """Return the colour with more dice on the grid, as the likeliest reading that fills it says."""
     dice = [die for die in table.dice if die.cell is not None]
 

@@ -112,8 +112,8 @@ def describe(state: State, move: Move) -> Message:
         case Roll(colour, dice):
             return _("{colour} rolls {dice}", colour=colour_said(colour), dice=numbers(dice))
         case StartRoll((a, b)):
-            one, two = player(0), player(1)
-            facts = {"one": one, "first": just(a), "two": two, "second": just(b)}
+            first, second = player(0), player(1)
+            facts = {"one": first, "first": just(a), "two": second, "second": just(b)}
             text = _("{one} rolls {first} and {two} rolls {second} for the start", **facts)
             return text if a != b else _("{text}, level: both roll again", text=text)
         case ChooseColour(colour):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.games.purple_house import GAME, Agree, GridDie, Place, Roll
 
 ODD = ["B1", "W3", "B5", "W1", "B3", "W5", "B1", "W3", "B5"]  # 8-0
@@ -39,7 +39,7 @@ def race(*rounds, seats=2, agree=(0, 0), **settings):
 def dice(tokens):
     """What the camera sees of the tokens, surely."""
     return tuple(
-        seen.Die(int(t[1]), COLOUR[t[0]], (i // 3, i % 3))
+        on_table.Die(int(t[1]), COLOUR[t[0]], (i // 3, i % 3))
         for i, t in enumerate(tokens)
         if t != "--"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.errors import NotScored
 from scorer.game import Equipment, Facts, OnePhoto, PhotoScore
 from scorer.games.dice_wide_shut import moves
@@ -28,7 +28,7 @@ def looks(_state: State) -> tuple[Equipment, ...]:
     return Equipment(BOARD), Equipment()
 
 
-def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
+def tell(state: State, table: on_table.Table, _facts: Facts) -> PhotoScore:
     """Return the points of the sheet on one photo, or the takes from the pool that lies there."""
     if table.marks:
         table = changed(table, dice=())
@@ -41,7 +41,7 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
     raise NotScored(_("No sheet and no dice were found."))
 
 
-def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
+def _tell_sheet(state: State, marked: Sequence[on_table.MarkedCell]) -> PhotoScore:
     whole = len(marks.printed(Sheet()))
     if lost := whole - len({one.cell for one in marked if marks.was_seen(one)}):
         text = _(
@@ -63,7 +63,7 @@ def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
     )
 
 
-def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
+def _tell_pool(state: State, dice: Sequence[on_table.Die]) -> PhotoScore:
     most = roll_of(SEATS[-1])
     found = likeliest(dice, HUES, lambda read: not Counter(hue for hue, _ in read) - Counter(most))
     if found is None:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.board import BOARD
@@ -47,10 +47,10 @@ def equipment(state: State) -> Equipment:
     for place in range(len(state.sheets)):
         seat = _seat_of(state, place)
         title = _("{who}'s sheet", who=player(seat))
-        dice = tuple(seen.Die(value, hue) for hue, value in state.pool) if not place else ()
+        dice = tuple(on_table.Die(value, hue) for hue, value in state.pool) if not place else ()
         if not place and state.order:
             title = _("the dice or {who}'s sheet", who=player(seat))
-        lying = seen.Table(dice, marks=marks.printed(state.sheets[seat]), spot=place)
+        lying = on_table.Table(dice, marks=marks.printed(state.sheets[seat]), spot=place)
         spots.append(Spot(title, lying, seat))
     return Equipment(BOARD, None, moves.by_hue(hues), spots=tuple(spots))
 
@@ -60,7 +60,7 @@ def _seat_of(state: State, spot: int) -> int:
     return (state.seat + spot) % len(state.sheets)
 
 
-def observe(state: State, table: seen.Table) -> Proposal:
+def observe(state: State, table: on_table.Table) -> Proposal:
     """Return the roll, the take or the take and marks that the table shows.
 
     A photo before the take may show the dice left over, or the one or two taken, or the player's
@@ -82,7 +82,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
     return _played(state, table) if state.pool else _rolled(state, table)
 
 
-def foreign(state: State, table: seen.Table) -> Iterator[Difference]:
+def foreign(state: State, table: on_table.Table) -> Iterator[Difference]:
     """Yield what is no part of this game."""
     if not 0 <= table.spot < len(state.sheets):
         yield Difference(_("there is no sheet {number}", number=table.spot + 1), "DW-1")
@@ -106,11 +106,11 @@ def foreign(state: State, table: seen.Table) -> Iterator[Difference]:
             yield Difference(text, "DW-1", ("marks", i))
 
 
-def _options(dice: Iterable[seen.Die]) -> list[list[tuple[tuple[Hue, int], float]]]:
+def _options(dice: Iterable[on_table.Die]) -> list[list[tuple[tuple[Hue, int], float]]]:
     return dice_options(dice, HUES)
 
 
-def _rolled(state: State, table: seen.Table) -> Proposal:
+def _rolled(state: State, table: on_table.Table) -> Proposal:
     """Return the roll that lies there."""
     wanted, options = roll_of(len(state.sheets)), _options(table.dice)
     against = compared(state.order[0], state.sheets, table.marks)
@@ -164,7 +164,7 @@ Gone = Mapping[HuedDice, Interpretation[tuple[Hue, int], HuedDice]]
 NOTHING: Interpretation[tuple[Hue, int], HuedDice] = Interpretation((), (), 1.0)
 
 
-def _played(state: State, table: seen.Table) -> Proposal:
+def _played(state: State, table: on_table.Table) -> Proposal:
     """Return the take and the marks that lie there."""
     gone = {one.meaning: one for one in _dice_gone(state, table.dice)}
     if table.dice and not gone:
@@ -221,7 +221,7 @@ def _absent(state: State, take: Take) -> Doubt:
 
 
 def _perhaps_anothers(
-    state: State, marked: Sequence[seen.MarkedCell], best: float
+    state: State, marked: Sequence[on_table.MarkedCell], best: float
 ) -> Iterator[Doubt]:
     """Ask about a sheet that another player's fits as well, as it was."""
     who = player(state.seat)
@@ -235,7 +235,7 @@ def _perhaps_anothers(
 
 
 def _dice_gone(
-    state: State, dice: Sequence[seen.Die]
+    state: State, dice: Sequence[on_table.Die]
 ) -> list[Interpretation[tuple[Hue, int], HuedDice]]:
     """Return what may have been taken by the dice seen: the rest of the pool, or the take itself.
 
@@ -260,7 +260,7 @@ def _dice_gone(
 
 
 def _ways(
-    state: State, marked: Sequence[seen.MarkedCell], gone: Gone
+    state: State, marked: Sequence[on_table.MarkedCell], gone: Gone
 ) -> Iterator[Interpretation[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
     before = state.sheet

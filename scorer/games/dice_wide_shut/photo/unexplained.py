@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.errors import Illegal
 from scorer.game import Difference, Proposal
 from scorer.games.dice_wide_shut import moves
@@ -39,7 +39,7 @@ FEW, CLEAR = 4, 3
 UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn put it there")
 
 
-def compared(seat: int, sheets: Sequence[Sheet], there: Sequence[seen.MarkedCell]) -> Proposal:
+def compared(seat: int, sheets: Sequence[Sheet], there: Sequence[on_table.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
     sheet = sheets[seat]
     if scale(there, sheet)(sheet):
@@ -55,7 +55,7 @@ def compared(seat: int, sheets: Sequence[Sheet], there: Sequence[seen.MarkedCell
     return Proposal(differences=tuple(problems))
 
 
-def _whose(seat: int, sheets: Sequence[Sheet], there: Sequence[seen.MarkedCell]) -> int | None:
+def _whose(seat: int, sheets: Sequence[Sheet], there: Sequence[on_table.MarkedCell]) -> int | None:
     """Return the other player whose sheet it is, or None: by far fewer cells speak against it."""
     against = [contradictions(sheet, there) for sheet in sheets]
     others = [other for other in range(len(sheets)) if other != seat]
@@ -66,7 +66,7 @@ def _whose(seat: int, sheets: Sequence[Sheet], there: Sequence[seen.MarkedCell])
 
 def unexplained(
     state: State,
-    there: Sequence[seen.MarkedCell],
+    there: Sequence[on_table.MarkedCell],
     ways: Sequence[tuple[tuple[Take, ...], State]],
 ) -> Proposal:
     """Return why the sheet cannot have come about: the wrong sheet, marks lost, or the rules.
@@ -125,7 +125,7 @@ def _refusal(taken: State, new: Sequence[SheetCell]) -> Illegal | None:
     return fault(apply, taken, Mark(cells, powers))
 
 
-def not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
+def not_taken(state: State, dice: Sequence[on_table.Die]) -> Difference:
     """Return why these dice are not what a legal take leaves of the pool."""
     pool = list(state.pool)
     for i, die in enumerate(dice):

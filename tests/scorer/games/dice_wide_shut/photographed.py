@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.games.dice_wide_shut.moves import Take
 from scorer.games.dice_wide_shut.state import Sheet
 from tests.scorer.games.wide_shut import BLANK, EXAMPLE, POOL, cells, dice, dw, sheet, table
@@ -12,7 +12,7 @@ from tests.scorer.games.wide_shut import BLANK, EXAMPLE, POOL, cells, dice, dw, 
 
 def lying(text):
     """Return the dice as the camera sees them."""
-    return tuple(seen.Die(value, hue) for hue, value in dice(text))
+    return tuple(on_table.Die(value, hue) for hue, value in dice(text))
 
 
 def photographed(state, seat, **changed):

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scorer import Equipment, Proposal
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.state import Sheet
 from tests.scorer.games.dice_wide_shut.photographed import (
@@ -51,13 +51,13 @@ def test_the_camera_looks_for_the_roll_then_for_the_sheets():
 
 
 def test_the_roll_is_read_off_the_table():
-    proposal = dw.observe(table([Sheet()] * 2), seen.Table(lying(POOL)[::-1]))
+    proposal = dw.observe(table([Sheet()] * 2), on_table.Table(lying(POOL)[::-1]))
 
     assert proposal == Proposal((Roll(dice(POOL)),))
 
 
 def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
-    proposal = dw.observe(dw.start(2, {}), seen.Table(lying(POOL)))
+    proposal = dw.observe(dw.start(2, {}), on_table.Table(lying(POOL)))
 
     assert proposal.moves == (Starter(0), Roll(dice(POOL)))
     assert sentences(proposal.doubts) == [
@@ -71,7 +71,7 @@ def test_what_no_turn_changes_is_not_asked_about_and_what_is_new_is():
     new = {"mark": "checked", "confidence": 0.7, "others": (("blank", 0.3),)}
     marks = photographed(state, 0, red11="checked", red33=new, blue52={"mark": "blank", **faint})
 
-    proposal = dw.observe(state, seen.Table(marks=marks))
+    proposal = dw.observe(state, on_table.Table(marks=marks))
 
     assert proposal.moves == (Mark(cells("red11 red33")),)
     assert [cell for cell in sentences(proposal.doubts) if "blue" in cell] == []
@@ -81,16 +81,16 @@ def test_what_no_turn_changes_is_not_asked_about_and_what_is_new_is():
 
 
 def test_a_blank_sheet_starts_nothing():
-    proposal = dw.observe(dw.start(2, {}), seen.Table(marks=photographed(TWO, 0)))
+    proposal = dw.observe(dw.start(2, {}), on_table.Table(marks=photographed(TWO, 0)))
 
     assert proposal == Proposal()
 
 
 def test_a_die_of_the_wrong_colour_is_taken_for_the_one_that_is_missing():
-    dim = seen.Die(5, "blue", confidence=0.9, colours=(("purple", 0.3), ("black", 0.1)))
+    dim = on_table.Die(5, "blue", confidence=0.9, colours=(("purple", 0.3), ("black", 0.1)))
     there = (*lying("red 1 3 6 blue 4 4 6"), dim)
 
-    proposal = dw.observe(table([Sheet()] * 2), seen.Table(there))
+    proposal = dw.observe(table([Sheet()] * 2), on_table.Table(there))
 
     assert proposal.moves == (Roll(dice(POOL)),)
     assert [(doubt.sentence, doubt.piece) for doubt in proposal.doubts] == [
@@ -102,10 +102,10 @@ def test_a_die_of_the_wrong_colour_is_taken_for_the_one_that_is_missing():
 
 
 def test_a_doubtful_value_of_a_roll_is_proposed_with_its_alternative():
-    doubtful = seen.Die(5, "purple", confidence=0.7, values=((4, 0.2), (6, 0.001)))
+    doubtful = on_table.Die(5, "purple", confidence=0.7, values=((4, 0.2), (6, 0.001)))
 
     proposal = dw.observe(
-        table([Sheet()] * 2), seen.Table((*lying("red 1 3 6 blue 4 4 6"), doubtful))
+        table([Sheet()] * 2), on_table.Table((*lying("red 1 3 6 blue 4 4 6"), doubtful))
     )
 
     assert proposal.moves == (Roll(dice(POOL)),)
@@ -121,7 +121,7 @@ def test_a_doubtful_value_of_a_roll_is_proposed_with_its_alternative():
     ],
 )
 def test_dice_that_do_not_make_a_roll_are_counted(there, counted):
-    proposal = dw.observe(table([Sheet()] * 2), seen.Table(lying(there)))
+    proposal = dw.observe(table([Sheet()] * 2), on_table.Table(lying(there)))
 
     assert proposal.moves == ()
     assert sentences(proposal.differences) == [
@@ -140,7 +140,7 @@ def test_dice_that_do_not_make_a_roll_are_counted(there, counted):
     ],
 )
 def test_a_take_is_read_off_the_dice_left_over_or_the_dice_taken(there, asked):
-    proposal = dw.observe(TWO, seen.Table(lying(there)))
+    proposal = dw.observe(TWO, on_table.Table(lying(there)))
 
     assert proposal.moves == (Take("red", dice("red 1 3")),)
     assert sentences(proposal.doubts) == asked
@@ -149,7 +149,7 @@ def test_a_take_is_read_off_the_dice_left_over_or_the_dice_taken(there, asked):
 def test_a_purple_die_gone_may_have_been_taken_as_either_colour():
     state = table([Sheet()] * 2, "red 6 6 6 blue 6 6 6 purple 4")
 
-    proposal = dw.observe(state, seen.Table(lying("red 6 6 6 blue 6 6 6")))
+    proposal = dw.observe(state, on_table.Table(lying("red 6 6 6 blue 6 6 6")))
 
     assert proposal.moves == (Take("red", dice("purple 4")),)
     assert sentences(proposal.doubts) == [
@@ -161,7 +161,7 @@ def test_a_purple_die_gone_may_have_been_taken_as_either_colour():
 def test_a_lone_six_gone_leaves_no_question_about_its_colour():
     state = table([Sheet()] * 2, "red 1 1 1 blue 1 1 1 purple 6")
 
-    proposal = dw.observe(state, seen.Table(lying("red 1 1 1 blue 1 1 1")))
+    proposal = dw.observe(state, on_table.Table(lying("red 1 1 1 blue 1 1 1")))
 
     assert proposal.moves == (Take("red", dice("purple 6")),)
     assert sentences(proposal.doubts) == [
@@ -170,10 +170,10 @@ def test_a_lone_six_gone_leaves_no_question_about_its_colour():
 
 
 def test_a_misread_die_is_repaired_by_the_take_it_makes_legal():
-    looks_blue = seen.Die(6, "blue", confidence=0.8, colours=(("red", 0.2),))
+    looks_blue = on_table.Die(6, "blue", confidence=0.8, colours=(("red", 0.2),))
     there = (*lying("blue 4 4 6 purple 5"), looks_blue)
 
-    proposal = dw.observe(TWO, seen.Table(there))
+    proposal = dw.observe(TWO, on_table.Table(there))
 
     assert proposal.moves == (Take("red", dice("red 1 3")),)
     assert sentences(proposal.doubts)[0] == (
@@ -196,7 +196,7 @@ def test_a_misread_die_is_repaired_by_the_take_it_makes_legal():
     ],
 )
 def test_dice_gone_that_nobody_may_take_are_refused_in_words(there, sentence, rule):
-    proposal = dw.observe(TWO, seen.Table(lying(there)))
+    proposal = dw.observe(TWO, on_table.Table(lying(there)))
 
     assert proposal.moves == ()
     (difference,) = proposal.differences
@@ -205,7 +205,7 @@ def test_dice_gone_that_nobody_may_take_are_refused_in_words(there, sentence, ru
 
 
 def test_nothing_taken_yet_is_no_move():
-    proposal = dw.observe(TWO, seen.Table(lying(POOL), marks=photographed(TWO, 0)))
+    proposal = dw.observe(TWO, on_table.Table(lying(POOL), marks=photographed(TWO, 0)))
 
     assert proposal.moves == ()
     assert sentences(proposal.doubts) == ["nothing has changed since the turn began"]
@@ -214,14 +214,14 @@ def test_nothing_taken_yet_is_no_move():
 def test_new_checks_on_the_sheet_are_the_mark():
     marks = photographed(TAKEN, 0, red11="checked", red43="checked")
 
-    assert dw.observe(TAKEN, seen.Table(marks=marks)) == Proposal((Mark(cells("red11 red43")),))
+    assert dw.observe(TAKEN, on_table.Table(marks=marks)) == Proposal((Mark(cells("red11 red43")),))
 
 
 def test_take_and_mark_are_read_off_one_photo():
     marks = photographed(TWO, 0, red11="checked", red43="checked")
     there = lying("red 6 blue 4 4 6 purple 5")
 
-    proposal = dw.observe(TWO, seen.Table(there, marks=marks))
+    proposal = dw.observe(TWO, on_table.Table(there, marks=marks))
 
     assert proposal == Proposal((Take("red", dice("red 1 3")), Mark(cells("red11 red43"))))
 
@@ -230,7 +230,7 @@ def test_take_and_mark_are_read_off_the_sheet_alone_with_the_other_takes_in_doub
     state = table([Sheet()] * 2, "red 1 3 3 blue 4 4 6 purple 3")
     marks = photographed(state, 0, red11="checked", red43="checked")
 
-    proposal = dw.observe(state, seen.Table(marks=marks))
+    proposal = dw.observe(state, on_table.Table(marks=marks))
 
     assert proposal.moves == (Take("red", dice("red 1 3")), Mark(cells("red11 red43")))
     assert sentences(proposal.doubts) == [
@@ -243,7 +243,7 @@ def test_a_blackened_six_is_spent_for_the_number_that_was_not_checked():
     state = playing(sheet(red=EXAMPLE, red_sixes=".x..."), (3, 5))
     marks = photographed(state, 0, red15="checked", red26="blackened")
 
-    proposal = dw.observe(state, seen.Table(marks=marks))
+    proposal = dw.observe(state, on_table.Table(marks=marks))
 
     assert proposal == Proposal((Mark(cells("red15"), (("red", 1, 3),)),))
 
@@ -254,7 +254,7 @@ def test_a_full_row_is_a_split_and_the_missing_line_is_asked_for(line):
     row = {f"red2{column}": "struck" for column in range(1, 6)} if line else {"red23": "checked"}
     marks = photographed(state, 0, red15="checked", **row)
 
-    proposal = dw.observe(state, seen.Table(marks=marks))
+    proposal = dw.observe(state, on_table.Table(marks=marks))
 
     assert proposal.moves == (Mark(cells("red15 red23")),)
     assert sentences(proposal.doubts) == (
@@ -283,7 +283,7 @@ def test_a_faint_check_the_dice_do_not_allow_is_taken_as_blank(confidence, asked
     }
     marks = photographed(TAKEN, 0, red11="checked", red43="checked", red22=faint)
 
-    proposal = dw.observe(TAKEN, seen.Table(marks=marks))
+    proposal = dw.observe(TAKEN, on_table.Table(marks=marks))
 
     assert proposal.moves == (Mark(cells("red11 red43")),)
     assert sentences(proposal.doubts) == asked
@@ -295,7 +295,7 @@ def test_an_old_mark_that_looks_gone_is_asked_about_only_where_that_is_likely():
     def asked(share):
         gone = {"mark": "blank", "confidence": 1 - share, "others": (("checked", share),)}
         marks = photographed(state, 0, red15="checked", red23="checked", red11=gone)
-        proposal = dw.observe(state, seen.Table(marks=marks))
+        proposal = dw.observe(state, on_table.Table(marks=marks))
         return [*sentences(proposal.doubts), *sentences(proposal.differences)]
 
     assert not any("gone" in one for one in asked(0.2))
@@ -313,7 +313,7 @@ def test_two_likely_cells_for_one_die_are_asked_about():
     check = {"mark": "checked", "confidence": 0.7, "others": (("blank", 0.3),)}
     marks = photographed(TAKEN, 0, red11="checked", red43=check, red33=faint)
 
-    proposal = dw.observe(TAKEN, seen.Table(marks=marks))
+    proposal = dw.observe(TAKEN, on_table.Table(marks=marks))
 
     assert proposal.moves == (Mark(cells("red11 red43")),)
     assert sentences(proposal.doubts) == [
@@ -331,8 +331,8 @@ def test_a_photo_of_what_was_played_proposes_it(data):
     taken = dw.apply(state, chance.choice(list(dw.legal_moves(state))))
     assume(taken.due is not None)
     marked = dw.apply(taken, chance.choice(list(dw.legal_moves(taken))))
-    left = tuple(seen.Die(value, hue) for hue, value in taken.pool)
-    there = seen.Table(left, marks=photographed(marked, seat))
+    left = tuple(on_table.Die(value, hue) for hue, value in taken.pool)
+    there = on_table.Table(left, marks=photographed(marked, seat))
 
     proposal = dw.observe(state, there)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scorer import Proposal
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.games.dice_wide_shut.moves import Mark, Take
 from scorer.games.dice_wide_shut.state import Sheet
 from tests.scorer.games.dice_wide_shut.photographed import (
@@ -74,7 +74,7 @@ from tests.scorer.games.wide_shut import POOL, THREES, cells, dice, dw, playing,
 def test_what_cannot_have_come_from_the_turn_is_said(changed, sentence, rule):
     state = playing(MARKED, (3, 5))
 
-    proposal = dw.observe(state, seen.Table(marks=photographed(state, 0, **changed)))
+    proposal = dw.observe(state, on_table.Table(marks=photographed(state, 0, **changed)))
 
     assert proposal.moves == ()
     assert [(one.sentence, one.rule) for one in proposal.differences] == [(sentence, rule)]
@@ -83,20 +83,22 @@ def test_what_cannot_have_come_from_the_turn_is_said(changed, sentence, rule):
 def test_a_bold_check_that_looks_like_a_line_is_taken_as_a_check_and_asked_about():
     marks = photographed(TAKEN, 0, red11="struck", red43="checked")
 
-    proposal = dw.observe(TAKEN, seen.Table(marks=marks))
+    proposal = dw.observe(TAKEN, on_table.Table(marks=marks))
 
     assert proposal.moves == (Mark(cells("red11 red43")),)
     assert sentences(proposal.doubts) == [
         "the 1 in row 1 of the red half looks crossed out, which the rules do not allow here; "
         "treated as checked"
     ]
-    assert proposal.taken == ((marks.index(seen.MarkedCell(("red", 0, 0), "struck")), "checked"),)
+    assert proposal.taken == (
+        (marks.index(on_table.MarkedCell(("red", 0, 0), "struck")), "checked"),
+    )
 
 
 def test_a_take_that_is_sure_is_proposed_even_if_its_marks_are_wrong():
     marks = photographed(TWO, 0, red11="checked")
 
-    proposal = dw.observe(TWO, seen.Table(lying("red 6 blue 4 4 6 purple 5"), marks=marks))
+    proposal = dw.observe(TWO, on_table.Table(lying("red 6 blue 4 4 6 purple 5"), marks=marks))
 
     assert proposal.moves == (Take("red", dice("red 1 3")),)
     assert sentences(proposal.differences) == [
@@ -107,7 +109,7 @@ def test_a_take_that_is_sure_is_proposed_even_if_its_marks_are_wrong():
 def test_marks_that_no_take_explains_are_named():
     marks = photographed(TWO, 0, red11="checked", blue44="checked")
 
-    proposal = dw.observe(TWO, seen.Table(marks=marks))
+    proposal = dw.observe(TWO, on_table.Table(marks=marks))
 
     assert sentences(proposal.differences) == [
         "no dice that could be taken explain the new marks: the 1 in row 1 of the red half and "
@@ -118,7 +120,7 @@ def test_marks_that_no_take_explains_are_named():
 def test_a_check_that_no_die_allowed_is_named_beside_those_that_one_did():
     marks = photographed(TWO, 0, red11="checked", red43="checked", red24="checked")
 
-    proposal = dw.observe(TWO, seen.Table(marks=marks))
+    proposal = dw.observe(TWO, on_table.Table(marks=marks))
 
     assert sentences(proposal.differences) == [
         "the 4 in row 2 of the red half is checked, but no die that could be taken allows it"
@@ -129,7 +131,7 @@ def test_a_sheet_filled_for_the_wrong_colour_is_told_so():
     state = table([Sheet()] * 2, "red 1 3 6 blue 6 6 6 purple 6")
     marks = photographed(state, 0, blue11="checked", blue34="checked")
 
-    proposal = dw.observe(state, seen.Table(marks=marks))
+    proposal = dw.observe(state, on_table.Table(marks=marks))
 
     assert sentences(proposal.differences) == [
         "the 1 in column 1 of the blue half and the 3 in column 4 of the blue half: that is the "
@@ -141,7 +143,7 @@ def test_a_turn_that_cannot_mark_leaves_no_new_check():
     state = table([sheet(red=THREES), Sheet()], "red 3 3 1 blue 1 1 1 purple 1")
     marks = photographed(state, 0, red11="checked")
 
-    proposal = dw.observe(state, seen.Table(lying("red 3 3"), marks=marks))
+    proposal = dw.observe(state, on_table.Table(lying("red 3 3"), marks=marks))
 
     assert sentences(proposal.differences) == [
         "no dice that could be taken explain the new marks: the 1 in row 1 of the red half"
@@ -154,7 +156,7 @@ def test_cells_that_are_not_seen_are_asked_about_once_and_taken_as_they_were():
     covered = {f"blue3{column}": hidden for column in range(1, 6)} | {"red11": hidden}
     marks = photographed(state, 0, **covered)
 
-    proposal = dw.observe(state, seen.Table(marks=marks))
+    proposal = dw.observe(state, on_table.Table(marks=marks))
 
     assert proposal.differences == ()
     assert proposal.moves == ()
@@ -165,7 +167,7 @@ def test_cells_that_are_not_seen_are_asked_about_once_and_taken_as_they_were():
         ]
     )
     marks = photographed(state, 0, red15="checked", red23="checked", **covered)
-    new = dw.observe(state, seen.Table(marks=marks))
+    new = dw.observe(state, on_table.Table(marks=marks))
     assert new.moves == (Mark(cells("red15 red23")),)
     assert {doubt.about for doubt in new.doubts} <= {"progress"}
 
@@ -173,7 +175,7 @@ def test_cells_that_are_not_seen_are_asked_about_once_and_taken_as_they_were():
 def test_another_players_sheet_is_recognised():
     state = table([MARKED, Sheet()], POOL)
 
-    proposal = dw.observe(state, seen.Table(marks=photographed(state, 1)))
+    proposal = dw.observe(state, on_table.Table(marks=photographed(state, 1)))
 
     assert sentences(proposal.differences) == [
         "this is player 2's sheet, and it is player 1's turn"
@@ -189,10 +191,10 @@ def test_another_players_sheet_is_said_once_though_a_cell_of_it_is_misread():
         (1, "this is player 1's sheet, not player 2's"),
         (2, "this is player 1's sheet, not player 3's"),
     ):
-        proposal = dw.observe(state, seen.Table(marks=marks, spot=spot))
+        proposal = dw.observe(state, on_table.Table(marks=marks, spot=spot))
         assert sentences(proposal.differences) == [sentence]
     turn = replace(state, order=(1, 2, 0))
-    proposal = dw.observe(turn, seen.Table(marks=marks))
+    proposal = dw.observe(turn, on_table.Table(marks=marks))
     assert sentences(proposal.differences) == [
         "this is player 1's sheet, and it is player 2's turn"
     ]
@@ -214,7 +216,7 @@ def test_another_players_sheet_is_said_once_though_a_cell_of_it_is_misread():
 def test_a_sheet_out_of_turn_is_only_compared(changed, sentences_):
     marks = photographed(TWO, 1, **changed)
 
-    proposal = dw.observe(TWO, seen.Table(marks=marks, spot=1))
+    proposal = dw.observe(TWO, on_table.Table(marks=marks, spot=1))
 
     assert proposal.moves == ()
     assert sentences(proposal.differences) == sentences_
@@ -225,7 +227,7 @@ def test_a_doubtful_mark_out_of_turn_is_taken_as_it_was_and_a_spent_six_may_be_s
     state = table([Sheet(), MARKED], POOL)
     marks = photographed(state, 1, red12=faint, red26="struck", blue16="struck")
 
-    proposal = dw.observe(state, seen.Table(marks=marks, spot=1))
+    proposal = dw.observe(state, on_table.Table(marks=marks, spot=1))
 
     assert proposal.differences == ()
     assert sentences(proposal.doubts) == [
@@ -233,7 +235,7 @@ def test_a_doubtful_mark_out_of_turn_is_taken_as_it_was_and_a_spent_six_may_be_s
         "treated as blank"
     ]
     marks = photographed(state, 1, red12="checked", red26="struck")
-    (difference,) = dw.observe(state, seen.Table(marks=marks, spot=1)).differences
+    (difference,) = dw.observe(state, on_table.Table(marks=marks, spot=1)).differences
     assert difference.sentence.startswith("the 2 in row 1 of the red half is checked")
 
 
@@ -250,14 +252,14 @@ def test_after_the_end_every_sheet_can_be_compared():
     ("there", "sentence"),
     [
         (
-            seen.Table((seen.Die(3, "green"),)),
+            on_table.Table((on_table.Die(3, "green"),)),
             "there is a green 3; the dice are red, blue and purple, 1 to 6",
         ),
         (
-            seen.Table(marks=(seen.MarkedCell(("grey", 0, 0), "checked"),)),
+            on_table.Table(marks=(on_table.MarkedCell(("grey", 0, 0), "checked"),)),
             "a mark is off the sheet: there is no row 1, column 1 in a grey half",
         ),
-        (seen.Table(spot=2), "there is no sheet 3"),
+        (on_table.Table(spot=2), "there is no sheet 3"),
     ],
 )
 def test_what_is_no_part_of_the_game_is_named(there, sentence):
@@ -267,7 +269,7 @@ def test_what_is_no_part_of_the_game_is_named(there, sentence):
 def test_the_dice_taken_may_lie_beside_the_sheet():
     marks = photographed(TAKEN, 0, red11="checked", red43="checked")
 
-    proposal = dw.observe(TAKEN, seen.Table(lying("red 1 3"), marks=marks))
+    proposal = dw.observe(TAKEN, on_table.Table(lying("red 1 3"), marks=marks))
 
     assert proposal == Proposal((Mark(cells("red11 red43")),))
     assert dw.equipment(TAKEN).colours == {"red": 3, "blue": 3, "purple": 1}
@@ -276,7 +278,7 @@ def test_the_dice_taken_may_lie_beside_the_sheet():
 def test_before_the_roll_a_sheet_is_only_compared():
     state = table([MARKED, Sheet()])
 
-    proposal = dw.observe(state, seen.Table(marks=photographed(state, 0, red51="checked")))
+    proposal = dw.observe(state, on_table.Table(marks=photographed(state, 0, red51="checked")))
 
     assert proposal.moves == ()
     assert sentences(proposal.differences) == [
@@ -285,7 +287,7 @@ def test_before_the_roll_a_sheet_is_only_compared():
 
 
 def test_dice_taken_twice_are_noticed_after_the_take():
-    proposal = dw.observe(TAKEN, seen.Table(lying("red 6 blue 4 6 purple 5")))
+    proposal = dw.observe(TAKEN, on_table.Table(lying("red 6 blue 4 6 purple 5")))
 
     assert sentences(proposal.differences) == [
         "blue 4 cannot be taken: player 1 has taken dice already"

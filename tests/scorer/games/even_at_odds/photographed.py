@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scorer import Doubt, Proposal, Table
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.dominoes import surface
 
 
@@ -19,7 +19,9 @@ def photo(laid, turns=0, down=0, right=0, **extra):
 
 
 def shot(move, turns=0, down=0, right=0, **extra):
-    return seen.Tile(move.tile, tuple(moved(c, turns, down, right) for c in move.cells), **extra)
+    return on_table.Tile(
+        move.tile, tuple(moved(c, turns, down, right) for c in move.cells), **extra
+    )
 
 
 def moved(cell, turns, down, right):

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scorer import Proposal, Table
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.dominoes import Lay
 from scorer.games.even_at_odds.moves import Draw, Flip, Show
 from tests.scorer.games.at_odds import (
@@ -147,8 +147,8 @@ def test_of_two_new_tiles_the_one_that_fits_nowhere_is_named():
 
 
 def test_a_reading_is_repaired_by_the_rules_with_a_doubt():
-    misread = seen.Tile((1, 3), LEVEL.cells[::1], confidence=0.6, others=(((1, 2), 0.3),))
-    illegal = seen.Tile((5, 3), LEVEL.cells, confidence=0.6, others=(((1, 2), 0.3),))
+    misread = on_table.Tile((1, 3), LEVEL.cells[::1], confidence=0.6, others=(((1, 2), 0.3),))
+    illegal = on_table.Tile((5, 3), LEVEL.cells, confidence=0.6, others=(((1, 2), 0.3),))
 
     fits = eo.observe(dealt(), plus(photo(BASE), misread))
     repaired = eo.observe(dealt(), plus(photo(BASE), illegal))
@@ -163,7 +163,7 @@ def test_a_reading_is_repaired_by_the_rules_with_a_doubt():
 
 
 def test_a_tile_that_is_laid_already_is_repaired_too():
-    twin = seen.Tile((1, 1), LEVEL.cells, confidence=0.6, others=(((1, 2), 0.3),))
+    twin = on_table.Tile((1, 1), LEVEL.cells, confidence=0.6, others=(((1, 2), 0.3),))
 
     found = eo.observe(dealt(), plus(photo(BASE), twin))
 
@@ -175,7 +175,7 @@ def test_a_stack_misread_as_just_what_it_covers_is_repaired():
     below = lay("2-3", (3, 1), (3, 0))
     over = lay("6-3", (3, 0), (2, 0))  # covers a 3 of 3-3 and the 3 of 2-3
     built = photo((*BASE, below, over)).tiles
-    misread = seen.Tile((3, 3), over.cells, confidence=0.6, others=((over.tile, 0.3),))
+    misread = on_table.Tile((3, 3), over.cells, confidence=0.6, others=((over.tile, 0.3),))
 
     found = eo.observe(dealt(below), Table(tiles=(*built[:-1], misread)))
 
@@ -184,7 +184,7 @@ def test_a_stack_misread_as_just_what_it_covers_is_repaired():
 
 
 def test_two_tiles_beside_the_foundation_are_the_flip():
-    flipped = seen.Tile((5, 6), ((9, 0), (9, 1))), seen.Tile((6, 4), ((9, 4), (9, 5)))
+    flipped = on_table.Tile((5, 6), ((9, 0), (9, 1))), on_table.Tile((6, 4), ((9, 4), (9, 5)))
 
     found = eo.observe(after(), plus(photo(BASE), *flipped))
 
@@ -198,7 +198,7 @@ def test_two_tiles_beside_the_foundation_are_the_flip():
 
 
 def test_a_foundation_that_lies_otherwise_is_told_before_the_start():
-    other = Table(tiles=(*photo(BASE).tiles[:5], seen.Tile((4, 4), ((3, 0), (3, 1)))))
+    other = Table(tiles=(*photo(BASE).tiles[:5], on_table.Tile((4, 4), ((3, 0), (3, 1)))))
 
     assert sentences(eo.observe(after(), other)) == ["4-4 has been moved"]
     assert eo.observe(after(), photo(BASE)) == NOTHING
@@ -208,8 +208,8 @@ def test_a_foundation_that_lies_otherwise_is_told_before_the_start():
 
 
 def test_solo_three_new_tiles_are_the_draw_and_the_helper_is_none():
-    helper = seen.Tile((0, 0), ((6, 6), (6, 7)))
-    drawn = [seen.Tile(tile(n), ((9, c), (9, c + 1))) for n, c in (("4-6", 0), ("1-1", 4))]
+    helper = on_table.Tile((0, 0), ((6, 6), (6, 7)))
+    drawn = [on_table.Tile(tile(n), ((9, c), (9, c + 1))) for n, c in (("4-6", 0), ("1-1", 4))]
     laid = lay("2-3", (1, -1), (1, -2))
 
     found = eo.observe(after(seats=1), plus(photo((*SOLO, laid)), helper, *drawn))
@@ -223,8 +223,8 @@ def test_solo_three_new_tiles_are_the_draw_and_the_helper_is_none():
 def test_solo_tiles_of_the_hand_may_wait_beside_the_board():
     state = alone(SOLO, "1-1 2-3 4-6", 18)
     laid = lay("2-3", (1, -1), (1, -2))
-    waiting = [seen.Tile(tile(n), ((9, c), (9, c + 1))) for n, c in (("4-6", 0), ("1-1", 4))]
-    stranger = seen.Tile((5, 5), ((9, 8), (9, 9)))
+    waiting = [on_table.Tile(tile(n), ((9, c), (9, c + 1))) for n, c in (("4-6", 0), ("1-1", 4))]
+    stranger = on_table.Tile((5, 5), ((9, 8), (9, 9)))
 
     found = eo.observe(state, plus(photo((*SOLO, laid)), *waiting))
     odd_one = eo.observe(state, plus(photo(SOLO), *waiting, stranger))
@@ -235,9 +235,9 @@ def test_solo_tiles_of_the_hand_may_wait_beside_the_board():
 
 def test_a_drawn_tile_read_as_one_that_is_out_is_repaired():
     drawn = [
-        seen.Tile((0, 6), ((9, 0), (9, 1)), confidence=0.6, others=(((6, 6), 0.3),)),
-        seen.Tile((1, 1), ((9, 4), (9, 5))),
-        seen.Tile((1, 2), ((9, 8), (9, 9))),
+        on_table.Tile((0, 6), ((9, 0), (9, 1)), confidence=0.6, others=(((6, 6), 0.3),)),
+        on_table.Tile((1, 1), ((9, 4), (9, 5))),
+        on_table.Tile((1, 2), ((9, 8), (9, 9))),
     ]
 
     found = eo.observe(after(seats=1), plus(photo(SOLO), *drawn))
@@ -259,5 +259,5 @@ def test_the_camera_looks_for_the_tiles_as_they_lie():
 
     assert wanted.tiles
     tiles = wanted.spots[0].table.tiles
-    assert tiles[-1] == seen.Tile((2, 6), ((1, 2), (0, 2)), 2)
+    assert tiles[-1] == on_table.Tile((2, 6), ((1, 2), (0, 2)), 2)
     assert [one.level for one in tiles] == [1] * 6 + [2]

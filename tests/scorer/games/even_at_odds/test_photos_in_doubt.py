@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from scorer import Proposal, Table
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.dominoes import Lay, surface
 from scorer.games.even_at_odds.photo import IDS
 from scorer.photo.dominoes import compared, lying
@@ -24,17 +24,17 @@ from tests.scorer.games.even_at_odds.photographed import (
 
 
 def test_an_unlikely_second_reading_is_not_worth_a_doubt():
-    sure = seen.Tile((1, 2), LEVEL.cells, confidence=0.97, others=(((1, 3), 0.01),))
+    sure = on_table.Tile((1, 2), LEVEL.cells, confidence=0.97, others=(((1, 3), 0.01),))
 
     assert eo.observe(dealt(), plus(photo(BASE), sure)) == Proposal((LEVEL,))
 
 
 def test_a_known_tile_misread_is_taken_as_what_lies_there():
     whole = photo(BASE).tiles
-    four_four = seen.Tile((4, 5), whole[5].cells, confidence=0.7, others=(((4, 4), 0.2),))
+    four_four = on_table.Tile((4, 5), whole[5].cells, confidence=0.7, others=(((4, 4), 0.2),))
 
     found = eo.observe(dealt(), Table(tiles=(*whole[:5], four_four)))
-    other = eo.observe(dealt(), Table(tiles=(*whole[:5], seen.Tile((4, 5), whole[5].cells))))
+    other = eo.observe(dealt(), Table(tiles=(*whole[:5], on_table.Tile((4, 5), whole[5].cells))))
 
     assert doubts(found) == ["4-5 was read where 4-4 lies; treated as 4-4"]
     assert not found.differences
@@ -43,7 +43,7 @@ def test_a_known_tile_misread_is_taken_as_what_lies_there():
 
 def test_a_tile_that_has_gone_or_was_moved_is_told():
     whole = photo(BASE).tiles
-    elsewhere = seen.Tile((4, 4), ((3, 0), (3, 1)))
+    elsewhere = on_table.Tile((4, 4), ((3, 0), (3, 1)))
 
     gone = eo.observe(dealt(), Table(tiles=whole[:5]))
     moved_tile = eo.observe(dealt(), Table(tiles=(*whole[:5], elsewhere)))
@@ -59,8 +59,8 @@ def test_a_tile_taken_off_a_stack_is_told():
 
 
 def test_a_tile_seen_twice_is_an_error():
-    twin = seen.Tile((4, 4), ((3, 0), (3, 1)))
-    fresh = seen.Tile((1, 2), ((4, 0), (4, 1)))
+    twin = on_table.Tile((4, 4), ((3, 0), (3, 1)))
+    fresh = on_table.Tile((1, 2), ((4, 0), (4, 1)))
 
     assert sentences(eo.observe(dealt(), plus(photo(BASE), twin))) == [
         "4-4 was read twice, but the box holds only one"
@@ -71,7 +71,7 @@ def test_a_tile_seen_twice_is_an_error():
 
 
 def test_a_tile_lying_apart_is_left_out():
-    apart = seen.Tile((3, 5), ((9, 9), (9, 10)))
+    apart = on_table.Tile((3, 5), ((9, 9), (9, 10)))
 
     found = eo.observe(dealt(), plus(photo((*BASE, LEVEL)), apart))
 
@@ -84,9 +84,9 @@ def test_the_bare_halves_of_two_tiles_taken_for_one_are_no_new_tile():
     other = lay("2-4", (1, 1), (2, 1))
     seam = (1, 0), (2, 0)
 
-    laid_already = plus(photo((*BASE, over)), seen.Tile((2, 3), seam))
-    on_level_1 = plus(photo((*BASE, other)), seen.Tile((2, 3), seam, level=1))
-    unsure = plus(photo((*BASE, other)), seen.Tile((2, 3), seam))
+    laid_already = plus(photo((*BASE, over)), on_table.Tile((2, 3), seam))
+    on_level_1 = plus(photo((*BASE, other)), on_table.Tile((2, 3), seam, level=1))
+    unsure = plus(photo((*BASE, other)), on_table.Tile((2, 3), seam))
 
     assert eo.observe(dealt(over), laid_already) == NOTHING
     assert eo.observe(dealt(other), on_level_1) == NOTHING
@@ -107,7 +107,7 @@ def test_a_tile_over_its_own_numbers_is_asked_about():
 def test_a_tile_over_its_own_numbers_that_is_seen_higher_asks_nothing():
     over = lay("1-6", (0, 1), (0, 2))
 
-    found = eo.observe(dealt(), plus(photo(BASE), seen.Tile((1, 6), over.cells, level=2)))
+    found = eo.observe(dealt(), plus(photo(BASE), on_table.Tile((1, 6), over.cells, level=2)))
 
     assert found.moves == (over,)
     assert doubts(found) == []
@@ -121,7 +121,7 @@ def test_a_tile_over_its_own_numbers_that_is_seen_higher_asks_nothing():
     ],
 )
 def test_what_the_rules_forbid_makes_a_reading_no_less_likely(other, asked):
-    likely = seen.Tile((1, 2), LEVEL.cells, confidence=0.96, others=((other, 0.03),))
+    likely = on_table.Tile((1, 2), LEVEL.cells, confidence=0.96, others=((other, 0.03),))
 
     found = eo.observe(dealt(), plus(photo(BASE), likely))
 
@@ -138,7 +138,7 @@ def test_a_level_that_cannot_be_is_doubted():
 
 def test_a_photo_that_fits_two_ways_says_so():
     one_double = photo(BASE).tiles[:1]
-    beside = seen.Tile((1, 2), ((0, -1), (0, -2)))
+    beside = on_table.Tile((1, 2), ((0, -1), (0, -2)))
 
     found = eo.observe(dealt(), Table(tiles=(*one_double, beside)))
 
@@ -146,7 +146,7 @@ def test_a_photo_that_fits_two_ways_says_so():
 
 
 def test_a_photo_of_another_table_is_refused():
-    other = Table(tiles=(seen.Tile((1, 2), ((0, 0), (0, 1))),))
+    other = Table(tiles=(on_table.Tile((1, 2), ((0, 0), (0, 1))),))
 
     assert sentences(eo.observe(dealt(), other)) == [
         "none of these tiles are on the table so far; is this the right table?"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scorer import Table, replay
-from scorer import table as seen
+from scorer import table as on_table
 from scorer.games.purple_house import GAME, Agree, Place
 from tests.scorer.games.tokens import BLACK_7_1, ODD, ROLLED, dice, race
 
@@ -33,7 +33,7 @@ def test_a_full_grid_becomes_nine_placements():
 
 
 def test_the_die_left_over_beside_the_grid_is_no_fault():
-    proposal = observe(READY, Table((*dice(BLACK_7_1), seen.Die(3, "white"))))
+    proposal = observe(READY, Table((*dice(BLACK_7_1), on_table.Die(3, "white"))))
 
     assert len(proposal.moves) == 9
     assert proposal.differences == ()
@@ -57,12 +57,12 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
     ("table", "sentence", "rule"),
     [
         (
-            (*dice(BLACK_7_1)[:8], seen.Die(2, "red", (2, 2))),
+            (*dice(BLACK_7_1)[:8], on_table.Die(2, "red", (2, 2))),
             "there is a red die on row 3, column 3; this game has black and white dice from 1 to 6",
             "PH-1",
         ),
         (
-            (*dice(BLACK_7_1)[:8], seen.Die(2, "black", (0, 0))),
+            (*dice(BLACK_7_1)[:8], on_table.Die(2, "black", (0, 0))),
             "there are 2 dice on row 1, column 1; a cell holds one",
             "PH-4",
         ),
@@ -72,12 +72,12 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
             "PH-4",
         ),
         (
-            (*dice(BLACK_7_1), *[seen.Die(1, "black")] * 2),
+            (*dice(BLACK_7_1), *[on_table.Die(1, "black")] * 2),
             "11 dice were seen; the game has ten",
             "PH-1",
         ),
         (
-            (*dice(BLACK_7_1), seen.Die(1, "white", (0, 0))),
+            (*dice(BLACK_7_1), on_table.Die(1, "white", (0, 0))),
             "there are 10 dice on the grid; nine fill it and one stays beside it",
             "PH-4",
         ),
@@ -141,7 +141,7 @@ def test_a_colour_is_settled_by_turns_on_a_full_grid_only():
 
 def test_the_rules_repair_a_doubtful_value_by_the_roll():
     state = replay(GAME, 2, {}, [Agree(0, 0), *ROLLED])
-    unsure = seen.Die(4, "black", (1, 1), confidence=0.7, values=((6, 0.2), (2, 0.1)))
+    unsure = on_table.Die(4, "black", (1, 1), confidence=0.7, values=((6, 0.2), (2, 0.1)))
 
     proposal = observe(state, Table((unsure,)))
 
@@ -164,5 +164,5 @@ def test_the_camera_is_told_what_to_look_for():
 
     assert (wanted.board, wanted.dice) == ("grid:3x3", 9)
     assert wanted.colours == {"black": 5, "white": 5}
-    assert wanted.spots[0].table.dice == (seen.Die(5, "black", (1, 1)),)
+    assert wanted.spots[0].table.dice == (on_table.Die(5, "black", (1, 1)),)
     assert prompt(state) == "round 1: 1 of 9 dice are on the grid, player 2 (white) is next"
