@@ -32,7 +32,7 @@ from webui.match.taught import taught, used_board
 from webui.services import Services, services
 from webui.store.log import Store, check_after
 from webui.store.rows import Sighting
-from webui.store.thumbnails import thumbnail
+from webui.store.thumbnails import SCREEN, thumbnail
 
 bp = Blueprint("photos_api", __name__)
 
@@ -162,6 +162,15 @@ def photo(match_id: str, photo: str) -> Response:
 def small_photo(match_id: str, photo: str) -> Response:
     """Return a photo of a match as small as the history shows it."""
     answer = Response(thumbnail(services().store.photo(match_id, photo)), mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = FOREVER
+    return answer
+
+
+@bp.get("/api/matches/<match_id>/photos/<photo>/screen.jpg")
+def screen_photo(match_id: str, photo: str) -> Response:
+    """Return a whole photo of a match as large as a page shows it."""
+    shown = thumbnail(services().store.photo(match_id, photo), SCREEN)
+    answer = Response(shown, mimetype="image/jpeg")
     answer.headers["Cache-Control"] = FOREVER
     return answer
 

@@ -80,7 +80,8 @@ def last_photo(store: Store, view: Mapping[str, Any]) -> SeenPhoto | None:
         return None
     newest = photos[-1]
     lines = view["because"][0]["lines"] if paid and paid[-1] is newest and view["because"] else ()
-    return seen_photo(store, view["id"], newest, lines)
+    photo = seen_photo(store, view["id"], newest, lines)
+    return photo and replace(photo, src=newest["photo"].removesuffix(".jpg") + "/screen.jpg")
 
 
 def _sums(dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]]) -> Iterator[LineSum]:

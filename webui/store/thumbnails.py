@@ -1,4 +1,4 @@
-"""Small pictures of the stored photos, for the history: made once, kept beside the photo."""
+"""Smaller pictures of the stored photos, for pages: made once, kept beside the photo."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from webui.store.private_files import write_durably
 log = logging.getLogger(__name__)
 
 SIDE = 192  # px; the 64 px of the history on a screen with three dots a px
-QUALITY = 72  # some 8 kB
+SCREEN = 1280  # px; the longer side of a whole photo as a page shows it
+QUALITY = 72  # some 8 kB of the small one, 150 of the other
 
 
-def thumbnail(photo: Path) -> bytes:
-    """Return the middle of a stored *photo* as a small JPEG; raises NotFound if it is none.
+def thumbnail(photo: Path, side: int = SIDE) -> bytes:
+    """Return a stored *photo* as a JPEG of that side; raises NotFound if it is none.
+
+    The small one is the middle of the photo, a larger one all of it.
 
     A full disk costs the copy that is kept, not the picture.
     """
-    kept = photo.with_suffix(f".{SIDE}.jpg")
+    kept = photo.with_suffix(f".{side}.jpg")
     with suppress(FileNotFoundError):
         return kept.read_bytes()
-    small = _shrunk(photo)
+    small = _shrunk(photo, side)
     try:
         write_durably(kept, small)
     except (OSError, DiskFull):
@@ -34,11 +37,15 @@ def thumbnail(photo: Path) -> bytes:
     return small
 
 
-def _shrunk(path: Path) -> bytes:
+def _shrunk(path: Path, side: int) -> bytes:
     try:
         with Image.open(path, formats=("JPEG",)) as picture:
-            picture.draft("RGB", (SIDE, SIDE))  # decodes no more of it than is shown
-            small = ImageOps.fit(picture.convert("RGB"), (SIDE, SIDE))
+            picture.draft("RGB", (side, side))  # decodes no more of it than is shown
+            small = picture.convert("RGB")
+            if side == SIDE:
+                small = ImageOps.fit(small, (side, side))
+            else:
+                small.thumbnail((side, side))
     except (OSError, Image.DecompressionBombError):  # gone, cut short, or no photo of ours
         raise NotFound("This photo is damaged. What was read on it is still here.") from None
     content = io.BytesIO()

@@ -9,7 +9,7 @@ from PIL import Image
 
 from tests.browser.phones import BOARDS
 from webui.store import thumbnails
-from webui.store.thumbnails import SIDE
+from webui.store.thumbnails import SCREEN, SIDE
 
 LARGEST = 15_000  # bytes; ten of them are less than one photo was
 FAR = "private, max-age=31536000, immutable"
@@ -37,6 +37,19 @@ def test_the_history_shows_a_small_picture_of_each_photo(client, match, history)
     page = client.get(f"/m/{match['id']}").text
     assert f'src="{history["thumbnail"]}"' in page
     assert f'src="{history["photo"]}"' not in page
+
+
+def test_the_match_shows_the_whole_photo_no_larger_than_a_screen(client, match, history) -> None:
+    path = history["photo"].replace(".jpg", "/screen.jpg")
+
+    answer = client.get(path)
+
+    assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
+    assert answer.headers["Cache-Control"] == FAR
+    assert Image.open(io.BytesIO(answer.data)).size == (SCREEN, SCREEN * 3 // 4)
+    page = client.get(f"/m/{match['id']}").text
+    assert f'href="{path}"' in page
+    assert f'href="{history["photo"]}"' not in page
 
 
 def test_a_small_picture_is_made_once(client, history, services) -> None:

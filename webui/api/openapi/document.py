@@ -227,6 +227,11 @@ PATHS: dict[str, dict[str, Schema]] = {
     "/api/matches/{match}/photos/{photo}/small.jpg": {
         "get": _operation("The middle of a photo, 192 px wide.", _binary("image/jpeg"), 404)
     },
+    "/api/matches/{match}/photos/{photo}/screen.jpg": {
+        "get": _operation(
+            "A photo, its longer side 1,280 px at the most.", _binary("image/jpeg"), 404
+        )
+    },
     "/api/matches/{match}/sightings/{sighting}": {
         "get": _operation("What was read on a photo.", "Sighting", 404)
     },
