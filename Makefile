@@ -61,7 +61,8 @@ test-random: .venv/dev.stamp  ## property tests with new random examples
 
 evenings: .venv/dev.stamp  ## long evenings played by taps, at tables of every size
 	LONG_EVENINGS=1 $(BIN)/python -m pytest --numprocesses auto \
-		tests/webui/pages/test_journeys.py tests/browser/play/test_journeys.py
+		tests/webui/pages/test_journeys.py tests/browser/play/test_journeys.py \
+		tests/webui/terminal/test_terminal_offers.py
 
 mutate: .venv/dev.stamp  ## plant faults in the code and name those that no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
 	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)
