@@ -21,11 +21,12 @@ import gettext
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 DOMAIN = "pipsight"
 LOCALE = Path(__file__).with_name("locale")
 ENGLISH = "en"
-WHOLE = (ENGLISH,)  # the languages that every sentence is translated into, as tests hold
+WHOLE = (ENGLISH, "de")  # the languages that every sentence is translated into, as tests hold
 
 Part = "Message | int | float"
 
@@ -75,6 +76,26 @@ class Message(str):
                 yield from part.walk()
 
 
+def packed(message: Message) -> list[Any]:
+    """Return a message as JSON, to be said in another language later; `unpacked` reads it back."""
+    parts = {
+        name: packed(part) if isinstance(part, Message) else part
+        for name, part in message.parts.items()
+    }
+    counts = [message.plural, message.number] if message.plural else []
+    return [message.template, parts, *counts]
+
+
+def unpacked(data: list[Any]) -> Message:
+    """Return the message that *data* was packed from."""
+    template, parts, *counts = data
+    return Message(
+        template,
+        {name: unpacked(part) if isinstance(part, list) else part for name, part in parts.items()},
+        *counts,
+    )
+
+
 def _(template: str, /, **parts: Message | int | float) -> Message:
     """Return a message; *parts* stand where the template names them in braces."""
     return Message(template, parts)
@@ -85,9 +106,9 @@ def ngettext(singular: str, plural: str, n: int, /, **parts: Message | int | flo
     return Message(singular, {"n": n, **parts}, plural, n)
 
 
-def raw(text: str) -> Message:
+def raw(text: object) -> Message:
     """Return what is the same in every language: a name, a place of a board, numbers."""
-    return Message("{text}", {"text": text})
+    return Message("{text}", {"text": str(text)})
 
 
 def joined(separator: str, messages: Iterable[Message | int]) -> Message:

@@ -11,6 +11,7 @@ from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from flask_compress import Compress
 
+from scorer.match.values import numbered
 from webui import languages
 from webui.api import advice as advice_api
 from webui.api import camera as camera_api
@@ -74,7 +75,12 @@ def create_app(
         MAX_CONTENT_LENGTH=BODY_BYTES,  # of each address that does not say it takes more
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,
     )
-    app.jinja_env.globals["language"] = languages.language
+    app.jinja_env.globals.update(
+        {"_": languages.translate, "ngettext": languages.counted, "language": languages.language},
+        languages=languages.choices,
+        numbered=lambda noun, number: languages.said(numbered(noun, number)),
+        sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
+    )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.globals["modules"] = modules_in(HERE / "static")
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
@@ -129,6 +135,9 @@ def _log(response: Response) -> Response:
 
 
 def _speak() -> None:
-    """Answer in the language that is liked best of those there are: no page mixes two."""
-    spoken = languages.available() if request.path.startswith("/api/") else languages.PAGES
-    languages.speak(request.accept_languages.best_match(spoken))
+    """Answer in the language that was chosen here, else the one liked best: no page mixes two."""
+    if request.path.startswith("/api/"):
+        languages.speak(request.accept_languages.best_match(languages.available()))
+        return
+    chosen, whole = request.cookies.get(languages.COOKIE), languages.choices()
+    languages.speak(chosen if chosen in whole else request.accept_languages.best_match(whole))

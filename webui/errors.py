@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NotRequired, TypedDict
 
 from scorer import Illegal, Malformed
+from scorer.messages import _
 from webui.languages import said
 
 log = logging.getLogger(__name__)
@@ -123,15 +124,18 @@ class DiskFull(RequestError):
 
 
 BY_STATUS = {
-    400: ("NotAMove", "The request could not be understood. Reload the page and try again."),
-    404: ("Unknown", "There is nothing at this address. Check the link."),
-    405: ("WrongMethod", "This address does not take that kind of request."),
+    400: ("NotAMove", _("The request could not be understood. Reload the page and try again.")),
+    404: ("Unknown", _("There is nothing at this address. Check the link.")),
+    405: ("WrongMethod", _("This address does not take that kind of request.")),
     413: (
         "TooLarge",
-        "That is too large: a photo may have 40 MB, a recording or a frame 4 MB, all else 256 kB.",
+        _(
+            "That is too large: a photo may have 40 MB, a recording or a frame 4 MB, "
+            "all else 256 kB."
+        ),
     ),
 }
-BROKEN = "Something went wrong here, and nothing was stored. Try again in a moment."
+BROKEN = _("Something went wrong here, and nothing was stored. Try again in a moment.")
 
 
 class ErrorJson(TypedDict):
@@ -171,15 +175,15 @@ def problem(error: Exception) -> Problem:
     match error:
         case RequestError():
             wait = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
-            return Problem(error.status, error.kind, str(error), headers=wait)
+            return Problem(error.status, error.kind, said(error.args[0]), headers=wait)
         case Illegal():
-            return Problem(422, "Illegal", said(error.reason, ()), error.rule)
+            return Problem(422, "Illegal", said(error.reason), error.rule)
         case Malformed():
-            return Problem(400, "NotAMove", str(error))  # the word programs know
+            return Problem(400, "NotAMove", said(*error.args))  # the word programs know
         case HTTPException(code=int(status)) if status < 500:
             kind, sentence = BY_STATUS.get(status, BY_STATUS[400])
             headers = {name: value for name, value in error.get_headers() if name == "Allow"}
-            return Problem(status, kind, sentence, headers=headers)
+            return Problem(status, kind, said(sentence), headers=headers)
         case _:
             log.error("a request failed", exc_info=error)
-            return Problem(500, "Broken", BROKEN)
+            return Problem(500, "Broken", said(BROKEN))

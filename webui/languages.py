@@ -1,21 +1,33 @@
-"""The language of an answer: for the JSON interface any that is asked for, for pages English."""
+"""The language of an answer: one chosen on the start page, else the one the phone asks for.
+
+A page speaks a language that is whole; the JSON interface any, as far as it is translated.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import cache
+from pathlib import Path
+from typing import Any
 
-from scorer import named
-from scorer.messages import ENGLISH, languages, translated
+from scorer import messages, named
+from scorer.messages import ENGLISH, Message, _, catalogue, languages, translated
+from scorer.words import COLOURS
 
+COOKIE = "language"
+ITSELF = _("English")  # each catalogue has the name of its own language for it
+MOST_COUNTED = 100  # pieces that a script counts
+_TEXT = r'("(?:[^"\\]|\\.)*")'
+_IN_SCRIPT = re.compile(rf"\b(?:_|ngettext)\(\s*{_TEXT}(?:,\s*{_TEXT})?")
 available = cache(languages)
-PAGES = (ENGLISH,)  # the languages that the pages' own texts are in: a page speaks one alone
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def speak(language: str | None) -> None:
-    """Answer the request at hand in one of the `available` languages; None is English."""
+    """Answer the request at hand in one of the languages there are; None is English."""
     _spoken.set(language or ENGLISH)
 
 
@@ -24,6 +36,54 @@ def language() -> str:
     return _spoken.get()
 
 
-def said(sentence: str, names: Sequence[str]) -> str:
-    """Return a sentence of the rules with the players' names, in the language of the phone."""
+def said(sentence: str, names: Sequence[str] = ()) -> str:
+    """Return a sentence with the players' names, in the language of the phone."""
     return translated(named(sentence, names), language())
+
+
+def translate(template: str, /, **parts: Any) -> str:
+    """Return a text of a page in the language of the phone."""
+    return translated(Message(template, parts), language())
+
+
+def counted(one: str, many: str, n: int, /, **parts: Any) -> str:
+    """Return a text that counts, in the language of the phone."""
+    return translated(Message(one, {"n": n, **parts}, many, n), language())
+
+
+def choices() -> dict[str, str]:
+    """Return the languages a person can choose from, each by its own name."""
+    return {one: translated(ITSELF, one) for one in messages.WHOLE}
+
+
+# ---------------------------------------------------------------- what scripts say
+
+
+@cache
+def in_scripts(folder: Path) -> frozenset[tuple[str, str]]:
+    """Return the sentences in the scripts of *folder*, each with its plural if it counts."""
+    return frozenset(
+        (json.loads(match[1]), json.loads(match[2] or '""'))
+        for path in folder.glob("*.js")
+        for match in _IN_SCRIPT.finditer(path.read_text("utf-8"))
+    )
+
+
+@cache
+def for_scripts(folder: Path, spoken: str) -> dict[str, str | list[str]]:
+    """Return the sentences of scripts by their English, as `static/words.js` looks them up.
+
+    One that counts is a list: its forms, then for each number the digit of the form it takes.
+    """
+    if spoken == ENGLISH:
+        return {}
+    words: dict[str, str | list[str]] = {one: translated(COLOURS[one], spoken) for one in COLOURS}
+    for one, many in sorted(in_scripts(folder)):
+        words[one] = _forms(one, many, spoken) if many else catalogue(spoken).gettext(one)
+    return words
+
+
+def _forms(one: str, many: str, spoken: str) -> list[str]:
+    texts = [catalogue(spoken).ngettext(one, many, n) for n in range(MOST_COUNTED)]
+    forms = list(dict.fromkeys(texts))
+    return [*forms, "".join(str(forms.index(text)) for text in texts)]

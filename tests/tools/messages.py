@@ -1,7 +1,8 @@
 """`make messages`: every sentence into the template catalogue, and each language's file after it.
 
-What is extracted is what stands in `_(…)`, `ngettext(…, …)`, `reason(…)` and `over(…)`. New
-sentences are added to each `.po`, old ones dropped, and the `.mo` beside it is what gettext reads.
+What is extracted is what stands in `_(…)`, `ngettext(…, …)`, `reason(…)`, `over(…)` and
+`translate(…)` of Python, templates and scripts. New sentences are added to each `.po`, old ones
+dropped, and the `.mo` beside it is what gettext reads.
 To begin a language: `make messages ARGS=fr`.
 """
 
@@ -18,12 +19,16 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
 
 from scorer.messages import DOMAIN, LOCALE
 from tests import ROOT
 
 ROOMS = ("scorer", "webui")
-KEYWORDS = {"_": None, "ngettext": (1, 2), "reason": None, "over": None}
+READ = {".py": "python", ".js": "javascript"}
+TEMPLATES = ("templates", "help")
+KEYWORDS = {"_": None, "ngettext": (1, 2), "reason": None, "over": None, "translate": None}
 HEADER = "# Sentences of Pipsight; what has no translation is said in English."
 SAME_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # so that the same sentences are the same file
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
@@ -33,11 +38,21 @@ TEMPLATE = LOCALE / f"{DOMAIN}.pot"
 def extracted() -> Catalog:
     """Return every sentence of the sources, with the files it stands in."""
     catalogue = Catalog()
-    for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
-        source = io.BytesIO(path.read_bytes())
-        for _line, text, _comments, _context in extract("python", source, KEYWORDS):
+    for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.*")):
+        for text in _sentences(path):
             catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), None)])
     return catalogue
+
+
+def _sentences(path: Path) -> Iterator[str | tuple[str, ...]]:
+    if path.suffix in READ:
+        source = io.BytesIO(path.read_bytes())
+        yield from (text for _line, text, _, _ in extract(READ[path.suffix], source, KEYWORDS))
+    elif path.parts[-2] in TEMPLATES:
+        tree = Environment().parse(path.read_text("utf-8"))
+        for _line, _name, found in extract_from_ast(tree, KEYWORDS, babel_style=False):
+            if texts := tuple(filter(None, found)):  # else it is said of a variable
+                yield texts if len(texts) > 1 else texts[0]
 
 
 def as_po(catalogue: Catalog) -> bytes:

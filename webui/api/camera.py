@@ -14,8 +14,10 @@ from webui.camera.cameras import ENDED, MatchCamera
 from webui.camera.server_camera import NONE_HERE, run_camera
 from webui.errors import NotFound, NotRead, WrongType
 from webui.http.jobs import Body
+from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import Match
+from webui.match.summary import sentence
 from webui.services import services
 
 FRAME_BYTES = 4_000_000  # of a frame; one of 1280 px has some 200 kB
@@ -38,7 +40,7 @@ def watch_view(
         WatchView(
             watch=camera.id if camera else None,
             camera=camera.source if camera else None,
-            says=(camera.fault or camera.says) if camera else ENDED,
+            says=sentence(said((camera.fault or camera.says) if camera else ENDED), "."),
             waiting=shown.waiting if shown else "moving",
             width=shown.width if shown else 0,
             height=shown.height if shown else 0,

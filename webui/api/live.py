@@ -7,6 +7,7 @@ from functools import partial
 from flask import Blueprint, Response, request
 
 from scorer import Malformed
+from scorer.messages import _
 from webui.http.live import ReadLog
 from webui.services import services
 
@@ -41,11 +42,11 @@ def live_all() -> Response:
     store = services().store
     asked = dict.fromkeys(request.args.getlist("match"))
     if len(asked) > MOST_FOLLOWED:
-        raise Malformed(f"One stream follows at most {MOST_FOLLOWED} matches.")
+        raise Malformed(_("One stream follows at most {most} matches.", most=MOST_FOLLOWED))
     for match_id in asked:
         store.match(match_id)
     if not asked:
-        raise Malformed("Say which matches to follow: ?match=, for each.")
+        raise Malformed(_("Say which matches to follow: ?match=, for each."))
     followed = {match_id: _log(match_id) for match_id in asked}
     stream = services().live.stream_all(followed, request.remote_addr or "")
     return Response(stream, mimetype="text/event-stream")

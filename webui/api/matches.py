@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorer import Malformed
 from scorer.games import GAMES
+from scorer.messages import _, raw
 from scorer.sentence import MOST
 from webui.api.answers import plain
 from webui.api.answers.server import Health, MatchAddress
@@ -107,7 +108,14 @@ def moves(match_id: str) -> Response:
     match = matches.load(services().store, match_id)
     kind = request.args.get("kind")
     if kind is not None and kind not in (kinds := [one.__name__ for one in match.rules().moves]):
-        raise Malformed(f"{match.rules().title} has the moves {', '.join(kinds)}, not {kind}.")
+        raise Malformed(
+            _(
+                "{title} has the moves {names}, not {kind}.",
+                title=raw(match.rules().title),
+                what=raw(", ".join(kinds)),
+                kind=raw(kind),
+            )
+        )
     spoken, written = match.spoken(), moves_json(match)
     wanted = [
         text

@@ -11,6 +11,7 @@ from typing import IO, Any, cast
 from flask import Blueprint, Response, jsonify, request, send_file
 
 from scorer import Malformed
+from scorer.messages import _
 from webui.api.answers import plain
 from webui.api.answers.photos import PhotoView, PrintedCell, SightingView
 from webui.api.queue import JobAnswer, check_room, queue
@@ -46,11 +47,11 @@ def _photo() -> IO[bytes]:
     if request.mimetype == "multipart/form-data":
         sent = request.files.get("photo")
         if sent is None:
-            raise Malformed("The form has no file in its field photo.")
+            raise Malformed(_("The form has no file in its field photo."))
         return sent.stream
     if request.mimetype.startswith(IMAGE_TYPES):
         return request.stream
-    raise WrongType("Send the photo itself: a JPEG, PNG, WebP or HEIC picture.")
+    raise WrongType(_("Send the photo itself: a JPEG, PNG, WebP or HEIC picture."))
 
 
 def _spooled(photo: IO[bytes]) -> IO[bytes]:

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar
 from flask import request
 
 from scorer import Cell, Die, Malformed, MarkedCell, Table, Tile
+from scorer.messages import _, raw
 from scorer.values import SchemaError, reader
 from webui.errors import WrongType
 
@@ -197,7 +198,7 @@ def number(name: str, default: D) -> int | D:
     if sent is None:
         return default
     if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
-        raise Malformed(f"{name} is a whole number, counted from 0.")
+        raise Malformed(_("{name} is a whole number, counted from 0.", name=raw(name)))
     return int(sent)
 
 
@@ -210,17 +211,17 @@ def take(most: int) -> None:
 def body(wanted: type[T]) -> T:
     """Return the JSON body of the request as a *wanted*; raises Malformed saying what is wrong."""
     if not request.is_json:
-        raise WrongType("Send JSON, with the content type application/json.")
+        raise WrongType(_("Send JSON, with the content type application/json."))
     try:
         sent = load_json(request.get_data())
     except ValueError:
-        raise Malformed("The request is not JSON. Reload the page and try again.") from None
+        raise Malformed(_("The request is not JSON. Reload the page and try again.")) from None
     if not isinstance(sent, dict):
-        raise Malformed("The request must be a JSON object.")
+        raise Malformed(_("The request must be a JSON object."))
     try:
         return reader(wanted)(sent)  # type: ignore[arg-type, no-any-return]
     except SchemaError as fault:
-        raise Malformed(str(fault)) from None
+        raise Malformed(*fault.args) from None
 
 
 def load_json(text: str | bytes) -> Any:

@@ -38,20 +38,20 @@ GAP_S = 2.5  # between two frames; in more a die may be thrown, taken up and thr
 # measured, and at the slowest a hand is still seen before the dice that it throws lie still.
 PACES = ((3.0, 1 / 15), (30.0, 1 / 5), (300.0, 1 / 2), (math.inf, 1.0))
 FASTEST = PACES[0][1]
-FULL = "Too many tables are being watched already. Take photos instead."
-TAKEN = "Another camera watches this match. Let this one take over, or leave it to the other."
-IS_ANOTHER = "The camera has just counted a roll. Is this another one? Answer that on its page."
-OVERTAKEN = "Another camera watches this match now."
-ENDED = "The camera does not watch this match any more. Start it again."
-OVER = "The match is over; the camera is off."
+FULL = _("Too many tables are being watched already. Take photos instead.")
+TAKEN = _("Another camera watches this match. Let this one take over, or leave it to the other.")
+IS_ANOTHER = _("The camera has just counted a roll. Is this another one? Answer that on its page.")
+OVERTAKEN = _("Another camera watches this match now.")
+ENDED = _("The camera does not watch this match any more. Start it again.")
+OVER = _("The match is over; the camera is off.")
 WAITS = {
-    "moving": "Waiting until everything lies still.",
-    "hand": "Waiting until the hand has left the picture.",
-    "doubt": "One piece is not clear yet: looking again.",
-    "leaning": "A piece leans: lay it flat, or throw it again.",
+    "moving": _("Waiting until everything lies still."),
+    "hand": _("Waiting until the hand has left the picture."),
+    "doubt": _("One piece is not clear yet: looking again."),
+    "leaning": _("A piece leans: lay it flat, or throw it again."),
 }
-AT_FIRST = "Looking at the table."
-QUESTION = "A roll is waiting for an answer."
+AT_FIRST = _("Looking at the table.")
+QUESTION = _("A roll is waiting for an answer.")
 
 
 class FrameReader(Protocol):
@@ -166,7 +166,7 @@ class Cameras:
             NotFound: the camera was stopped.
         """
         if not camera.lock.acquire(blocking=False):
-            raise Busy("The frame before this one is still being read. Send fewer.", 1)
+            raise Busy(_("The frame before this one is still being read. Send fewer."), 1)
         began = self.clock()
         try:
             if camera.ended:
@@ -294,7 +294,11 @@ class Cameras:
         if self.rolls.asks(match.row.id):
             return QUESTION
         due = prompt(match)
-        return due if photographable(match) else f"The game is waiting for something else. {due}"
+        return (
+            due
+            if photographable(match)
+            else _("The game is waiting for something else: {due}", due=due)
+        )
 
     # ------------------------------------------------------------ the end
 

@@ -49,7 +49,7 @@ TAPPED = _("a roll was entered while this one was thrown: is this another roll?"
 COUNTED = _(
     "the camera has just counted a roll, and nothing has moved since: is this another roll?"
 )
-TOO_MANY = "Several rolls are waiting for an answer. Answer the first, then throw again."
+TOO_MANY = _("Several rolls are waiting for an answer. Answer the first, then throw again.")
 
 
 @dataclass(slots=True)
@@ -214,7 +214,7 @@ class WatchedRolls:
             waiting = self._waiting.get(match_id, [])
             left = [one for one in waiting if one.sighting != sighting]
             if len(left) == len(waiting):
-                raise NotFound("This roll has already been answered.")
+                raise NotFound(_("This roll has already been answered."))
             self._waiting[match_id] = left
             self._go_on(match_id)
             self.live.ask(match_id)
@@ -233,7 +233,10 @@ class WatchedRolls:
     ) -> str | None:
         match = matches.load(self.store, match_id)
         if not photographable(match):
-            return f"The game is waiting for something else before the next roll. {prompt(match)}"
+            return _(
+                "The game is waiting for something else before the next roll: {prompt}",
+                prompt=prompt(match),
+            )
         read_table = read_table_of(sight, wanted)
         with self._lock:
             if len(self._open(match_id)) >= MOST:

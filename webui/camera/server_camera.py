@@ -12,13 +12,14 @@ import threading
 import time
 from collections.abc import Iterator
 
+from scorer.messages import _
 from webui.camera.cameras import Cameras, MatchCamera
 from webui.errors import Problem, RequestError, problem
 from webui.eyes.frames import CameraGone, frames, is_recording
 
 NONE_HERE = "The server has no camera. Start it with one: pipsight serve --camera 0"
-PLAYED = "The recording is over."
-GOES_ON = "It is used again as soon as it sends pictures."
+PLAYED = _("The recording is over.")
+GOES_ON = _("It is used again as soon as it sends pictures.")
 AGAIN_S = 2.0  # until a camera that is gone is tried again
 
 log = logging.getLogger(__name__)

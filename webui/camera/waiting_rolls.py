@@ -9,6 +9,7 @@ from typing import Any
 
 from scorer import Doubt, Equipment, Illegal, dump_move, load_move, named
 from scorer.answers import answers, otherwise
+from scorer.messages import Message
 from scorer.phases import fault
 from scorer.photo.follow import played, understood
 from scorer.photo.meaning import Meaning, ReadTable
@@ -17,7 +18,6 @@ from webui.eyes.photo import PhotoReading
 from webui.eyes.photo_tables import doubts_of
 from webui.match import match as matches
 from webui.match.match import Match
-from webui.match.summary import sentence
 from webui.match.tap_answers import TapAnswer, tap_answers
 from webui.store.rows import Event
 
@@ -89,9 +89,9 @@ def meaning_of_entered(match: Match, roll: WatchedRoll) -> Meaning:
     return Meaning(roll.entered, match.state, roll.more)
 
 
-def prompt(match: Match) -> str:
-    """Return what is to be done next in a match, as a sentence."""
-    return sentence(named(match.rules().prompt(match.state), match.row.names), ".")
+def prompt(match: Match) -> Message:
+    """Return what is to be done next in a match."""
+    return named(match.rules().prompt(match.state), match.row.names)
 
 
 def options(match: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, ...]:

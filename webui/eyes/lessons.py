@@ -9,11 +9,10 @@ from typing import Any, TypedDict
 
 import vision
 from scorer import Equipment, Malformed
+from scorer.messages import _, raw
 from vision.adapt.boards import board_with_cells
 from webui.errors import NotRead
 from webui.eyes.look import cells_named, look_for
-
-OTHER_CELLS = "This game's board has {} cells, not {}. Open the photo and place its lines again."
 
 
 class ConfirmedPhoto(TypedDict):
@@ -35,7 +34,7 @@ def learn(
     except (vision.Unreadable, vision.NotTaught) as fault:
         raise NotRead(str(fault)) from fault
     except ValueError as fault:  # a value or a colour that there is not
-        raise Malformed(f"These dice cannot be: {fault}.") from fault
+        raise Malformed(_("These dice cannot be: {fault}.", fault=raw(fault))) from fault
 
 
 def _confirmed(
@@ -65,7 +64,14 @@ def learn_board(board: TaughtBoard, photos: Path, equipment: Equipment) -> dict[
     """Return what a photo of a game's board teaches, as JSON; raises NotRead."""
     places = cells_named(look_for(equipment))
     if len(board["cells"]) != len(places):
-        raise NotRead(OTHER_CELLS.format(len(places), len(board["cells"])))
+        raise NotRead(
+            _(
+                "This game's board has {cells} cells, not {found}. "
+                "Open the photo and place its lines again.",
+                cells=len(places),
+                found=len(board["cells"]),
+            )
+        )
     cells = [
         replace(place, polygon=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
         for place, (x0, y0, x1, y1) in zip(places, board["cells"], strict=True)

@@ -12,6 +12,7 @@ from functools import cache
 import vision
 from scorer import Equipment, Malformed, Table, Tile
 from scorer.board import Board, BoardCell
+from scorer.messages import _
 from vision import Look, LyingTile
 from vision.board_profile import Profile, even_cells
 from vision.boards.fiducials import modules, ring
@@ -19,7 +20,7 @@ from vision.layout import Fiducial, Layout, LayoutCell
 from webui.errors import NotRead
 from webui.eyes.printed_boards import PAPERS, board_looked_for, pages
 
-NO_BOARD = "This game has no board to set on a photo: its pieces may lie anywhere."
+NO_BOARD = _("This game has no board to set on a photo: its pieces may lie anywhere.")
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
 
@@ -147,4 +148,10 @@ def check_cells(table: Table, equipment: Equipment) -> None:
             and die.cell
             and not all(0 <= at < size for at, size in zip(die.cell, grid, strict=True))
         ):
-            raise Malformed(f"The board has {grid[0]} rows and {grid[1]} columns, counted from 0.")
+            raise Malformed(
+                _(
+                    "The board has {rows} rows and {columns} columns, counted from 0.",
+                    rows=grid[0],
+                    columns=grid[1],
+                )
+            )

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypedDict
 
 import vision
 from scorer import Doubt, Equipment, Table
+from scorer.messages import _
 from vision import Look, Reading
 from vision.board_profile import Profile
 from vision.boards.by_hand import NoBoardToSet, with_corners
@@ -79,7 +80,7 @@ def see(
     Raises NotRead saying what to change about the photo.
     """
     if not photo:
-        raise NotRead("The photo is empty. Take it again.")
+        raise NotRead(_("The photo is empty. Take it again."))
     try:
         picture = vision.decode(photo)
         look = look_for(equipment, spot)

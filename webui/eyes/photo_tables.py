@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from scorer import Doubt, Equipment, Spot, Table
-from scorer.messages import raw
+from scorer.messages import _, raw
 from scorer.photo.answered_marks import ConfirmedSheet
 from scorer.photo.meaning import ReadTable
 from vision.faces.colour import FOREIGN
@@ -35,7 +35,9 @@ class PhotoTables:
             try:
                 self._content = self.photo.read_bytes()
             except OSError as fault:
-                raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
+                raise NotRead(
+                    _("The file cannot be opened: {why}.", why=raw(fault.strerror))
+                ) from fault
         return self._content
 
     @property

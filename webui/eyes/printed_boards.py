@@ -9,6 +9,7 @@ from typing import Any
 from scorer import Game, NotAMove, Setting, settle
 from scorer.board import Board
 from scorer.games import GAMES
+from scorer.messages import _, raw
 from scorer.settings import SettingValue
 
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
@@ -21,7 +22,13 @@ def board_named(name: str, given: Mapping[str, object] | None = None) -> Board:
     """
     owners = dict(_defaults())
     if name not in owners:
-        raise NotAMove(f"There is no board {name!r}. There are {', '.join(owners)}.")
+        raise NotAMove(
+            _(
+                "There is no board {name}. There are {names}.",
+                name=raw(repr(name)),
+                names=raw(", ".join(owners)),
+            )
+        )
     fault: NotAMove | None = None
     for game in owners[name]:
         try:
@@ -69,7 +76,7 @@ def board_looked_for(look: str, places: tuple[str, ...] = ()) -> Board | None:
 
     Of several of one name it is the one on which *places* are printed. None: no game has it.
     """
-    kind, _, rest = look.partition(":")
+    kind, rest = (*look.split(":", 1), "")[:2]
     for name in names():
         same = name == look or (
             kind == "board" and rest in (name.partition(":")[2], name.replace(":", "-"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from scorer import Equipment
+from scorer.messages import _
 from webui.errors import Busy, NotRead
 from webui.eyes import lessons, photo, watch
 from webui.eyes.photo import PhotoReading
@@ -16,8 +17,8 @@ from webui.eyes.workers import MEMORY, SECONDS, Stopped, WorkerLost, Workers
 from webui.http.jobs import STOPPING
 
 FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
-FRAME_LOST = "Reading a frame took too long or too much memory. Restarting the camera."
-TOO_MUCH = "Reading this photo took too long or too much memory. Take it again, or another one."
+FRAME_LOST = _("Reading a frame took too long or too much memory. Restarting the camera.")
+TOO_MUCH = _("Reading this photo took too long or too much memory. Take it again, or another one.")
 
 log = logging.getLogger(__name__)
 

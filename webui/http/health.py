@@ -7,14 +7,16 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from scorer.messages import _
 from webui.errors import RequestError
 
 LAST = 5  # photos; as many failures in a row are no chance
-BROKEN = (
-    f"None of the last {LAST} photos could be read, whatever they showed: reading photos is broken"
-    " here. Restart the server; until then moves can be tapped in."
+BROKEN = _(
+    "None of the last {last} photos could be read, whatever they showed: reading photos is "
+    "broken here. Restart the server; until then moves can be tapped in.",
+    last=LAST,
 )
-UNREADABLE = "The matches cannot be read. Look at the server's messages, and restart it."
+UNREADABLE = _("The matches cannot be read. Look at the server's messages, and restart it.")
 
 
 class Unwell(RequestError):

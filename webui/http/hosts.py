@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import psutil
 from flask import request
 
+from scorer.messages import _, raw
 from webui.errors import CrossSite, Misdirected, RequestError
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -23,7 +24,9 @@ HOME = ("local", "lan", "home", "home.arpa", "internal")
 LOCAL_ADDRESS = "LOCAL_ADDR"  # environ: the address of ours that the connection came in at
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")  # they change nothing (RFC 9110, 9.2.1)
 OWN_PAGE = ("same-origin", "none")  # Sec-Fetch-Site of our pages, and of a person's own doing
-NO_HOST = "The request names no host (RFC 9112, 3.2). Send the header Host with this server's name."
+NO_HOST = _(
+    "The request names no host (RFC 9112, 3.2). Send the header Host with this server's name."
+)
 HOST = re.compile(
     r"(?:\[(?P<v6>[0-9a-f:.]+)\]|(?P<name>[^\[\]:/@\s]+?))\.?(?::\d*)?", re.IGNORECASE
 )
@@ -69,8 +72,11 @@ def _check_host(host: str, allowed: set[str]) -> None:
     if _plain(host) not in allowed:
         shown = host if len(host) <= 100 else host[:97] + "..."
         raise Misdirected(
-            f"This server does not answer as {shown}. Open the address that it printed when it"
-            " was started, or start it with --allow-host and that name."
+            _(
+                "This server does not answer as {shown}. Open the address that it printed when "
+                "it was started, or start it with --allow-host and that name.",
+                shown=raw(shown),
+            )
         )
 
 
@@ -84,8 +90,10 @@ def _check_origin(host: str | None) -> None:
         ours = origin is None or urlsplit(origin).netloc.lower() == (host or "").lower()
     if not ours:
         raise CrossSite(
-            "This came from a page of another site, so nothing was done."
-            " Open the match itself and do it there."
+            _(
+                "This came from a page of another site, so nothing was done."
+                " Open the match itself and do it there."
+            )
         )
 
 

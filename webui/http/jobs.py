@@ -14,6 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorer.messages import _
 from webui.errors import Busy, NotFound, Problem, problem
 
 Body = dict[str, Any]  # of the answer
@@ -25,10 +26,12 @@ OF_ONE_MATCH = 8  # a table's phones may all send at once
 OF_ONE_ADDRESS = 16  # half of the queue: phones behind one router share it with nobody else's
 KEPT = 256  # answers
 KEPT_SECONDS = 600.0
-FULL = "Many photos are waiting to be read. Wait a moment and send yours again."
-YOURS = "Several of your photos are waiting to be read already. Wait for them, then send this one."
-STOPPING = "The server is stopping. Send the photo again in a moment."
-GONE = "This photo is no longer waiting. Send it again."
+FULL = _("Many photos are waiting to be read. Wait a moment and send yours again.")
+YOURS = _(
+    "Several of your photos are waiting to be read already. Wait for them, then send this one."
+)
+STOPPING = _("The server is stopping. Send the photo again in a moment.")
+GONE = _("This photo is no longer waiting. Send it again.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

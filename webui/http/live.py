@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scorer.messages import _
 from webui.errors import Busy
 
 HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
@@ -183,7 +184,7 @@ class Live:
         taken = Counter(one.address for one in self._listeners)
         [(most, count)] = taken.most_common(1)
         if taken[address] + 1 >= count:
-            raise Busy("Too many phones are connected; this one updates every few seconds.")
+            raise Busy(_("Too many phones are connected; this one updates every few seconds."))
         oldest = next(one for one in self._listeners if one.address == most)
         del self._listeners[oldest]
         oldest.end()

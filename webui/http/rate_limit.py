@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
+from scorer.messages import _
 from webui.errors import RateLimited
 
 
@@ -37,7 +38,9 @@ class Limit:
                 return
             wait = math.ceil(tries[0] + self._seconds - self._clock())
         if wait > 0:
-            raise RateLimited(f"Too many wrong tries. Wait {wait} seconds and try again.", wait)
+            raise RateLimited(
+                _("Too many wrong tries. Wait {wait} seconds and try again.", wait=wait), wait
+            )
 
     def count(self, address: str) -> None:
         """Count a wrong try of *address*."""

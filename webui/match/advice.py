@@ -11,13 +11,14 @@ from itertools import islice
 from typing import Any
 
 from scorer import Advice, Game, NoAdvice, dump_move
+from scorer.messages import _
 from scorer.sentence import MOST
 from webui.errors import NotAgreed, Unadvised
 from webui.languages import said
 from webui.match.coach import WrongHand, advise_now, read_hand
 from webui.match.match import Match
 
-BY_HEART = "This match is played without advice. Start a match in which anybody may ask."
+BY_HEART = _("This match is played without advice. Start a match in which anybody may ask.")
 WORST = 0.08  # of the longest bar: what the bar of the worst choice has, so that it is seen
 
 

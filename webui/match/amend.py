@@ -165,7 +165,9 @@ def _standing(store: Store, match: Match, step: int) -> tuple[Event, ...]:
     """Return the step *step* and those that stand upon it; raises NothingToUndo."""
     events = standing_from(store, match, step) if 0 < step <= match.seq else ()
     if not events or events[0].seq != step:
-        raise NothingToUndo(f"Step {step} no longer counts; look at the history again.")
+        raise NothingToUndo(
+            _("Step {step} no longer counts; look at the history again.", step=step)
+        )
     return events
 
 

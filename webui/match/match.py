@@ -27,12 +27,14 @@ from scorer import (
     settle,
 )
 from scorer.games import GAMES
+from scorer.messages import _, raw
 from scorer.photo.follow import understood, unless_moved
 from scorer.photo.meaning import ReadTable
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
 from webui.errors import Closed, NotFound, NothingToUndo, RequestError
+from webui.languages import language
 from webui.match.player_names import check_names
 from webui.store.log import Store, check_after
 from webui.store.replay import Replay, UndoTree
@@ -84,9 +86,10 @@ class Match:
 
     def spoken(self) -> tuple[Spoken, ...]:
         """Return the legal moves in words, as `speak` does; raises Closed."""
-        if "spoken" not in self.memo:
-            self.memo["spoken"] = speak(self.rules(), self.state, self.row.names)
-        return self.memo["spoken"]
+        key = f"spoken {language()}"
+        if key not in self.memo:
+            self.memo[key] = speak(self.rules(), self.state, self.row.names, language())
+        return self.memo[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,13 @@ def create(
     """Make a match, the moves agreed beforehand played; raises NotAMove or Illegal."""
     rules = GAMES.get(game)
     if rules is None:
-        raise NotAMove(f"There is no game {game!r} here; there are {', '.join(GAMES)}.")
+        raise NotAMove(
+            _(
+                "There is no game {game} here; there are {names}.",
+                game=raw(repr(game)),
+                names=raw(", ".join(GAMES)),
+            )
+        )
     check_seats(rules.title, rules.seats, len(names))  # before anything that takes longer
     people = check_names(names)
     house = dump(settle(rules.settings, settings))
@@ -129,7 +138,13 @@ def check_coach(house: Mapping[str, object], players: int) -> None:
     """Raise NotAMove if the coach is to play for somebody who is not there."""
     seat = house.get("coach_plays", 0)
     if isinstance(seat, int) and seat > players:
-        raise NotAMove(f"The coach cannot play for player {seat}: there are {players}.")
+        raise NotAMove(
+            _(
+                "The coach cannot play for player {seat}: there are {players}.",
+                seat=seat,
+                players=players,
+            )
+        )
 
 
 def again(store: Store, match_id: str) -> Match:
@@ -137,7 +152,13 @@ def again(store: Store, match_id: str) -> Match:
     row = store.match(match_id)
     rules = GAMES.get(row.game)
     if rules is None:
-        raise NotAMove(f"There is no game {row.game!r} here; there are {', '.join(GAMES)}.")
+        raise NotAMove(
+            _(
+                "There is no game {game} here; there are {names}.",
+                game=raw(repr(row.game)),
+                names=raw(", ".join(GAMES)),
+            )
+        )
     house = dump(settle(rules.settings, row.settings))
     made = store.create(row.game, rules.version, house, row.names, rematch_of=match_id)
     return load(store, made.id)
@@ -263,7 +284,7 @@ def play(
     match = load(store, match_id)
     game = match.rules()
     if not moves:
-        raise NotAMove("There is no move to store; send at least one.")
+        raise NotAMove(_("There is no move to store; send at least one."))
     read = tuple(load_move(game, move) for move in moves)
     who = check_seat(match, by)
     if sighting is not None:
@@ -272,7 +293,7 @@ def play(
     if store.repeated(match_id, asked):
         return load(store, match_id)
     check_after(after, match.seq)
-    draft, _ = draft_of(game, match.state, read, match.row.names)
+    draft = draft_of(game, match.state, read, match.row.names)[0]
     store.append(
         match_id, after, [replace(asked, text=draft.text, score=draft.score, earned=draft.earned)]
     )
@@ -331,24 +352,26 @@ def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
     standing = match.tree.standing(match.seq)
     newest = next(standing, None)
     if newest is None:
-        raise NothingToUndo("There is no step to take back.")
+        raise NothingToUndo(_("There is no step to take back."))
     taken, under = [newest], next(standing, 0)
     if to is None:
         return taken, under
     if to == newest:
-        raise NothingToUndo(f"Step {to} is the last one; there is nothing after it to take back.")
+        raise NothingToUndo(
+            _("Step {to} is the last one; there is nothing after it to take back.", to=to)
+        )
     while under > max(to, 0):
         taken.append(under)
         under = next(standing, 0)
     if under != to or to > newest:
-        raise NothingToUndo(f"Step {to} no longer counts; choose one that does.")
+        raise NothingToUndo(_("Step {to} no longer counts; choose one that does.", to=to))
     return taken, under
 
 
 def check_seat(match: Match, by: int | None) -> int | None:
     """Return the seat that confirms, None where it is not known; raises RequestError."""
     if by is not None and by not in range(len(match.row.names)):
-        raise RequestError(f"There is no seat {by} in this match; the first is 0.")
+        raise RequestError(_("There is no seat {number} in this match; the first is 0.", number=by))
     return by
 
 

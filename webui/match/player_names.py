@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from scorer import Malformed
+from scorer.messages import _, raw
 
 NAME_LENGTH = 24
 JOINERS = "\u200c\u200d"  # within Persian words and within emoji; alone they show nothing
@@ -38,7 +39,9 @@ def check_names(names: Sequence[object]) -> tuple[str, ...]:
     for place, name in enumerate(names, start=1):
         plain = _check(name, place)
         if (looks := _looks(plain)) in taken:
-            raise Malformed(f"Two players are called {plain}; give one of them another name.")
+            raise Malformed(
+                _("Two players are called {name}; give one of them another name.", name=raw(plain))
+            )
         taken.add(looks)
         checked.append(plain)
     return tuple(checked)
@@ -46,16 +49,26 @@ def check_names(names: Sequence[object]) -> tuple[str, ...]:
 
 def _check(name: object, place: int) -> str:
     if not isinstance(name, str):
-        raise Malformed(f"The name of player {place} is a text.")
+        raise Malformed(_("The name of player {place} is a text.", place=place))
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     if not plain.strip(JOINERS):
-        raise Malformed(f"Player {place} needs a name.")
+        raise Malformed(_("Player {place} needs a name.", place=place))
     if len(plain) > NAME_LENGTH:
-        raise Malformed(f"The name of player {place} has more than {NAME_LENGTH} letters.")
+        raise Malformed(
+            _(
+                "The name of player {place} has more than {most} letters.",
+                place=place,
+                most=NAME_LENGTH,
+            )
+        )
     if any(unicodedata.category(letter) in HIDDEN for letter in plain if letter not in JOINERS):
-        raise Malformed(f"The name of player {place} contains a character that cannot be shown.")
+        raise Malformed(
+            _("The name of player {place} contains a character that cannot be shown.", place=place)
+        )
     if not _looks(plain):
-        raise Malformed(f"The name of player {place} is invisible; use visible letters.")
+        raise Malformed(
+            _("The name of player {place} is invisible; use visible letters.", place=place)
+        )
     return plain
 
 

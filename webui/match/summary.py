@@ -7,11 +7,19 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from scorer.messages import _
+from webui.languages import said, translate
+
+MOVES = _("moves")
+MONTHS = (
+    *(_("Jan"), _("Feb"), _("Mar"), _("Apr"), _("May"), _("Jun")),
+    *(_("Jul"), _("Aug"), _("Sep"), _("Oct"), _("Nov"), _("Dec")),
+)
 FEW = 2  # moves whose own sentences still read as one line
 
 
 def summary(
-    text: Sequence[str],
+    texts: Sequence[str],
     moves: Sequence[Mapping[str, Any]],
     several: Mapping[str, str],
     *,
@@ -21,15 +29,17 @@ def summary(
 
     *seen*: the moves were read from a photo.
     """
-    if len(text) <= FEW:
-        return "; ".join(text)
+    if len(texts) <= FEW:
+        return "; ".join(texts)
     kinds = [str(move.get("move")) for move in moves]
-    alone = dict(zip(kinds, text, strict=True))  # a move that is the only one of its kind
-    said = "; ".join(
-        alone[kind] if count == 1 else f"{count} {several.get(kind, 'moves')}"
+    alone = dict(zip(kinds, texts, strict=True))  # a move that is the only one of its kind
+    line = "; ".join(
+        alone[kind]
+        if count == 1
+        else translate("{n} {things}", n=count, things=said(several.get(kind, MOVES)))
         for kind, count in Counter(kinds).items()
     )
-    return f"{said}, read from a photo" if from_photo else said
+    return translate("{what}, read from a photo", what=line) if from_photo else line
 
 
 def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
@@ -39,7 +49,9 @@ def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
 
 def clock(at: str) -> str:
     """Return the time of day where the server stands: at the table."""
-    return f"{datetime.fromisoformat(at).astimezone():%d %b, %H:%M}"
+    when = datetime.fromisoformat(at).astimezone()
+    month = said(MONTHS[when.month - 1])
+    return translate("{day} {month}, {time}", day=f"{when:%d}", month=month, time=f"{when:%H:%M}")
 
 
 def sentence(text: str, end: str = "") -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer import Game, Illegal, Proposal, dump_move
 from scorer.photo.follow import told
-from webui.languages import said
+from webui.languages import said, translate
 from webui.match.match import MOST_ANSWERS, Match
 
 FEW = 3  # moves of one answer that are told
@@ -41,10 +41,10 @@ def tap_answers(
         except Illegal:
             continue
         words = [one for one in words if one not in shared] or words
-        more = [f"{len(words) - FEW} more"] if len(words) > FEW else []
-        text = ", then ".join([*words[:FEW], *more])
-        if text and len(answers) < MOST_ANSWERS:
-            answers.setdefault(text, TapAnswer(text, [dump_move(move) for move in moves]))
+        more = [translate("{n} more", n=len(words) - FEW)] if len(words) > FEW else []
+        line = translate(", then ").join([*words[:FEW], *more])
+        if line and len(answers) < MOST_ANSWERS:
+            answers.setdefault(line, TapAnswer(line, [dump_move(move) for move in moves]))
     return tuple(answers.values())
 
 

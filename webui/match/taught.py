@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from scorer.messages import _
 from webui.eyes.taught import TaughtJson
+from webui.languages import translate
 from webui.match.summary import clock
 from webui.store.log import Store
 from webui.store.taught import Taught, TaughtTable
@@ -30,16 +32,18 @@ def used_board(store: Store, match_id: str) -> Mapping[str, Any] | None:
 
 def named(entry: Taught) -> str:
     """Return the words for what was taught; no names, as other matches see them too."""
-    return f"our {entry.kind}, taught on {clock(entry.at)}"
+    board = entry.kind == "board"
+    what = _("our board, taught on {day}") if board else _("our dice, taught on {day}")
+    return translate(what, day=clock(entry.at))
 
 
 def dice_say(used: Taught | None) -> str:
     """Return a sentence on the dice that photos of a match are read with."""
     if used is None:
-        return "Photos are read without taught dice."
-    return f"Photos are read with {named(used)}."
+        return translate("Photos are read without taught dice.")
+    return translate("Photos are read with {dice}.", dice=named(used))
 
 
 def board_says(used: Taught | None) -> str:
     """Return a sentence on the board that photos of a match are read on, if it was taught."""
-    return "" if used is None else f"They are read on {named(used)}."
+    return "" if used is None else translate("They are read on {board}.", board=named(used))

@@ -7,6 +7,7 @@ import secrets
 from flask import Blueprint, render_template, request
 
 from webui.errors import RequestError, problem
+from webui.languages import said
 from webui.match import match as matches
 from webui.match.advice import choices, coach_turn
 from webui.match.summary import sentence
@@ -57,5 +58,5 @@ def _shown(template: str, match_id: str) -> str | tuple[str, int]:
     except RequestError as fault:
         # A part is shown where it was asked for, so it arrives as any other does.
         status = 200 if template.startswith("_") else problem(fault).status
-        return render_template(template, fault=sentence(str(fault), "."), **shown), status
+        return render_template(template, fault=sentence(said(*fault.args), "."), **shown), status
     return render_template(template, choices=found[:SHOWN], more=len(found[SHOWN:]), **shown)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from webui.languages import translate
+
 WIDTH, HEIGHT = 340, 190  # SVG units; the page scales them
 LEFT, TOP, BOTTOM = 28, 14, 176
 LABEL = 78  # room for a name at the right end
@@ -82,7 +84,8 @@ def chart(
     values = range(-(-low // step) * step, top + 1, step)
     ticks = tuple(Level(value, y(value)) for value in values if value != target)
     standing = ", ".join(f"{name} {levels[-1][seat]}" for seat, name in enumerate(names))
-    says = f"The score from step to step, at last {standing}" + (f"; to {target}" if target else "")
+    says = translate("The score from step to step, at last {standing}", standing=standing)
+    says += translate("; to {target}", target=target) if target else ""
     return Chart(says, ticks, Level(target, y(target)) if target else None, races)
 
 

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 
 from scorer import Illegal, Malformed, dump_move, recording
 from scorer.attempts import refusal
+from scorer.messages import _
 from scorer.sentence import listable, thrown
 from webui.api.requests import load_json
 from webui.api.serialize.history import MORE, by_part, parts_view, span, steps_view
@@ -37,7 +38,8 @@ log = logging.getLogger(__name__)
 Posted = Response | tuple[str, int]
 
 ANY_REQUEST = "request-id-of-this-form"  # in the tally, until a phone gets one of its own
-TITLES = {404: "Not here", 409: "Another phone just moved", 429: "Too many tries"}
+TITLES = {404: _("Not here"), 409: _("Another phone just moved"), 429: _("Too many tries")}
+FAILED = _("That did not work")
 
 
 # ---------------------------------------------------------------- a match
@@ -156,7 +158,8 @@ def _posted(match_id: str, act: Callable[[], Match]) -> Posted:
     except Asked:
         return to_match(_load(match_id))  # the question stands there
     except (RequestError, Malformed, Illegal) as fault:
-        return _match_page(_load(match_id), str(fault)), problem(fault).status
+        refusal = problem(fault)
+        return _match_page(_load(match_id), refusal.sentence), refusal.status
     services().live.announce(match_id, made.seq)
     return to_match(made)
 
@@ -183,7 +186,9 @@ def step(match_id: str, seq: int) -> str:
     """Show where a step came from: the photo, what was read on it, what was confirmed."""
     match = _load(match_id)
     if not 1 <= seq <= match.seq:
-        raise NotFound("This match has no such step. Go back to the match and look at its history.")
+        raise NotFound(
+            _("This match has no such step. Go back to the match and look at its history.")
+        )
     (step_view,) = steps_view(
         match, matches.history(services().store, match, seq + 1, 1), 1, earned=True
     )["history"]
@@ -240,7 +245,7 @@ def show_problem(refusal: Problem) -> str:
     """Return the page that tells a person what went wrong and what to do."""
     return render_template(
         "problem.html",
-        title=TITLES.get(refusal.status, "That did not work"),
+        title=said(TITLES.get(refusal.status, FAILED)),
         sentence=refusal.sentence,
         back=_back(),
     )
@@ -277,20 +282,20 @@ def _move(form: FormFields) -> dict[str, Any]:
     try:
         return dict(load_json(form.get("move", "")))
     except (ValueError, TypeError):
-        raise Malformed("Choose one of the moves on this page.") from None
+        raise Malformed(_("Choose one of the moves on this page.")) from None
 
 
 def _moves(form: FormFields) -> list[Any]:
     try:
         return list(load_json(form.get("moves", "")))
     except (ValueError, TypeError):
-        raise Malformed("Choose one of the answers on this page.") from None
+        raise Malformed(_("Choose one of the answers on this page.")) from None
 
 
 def _after(form: FormFields) -> int:
     after = form.get("after", type=int)
     if after is None:
-        raise Malformed("This form is incomplete. Go back to the match and try again.")
+        raise Malformed(_("This form is incomplete. Go back to the match and try again."))
     return after
 
 

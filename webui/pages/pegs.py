@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from webui.languages import translate
 from webui.pages.chart import nice_step
 
 WIDTH = 358  # SVG units; the page scales them
@@ -69,7 +70,11 @@ def pegs(
     marked = range(nice_step(end), end + 1, nice_step(end))
     labels = tuple((min(x(one), WIDTH - HALF_DIGIT * len(str(one))), one) for one in marked)
     standing = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
-    says = f"Race to {target}: {standing}" if target else f"So far: {standing}"
+    says = (
+        translate("Race to {target}: {standing}", target=target, standing=standing)
+        if target
+        else translate("So far: {standing}", standing=standing)
+    )
     spacing = (RIGHT - LEFT) * hole / end
     return Pegs(says, lanes, labels, spacing, bool(target))
 

@@ -9,9 +9,11 @@ from flask import Blueprint, Response, jsonify, request
 
 from scorer import NotAMove
 from scorer.games import GAMES
+from scorer.messages import _
 from webui.errors import NotFound
 from webui.eyes.look import look_for
 from webui.eyes.printed_boards import PAPERS, board_named, boards_of, file_stem, names
+from webui.languages import said
 from webui.match import match as matches
 from webui.match.taught import used_board
 from webui.pages.board_pdf import board_pdf
@@ -19,7 +21,7 @@ from webui.services import services
 
 bp = Blueprint("print", __name__)
 
-NONE = "There is no such board here."
+NONE = _("There is no such board here.")
 
 
 @bp.get("/print/<stem>.pdf")
@@ -56,7 +58,7 @@ def _sent(stem: str, settings: Mapping[str, Any], game: str | None = None) -> Re
         found = boards_of(GAMES[game], settings) if game in GAMES else map(board_named, names())
         board = next((one for one in found if file_stem(one) == stem), None)
     except NotAMove as fault:  # a track that no page has room for
-        raise NotFound(str(fault)) from fault
+        raise NotFound(*fault.args) from fault
     if board is None:
         raise NotFound(NONE)
     paper = request.args.get("paper", "a4")
@@ -73,8 +75,11 @@ def _for_templates() -> dict[str, Callable[..., Any]]:
 
 def _listed(game: str) -> list[dict[str, str]]:
     """Return the boards of a game: their file's stem, and what a player calls them."""
-    words = {"grid": "the grid", "sheet": "the score sheet", "track": "the track"}
+    words = {"grid": _("the grid"), "sheet": _("the score sheet"), "track": _("the track")}
     return [
-        {"stem": file_stem(board), "says": words.get(board.name.partition(":")[0], "a mat")}
+        {
+            "stem": file_stem(board),
+            "says": said(words.get(board.name.partition(":")[0], _("a mat"))),
+        }
         for board in (boards_of(GAMES[game], {}) if game in GAMES else ())
     ]

@@ -11,9 +11,11 @@ from werkzeug.wrappers import Response
 
 from scorer import Illegal, Malformed, recording
 from scorer.games import GAMES
+from scorer.messages import _, raw
 from webui.api.requests import take
 from webui.api.serialize.games import game_view
 from webui.errors import RequestError, problem
+from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.player_names import NAME_LENGTH
@@ -31,6 +33,7 @@ ProblemPage = tuple[str, int, Mapping[str, str]]  # a page that says what went w
 FIRST_GAME = "purple_house"  # what the start page offers before anybody chose; any game will do
 DEMO_NAMES = ("Ana", "Ben")
 DEMO_PHOTO = "demo-board.jpg"
+YEAR = 365 * 24 * 3600  # seconds
 RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 
 
@@ -47,12 +50,23 @@ def create() -> Response | tuple[str, int]:
     try:
         game = start_form.game_of(form)
         names = [
-            name.strip() or f"Player {seat}" for seat, name in enumerate(start_form.names(form), 1)
+            name.strip() or translate("Player {number}", number=seat)
+            for seat, name in enumerate(start_form.names(form), 1)
         ]
         made = matches.create(services().store, game.name, names, start_form.house(game, form))
     except (RequestError, Malformed, Illegal) as fault:
-        return _start_page(form, str(fault)), problem(fault).status
+        refusal = problem(fault)
+        return _start_page(form, refusal.sentence), refusal.status
     return to_match(made)
+
+
+@bp.post("/language")
+def choose_language() -> Response:
+    """Speak the chosen language on this device from now on."""
+    answer = redirect(url_for(".start"), 303)
+    if (chosen := request.form.get("language", "")) in choices():
+        answer.set_cookie(COOKIE, chosen, max_age=YEAR, samesite="Lax", httponly=True)
+    return answer
 
 
 @bp.post("/open")
@@ -65,7 +79,11 @@ def open_recording() -> Response | tuple[str, int]:
     except (RequestError, Malformed, Illegal) as fault:
         refusal = problem(fault)
         return _start_page(
-            request.form, f"The recording was not opened. {sentence(refusal.sentence, '.')}"
+            request.form,
+            _(
+                "The recording was not opened. {sentence}",
+                sentence=raw(sentence(refusal.sentence, ".")),
+            ),
         ), refusal.status
     return to_match(made)
 

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorer import Game, Malformed
 from scorer.games import GAMES
+from scorer.messages import _
 from scorer.values import typed as typed_value
 from webui.api.requests import load_json
 from webui.api.serialize.games import game_view
@@ -45,7 +46,7 @@ def game_of(form: FormFields) -> Game[Any, Any]:
     """Return the game that was chosen; raises NotFound."""
     name = form.get("game", "")
     if name not in GAMES:
-        raise NotFound("There is no such game here. Choose one of those on this page.")
+        raise NotFound(_("There is no such game here. Choose one of those on this page."))
     return GAMES[name]
 
 
@@ -105,7 +106,7 @@ def house(game: Game[Any, Any], form: FormFields) -> dict[str, object]:
             name: load_json(form[f"set.{name}"]) for name in settings if f"set.{name}" in form
         }
     except ValueError:
-        raise Malformed("A house rule was left empty. Choose one of its values.") from None
+        raise Malformed(_("A house rule was left empty. Choose one of its values.")) from None
     for setting in game.settings:
         seated = [form.get(f"seat.{setting.name}.{at}") for at in range(players)]
         if setting.per_seat and all(seated):

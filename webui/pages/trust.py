@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request
 
+from scorer.messages import _
 from webui.errors import NotFound
 from webui.services import Secure, services
 
 bp = Blueprint("trust", __name__)
 
-NO_DOOR = "This server has no secure address. Start it with one: pipsight serve --https"
+NO_DOOR = _("This server has no secure address. Start it with one: pipsight serve --https")
 
 
 def _door() -> Secure:

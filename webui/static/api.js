@@ -1,8 +1,10 @@
 /** Calls to the JSON interface. Whatever goes wrong arrives as a Refusal with a sentence to show. */
 
-const OFFLINE = "The server cannot be reached. Is this phone still on the table's Wi-Fi?";
-const SLOW = "The server has not answered yet.";
-const ONCE = "Press the button again: it counts only once.";
+import { _ } from "./words.js";
+
+const OFFLINE = _("The server cannot be reached. Is this phone still on the table's Wi-Fi?");
+const SLOW = _("The server has not answered yet.");
+const ONCE = _("Press the button again: it counts only once.");
 const ANSWER = 8000; // ms that an answer may take
 const SPOKEN = { "Accept-Language": document.documentElement.lang }; // answers stand beside the page's own words
 
@@ -60,7 +62,7 @@ export async function fragment(path, form) {
     throw lost(fault);
   }
   if (response.ok) return text;
-  throw new Refusal("Broken", noticeOf(text) ?? "The server's answer could not be read. Reload the page.");
+  throw new Refusal("Broken", noticeOf(text) ?? _("The server's answer could not be read. Reload the page."));
 }
 
 /** Return what a page that refuses says, or null. */
@@ -72,7 +74,7 @@ const lost = (fault, more = "") =>
 /** Show on `button` that `work()` is on its way; what it said before comes back afterwards. */
 export async function sending(button, work) {
   const was = [...button.childNodes];
-  button.replaceChildren("Sending …");
+  button.replaceChildren(_("Sending …"));
   button.setAttribute("aria-disabled", "true");
   try {
     return await work();
@@ -119,7 +121,7 @@ function answer(ok, status, text) {
   const error = body?.error;
   throw new Refusal(
     error?.kind ?? "Broken",
-    error?.sentence ?? `The server answered ${status} and did not say why. Try again in a moment.`,
+    error?.sentence ?? _("The server answered {status} and did not say why. Try again in a moment.", { status }),
   );
 }
 

@@ -4,13 +4,12 @@
  *  Cells are as the photo would show them: a tap checks a blank one, or fills in a checked 6.
  */
 
-import { counted, die, html, svg } from "./dom.js";
-import { upper } from "./words.js";
+import { die, html, svg } from "./dom.js";
+import { HALF_NAMES, SIX, _, dieName, markName, ngettext, upper } from "./words.js";
 
 const HALVES = ["red", "blue"];
-const SIX = 5; // the column of the sixes, as in scorer/games/dice_wide_shut.py
 const STEPS = { blank: "checked", checked: "blackened" };
-const SHOWN = { blank: "blank", checked: "checked", struck: "crossed out, split", blackened: "spent" };
+const SHOWN = { blank: _("blank"), checked: _("checked"), struck: _("crossed out, split"), blackened: _("spent") };
 const TAKEN = 2; // dice a turn
 
 /** Return the sheet of the player in turn. */
@@ -63,12 +62,12 @@ export function drawSheet(desk, { equipment }) {
           type: "button",
           "data-at": `die ${place}`,
           "aria-pressed": String(taken.includes(place)),
-          "aria-label": `take ${colour} ${value}`,
+          "aria-label": _("take {die}", { die: dieName(colour, value) }),
           click: () => take(place),
         },
         die(value, colour),
       );
-    return html("div", { class: "lying felt", role: "group", "aria-label": "The dice: tap those that are taken" }, pool.map(button));
+    return html("div", { class: "lying felt", role: "group", "aria-label": _("The dice: tap those that are taken") }, pool.map(button));
   }
 
   const of = (colour) => marks.filter(({ cell }) => cell[0] === colour);
@@ -80,7 +79,7 @@ export function drawSheet(desk, { equipment }) {
       draw();
     };
     const button = (colour) => {
-      const checks = counted(of(colour).filter(({ cell }) => state(cell) === "checked").length, "check", "checks");
+      const checks = ngettext("{n} check", "{n} checks", of(colour).filter(({ cell }) => state(cell) === "checked").length);
       return html(
         "button",
         {
@@ -88,14 +87,14 @@ export function drawSheet(desk, { equipment }) {
           class: `half ${colour}`,
           "data-at": `half ${colour}`,
           "aria-pressed": String(colour === shown),
-          "aria-label": `show the ${colour} half: ${checks}`,
+          "aria-label": _("show the {half}: {checks}", { half: HALF_NAMES[colour], checks }),
           click: show(colour),
         },
         small(colour),
-        html("span", {}, upper(colour), html("small", {}, checks)),
+        html("span", {}, upper(_(colour)), html("small", {}, checks)),
       );
     };
-    return html("div", { class: "halves", role: "group", "aria-label": "Halves of the sheet" }, HALVES.map(button));
+    return html("div", { class: "halves", role: "group", "aria-label": _("Halves of the sheet") }, HALVES.map(button));
   }
 
   /** A half of the size of a thumb, to see what is checked on it. */
@@ -108,7 +107,7 @@ export function drawSheet(desk, { equipment }) {
   function half(colour) {
     return html(
       "div",
-      { class: `sheet ${colour}`, role: "group", "aria-label": `${colour} half` },
+      { class: `sheet ${colour}`, role: "group", "aria-label": HALF_NAMES[colour] },
       of(colour).map(({ cell }) => square(cell)),
     );
   }
@@ -125,7 +124,7 @@ export function drawSheet(desk, { equipment }) {
         type: "button",
         class: `square ${looks} ${column === SIX ? "six" : ""} ${tapped.has(key) ? "new" : ""}`,
         "data-at": key,
-        "aria-label": `${colour} half, row ${row + 1}, ${column === SIX ? "the 6" : `column ${column + 1}, a ${number}`}: ${SHOWN[looks]}`,
+        "aria-label": column === SIX ? `${markName(cell)}: ${SHOWN[looks]}` : _("{cell}, a {number}: {mark}", { cell: markName(cell), number, mark: SHOWN[looks] }),
         "aria-disabled": free ? null : "true",
         click: () => free && mark(cell),
       },
@@ -137,8 +136,8 @@ export function drawSheet(desk, { equipment }) {
   return html(
     "div",
     { class: "stack" },
-    html("h2", {}, title.replace(/^the dice or /, "")),
-    html("p", { class: "small soft" }, taking ? "Tap the dice that are taken, then the cells they check." : "Tap the cells that are checked. A checked 6 is spent by tapping it."),
+    html("h2", {}, upper(title)),
+    html("p", { class: "small soft" }, taking ? _("Tap the dice that are taken, then the cells they check.") : _("Tap the cells that are checked. A checked 6 is spent by tapping it.")),
     drawing,
   );
 }

@@ -1,6 +1,7 @@
 /** Dominoes seen from above: choose a tile, tap the cell of its first half, then of the second. */
 
-import { counted, die, html } from "./dom.js";
+import { die, html } from "./dom.js";
+import { _, cellName, ngettext } from "./words.js";
 
 /** Return the table of `desk`, or null where no tile can be laid now. */
 export function drawTiles(desk, { equipment }) {
@@ -13,7 +14,7 @@ export function drawTiles(desk, { equipment }) {
   let chosen = null;
 
   const hint = html("p", { class: "small soft", role: "status" });
-  const tiles = html("div", { class: "hand", role: "group", "aria-label": "Tiles that can be laid" });
+  const tiles = html("div", { class: "hand", role: "group", "aria-label": _("Tiles that can be laid") });
   const ground = html("div", { class: "ground felt" });
 
   /** The ways to lay the tile, each [cell of the first half, cell of the second]. */
@@ -54,9 +55,9 @@ export function drawTiles(desk, { equipment }) {
     const focused = document.activeElement?.dataset.at;
     const [half, other] = tile ?? [];
     if (!name) hint.textContent = "Choose a tile.";
-    else if (chosen) hint.textContent = "Confirm it below, or tap another cell.";
-    else if (first) hint.textContent = `Now tap where the ${other} goes.`;
-    else hint.textContent = half === other ? "Tap where one half goes." : `Tap where the ${half} goes, then the ${other}.`;
+    else if (chosen) hint.textContent = _("Confirm it below, or tap another cell.");
+    else if (first) hint.textContent = _("Now tap where the {number} goes.", { number: other });
+    else hint.textContent = half === other ? _("Tap where one half goes.") : _("Tap where the {first} goes, then the {second}.", { first: half, second: other });
     tiles.replaceChildren(...hand.map(([text, halves]) => domino(text, halves)));
     drawGround();
     if (focused) (ground.querySelector(`[data-at="${focused}"]`) ?? tiles.querySelector(`[data-at="${focused}"]`))?.focus();
@@ -65,7 +66,7 @@ export function drawTiles(desk, { equipment }) {
   function domino(text, halves) {
     return html(
       "button",
-      { type: "button", class: "domino", "data-at": text, "aria-label": `the tile ${text}`, "aria-pressed": String(text === name), click: () => choose(text, halves) },
+      { type: "button", class: "domino", "data-at": text, "aria-label": _("the tile {tile}", { tile: text }), "aria-pressed": String(text === name), click: () => choose(text, halves) },
       halves.map((half) => die(half, "white")),
     );
   }
@@ -92,7 +93,7 @@ export function drawTiles(desk, { equipment }) {
     const laid = ghost ? tile[half] : null;
     const pips = laid ?? lying?.pips ?? null;
     const height = (lying?.level ?? 0) + (ghost ? 1 : 0);
-    const words = `row ${cell[0] + 1}, column ${cell[1] + 1}: ${lying ? `a ${lying.pips}, ${counted(lying.level, "tile", "tiles")} high` : "empty"}${ghost ? `, ${laid} to be laid here` : ""}`;
+    const words = `${cellName(cell[0], cell[1])}: ${lying ? ngettext("a {pips}, {n} tile high", "a {pips}, {n} tiles high", lying.level, { pips: lying.pips }) : _("empty")}${ghost ? _(", {number} to be laid here", { number: laid }) : ""}`;
     const content = [
       pips === null ? null : die(pips, "white"),
       height > 1 ? html("span", { class: "height", "aria-hidden": "true" }, String(height)) : null,
@@ -109,7 +110,7 @@ export function drawTiles(desk, { equipment }) {
   draw();
   const window = html("div", { class: "scroll" }, ground);
   requestAnimationFrame(() => window.scrollTo({ left: (window.scrollWidth - window.clientWidth) / 2 }));
-  return html("div", { class: "stack" }, html("h2", {}, "Lay a tile"), hint, tiles, window);
+  return html("div", { class: "stack" }, html("h2", {}, _("Lay a tile")), hint, tiles, window);
 }
 
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];

@@ -1,8 +1,9 @@
 /** A track of places with a die that shows the standing bid: tap a place, then a face. */
 
 import { die, html } from "./dom.js";
+import { _ } from "./words.js";
 
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];
+const NUMBERS = [_("no"), _("one"), _("two"), _("three"), _("four"), _("five"), _("six")];
 
 /** Return the track of `desk`, or null where nobody may bid now. */
 export function drawTrack(desk, { equipment }) {
@@ -11,8 +12,8 @@ export function drawTrack(desk, { equipment }) {
   const [standing] = equipment.spots[0]?.board ?? [];
   let chosen = null;
 
-  const faces = html("div", { class: "faces", role: "group", "aria-label": "Face" });
-  const places = html("div", { class: "track", role: "group", "aria-label": "Places of the track" });
+  const faces = html("div", { class: "faces", role: "group", "aria-label": _("Face") });
+  const places = html("div", { class: "track", role: "group", "aria-label": _("Places of the track") });
   const calls = desk.moves("Call").map(({ words, move }) =>
     html("button", { type: "button", class: "wide", click: () => call(words, move) }, words),
   );
@@ -34,14 +35,15 @@ export function drawTrack(desk, { equipment }) {
   function place(space, at) {
     const free = open(space).length > 0;
     const holdsBid = standing?.cell[1] === at;
-    const star = space.endsWith("*") ? `${space.slice(0, -1)} with a star` : space;
+    const star = space.endsWith("*") ? _("{number} with a star", { number: space.slice(0, -1) }) : space;
+    const bid = holdsBid ? _(", the bid stands here with {face}", { face: NUMBERS[standing.value] }) : "";
     return html(
       "button",
       {
         type: "button",
         class: `place ${holdsBid ? "standing" : ""}`,
         "data-place": space,
-        "aria-label": `place ${star}${holdsBid ? `, the bid stands here with ${NUMBERS[standing.value]}` : ""}${free ? "" : ", passed"}`,
+        "aria-label": _("place {number}", { number: star }) + bid + (free ? "" : _(", passed")),
         "aria-pressed": String(space === chosen),
         "aria-disabled": free ? null : "true",
         click: () => free && choose(space),
@@ -72,8 +74,8 @@ export function drawTrack(desk, { equipment }) {
   return html(
     "div",
     { class: "stack" },
-    html("h2", {}, "Tap the bid"),
-    html("p", { class: "small soft" }, "A place, then a face. ★ are places for ones."),
+    html("h2", {}, _("Tap the bid")),
+    html("p", { class: "small soft" }, _("A place, then a face. ★ are places for ones.")),
     places,
     faces,
     calls,

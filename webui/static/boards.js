@@ -10,7 +10,7 @@ import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
 import { html } from "./dom.js";
 import { kindOf } from "./draft.js";
-import { upper } from "./words.js";
+import { _, upper } from "./words.js";
 
 const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
 
@@ -35,7 +35,7 @@ class Desk {
     this.stored = stored;
     this.findings = html("div", { class: "stack", "aria-live": "polite" });
     this.means = html("p", { class: "small", role: "status" });
-    this.button = html("button", { type: "button", class: "main wide", click: () => this.confirm() }, "Count it");
+    this.button = html("button", { type: "button", class: "main wide", click: () => this.confirm() }, _("Count it"));
     this.bar = offer;
     this.bar.replaceChildren(this.means, this.button);
     this.ready([], "");
@@ -88,7 +88,7 @@ class Desk {
   }
 
   async refused(fault) {
-    const words = fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
+    const words = fault instanceof Refusal ? fault.message : _("Something went wrong on this page. Reload it; the match is safe.");
     this.say("wrong", [{ sentence: words }]);
     this.findings.firstElementChild.dataset.fault = fault.kind;
     if (fault.kind === "Stale") await this.stored(null);

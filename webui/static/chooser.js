@@ -2,9 +2,10 @@
 
 import { byId, die, html, svg } from "./dom.js";
 import { sameCell } from "./draft.js";
+import { _, cellName } from "./words.js";
 
 const PIPS = [0, 1, 2, 3, 4, 5, 6];
-export const MARKS = { blank: "blank", checked: "checked", struck: "crossed out", blackened: "blackened" };
+export const MARKS = { blank: _("blank"), checked: _("checked"), struck: _("crossed out"), blackened: _("blackened") };
 const SIGNS = { blank: "", checked: "✕", struck: "╱", blackened: "■" };
 
 export class Chooser {
@@ -49,7 +50,7 @@ export class Chooser {
         html("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]),
         MARKS[state],
       );
-    this.open(question, html("div", { class: "options", role: "group", "aria-label": "How it is marked" }, states.map(button)));
+    this.open(question, html("div", { class: "options", role: "group", "aria-label": _("How it is marked") }, states.map(button)));
   }
 
   /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, `pipsAt(cell)`
@@ -83,25 +84,25 @@ export class Chooser {
       );
     const turned = change({ halves: [halves[1], halves[0]] });
     return [
-      this.half(0, "First half"),
-      this.half(1, "Second half"),
+      this.half(0, _("First half")),
+      this.half(1, _("Second half")),
       html(
         "div",
         { class: "row" },
-        html("button", { type: "button", class: "grow", "data-at": "turn", click: turned }, "Turn it"),
-        html("div", { class: "level", role: "group", "aria-label": "Height" }, step(-1, "one level lower"), html("span", { role: "status" }, level === null ? "height unknown" : `level ${level}`), step(1, "one level higher")),
+        html("button", { type: "button", class: "grow", "data-at": "turn", click: turned }, _("Turn it")),
+        html("div", { class: "level", role: "group", "aria-label": _("Height") }, step(-1, _("one level lower")), html("span", { role: "status" }, level === null ? _("height unknown") : _("level {level}", { level })), step(1, _("one level higher"))),
       ),
       html(
         "div",
         { class: "row" },
-        html("button", { type: "button", class: "grow", click: () => this.answer(this.answered, null) }, "No tile here"),
+        html("button", { type: "button", class: "grow", click: () => this.answer(this.answered, null) }, _("No tile here")),
         html(
           "button",
           { type: "button", class: "main grow", "aria-disabled": cells && !this.first ? null : "true", click: () => cells && !this.first && this.answer(this.answered, this.tile) },
-          `Take ${halves.join("-")}`,
+          _("Take {piece}", { piece: halves.join("-") }),
         ),
       ),
-      html("p", { class: "small soft", role: "status" }, this.first ? "Now tap the cell of the second half." : "Is it somewhere else? Tap the cell of its first half, then of the second."),
+      html("p", { class: "small soft", role: "status" }, this.first ? _("Now tap the cell of the second half.") : _("Is it somewhere else? Tap the cell of its first half, then of the second.")),
       this.where(cells),
     ];
   }
@@ -115,7 +116,7 @@ export class Chooser {
           class: "face",
           "data-at": `half ${at} ${pips}`,
           "aria-pressed": String(this.tile.halves[at] === pips),
-          "aria-label": `${words.toLowerCase()} ${pips}`,
+          "aria-label": `${words}: ${pips}`,
           click: () => {
             this.tile.halves[at] = pips;
             this.drawTile();
@@ -130,7 +131,7 @@ export class Chooser {
   where(cells) {
     const [rows, columns] = [0, 1].map((axis) => this.cells.map((cell) => cell[axis]));
     const across = Math.max(...columns) - Math.min(...columns) + 1;
-    const box = html("div", { class: "where on-ground", role: "group", "aria-label": "Where it lies" });
+    const box = html("div", { class: "where on-ground", role: "group", "aria-label": _("Where it lies") });
     box.style.setProperty("--columns", across);
     box.append(...this.cells.map((cell) => this.target(cell, cells, Math.min(...rows), Math.min(...columns))));
     return html("div", { class: "scroll" }, box);
@@ -140,7 +141,8 @@ export class Chooser {
     const half = this.first ? (sameCell(cell, this.first) ? 0 : -1) : (cells ?? []).findIndex((one) => sameCell(one, cell));
     const near = !this.first || Math.abs(cell[0] - this.first[0]) + Math.abs(cell[1] - this.first[1]) === 1;
     const pips = half >= 0 ? this.tile.halves[half] : this.pipsAt(cell);
-    const words = `row ${cell[0] - up + 1}, column ${cell[1] - left + 1}: ${half >= 0 ? `the ${pips}` : pips === undefined ? "empty" : `a ${pips} lies there`}`;
+    const there = half >= 0 ? _("the {pips}", { pips }) : pips === undefined ? _("empty") : _("a {pips} lies there", { pips });
+    const words = `${cellName(cell[0] - up, cell[1] - left)}: ${there}`;
     return html(
       "button",
       { type: "button", "data-at": cell.join(), "aria-label": words, "aria-pressed": String(half >= 0), "aria-disabled": near || half >= 0 ? null : "true", click: () => this.put(cell, near) },

@@ -6,8 +6,9 @@
 
 import { svg } from "./dom.js";
 import { fromUnitSquare, toUnitSquare } from "./overlay.js";
+import { _ } from "./words.js";
 
-export const CORNERS = ["upper left", "upper right", "lower right", "lower left"];
+export const CORNERS = [_("upper left"), _("upper right"), _("lower right"), _("lower left")];
 const MARGIN = 0.06; // of the photo's longer side, shown around it: a corner may be cut off
 const INSET = 0.15; // of the photo, from its edges to the frame that is offered at first
 const REACH = 34; // CSS px from a corner within which a finger takes hold of it
@@ -125,7 +126,7 @@ export class Corners {
       for (const [name, value] of Object.entries({ x: x + 1.9 * RING * unit * dx, y: y + 1.9 * RING * unit * dy, "font-size": 16 * unit }))
         word.setAttribute(name, value);
       const [across, down] = [x / this.photo.width, y / this.photo.height].map((share) => Math.round(100 * share));
-      handle.setAttribute("aria-label", `${CORNERS[place]} corner: ${across} % from the left, ${down} % from the top`);
+      handle.setAttribute("aria-label", _("{corner} corner: {across} % from the left, {down} % from the top", { corner: CORNERS[place], across, down }));
     });
     this.drawLines(unit);
     this.drawLoupe(unit);
@@ -141,8 +142,8 @@ export class Corners {
         for (const [name, value] of Object.entries({ cx: x, cy: y, r: radius })) circle.setAttribute(name, value);
       }
       const share = Math.round(100 * this.lattice.lines[axis][line]);
-      const from = axis ? "upper" : "left";
-      handle.setAttribute("aria-label", `${axis ? "level" : "upright"} line ${line}: ${share} % from the ${from} side`);
+      const words = axis ? _("level line {line}: {share} % from the upper side", { line, share }) : _("upright line {line}: {share} % from the left side", { line, share });
+      handle.setAttribute("aria-label", words);
     });
   }
 

@@ -31,6 +31,3 @@ export const mark = (seat) =>
   svg("svg", { class: "seat-mark", "aria-hidden": "true" }, svg("use", { href: `#mark-${seat % SHAPES}` }));
 
 export const byId = (id) => document.getElementById(id);
-
-/** Return "1 die", "2 dice". */
-export const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;

@@ -7,7 +7,7 @@
  *  (kindOf): in a pool and beside a sheet dice have no cell, and all of them count.
  */
 
-import { counted } from "./dom.js";
+import { ngettext } from "./words.js";
 
 export const sameCell = (a, b) => Boolean(a && b) && a.join() === b.join();
 
@@ -199,5 +199,9 @@ function tagsOf({ dice, tiles = [], perhaps }, reading) {
 export function piecesWord(pieces) {
   const kinds = new Set(pieces.map((piece) => (piece.halves ? "tile" : piece.mark ? "mark" : "die")));
   const [kind] = kinds.size === 1 ? kinds : ["piece"];
-  return counted(pieces.length, kind, kind === "die" ? "dice" : `${kind}s`);
+  const n = pieces.length;
+  if (kind === "die") return ngettext("{n} die", "{n} dice", n);
+  if (kind === "tile") return ngettext("{n} tile", "{n} tiles", n);
+  if (kind === "mark") return ngettext("{n} mark", "{n} marks", n);
+  return ngettext("{n} piece", "{n} pieces", n);
 }

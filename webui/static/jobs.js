@@ -1,6 +1,7 @@
 /** What the server puts into its queue: ask for the place, then the answer, until it is there. */
 
 import { Refusal, call } from "./api.js";
+import { _, ngettext } from "./words.js";
 
 const AGAIN = 1000; // ms between two questions
 const PATIENCE = 60; // questions in a row that may stay without an answer: a minute off the Wi-Fi
@@ -27,6 +28,6 @@ export async function settled(path, answer, waits) {
 /** Say a place in the queue: 1 is the next, 0 is being worked on. */
 export function inWords(place, doing) {
   if (place === 0) return doing;
-  if (place === 1) return "Waiting: your photo is next …";
-  return `Waiting: ${place - 1} ${place === 2 ? "photo" : "photos"} before yours …`;
+  if (place === 1) return _("Waiting: your photo is next …");
+  return ngettext("Waiting: {n} photo before yours …", "Waiting: {n} photos before yours …", place - 1);
 }

@@ -1,18 +1,15 @@
 /** What a photo of a sheet or of dominoes showed, drawn to be corrected with a tap. */
 
-import { counted, die, html } from "./dom.js";
+import { die, html } from "./dom.js";
 import { MARKS } from "./chooser.js";
+import { HALF_NAMES, SIX, _, cellName, markName, ngettext } from "./words.js";
 
 const HALVES = ["red", "blue"];
-const SIX = 5; // the column of the sixes, as in scorer/games/dice_wide_shut.py
 const STATES = ["blank", "checked", "struck"];
 const SIX_STATES = ["blank", "checked", "blackened"];
 
 /** The states a cell of a sheet can have, in the order in which taps go through them. */
 export const statesOf = ([, , column]) => (column === SIX ? SIX_STATES : STATES);
-
-/** "red half, row 3, column 1" as the rules name a cell. */
-export const markName = ([part, row, column]) => `${part} half, row ${row + 1}, ${column === SIX ? "the 6" : `column ${column + 1}`}`;
 
 /** Draw both halves of the sheet; a tap goes to the next state, on a doubtful mark it asks. */
 export function drawMarks(box, look) {
@@ -27,7 +24,7 @@ export function drawMarks(box, look) {
         type: "button",
         class: `square ${mark.mark} ${column === SIX ? "six" : ""} ${mark.doubt ? "doubtful" : ""} ${offences.has(mark) ? "offence" : ""}`,
         "data-at": mark.cell.join(),
-        "aria-label": `${markName(mark.cell)}, a ${number}: ${MARKS[mark.mark]}${mark.doubt ? ", doubtful" : ""}${offences.has(mark) ? ", not allowed" : ""}`,
+        "aria-label": `${_("{cell}, a {number}: {mark}", { cell: markName(mark.cell), number, mark: MARKS[mark.mark] })}${oddity(mark, offences)}`,
         click: () => (mark.doubt ? look.pieces.askMark(mark) : look.pieces.nextMark(mark)),
       },
       String(number),
@@ -35,11 +32,11 @@ export function drawMarks(box, look) {
     );
   };
   const half = (part) =>
-    html("div", { class: `sheet ${part}`, role: "group", "aria-label": `${part} half as it was read` }, draft.marks.filter(({ cell }) => cell[0] === part).map(square));
+    html("div", { class: `sheet ${part}`, role: "group", "aria-label": _("{half} as it was read", { half: HALF_NAMES[part] }) }, draft.marks.filter(({ cell }) => cell[0] === part).map(square));
   box.replaceChildren(
     ...(draft.marks.length
-      ? [html("p", { class: "small soft" }, "Tap a cell to change its mark."), ...HALVES.map(half)]
-      : [html("p", {}, "No sheet was seen; the dice are below.")]),
+      ? [html("p", { class: "small soft" }, _("Tap a cell to change its mark.")), ...HALVES.map(half)]
+      : [html("p", {}, _("No sheet was seen; the dice are below."))]),
   );
   if (focused) box.querySelector(`[data-at="${focused}"]`)?.focus();
 }
@@ -60,32 +57,35 @@ export function drawLaid(box, look) {
   const focused = document.activeElement?.dataset.at;
   const cells = groundOf(draft);
   const [up, left] = cells[0];
-  const ground = html("div", { class: "ground felt", role: "group", "aria-label": "The tiles as they were read" });
+  const ground = html("div", { class: "ground felt", role: "group", "aria-label": _("The tiles as they were read") });
   ground.style.setProperty("--columns", cells.at(-1)[1] - left + 1);
-  ground.append(...cells.map((cell) => spot(look, cell, `row ${cell[0] - up + 1}, column ${cell[1] - left + 1}`)));
+  ground.append(...cells.map((cell) => spot(look, cell, cellName(cell[0] - up, cell[1] - left))));
   const apart = draft.apart.map((tile) =>
-    html("button", { type: "button", class: "domino", "aria-label": `apart from the others: ${tile.halves.join("-")}`, click: () => look.pieces.askTile(tile) }, tile.halves.map((half) => die(half, "white"))),
+    html("button", { type: "button", class: "domino", "aria-label": _("apart from the others: {tile}", { tile: tile.halves.join("-") }), click: () => look.pieces.askTile(tile) }, tile.halves.map((half) => die(half, "white"))),
   );
   box.replaceChildren(
-    html("p", { class: "small soft" }, "Tap a tile to correct it, or an empty cell for one that was not seen."),
+    html("p", { class: "small soft" }, _("Tap a tile to correct it, or an empty cell for one that was not seen.")),
     html("div", { class: "scroll" }, ground),
-    ...(apart.length ? [html("p", { class: "small soft" }, "Apart from the others, not counted:"), html("div", { class: "hand" }, apart)] : []),
+    ...(apart.length ? [html("p", { class: "small soft" }, _("Apart from the others, not counted:")), html("div", { class: "hand" }, apart)] : []),
   );
   if (focused) box.querySelector(`[data-at="${focused}"]`)?.focus();
 }
 
+const high = (level) => (level > 1 ? ngettext(", {n} tile high", ", {n} tiles high", level) : "");
+
+const oddity = (piece, offences) => (piece?.doubt ? _(", doubtful") : "") + (offences.has(piece) ? _(", not allowed") : "");
+
 function spot(look, cell, place) {
   const { draft, offences } = look;
   const { tile, half } = draft.top(cell) ?? {};
-  const name = tile && `${tile.halves.join("-")}, its ${tile.halves[half]}${tile.level > 1 ? `, ${counted(tile.level, "tile", "tiles")} high` : ""}`;
-  const odd = `${tile?.doubt ? ", doubtful" : ""}${offences.has(tile) ? ", not allowed" : ""}`;
+  const name = tile && _("{tile}, its {number}", { tile: tile.halves.join("-"), number: tile.halves[half] }) + high(tile.level);
   return html(
     "button",
     {
       type: "button",
       class: `spot ${tile ? `joined-${towards(tile, half)}` : ""} ${tile?.doubt ? "doubtful" : ""} ${offences.has(tile) ? "offence" : ""}`,
       "data-at": cell.join(),
-      "aria-label": `${place}: ${name ?? "empty"}${odd}`,
+      "aria-label": `${place}: ${name ?? _("empty")}${oddity(tile, offences)}`,
       click: () => (tile ? look.pieces.askTile(tile) : look.pieces.newTile(cell)),
     },
     tile ? die(tile.halves[half], "white") : html("span", { "aria-hidden": "true" }, "·"),

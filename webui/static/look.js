@@ -16,7 +16,9 @@ import { Remember } from "./remember.js";
 import { Sending } from "./sending.js";
 import { View } from "./view.js";
 import { forgetPhoto, keepPhoto, keptPhoto } from "./waiting.js";
-import { upper } from "./words.js";
+import { _, cellName, dieName, upper } from "./words.js";
+
+const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class Look {
   /** @param table what the page knows of the match now (webui/pages/match_context.py, table) */
@@ -94,14 +96,15 @@ export class Look {
   /** The name of a cell: "row 1, column 2", or "place 4" of a track. */
   nameOf([row, column]) {
     const place = this.table.equipment.places[column];
-    return place ? `place ${place.replace("*", " with a star")}` : `row ${row + 1}, column ${column + 1}`;
+    if (!place) return cellName(row, column);
+    return _("place {number}", { number: place.endsWith("*") ? _("{number} with a star", { number: place.slice(0, -1) }) : place });
   }
 
   // -------------------------------------------------------------- a photo comes in
 
   async take(file) {
     this.open(new Draft({ kind: this.kind }));
-    this.view.busy("Getting the photo ready …", null);
+    this.view.busy(_("Getting the photo ready …"), null);
     try {
       this.photo = await shrink(file);
     } catch (fault) {
@@ -148,7 +151,7 @@ export class Look {
   /** Put right by hand what a watching camera saw. */
   async review(sighting) {
     this.open(new Draft({ kind: this.kind }));
-    this.view.busy("Getting the picture …", null);
+    this.view.busy(_("Getting the picture …"), null);
     try {
       const answer = await call(`${this.path}/sightings/${sighting}`);
       const { since } = this.draft;
@@ -177,7 +180,7 @@ export class Look {
     this.sending.reset();
     this.whole = false;
     this.tell.opened();
-    byId("look-title").textContent = draft.tapped ? "Tap the dice in" : "Is this what is on the table?";
+    byId("look-title").textContent = draft.tapped ? _("Tap the dice in") : _("Is this what is on the table?");
     this.view.draw();
     byId("look-title").focus();
   }
@@ -249,8 +252,8 @@ export class Look {
   askAbout(cell, following) {
     const [die, second] = this.draft.on(cell);
     const said = second
-      ? "Two dice were read on this cell. Which one is it?"
-      : die?.doubt ?? (die ? `Shown as ${die.colour} ${die.value}.` : this.draft.photo ? "Nothing was seen here." : "Which die is here?");
+      ? _("Two dice were read on this cell. Which one is it?")
+      : die?.doubt ?? (die ? shownAs(die) : this.draft.photo ? _("Nothing was seen here.") : _("Which die is here?"));
     this.asked = () => this.view.cellButton(cell);
     this.picker.ask(this.question(cell, die, said), (answer) => {
       this.draft.settle(cell, answer);
@@ -265,7 +268,7 @@ export class Look {
     return {
       said: upper(said.startsWith(place) ? said.slice(place.length) : said),
       free,
-      title: cell ? upper(this.nameOf(cell)) : this.draft.loose ? "One of the dice" : "A die beside the board",
+      title: cell ? upper(this.nameOf(cell)) : this.draft.loose ? _("One of the dice") : _("A die beside the board"),
       value: die?.value,
       colour: die?.colour,
       columns: this.columns,
@@ -282,7 +285,7 @@ export class Look {
   askBeside(die) {
     const cells = this.cells().map((cell) => ({ cell, taken: this.draft.on(cell).length > 0 }));
     const free = cells.some(({ taken }) => !taken) ? cells : null;
-    const said = `Read as ${die.colour} ${die.value}. It is beside the board and does not count.`;
+    const said = _("Read as {die}. It is beside the board and does not count.", { die: dieName(die.colour, die.value) });
     this.picker.ask(this.question(null, die, said, free), (answer) => {
       this.draft.move(die, answer);
       this.propose();
@@ -292,8 +295,8 @@ export class Look {
   /** Ask about a place where a die may lie that was not read. */
   askPerhaps(quad) {
     const cell = cellUnder(this.draft, this, quad);
-    const asked = this.question(cell, { quad }, "There may be a die here. Which one is it?");
-    this.picker.ask({ ...asked, title: "Perhaps another die" }, (answer) => {
+    const asked = this.question(cell, { quad }, _("There may be a die here. Which one is it?"));
+    this.picker.ask({ ...asked, title: _("Perhaps another die") }, (answer) => {
       this.draft.found(quad, cell, answer);
       this.propose();
     });
@@ -302,7 +305,7 @@ export class Look {
   askInPool(die, following) {
     const place = this.draft.dice.indexOf(die);
     this.asked = () => byId("pool").querySelectorAll(".lying button")[place];
-    const said = die.doubt ?? `Shown as ${die.colour} ${die.value}.`;
+    const said = die.doubt ?? shownAs(die);
     this.picker.ask({ ...this.question(null, die, said), owners: this.owners(die) }, (answer) => {
       this.draft.move(die, answer);
       this.propose();

@@ -10,13 +10,14 @@ import { byId } from "./dom.js";
 import { Draft } from "./draft.js";
 import { inWords, settled } from "./jobs.js";
 import { Lattice, trackCells } from "./lattice.js";
+import { _ } from "./words.js";
 
 const KINDS = ["grid", "sheet", "track"]; // surfaces whose board has corners
-const LEARNING = "Learning this board …";
+const LEARNING = _("Learning this board …");
 const PATIENCE = 60000; // ms that it may take
-const READING = "Reading again …";
-const DONE = "The photo was read again with the board where you put it.";
-const FAILED = "That did not work. Reload the page; the match is safe.";
+const READING = _("Reading again …");
+const DONE = _("The photo was read again with the board where you put it.");
+const FAILED = _("That did not work. Reload the page; the match is safe.");
 
 export class LookCorners {
   /** @param look whose photo is read again */
@@ -40,7 +41,7 @@ export class LookCorners {
     const { draft } = this.look;
     const button = byId("set-corners");
     button.hidden = !(draft.sighting && draft.photo && KINDS.includes(draft.kind));
-    button.textContent = draft.corners ? "The board is somewhere else" : "Show where the board is";
+    button.textContent = draft.corners ? _("The board is somewhere else") : _("Show where the board is");
     button.classList.toggle("plain", Boolean(draft.corners));
     byId("corners-says").textContent = draft.earlier ? DONE : "";
     byId("corners-back").hidden = !draft.earlier;
@@ -116,7 +117,7 @@ export class LookCorners {
 
   /** Say which corner the next tap puts; it is touched only when it changes. */
   guide() {
-    const words = `Drag each corner to where the outer cells end, or tap there. Next: ${this.corners.next + 1}, the board's own ${CORNERS[this.corners.next]} corner.`;
+    const words = _("Drag each corner to where the outer cells end, or tap there. Next: {number}, the board's own {corner} corner.", { number: this.corners.next + 1, corner: CORNERS[this.corners.next] });
     const said = byId("corners-said");
     if (said.textContent !== words) said.textContent = words;
   }

@@ -2,9 +2,9 @@
 
 import { Chooser } from "./chooser.js";
 import { byId } from "./dom.js";
-import { groundOf, markName, statesOf } from "./laid.js";
+import { groundOf, statesOf } from "./laid.js";
 import { around } from "./overlay.js";
-import { upper } from "./words.js";
+import { _, markName, upper } from "./words.js";
 
 export class LookPieces {
   /** @param look whose draft is corrected */
@@ -41,7 +41,7 @@ export class LookPieces {
   askMark(mark, following) {
     this.focusOn(mark.cell);
     const states = [...new Set([...statesOf(mark.cell), mark.mark])];
-    this.chooser.askMark(this.question(markName(mark.cell), mark, "How is it marked?"), mark.mark, states, (answer) => {
+    this.chooser.askMark(this.question(markName(mark.cell), mark, _("How is it marked?")), mark.mark, states, (answer) => {
       Object.assign(mark, { mark: answer, doubt: null });
       this.changed(following);
     });
@@ -49,14 +49,14 @@ export class LookPieces {
 
   askTile(tile, following) {
     this.focusOn(tile.cells?.[0]);
-    const said = tile.cells ? `Read as ${tile.halves.join("-")}.` : "It lies apart from the others and does not count. Tap two cells to put it there.";
-    this.ask(tile, tile, this.question(`The tile ${tile.halves.join("-")}`, tile, said), following);
+    const said = tile.cells ? _("Read as {die}.", { die: tile.halves.join("-") }) : _("It lies apart from the others and does not count. Tap two cells to put it there.");
+    this.ask(tile, tile, this.question(_("The tile {tile}", { tile: tile.halves.join("-") }), tile, said), following);
   }
 
   /** Ask for a tile that was not seen, with its first half on a cell. */
   newTile(cell) {
     this.focusOn(cell);
-    this.ask(null, { halves: [0, 0], cells: null, level: null }, this.question("A tile that was not seen", null, "Which tile is this?"));
+    this.ask(null, { halves: [0, 0], cells: null, level: null }, this.question(_("A tile that was not seen"), null, _("Which tile is this?")));
     this.chooser.put(cell, true);
   }
 

@@ -14,14 +14,16 @@ import * as say from "./say.js";
 import { note } from "./shelf.js";
 import { ignoreEchoes } from "./taps.js";
 import { Watching } from "./watch.js";
+import { _ } from "./words.js";
 
 const STATES = {
-  live: "live",
-  polling: "live, with a few seconds' delay",
-  away: "offline — reconnecting",
+  live: _("live"),
+  polling: _("live, with a few seconds' delay"),
+  away: _("offline — reconnecting"),
 };
 
 const TAP = 48; // px; of less nobody taps anything
+const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), pool: _("Photograph the dice") };
 const STORES = "#tally form button, #tally a[data-step], #bar"; // steps, or leads on to one
 
 const page = byId("main");
@@ -119,7 +121,7 @@ async function refresh(seq) {
   if (focused) byId(focused)?.focus({ preventScroll: true });
   changed();
   learn();
-  const question = byId("asked") ? `What was rolled? ${byId("asked-says").textContent}` : "";
+  const question = byId("asked") ? `${_("What was rolled?")} ${byId("asked-says").textContent}` : "";
   const step = news.seq > before.seq ? tally.firstElementChild.dataset.announce : "";
   if (question || step) tellAloud(`${step} ${question}`.trim());
   if (news.seq > before.seq) look?.moved();
@@ -139,8 +141,8 @@ function showBar(looking) {
   const kind = kindOf(table.equipment);
   // Marks, tiles and bids are tapped on the board of the page itself.
   byId("tap-in").hidden = !table.photographable || !["grid", "pool"].includes(kind);
-  const what = { grid: "the board", track: "the track", tiles: "the tiles", pool: "the dice" }[kind];
-  byId("camera-words").textContent = `Photograph ${what ?? table.equipment.spots[0].title}`;
+  const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
+  byId("camera-words").textContent = words;
   byId("watch-open").hidden = Boolean(watching?.on);
   byId("undo").hidden = !table.can_undo;
   if (!looking) answers.draw(Boolean(watching?.on));
@@ -171,8 +173,8 @@ function reached() {
 
 /** Say why a photo that was dropped or pasted is not read. */
 function refuse() {
-  if (table.over) tellHere("The match is over, so there is nothing to photograph.");
-  else tellHere(`The game is waiting for something else before the next photo. ${byId("prompt").textContent}`);
+  if (table.over) tellHere(_("The match is over, so there is nothing to photograph."));
+  else tellHere(`${_("The game is waiting for something else before the next photo.")} ${byId("prompt").textContent}`);
 }
 
 /** Say where the person looks why no camera of this page watches any more; null takes that back. */

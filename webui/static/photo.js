@@ -1,5 +1,7 @@
 /** A photo on its way: chosen, dropped or pasted; turned upright and shrunk before it is sent. */
 
+import { _ } from "./words.js";
+
 const LONG_SIDE = 2400; // px; a die of a whole board still has well over 100
 const LIMIT = 40e6; // bytes, the server's own limit
 const QUALITY = 0.88;
@@ -7,7 +9,7 @@ const QUALITY = 0.88;
 /** Return an upright photo small enough to send, or the file itself where the browser cannot
  *  decode it (HEIC on a desktop): the server reads more kinds, and says what is wrong if not. */
 export async function shrink(file) {
-  if (!file.size) throw new Error("This picture is empty. Take it again or choose another one.");
+  if (!file.size) throw new Error(_("This picture is empty. Take it again or choose another one."));
   const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
   if (!bitmap) return checked(file);
   const scale = Math.min(1, LONG_SIDE / Math.max(bitmap.width, bitmap.height));
@@ -25,7 +27,7 @@ export async function shrink(file) {
 
 function checked(file) {
   if (file.size > LIMIT)
-    throw new Error("This picture is larger than 40 MB. Choose a smaller one or take it again.");
+    throw new Error(_("This picture is larger than 40 MB. Choose a smaller one or take it again."));
   return file;
 }
 

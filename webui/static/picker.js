@@ -1,6 +1,7 @@
 /** The sheet that asks what lies on one cell: big faces, colours by name, "no die here". */
 
 import { byId, die, html, svg } from "./dom.js";
+import { _, cellName, dieName } from "./words.js";
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -80,7 +81,7 @@ export class Picker {
           type: "button",
           class: "face",
           "aria-pressed": String(pips === value),
-          "aria-label": `${colour} ${pips}`,
+          "aria-label": dieName(colour, pips),
           "data-value": pips,
           click: () => this.answer({ ...this.chosen, value: pips }),
         },
@@ -94,7 +95,7 @@ export class Picker {
     const keep = byId("picker-keep");
     keep.hidden = !value;
     const same = colour === this.question.colour;
-    keep.textContent = same ? `Yes, ${colour} ${value}` : `Take ${colour} ${value}`;
+    keep.textContent = same ? _("Yes, {piece}", { piece: dieName(colour, value) }) : _("Take {piece}", { piece: dieName(colour, value) });
   }
 
   drawWhere() {
@@ -109,7 +110,7 @@ export class Picker {
           "button",
           {
             type: "button",
-            "aria-label": `row ${row + 1}, column ${column + 1}${taken ? ", taken" : ""}`,
+            "aria-label": cellName(row, column) + (taken ? _(", taken") : ""),
             "aria-disabled": taken ? "true" : null,
             click: () => taken || this.answer({ ...this.chosen, cell: [row, column] }),
           },
@@ -126,7 +127,7 @@ export class Picker {
     box.hidden = !owners;
     if (!owners) return;
     const [said, chips] = box.children;
-    said.textContent = `Whose are the ${colour} dice?`;
+    said.textContent = _("Whose are the {colour} dice?", { colour: _(colour) });
     const chip = (name, seat) =>
       html(
         "button",

@@ -1,6 +1,7 @@
 /** Dice that lie on no board: those there are, to be changed, and faces to add more with a tap. */
 
-import { counted, die as drawn, html } from "./dom.js";
+import { die as drawn, html } from "./dom.js";
+import { _, dieName, ngettext } from "./words.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 
@@ -16,24 +17,24 @@ export function drawPool(pool, { dice }, { equipment, names, colours: seats }, l
   pool.replaceChildren(
     lying(dice, look),
     html("p", { class: "small soft", role: "status" }, howMany(dice, wanted)),
-    ...(beside ? [html("details", { open }, html("summary", {}, "Add a die that was not seen"), html("div", { class: "stack" }, faces))] : faces),
+    ...(beside ? [html("details", { open }, html("summary", {}, _("Add a die that was not seen")), html("div", { class: "stack" }, faces))] : faces),
   );
   if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();
 }
 
 /** "3 of 7 dice"; where a board lies beside them, "9 dice, 2 on the board". */
 function howMany(dice, wanted) {
-  if (wanted) return `${dice.length} of ${wanted} dice`;
+  if (wanted) return _("{n} of {all} dice", { n: dice.length, all: wanted });
   const loose = dice.filter(({ on }) => !on);
-  return counted(loose.length, "die", "dice") + (loose.length < dice.length ? `, ${dice.length - loose.length} on the board` : "");
+  return ngettext("{n} die", "{n} dice", loose.length) + (loose.length < dice.length ? _(", {n} on the board", { n: dice.length - loose.length }) : "");
 }
 
 function lying(dice, look) {
   const words = ({ colour, value, on, doubt }) =>
-    `${colour} ${value}${on ? " on the board" : ""}${doubt ? ", doubtful" : ""}: change it or take it away`;
+    _("{die}: change it or take it away", { die: dieName(colour, value) + (on ? _(" on the board") : "") + (doubt ? _(", doubtful") : "") });
   return html(
     "div",
-    { class: "lying felt", role: "group", "aria-label": "The dice on the table" },
+    { class: "lying felt", role: "group", "aria-label": _("The dice on the table") },
     dice.map((die) =>
       html(
         "button",
@@ -42,7 +43,7 @@ function lying(dice, look) {
         die.doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
       ),
     ),
-    dice.length ? null : html("p", {}, look.draft.kind === "sheet" ? "No dice were seen." : "Tap a face for each die that lies there."),
+    dice.length ? null : html("p", {}, look.draft.kind === "sheet" ? _("No dice were seen.") : _("Tap a face for each die that lies there.")),
   );
 }
 
@@ -69,7 +70,7 @@ function adding(colour, most, dice, look, named, owner) {
           {
             type: "button",
             class: "face",
-            "aria-label": `add ${colour} ${value}`,
+            "aria-label": _("add {die}", { die: dieName(colour, value) }),
             "aria-disabled": full ? "true" : null,
             "data-add": `${colour} ${value}`,
             click: add(value),
@@ -83,6 +84,6 @@ function adding(colour, most, dice, look, named, owner) {
 
 /** "Ann's dice, blue: 4", "red, 2 of 3": more than there can be is said by the rules, not here. */
 function legend(colour, there, most, owner) {
-  if (owner) return `${owner}’s dice, ${colour}: ${there}`;
-  return most && there <= most ? `${colour}, ${there} of ${most}` : `${colour}: ${there}`;
+  if (owner) return _("{owner}’s dice, {colour}: {there}", { owner, colour: _(colour), there });
+  return most && there <= most ? _("{colour}, {there} of {most}", { colour: _(colour), there, most }) : `${_(colour)}: ${there}`;
 }

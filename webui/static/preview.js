@@ -1,7 +1,7 @@
 /** What confirming the dice as shown would count: the lines or sentences, and who gains how much. */
 
 import { SHAPES, byId, html, mark, svg } from "./dom.js";
-import { named, upper } from "./words.js";
+import { upper } from "./words.js";
 
 /** @param proposal what the rules answered, or null; @param look whose draft it is about */
 export function drawPreview(proposal, look) {
@@ -18,7 +18,7 @@ export function drawPreview(proposal, look) {
   const part = paid || grid ? preview?.because[0] : null;
   byId("preview").replaceChildren(
     ...means.map((line) => html("p", { class: "sentence" }, upper(line))),
-    ...(part ? [html("h2", {}, upper(named(part.part, names))), drawLines(part.lines, look)] : []),
+    ...(part ? [html("h2", {}, upper(part.part)), drawLines(part.lines, look)] : []),
   );
 }
 
@@ -35,7 +35,7 @@ function drawLines(lines, look) {
         "li",
         { pointerenter: light(cells, true), pointerleave: light(cells, false) },
         look.kind === "grid" ? small(cells, look) : null,
-        html("span", { class: "says" }, upper(named(text, names))),
+        html("span", { class: "says" }, upper(text)),
         seat === null ? null : html("span", { class: `to seat-${seat % SHAPES}` }, mark(seat), html("span", {}, names[seat])),
       ),
     ),

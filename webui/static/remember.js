@@ -4,9 +4,10 @@ import { Refusal, call } from "./api.js";
 import { byId } from "./dom.js";
 import { inWords, settled } from "./jobs.js";
 import { quadOf } from "./overlay.js";
+import { _, ngettext } from "./words.js";
 
 const LEARNING = 60000; // ms that it may take to learn two photos
-const BUSY = "Learning these dice …";
+const BUSY = _("Learning these dice …");
 
 export class Remember {
   /** @param look the look whose draft is learned */
@@ -50,9 +51,9 @@ export class Remember {
       const answer = await settled(path, sent, (place) => this.say(inWords(place, BUSY)));
       this.learned = key;
       byId("pieces").textContent = answer.says;
-      this.say(`${answer.faces} dice are remembered. ${answer.says}`);
+      this.say(`${ngettext("{n} die is remembered.", "{n} dice are remembered.", answer.faces)} ${answer.says}`);
     } catch (fault) {
-      this.say(fault instanceof Refusal ? fault.message : "That did not work. Reload the page; the match is safe.");
+      this.say(fault instanceof Refusal ? fault.message : _("That did not work. Reload the page; the match is safe."));
     }
     this.learning = false;
     if (this.look.draft) this.draw();

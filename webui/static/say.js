@@ -2,6 +2,7 @@
 
 import { Refusal, call, fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
+import { _ } from "./words.js";
 
 /** Listen on the page, `shown()` hears of other words, `stored(seq)` of a move made here, null where others moved. */
 export function listen(page, match, { shown, stored }) {
@@ -61,7 +62,7 @@ export function listen(page, match, { shown, stored }) {
 
   function tell(fault, panel = byId("say")) {
     byId("say-notice")?.remove();
-    const words = fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
+    const words = fault instanceof Refusal ? fault.message : _("Something went wrong on this page. Reload it; the match is safe.");
     panel?.prepend(html("p", { id: "say-notice", class: "note wrong", role: "alert", "data-fault": fault.kind }, words));
   }
 }

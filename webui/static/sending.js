@@ -5,12 +5,13 @@ import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { merged } from "./draft.js";
 import { inWords, settled } from "./jobs.js";
 import { forgetPhoto } from "./waiting.js";
+import { _ } from "./words.js";
 
-const READING = "Reading the photo …";
+const READING = _("Reading the photo …");
 const AGAIN = ["Offline", "Broken", "Busy", "Full", "Unknown"]; // Unknown: the server was started anew
-const MOVED = "Another phone just moved. Look again.";
-const GONE = "Another phone has already counted this, and the game has moved on.";
-const TWICE = "Another phone has already counted this board.";
+const MOVED = _("Another phone just moved. Look again.");
+const GONE = _("Another phone has already counted this, and the game has moved on.");
+const TWICE = _("Another phone has already counted this board.");
 
 export class Sending {
   proposal = null; // what the rules said of the dice as shown
@@ -57,11 +58,11 @@ export class Sending {
     const { look } = this;
     const { view, draft } = look;
     const shown = () => look.draft === draft;
-    view.busy("Sending the photo …", 0);
+    view.busy(_("Sending the photo …"), 0);
     try {
       const query = look.spot ? `?spot=${look.spot}` : "";
       const sent = await sendPhoto(`${look.path}/photos${query}`, photo, (share) =>
-        view.busy(share < 1 ? "Sending the photo …" : READING, share < 1 ? share : null),
+        view.busy(share < 1 ? _("Sending the photo …") : READING, share < 1 ? share : null),
       );
       const answer = await settled(look.path, sent, (place) => shown() && view.busy(inWords(place, READING), null));
       if (shown()) look.read(answer);
@@ -217,8 +218,8 @@ const amendment = ({ step, move }) => ({ step, moves: [move] });
 /** What is told to the phone that was second. */
 const first = ({ text }, kind) =>
   kind !== "grid"
-    ? `Another phone was first: ${text.join("; ")}. Is what you see here another ${kind === "pool" ? "roll" : "turn"}?`
-    : "This round is over: another phone has counted the board, but not as it is shown here.";
+    ? `${_("Another phone was first: {what}.", { what: text.join("; ") })} ${kind === "pool" ? _("Is what you see here another roll?") : _("Is what you see here another turn?")}`
+    : _("This round is over: another phone has counted the board, but not as it is shown here.");
 
 /** The same sentence twice means the same board: eight lines with their cells and pips. */
 function newest(preview) {
@@ -227,4 +228,4 @@ function newest(preview) {
 }
 
 const sentence = (fault) =>
-  fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
+  fault instanceof Refusal ? fault.message : _("Something went wrong on this page. Reload it; the match is safe.");

@@ -3,6 +3,7 @@
 import "./swatches.js";
 import { byId, html } from "./dom.js";
 import { forget, noted } from "./shelf.js";
+import { _ } from "./words.js";
 
 // Where Python's str.split parts words; \s of this language parts them at other characters too.
 const SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
@@ -31,7 +32,7 @@ function end(field) {
   const [before, after] = [[...field.value.slice(0, at)], field.value.slice(at)];
   const long = letters(field.value) > most;
   while (before.length && letters(before.join("") + after) > most) before.pop();
-  byId("name-end").textContent = long ? `A name has up to ${most} letters.` : "";
+  byId("name-end").textContent = long ? _("A name has up to {most} letters.", { most }) : "";
   if (!long) return;
   const kept = before.join("");
   field.value = kept + after;
@@ -53,8 +54,8 @@ function list() {
       return html(
         "li",
         {},
-        html("a", { class: "button grow", href: `/m/${match}` }, html("span", {}, html("b", {}, players), html("br"), html("span", { class: "small soft" }, `${title}${over ? ", over" : ""}`))),
-        html("button", { type: "button", class: "plain", "aria-label": `Forget the match of ${names.join(", ")} on this phone`, click: drop }, "✕"),
+        html("a", { class: "button grow", href: `/m/${match}` }, html("span", {}, html("b", {}, players), html("br"), html("span", { class: "small soft" }, title + (over ? _(", over") : "")))),
+        html("button", { type: "button", class: "plain", "aria-label": _("Forget the match of {names} on this phone", { names: names.join(", ") }), click: drop }, "✕"),
       );
     }),
   );

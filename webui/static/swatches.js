@@ -1,5 +1,7 @@
 /** The colour of each player's dice: no two have the same, so who takes another's gives the own. */
 
+import { _ } from "./words.js";
+
 const groups = [...document.querySelectorAll("[data-swatches]")];
 
 const radios = (group) => [...group.querySelectorAll("input")];
@@ -7,7 +9,7 @@ const radios = (group) => [...group.querySelectorAll("input")];
 /** Show what is chosen on the folded group. */
 function show(group) {
   const { value } = radios(group).find(({ checked }) => checked);
-  group.querySelector(".chosen").textContent = value;
+  group.querySelector(".chosen").textContent = _(value);
   group.querySelector("summary .die").setAttribute("class", `die ${value}`);
   group.dataset.chosen = value;
 }

@@ -9,11 +9,17 @@ import { drawLaid, drawMarks } from "./laid.js";
 import { drawOverlay, unanswered } from "./overlay.js";
 import { drawPool } from "./pool.js";
 import { drawPreview } from "./preview.js";
-import { named, upper } from "./words.js";
+import { _, dieName, upper } from "./words.js";
 
 const MOST_ACROSS = 5; // cells; a track goes on in the next row
-const ANOTHER = { pool: "It is another roll", grid: "It is another round" };
-const SHOWN = { grid: "board", track: "track", sheet: "sheet", tiles: "tiles", pool: "dice" };
+const ANOTHER = { pool: _("It is another roll"), grid: _("It is another round") };
+const ONLY = {
+  grid: _("Show only the board"),
+  track: _("Show only the track"),
+  sheet: _("Show only the sheet"),
+  tiles: _("Show only the tiles"),
+  pool: _("Show only the dice"),
+};
 
 export class View {
   /** @param look the look that is shown */
@@ -72,7 +78,7 @@ export class View {
     this.overlay.toggleAttribute("hidden", !hasPhoto);
     byId("whole").hidden = !hasPhoto || look.draft.views.length < 2;
     if (!hasPhoto) return;
-    byId("whole").textContent = look.whole ? `Show only the ${SHOWN[look.draft.kind]}` : "Show the whole photo";
+    byId("whole").textContent = look.whole ? ONLY[look.draft.kind] : _("Show the whole photo");
     drawOverlay(this.overlay, look.draft, look, look.offences, {
       cell: (cell, die) => look.tap(cell, die),
       perhaps: (quad) => look.askPerhaps(quad),
@@ -106,7 +112,7 @@ export class View {
           "button",
           { type: "button", click: () => look.askBeside(die) },
           drawn(die.value, die.colour),
-          `beside the board: ${die.colour} ${die.value}`,
+          _("beside the board: {die}", { die: dieName(die.colour, die.value) }),
         ),
       ),
     );
@@ -122,14 +128,14 @@ export class View {
     const doubt = dice.length === 1 && die.doubt;
     const forbidden = dice.some((one) => this.look.offences.has(one));
     const place = this.look.table.equipment.places[cell[1]]?.replace("*", "★");
-    const words = dice.map(({ colour, value }) => `${colour} ${value}`).join(" and ") || "empty";
+    const words = dice.map(({ colour, value }) => dieName(colour, value)).join(_(" and ")) || _("empty");
     return html(
       "button",
       {
         type: "button",
         class: `cell ${doubt ? "doubtful" : ""} ${dice.length > 1 ? "wrong" : ""} ${forbidden ? "offence" : ""}`,
         "data-cell": cell.join(","),
-        "aria-label": `${this.look.nameOf(cell)}: ${words}${doubt ? ", doubtful" : ""}${forbidden ? ", not allowed" : ""}`,
+        "aria-label": `${this.look.nameOf(cell)}: ${words}${doubt ? _(", doubtful") : ""}${forbidden ? _(", not allowed") : ""}`,
         click: () => this.look.askAbout(cell),
       },
       die ? drawn(die.value, die.colour) : html("span", { class: "plus", "aria-hidden": "true" }, place ?? "+"),
@@ -178,7 +184,7 @@ export class View {
     const { instead } = draft;
     const asked = instead ? [instead] : (sending.proposal?.questions ?? []);
     const answers = instead || sending.waiting ? [] : (sending.proposal?.answers ?? []);
-    const count = sending.proposal?.moves.length ? "Count instead" : "Count";
+    const count = sending.proposal?.moves.length ? _("Count instead") : _("Count");
     byId("questions").replaceChildren(
       ...answers.map(({ text, moves }) =>
         html("button", { type: "button", class: "wide", click: () => sending.answer(moves) }, `${count}: ${text}`),
@@ -192,7 +198,7 @@ export class View {
             "aria-pressed": String(Boolean(instead)),
             click: () => this.look.putRight(instead ? null : one),
           },
-          upper(one.question) + (instead ? " Yes" : ""),
+          upper(one.question) + (instead ? ` ${_("Yes")}` : ""),
         ),
       ),
     );
@@ -220,7 +226,7 @@ export class View {
     this.said = text;
     byId("findings").replaceChildren(
       ...shown.map(({ kind, words }) =>
-        html("ul", { class: `note ${kind}` }, words.map((line) => html("li", {}, upper(named(line, this.look.table.names))))),
+        html("ul", { class: `note ${kind}` }, words.map((line) => html("li", {}, upper(line)))),
       ),
     );
   }
@@ -233,14 +239,14 @@ export class View {
     const confirm = byId("confirm");
     byId("trust").hidden = !doubtful;
     byId("anew").hidden = !overtaken;
-    byId("anew").textContent = ANOTHER[draft.kind] ?? "It is another turn";
-    if (sending.flying) confirm.textContent = "Sending …";
-    else if (doubtful) confirm.textContent = `Check ${piecesWord(draft.doubtful)}`;
-    else if (sending.failed || sending.unanswered) confirm.textContent = "Try again";
-    else if (sending.same) confirm.textContent = "Already counted";
-    else if (ready && overtaken) confirm.textContent = "Replace it with mine";
-    else if (ready) confirm.textContent = this.remarks.length ? "Count it anyway" : "Count it";
-    else confirm.textContent = sending.waiting ? "Asking the rules …" : "Cannot be counted yet";
+    byId("anew").textContent = ANOTHER[draft.kind] ?? _("It is another turn");
+    if (sending.flying) confirm.textContent = _("Sending …");
+    else if (doubtful) confirm.textContent = _("Check {pieces}", { pieces: piecesWord(draft.doubtful) });
+    else if (sending.failed || sending.unanswered) confirm.textContent = _("Try again");
+    else if (sending.same) confirm.textContent = _("Already counted");
+    else if (ready && overtaken) confirm.textContent = _("Replace it with mine");
+    else if (ready) confirm.textContent = this.remarks.length ? _("Count it anyway") : _("Count it");
+    else confirm.textContent = sending.waiting ? _("Asking the rules …") : _("Cannot be counted yet");
     confirm.setAttribute("aria-disabled", String(sending.flying || !(doubtful || ready || sending.failed || sending.unanswered)));
   }
 }

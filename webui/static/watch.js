@@ -6,21 +6,22 @@
 
 import { Refusal, call, sendFrame } from "./api.js";
 import { byId, svg } from "./dom.js";
+import { _ } from "./words.js";
 
 const LONG_SIDE = { pool: 960, board: 1280 }; // px of a frame; a die of a full board is small
 const QUALITY = 0.8;
 const AGAIN = 2000; // ms until the server is tried again
 const PICTURE = 400; // ms between two pictures of the server's camera
 const ON_BATTERY = 2; // times as long between two frames
-const HIDDEN = "Paused while this page is hidden.";
+const HIDDEN = _("Paused while this page is hidden.");
 const INSECURE =
-  "Browsers allow the camera on secure pages only. Start the server with pipsight serve --https, or photograph each roll instead.";
-const TO_SECURE = "Browsers allow the camera on secure pages only. This server has one:";
-const UNPLUGGED = "The camera has stopped sending pictures. Plug it in or unlock it, then use it again.";
+  _("Browsers allow the camera on secure pages only. Start the server with pipsight serve --https, or photograph each roll instead.");
+const TO_SECURE = _("Browsers allow the camera on secure pages only. This server has one:");
+const UNPLUGGED = _("The camera has stopped sending pictures. Plug it in or unlock it, then use it again.");
 const REFUSED = {
-  NotAllowedError: "This page may not use the camera. Allow it in the browser's settings of this page, and try again.",
-  NotFoundError: "This device has no camera. Open the match on one that has, or photograph each roll.",
-  NotReadableError: "Another program is using the camera. Close that one, and try again.",
+  NotAllowedError: _("This page may not use the camera. Allow it in the browser's settings of this page, and try again."),
+  NotFoundError: _("This device has no camera. Open the match on one that has, or photograph each roll."),
+  NotReadableError: _("Another program is using the camera. Close that one, and try again."),
 };
 
 export class Watching {
@@ -41,7 +42,7 @@ export class Watching {
     byId("watch-speak").checked = localStorage.getItem("speak") === "yes";
     byId("watch-speak").addEventListener("change", ({ target }) => {
       localStorage.setItem("speak", target.checked ? "yes" : "no");
-      this.say(target.checked ? "Each step will be said aloud." : "");
+      this.say(target.checked ? _("Each step will be said aloud.") : "");
     });
     document.addEventListener("visibilitychange", () => this.seen());
     navigator.getBattery?.().then((battery) => (this.battery = battery), () => {});
@@ -71,7 +72,7 @@ export class Watching {
     byId("watch-fault").textContent = fault ?? "";
     byId("watch-secure").hidden = ![INSECURE, TO_SECURE].includes(fault) || !this.table.https;
     byId("watch-page").hidden = false;
-    byId("watch-page").textContent = this.taken ? "Let this camera take over" : "Use this camera";
+    byId("watch-page").textContent = this.taken ? _("Let this camera take over") : _("Use this camera");
     byId("watch-server").hidden = !this.table.camera;
   }
 
@@ -273,4 +274,4 @@ export class Watching {
 }
 
 const sentence = (fault) =>
-  fault instanceof Refusal ? fault.message : REFUSED[fault.name] ?? "The camera could not be started. Try again.";
+  fault instanceof Refusal ? fault.message : REFUSED[fault.name] ?? _("The camera could not be started. Try again.");

@@ -1,7 +1,31 @@
-/** The sentences of the rules as a page shows them. */
+/** Sentences in the language of the page; in a script each stands in `_` or `ngettext`, in English. */
+
+// What the server has of them in another language (webui/languages.py, for_scripts).
+const SENTENCES = JSON.parse(globalThis.document?.getElementById("sentences")?.textContent ?? "{}");
+
+/** Return a sentence; `{name}` in it stands for one of `parts`. */
+export const _ = (text, parts = {}) => fill(SENTENCES[text] ?? text, parts);
+
+/** Return a sentence that counts: `one` is said of one thing, `many` of any other number `n`. */
+export function ngettext(one, many, n, parts = {}) {
+  const forms = SENTENCES[one];
+  const said = forms ? forms[forms.at(-1)[Math.min(n, forms.at(-1).length - 1)]] : n === 1 ? one : many;
+  return fill(said, { n, ...parts });
+}
+
+const fill = (text, parts) => text.replace(/{(\w+)}/g, (found, name) => parts[name] ?? found);
+
+export const HALF_NAMES = { red: _("red half"), blue: _("blue half") };
+export const SIX = 5; // the column of the sixes, as in scorer/games/dice_wide_shut
+
+/** Return what a cell of a sheet is called: "red half, row 3, column 1". */
+export const markName = ([half, row, column]) =>
+  `${HALF_NAMES[half]}, ${column === SIX ? _("row {row}, the 6", { row: row + 1 }) : cellName(row, column)}`;
+
+/** Return what a die is called: "red 4". */
+export const dieName = (colour, value) => _("{colour} {value}", { colour: _(colour), value });
+
+/** Return what a cell is called; rows and columns are counted from 0. */
+export const cellName = (row, column) => _("row {row}, column {column}", { row: row + 1, column: column + 1 });
 
 export const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** The rules speak of players by number; the page by name. */
-export const named = (text, names) =>
-  text.replace(/\b[Pp]layer (\d+)\b/g, (found, number) => names[number - 1] ?? found);

@@ -13,15 +13,16 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from scorer.messages import _
 from webui.errors import Busy, DiskFull
 
 PATIENCE = 5.0  # seconds that a request waits for a connection, and again for another's lock
 WAITING = 64  # writers at once; each holds one of the server's threads while it waits
 READERS = 16  # connections kept open; more are opened for a moment where as many threads read
-BUSY = "The database is busy; nothing was stored. Try again in a moment."
-FULL = "The disk of the server is full; nothing was stored. Make room and confirm again."
+BUSY = _("The database is busy; nothing was stored. Try again in a moment.")
+FULL = _("The disk of the server is full; nothing was stored. Make room and confirm again.")
 # Result codes of SQLite, without the details in their upper bits, and states of PostgreSQL.
-AWAY = "The database does not answer; nothing was stored. Try again in a moment."
+AWAY = _("The database does not answer; nothing was stored. Try again in a moment.")
 LOCKED_CODES = {5, 6, "55P03"}
 AWAY_CODES = {None, "57P01", "57P02", "57P03"}  # no connection; it shuts down, or starts
 FULL_CODES = {13, "53100"}

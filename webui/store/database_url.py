@@ -10,13 +10,14 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from scorer.messages import _, raw
 from webui.errors import DiskFull
 from webui.store.durable_files import data_folder
 from webui.store.private_files import private_folder
 from webui.store.upgrade import CannotOpen, sqlite_file
 
 FILE = "pipsight.sqlite"
-EXAMPLE = "Write it like /path/to/file, or sqlite:////path/to/file."
+EXAMPLE = _("Write it like /path/to/file, or sqlite:////path/to/file.")
 # A drive of Windows has one letter: what has more is a URL that was mistyped.
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
@@ -30,13 +31,19 @@ def database_url(said: str | None) -> str:
         return file_url(str(data_folder() / FILE))
     if "://" not in said:
         if not said.strip() or SCHEME.match(said):
-            raise CannotOpen(f"{said!r} is neither a file nor a database's address. {EXAMPLE}")
+            raise CannotOpen(
+                _(
+                    "{said} is neither a file nor a database's address. {example}",
+                    said=raw(repr(said)),
+                    example=EXAMPLE,
+                )
+            )
         return file_url(os.path.expanduser(said))  # noqa: PTH111  # Path's raises on an unknown ~name
     with told_in_words():
         url = sa.make_url(said)
     file = url.database or ""
     if url.get_backend_name() == "sqlite" and (not file or file.startswith((":memory:", "file:"))):
-        raise CannotOpen("Name a file that keeps the matches: sqlite:////path/to/file.")
+        raise CannotOpen(_("Name a file that keeps the matches: sqlite:////path/to/file."))
     return said
 
 
@@ -70,12 +77,23 @@ def told_in_words() -> Iterator[None]:
         yield
     except ImportError as fault:
         raise CannotOpen(
-            f"This database needs the Python package {fault.name}, which is not installed."
+            _(
+                "This database needs the Python package {name}, which is not installed.",
+                name=raw(fault.name),
+            )
         ) from None
     except sa.exc.ArgumentError as fault:
-        raise CannotOpen(f"The address of the database is wrong: {fault}. {EXAMPLE}") from None
+        raise CannotOpen(
+            _(
+                "The address of the database is wrong: {fault}. {example}",
+                fault=raw(fault),
+                example=EXAMPLE,
+            )
+        ) from None
     except DiskFull:
-        raise CannotOpen("The disk is full, so the matches cannot be opened. Make room.") from None
+        raise CannotOpen(
+            _("The disk is full, so the matches cannot be opened. Make room.")
+        ) from None
     except (sa.exc.DBAPIError, OSError) as fault:
         cause = fault.orig if isinstance(fault, sa.exc.DBAPIError) else fault
-        raise CannotOpen(f"The matches cannot be opened: {cause}.") from None
+        raise CannotOpen(_("The matches cannot be opened: {cause}.", cause=raw(cause))) from None

@@ -15,6 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import RowMapping
 
+from scorer.messages import Message, _, packed, unpacked
 from webui.errors import NotFound, RequestError, Stale
 from webui.store.database import PATIENCE, Database
 from webui.store.photo_files import PhotoFiles
@@ -23,8 +24,8 @@ from webui.store.rows import Draft, Event, MatchRow, Sighting
 from webui.store.schema import EVENT, MATCH, REMATCH, SIGHTING, metadata
 from webui.store.upgrade import as_it_is, prepare
 
-MOVED = "Another phone just moved. Look again."
-AHEAD = "This phone is ahead of the match. Reload the page."
+MOVED = _("Another phone just moved. Look again.")
+AHEAD = _("This phone is ahead of the match. Reload the page.")
 # Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are read or heard for one another.
 CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
 CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a match by guessing
@@ -111,7 +112,7 @@ class Store:
         """Return the match of that id; raises NotFound."""
         found = self._one(sa.select(MATCH).where(MATCH.c.id == match_id))
         if found is None:
-            raise NotFound("There is no match at this address. Check the link.")
+            raise NotFound(_("There is no match at this address. Check the link."))
         return _row(found)
 
     def newest(self, most: int) -> tuple[MatchRow, ...]:
@@ -135,7 +136,7 @@ class Store:
         plain = "".join(code.split()).replace("-", "").upper()
         found = self._one(sa.select(MATCH.c.id).where(MATCH.c.code == plain))
         if found is None:
-            raise NotFound("No match has this code. Look at the code on the other phone again.")
+            raise NotFound(_("No match has this code. Look at the code on the other phone again."))
         return str(found["id"])
 
     # ------------------------------------------------------------ events
@@ -202,7 +203,9 @@ class Store:
         if found is None:
             return False
         if (None if found["moves"] is None else tuple(found["moves"])) != draft.moves:
-            raise RequestError("This request was already stored with other moves. Reload the page.")
+            raise RequestError(
+                _("This request was already stored with other moves. Reload the page.")
+            )
         return True
 
     # ------------------------------------------------------------ photos and what they showed
@@ -221,7 +224,7 @@ class Store:
             sa.select(SIGHTING).where(SIGHTING.c.match == match_id, SIGHTING.c.id == sighting)
         )
         if found is None:
-            raise NotFound("This match has no such photo. Take the photo again.")
+            raise NotFound(_("This match has no such photo. Take the photo again."))
         return Sighting(found["id"], match_id, found["reading"], found["photo"])
 
     def photo(self, match_id: str, photo: str) -> Path:
@@ -230,7 +233,7 @@ class Store:
             SIGHTING.c.match == match_id, SIGHTING.c.photo == photo
         )
         if self._one(query) is None:
-            raise NotFound("This match has no such photo.")
+            raise NotFound(_("This match has no such photo."))
         return self.photo_files.path(photo)
 
     def _free_code(self) -> str:
@@ -252,6 +255,7 @@ def check_after(after: int, newest: int) -> None:
 
 def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
     result = {"text": list(draft.text), "score": list(draft.score)}
+    result["said"] = [packed(text) for text in draft.text if isinstance(text, Message)]
     if draft.earned not in ((), draft.score):  # else it is the score
         result["earned"] = list(draft.earned)
     return {
@@ -273,7 +277,7 @@ def _row(row: RowMapping) -> MatchRow:
 def _event(row: RowMapping) -> Event:
     return Event(
         moves=None if row["moves"] is None else tuple(row["moves"]),
-        text=tuple(row["told"]["text"]),
+        text=tuple(map(unpacked, row["told"].get("said", ()))) or tuple(row["told"]["text"]),
         score=tuple(row["told"]["score"]),
         by=row["by"],
         sighting=row["sighting"],

@@ -6,12 +6,15 @@ import hashlib
 import threading
 from pathlib import Path
 
+from scorer.messages import _
 from webui.errors import CorruptPhoto, NotFound
 from webui.store.private_files import private_folder, sweep, write_durably
 
 CHECKED = 10_000  # files whose check is remembered; a file that changes is checked again
-DAMAGED = "This photo is damaged on the server's disk, so it is not shown. Scores are unaffected."
-GONE = "The file of this photo is gone from the server's disk. Scores are unaffected."
+DAMAGED = _(
+    "This photo is damaged on the server's disk, so it is not shown. Scores are unaffected."
+)
+GONE = _("The file of this photo is gone from the server's disk. Scores are unaffected.")
 
 Version = tuple[int, int]  # size and time of the last change, ns
 

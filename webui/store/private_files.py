@@ -8,11 +8,12 @@ import os
 import time
 from pathlib import Path
 
+from scorer.messages import _
 from webui.errors import DiskFull
 from webui.store import durable_files
 
 HOUR = 3600.0  # seconds; no write takes as long, so what is older was left by a kill
-FULL = "The disk of the server is full; nothing was stored. Make room and send the photo again."
+FULL = _("The disk of the server is full; nothing was stored. Make room and send the photo again.")
 NO_ROOM = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}  # Windows has no EDQUOT
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorer import Game, Illegal, NotAMove, load_move
+from scorer.messages import _, raw
 from webui.store.rows import Event, MatchRow
 
 log = logging.getLogger(__name__)
@@ -23,7 +24,7 @@ NEWEST = 30  # steps that are shown at once
 STATES = 32  # kept of a match, the newest; more than so many steps back it is replayed
 MATCHES = 64  # that are kept
 WEIGHT = 100_000  # of all that are kept: moves and entries, each of some 500 bytes
-STAYS = "Its scores are kept; start a new match to play on."
+STAYS = _("Its scores are kept; start a new match to play on.")
 
 Fetch = Callable[[int, int | None], Sequence[Event]]  # events after one, up to another
 
@@ -118,7 +119,11 @@ class Replay:
         """Take one more event into the tree; return why it cannot be the next one."""
         takes_back = event.moves is None
         if event.seq != self.tree.seq + 1 or (takes_back and not self.tree.head(self.tree.seq)):
-            return f"The log of this match is damaged at step {event.seq}. {STAYS}"
+            return _(
+                "The log of this match is damaged at step {seq}. {stays}",
+                seq=event.seq,
+                stays=STAYS,
+            )
         self.tree.add(takes_back=takes_back)
         self.newest.append(event)
         self.earned.append(tuple(event.earned))
@@ -130,20 +135,38 @@ class Replay:
         row, game = self.row, self.game
         assert row is not None
         if game is None:
-            return None, f"The game {row.game} is not installed here. {STAYS}"
+            return None, _(
+                "The game {game} is not installed here. {stays}",
+                game=raw(row.game),
+                stays=STAYS,
+            )
         if game.version != row.version:
-            was = f"This match was played under version {row.version} of the rules of {game.title}"
-            return None, f"{was}, and version {game.version} is installed. {STAYS}"
+            return None, _(
+                "This match was played under version {was} of the rules of {game}, "
+                "and version {version} is installed. {stays}",
+                was=row.version,
+                game=raw(game.title),
+                version=game.version,
+                stays=STAYS,
+            )
         if unknown := row.settings.keys() - {setting.name for setting in game.settings}:
             rules = ", ".join(sorted(unknown))
-            return None, f"This match has the house rule {rules}, which is not known here. {STAYS}"
+            return None, _(
+                "This match has the house rule {rules}, which is not known here. {stays}",
+                rules=raw(rules),
+                stays=STAYS,
+            )
         try:
             if 0 not in self._states:
                 self._states[0] = game.start(len(row.names), row.settings)
             return self._at_head({event.seq: event for event in found}, fetch), None
         except (Illegal, NotAMove) as fault:
             log.exception("match %s does not replay", row.id)
-            return None, f"The rules installed here do not allow this match: {fault}. {STAYS}"
+            return None, _(
+                "The rules installed here do not allow this match: {fault}. {stays}",
+                fault=raw(fault),
+                stays=STAYS,
+            )
 
     def state_after(self, seq: int, fetch: Fetch) -> Any:
         """Return the state after the step *seq* and all it stands upon, 0: before the first one.

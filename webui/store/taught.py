@@ -13,6 +13,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import RowMapping
 
+from scorer.messages import _
 from webui.errors import NotFound, NotYours
 from webui.store.log import Store, now
 from webui.store.schema import BOARD, BOARD_CHOICE, CHOICE, PIECES
@@ -24,14 +25,18 @@ ROWS = {"dice": PIECES, "board": BOARD}
 CHOICES = {"dice": CHOICE, "board": BOARD_CHOICE}
 CHOSEN = {"dice": "pieces", "board": "board"}  # the column of CHOICES that names a row of ROWS
 FORGOTTEN = {
-    "dice": "These pieces were forgotten. Choose others, or none.",
-    "board": "This board was forgotten. Choose another one, or none.",
+    "dice": _("These pieces were forgotten. Choose others, or none."),
+    "board": _("This board was forgotten. Choose another one, or none."),
 }
 OTHERS = {
-    "dice": "Only the match that taught these dice can forget them. To read photos without them"
-    " here, choose no taught dice.",
-    "board": "Only the match that taught this board can forget it. To read photos without it"
-    " here, choose no taught board.",
+    "dice": _(
+        "Only the match that taught these dice can forget them. To read photos without them"
+        " here, choose no taught dice."
+    ),
+    "board": _(
+        "Only the match that taught this board can forget it. To read photos without it"
+        " here, choose no taught board."
+    ),
 }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PIL import Image, ImageOps
 
+from scorer.messages import _
 from webui.errors import DiskFull, NotFound
 from webui.store.private_files import write_durably
 
@@ -47,7 +48,7 @@ def _shrunk(path: Path, side: int) -> bytes:
             else:
                 small.thumbnail((side, side))
     except (OSError, Image.DecompressionBombError):  # gone, cut short, or no photo of ours
-        raise NotFound("This photo is damaged. What was read on it is still here.") from None
+        raise NotFound(_("This photo is damaged. What was read on it is still here.")) from None
     content = io.BytesIO()
     small.save(content, "JPEG", quality=QUALITY, optimize=True)
     return content.getvalue()

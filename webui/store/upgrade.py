@@ -15,6 +15,7 @@ from secrets import token_hex
 
 import sqlalchemy as sa
 
+from scorer.messages import _, raw
 from webui.store.database import PATIENCE, connect
 from webui.store.durable_files import put_in_place
 from webui.store.private_files import make_private, sweep
@@ -55,7 +56,10 @@ def as_it_is(url: str) -> str:
     if path is not None:
         if not path.exists():
             raise CannotOpen(
-                f"There are no matches at {path}. pipsight serve or pipsight play makes it."
+                _(
+                    "There are no matches at {path}. pipsight serve or pipsight play makes it.",
+                    path=raw(path),
+                )
             )
         _check_ours(path)
         query = {"mode": "ro", "uri": "true"}
@@ -66,8 +70,11 @@ def as_it_is(url: str) -> str:
         if there != REVISION:
             _check_known(there, path)
             raise CannotOpen(
-                f"{path or 'The database'} was written by an older version of Pipsight. Start"
-                " pipsight serve with it once, which brings it up to date."
+                _(
+                    "{database} was written by an older version of Pipsight. Start pipsight "
+                    "serve with it once, which brings it up to date.",
+                    database=raw(path or "The database"),
+                )
             )
         _check_columns(connection, path)
     return url
@@ -100,20 +107,38 @@ def _make(path: Path) -> None:
 
 def _check_ours(path: Path) -> None:
     """Raise CannotOpen unless *path* is a database of ours; reads only."""
-    another = "Name another file, or none to use your own."
+    another = _("Name another file, or none to use your own.")
     if not path.is_file():
-        raise CannotOpen(f"{path} is no file. {another}")
+        raise CannotOpen(_("{path} is no file. {another}", path=raw(path), another=another))
     if not path.stat().st_size:
-        raise CannotOpen(f"{path} is empty, so it holds no matches. Delete it, or name another.")
+        raise CannotOpen(
+            _(
+                "{path} is empty, so it holds no matches. Delete it, or name another.",
+                path=raw(path),
+            )
+        )
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as found:
             mark = found.execute("PRAGMA application_id").fetchone()[0]
             query = "SELECT name FROM sqlite_master WHERE type = 'table'"
             tables = {name for (name,) in found.execute(query)}
     except sqlite3.DatabaseError as fault:
-        raise CannotOpen(f"{path} cannot be read as a database: {fault}. {another}") from None
+        raise CannotOpen(
+            _(
+                "{path} cannot be read as a database: {fault}. {another}",
+                path=raw(path),
+                fault=raw(fault),
+                another=another,
+            )
+        ) from None
     if mark != APPLICATION_ID and (mark or not tables >= FIRST_TABLES):
-        raise CannotOpen(f"{path} belongs to another program: it holds no matches. {another}")
+        raise CannotOpen(
+            _(
+                "{path} belongs to another program: it holds no matches. {another}",
+                path=raw(path),
+                another=another,
+            )
+        )
 
 
 # ---------------------------------------------------------------- bringing it up to date
@@ -136,8 +161,11 @@ def _check_known(revision: str | None, path: Path | None) -> None:
 
     if revision is not None and not migrate.is_known(revision):
         raise CannotOpen(
-            f"{path or 'The database'} was written by a newer version of Pipsight. Install that"
-            " version, or name another file."
+            _(
+                "{database} was written by a newer version of Pipsight. Install that version, "
+                "or name another file.",
+                database=raw(path or "The database"),
+            )
         )
 
 
@@ -149,6 +177,11 @@ def _check_columns(connection: sa.Connection, path: Path | None) -> None:
         found = {column["name"] for column in there.get_columns(name)} if name in tables else set()
         if lost := [column.name for column in table.columns if column.name not in found]:
             raise CannotOpen(
-                f"{path or 'The database'} is damaged: its table {name} lacks {', '.join(lost)}."
-                " Put a backup copy in its place, or name another file."
+                _(
+                    "{database} is damaged: its table {name} lacks {fields}. Put a backup copy "
+                    "in its place, or name another file.",
+                    database=raw(path or "The database"),
+                    name=raw(name),
+                    fields=raw(", ".join(lost)),
+                )
             )

@@ -1,10 +1,10 @@
-"""One language on a page at a time; the JSON interface answers in the one that is asked for."""
+"""A page is in one language, the phone's or one chosen there; so are the interface's answers."""
 
 from __future__ import annotations
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.phones import BrowserServer, Open
 
@@ -18,17 +18,50 @@ def place(client: FlaskClient) -> str:
     return place
 
 
-@pytest.mark.parametrize("asks", [{}, GERMAN, {"Accept-Language": "fr, en;q=0.3"}])
-def test_a_page_is_english_until_another_language_is_whole(client, place, asks) -> None:
+@pytest.mark.parametrize(
+    ("asks", "language", "says", "refuses"),
+    [
+        ({}, "en", "Ana rolls the die", "roll at least once before you hold"),
+        (GERMAN, "de", "Ana würfelt", "würfle wenigstens einmal, bevor du sicherst"),
+        ({"Accept-Language": "fr, en;q=0.3"}, "en", "Ana rolls the die", "roll at least once"),
+    ],
+)
+def test_a_page_speaks_the_language_of_the_phone(
+    client, place, asks, language, says, refuses
+) -> None:
     page = client.get(place, headers=asks).text
 
-    assert '<html lang="en">' in page
-    assert "Ana rolls the die" in page
-    assert "Ana rolls the die" in client.get(f"{place}/tally", headers=asks).text
+    assert f'<html lang="{language}">' in page
+    assert says in page
+    assert says in client.get(f"{place}/tally", headers=asks).text
     refused = client.post(
         f"{place}/move", data={"after": 0, "move": '{"move": "Hold"}'}, headers=asks
     )
-    assert "roll at least once before you hold" in refused.text
+    assert refuses in refused.text
+
+
+def test_a_person_chooses_the_language_for_this_device(client) -> None:
+    assert "Start the match" in client.get("/").text
+
+    assert client.post("/language", data={"language": "de"}).status_code == 303
+
+    assert "Partie starten" in client.get("/", headers={"Accept-Language": "en"}).text
+    client.post("/language", data={"language": "en"})
+    assert "Start the match" in client.get("/", headers=GERMAN).text
+
+
+def test_a_language_that_is_not_there_cannot_be_chosen(client) -> None:
+    answer = client.post("/language", data={"language": "xx"})
+
+    assert "Set-Cookie" not in answer.headers
+    assert "Start the match" in client.get("/").text
+
+
+def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place) -> None:
+    client.post(f"{place}/move", data={"after": 0, "move": '{"move": "Roll", "pips": 4}'})
+
+    assert "Ana rolls 4" in client.get(f"{place}/history").text
+    assert "Ana würfelt 4" in client.get(f"{place}/history", headers=GERMAN).text
 
 
 @pytest.mark.parametrize(
@@ -57,27 +90,20 @@ def test_a_refusal_is_said_in_the_language_asked_for(client, place) -> None:
     assert error["sentence"] == "würfle wenigstens einmal, bevor du sicherst"
 
 
-def written(page: Page) -> str:
-    text: str = page.inner_text("body")
-    return text
-
-
 @pytest.mark.browser
-def test_a_german_phone_and_an_english_one_show_the_same_words(
+def test_a_german_phone_and_an_english_one_share_a_match_each_in_its_language(
     opened: Open, server: BrowserServer
 ) -> None:
     english = opened(server.match("pig", "Ana", "Ben", target=20)["url"], locale="en-GB")
     german = opened(english.url, locale="de-CH")
-    phones = (german, english)
 
-    german.get_by_role("button", name="Ana rolls 4").click()
-    for phone in phones:
-        expect(phone.locator("#prompt")).to_have_text("Ana rolls again or holds 4.")
-        expect(phone.locator("#state")).to_have_text("live")
-    assert written(german) == written(english)
-    for phone in phones:
-        phone.get_by_role("button", name="Tap in").click()
-        phone.get_by_role("button", name="add white 6", exact=True).click()
-        expect(phone.locator("#confirm")).to_have_text("Count it")
-    assert written(german) == written(english)
-    assert german.locator("html").get_attribute("lang") == "en"
+    german.get_by_role("button", name="Ana würfelt 4").click()
+
+    expect(english.locator("#prompt")).to_have_text("Ana rolls again or holds 4.")
+    expect(german.locator("#prompt")).to_have_text("Ana würfelt weiter oder sichert 4.")
+    german.get_by_role("button", name="Eintippen").click()
+    german.get_by_role("button", name="6 (weiß) ergänzen", exact=True).click()
+    expect(german.locator("#confirm")).to_have_text("Zählen")
+    english.get_by_role("button", name="Tap in").click()
+    english.get_by_role("button", name="add white 6", exact=True).click()
+    expect(english.locator("#confirm")).to_have_text("Count it")

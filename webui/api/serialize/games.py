@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from scorer import Game, Setting, settle
 from scorer.values import dump
+from scorer.words import colour
 from webui.api.answers import plain
 from webui.api.answers.games import GameView, SettingChoice, SettingView
 from webui.api.answers.match import HouseRule
+from webui.languages import said
 
 if TYPE_CHECKING:  # the command that lists games opens no store
     from webui.match.match import Match
@@ -24,11 +26,11 @@ def game_view(game: Game[Any, Any]) -> dict[str, Any]:
 def _offer(setting: Setting) -> SettingView:
     return SettingView(
         name=setting.name,
-        meaning=setting.meaning,
+        meaning=said(setting.meaning),
         default=dump(setting.default),
         choices=[]
         if isinstance(setting.values, range)
-        else [SettingChoice(dump(value), says) for value, says in setting.values.items()],
+        else [SettingChoice(dump(value), said(says)) for value, says in setting.values.items()],
         range=[setting.values[0], setting.values[-1]]
         if isinstance(setting.values, range)
         else None,
@@ -49,7 +51,7 @@ def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
             HouseRule(
                 name=name,
                 value=value,
-                meaning=by_name[name].meaning if name in by_name else name,
+                meaning=said(by_name[name].meaning) if name in by_name else name,
                 says=_says_stored(by_name.get(name), value),
             )
             for name, value in match.row.settings.items()
@@ -59,7 +61,7 @@ def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
         HouseRule(
             name=setting.name,
             value=dump(house[setting.name]),
-            meaning=setting.meaning,
+            meaning=said(setting.meaning),
             says=_says(setting, house[setting.name]),
         )
         for setting in game.settings
@@ -70,12 +72,12 @@ def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
 def _says_stored(setting: Setting | None, value: Any) -> str:
     """Return a value in words where it is known here, else as it was stored."""
     choices = () if setting is None or isinstance(setting.values, range) else setting.values.items()
-    return next((says for choice, says in choices if dump(choice) == value), str(value))
+    return next((said(says) for choice, says in choices if dump(choice) == value), str(value))
 
 
 def _says(setting: Setting, value: Any) -> str:
     if isinstance(setting.values, range):
         return str(value)
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    return setting.values.get(value, str(value))
+        return ", ".join(said(colour(one)) if isinstance(one, str) else str(one) for one in value)
+    return said(setting.values.get(value, str(value)))

@@ -45,13 +45,14 @@ def _points(event: Event, earned: bool) -> SeatPoints:
 
 def _step(match: Match, step: LoggedStep, before: SeatPoints, after: SeatPoints) -> StepView:
     event, photo = step.event, step.event.photo
+    texts = [said(text) for text in event.text]
     several = match.game.several if match.game else {}
     return StepView(
         seq=event.seq,
         at=event.at,
         by=event.by,
-        text=list(event.text),
-        summary=summary(event.text, event.moves or (), several, from_photo=photo is not None),
+        text=texts,
+        summary=summary(texts, event.moves or (), several, from_photo=photo is not None),
         gains=gains(before, after),
         standing=step.standing,
         undo_of=step.undo_of,

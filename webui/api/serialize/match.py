@@ -69,7 +69,7 @@ def _standing(match: Match, earned: bool) -> Standing:
         last = points_after(match, match.last)[earned]
         return Standing(
             over=False,
-            prompt=match.closed or "",
+            prompt=said(match.closed or ""),
             to_move=[],
             score=list(last) or [0] * len(names),
             notes=[],

@@ -50,7 +50,7 @@ def proposal_view(
             preview=None
             if preview is None
             else PreviewView(
-                list(preview.text),
+                [said(one) for one in preview.text],
                 list(preview.score),
                 list(preview.earned),
                 in_words(by_part(preview.because), names),
@@ -59,7 +59,7 @@ def proposal_view(
             answers=[AnswerView(one.text, one.moves) for one in answers],
             overtaken=None
             if overtaken is None
-            else OvertakenView(overtaken.step, list(overtaken.text)),
+            else OvertakenView(overtaken.step, [said(one) for one in overtaken.text]),
         )
     )
 

@@ -1,0 +1,114 @@
+"""A third language is one catalogue: a made-up one, whose vowels have accents, shows in every page.
+
+A word that keeps a plain vowel was never looked up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from flask.testing import FlaskClient
+
+from scorer import messages
+from scorer.games import GAMES
+from tests.tools.messages import compiled, extracted
+from webui import languages
+
+LANGUAGE = "eo"
+ACCENTS = str.maketrans("aeiouyAEIOUY", "àèìòùýÀÈÌÒÙÝ")
+OURS = {"Ana", "Ben", "Pipsight", "Farkle", "Pig", "Gords", "English", "code", "Android"}
+OURS |= {word for game in GAMES.values() for word in re.findall("[A-Za-z]+", game.title)}
+SHOWN = ("aria-label", "alt", "title", "placeholder", "content", "data-announce")
+UNSEEN = ("script", "style")
+
+
+def accented(sentence: str) -> str:
+    """Return a sentence in the made-up language; what stands in braces or is a tag stays."""
+    parts = re.split(r"(\{[^}]*\}|<[^>]*>)", sentence)
+    return "".join(
+        part if place % 2 else part.translate(ACCENTS) for place, part in enumerate(parts)
+    )
+
+
+@pytest.fixture(autouse=True)
+def third_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Make the language, from the sentences there are."""
+    catalogue = Catalog(locale=LANGUAGE)
+    for one in extracted():
+        if one.id:
+            both = tuple(map(accented, one.id)) if isinstance(one.id, tuple) else accented(one.id)
+            catalogue.add(one.id, both)
+    file = tmp_path / LANGUAGE / "LC_MESSAGES" / "pipsight.mo"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(compiled(catalogue))
+    monkeypatch.setattr(messages, "LOCALE", tmp_path)
+    monkeypatch.setattr(messages, "WHOLE", ("en", LANGUAGE))
+    kept = (messages.catalogue, languages.available, languages.for_scripts)
+    for one in kept:
+        one.cache_clear()
+    yield
+    for one in kept:
+        one.cache_clear()
+
+
+class Shown(HTMLParser):
+    """Collects what a page shows or says: texts, and attributes that are read out."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._inside: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in UNSEEN:
+            self._inside.append(tag)
+        viewport = dict(attrs).get("name") in ("viewport", "theme-color")
+        self.texts += [value or "" for name, value in attrs if name in SHOWN and not viewport]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in UNSEEN:
+            self._inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside and "http" not in data:
+            self.texts.append(data)
+
+
+def english(page: str) -> list[str]:
+    """Return the texts of a page in which a word was not translated."""
+
+    def left(text: str) -> bool:
+        words = re.findall(r"[^\W\d_]+", text)
+        return any(re.search("[aeiou]", word) for word in words if word not in OURS)
+
+    return [text.strip() for text in Shown(page).texts if left(text)]
+
+
+def asked(client: FlaskClient, address: str) -> str:
+    page: str = client.get(address, headers={"Accept-Language": LANGUAGE}).text
+    assert f'<html lang="{LANGUAGE}">' in page or not page.startswith("<!doctype")
+    return page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_start_page_of_each_game(client, game) -> None:
+    assert not english(asked(client, f"/?other={game}"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_of_each_game_and_its_steps(client, game) -> None:
+    place = client.post("/start", data={"game": game, "name": ["Ana", "Ben"]}).location
+    api = place.replace("/m/", "/api/matches/")
+    for _step in range(4):
+        seq, moves = (client.get(f"{api}/moves").json[name] for name in ("seq", "moves"))
+        if moves:
+            client.post(f"{api}/moves", json={"after": seq, "moves": [moves[0]["move"]]})
+
+    for address in ("", "/tally", "/undo", "/history", "/rounds", "/pieces", "/step/1", "/advice"):
+        assert not english(asked(client, place + address)), address
