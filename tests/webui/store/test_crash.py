@@ -27,7 +27,7 @@ class Phone(threading.Thread):
     def __init__(self, server: ServerProcess, match: str, acknowledged: Callable[[], None]) -> None:
         super().__init__()
         self.server, self.match, self.acknowledged = server, match, acknowledged
-        self.told: dict[int, list[str]] = {}  # step -> its words, as the server acknowledged them
+        self.steps: dict[int, list[str]] = {}  # step -> its words, as the server acknowledged them
 
     def run(self) -> None:
         seq = self.server.call(f"/api/matches/{self.match}")[1]["seq"]
@@ -38,7 +38,7 @@ class Phone(threading.Thread):
                 status, view = self.server.call(f"/api/matches/{self.match}/{what}", sent)
                 assert status == 201
                 seq = view["seq"]
-                self.told[seq] = view["history"][-1]["text"]
+                self.steps[seq] = view["history"][-1]["text"]
                 self.acknowledged()
         except (OSError, http.client.HTTPException, ValueError):
             return  # the server is dead; ValueError: it died within the body of its answer
@@ -53,7 +53,7 @@ def test_every_acknowledged_step_survives_sigkill(tmp_path):
             for match in matches:  # what earlier rounds were told is still there
                 assert_kept(server, match, acknowledged.get(match, {}))
             for phone in play_until_killed(server, matches[-PHONES:]):
-                acknowledged.setdefault(phone.match, {}).update(phone.told)
+                acknowledged.setdefault(phone.match, {}).update(phone.steps)
 
     with serving(tmp_path) as server:
         for match in matches:
