@@ -46,9 +46,9 @@ def translate(template: str, /, **parts: Any) -> str:
     return translated(Message(template, parts), language())
 
 
-def counted(one: str, many: str, n: int, /, **parts: Any) -> str:
+def counted(single: str, many: str, n: int, /, **parts: Any) -> str:
     """Return a text that counts, in the language of the phone."""
-    return translated(Message(one, {"n": n, **parts}, many, n), language())
+    return translated(Message(single, {"n": n, **parts}, many, n), language())
 
 
 def choices() -> dict[str, str]:
@@ -78,12 +78,13 @@ def for_scripts(folder: Path, spoken: str) -> dict[str, str | list[str]]:
     if spoken == ENGLISH:
         return {}
     words: dict[str, str | list[str]] = {one: translated(COLOURS[one], spoken) for one in COLOURS}
-    for one, many in sorted(in_scripts(folder)):
-        words[one] = _forms(one, many, spoken) if many else catalogue(spoken).gettext(one)
+    for single, many in sorted(in_scripts(folder)):
+        text = catalogue(spoken).gettext(single)
+        words[single] = _forms(single, many, spoken) if many else text
     return words
 
 
-def _forms(one: str, many: str, spoken: str) -> list[str]:
-    texts = [catalogue(spoken).ngettext(one, many, n) for n in range(MOST_COUNTED)]
+def _forms(single: str, many: str, spoken: str) -> list[str]:
+    texts = [catalogue(spoken).ngettext(single, many, n) for n in range(MOST_COUNTED)]
     forms = list(dict.fromkeys(texts))
     return [*forms, "".join(str(forms.index(text)) for text in texts)]
