@@ -59,14 +59,10 @@ def choices() -> dict[str, str]:
 # ---------------------------------------------------------------- what scripts say
 
 
-@cache
-def in_scripts(folder: Path) -> frozenset[tuple[str, str]]:
-    """Return the sentences in the scripts of *folder*, each with its plural if it counts."""
-    return frozenset(
-        (json.loads(match[1]), json.loads(match[2] or '""'))
-        for path in folder.glob("*.js")
-        for match in _IN_SCRIPT.finditer(path.read_text("utf-8"))
-    )
+def in_script(path: Path) -> frozenset[tuple[str, str]]:
+    """Return the sentences in a script, each with its plural if it counts, else ""."""
+    found = _IN_SCRIPT.findall(path.read_text("utf-8"))
+    return frozenset((json.loads(text), json.loads(many or '""')) for text, many in found)
 
 
 @cache
@@ -78,7 +74,7 @@ def for_scripts(folder: Path, spoken: str) -> dict[str, str | list[str]]:
     if spoken == ENGLISH:
         return {}
     words: dict[str, str | list[str]] = {one: translated(COLOURS[one], spoken) for one in COLOURS}
-    for single, many in sorted(in_scripts(folder)):
+    for single, many in sorted(set().union(*map(in_script, folder.glob("*.js")))):
         text = catalogue(spoken).gettext(single)
         words[single] = _forms(single, many, spoken) if many else text
     return words

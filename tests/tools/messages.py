@@ -24,9 +24,9 @@ from jinja2.ext import extract_from_ast
 
 from scorer.messages import DOMAIN, LOCALE
 from tests import ROOT
+from webui.languages import in_script
 
 ROOMS = ("scorer", "webui")
-READ = {".py": "python", ".js": "javascript"}
 TEMPLATES = ("templates", "help")
 KEYWORDS = {"_": None, "ngettext": (1, 2), "reason": None, "over": None, "translate": None}
 HEADER = "# Sentences of Pipsight; what has no translation is said in English."
@@ -45,9 +45,11 @@ def extracted() -> Catalog:
 
 
 def _sentences(path: Path) -> Iterator[str | tuple[str, ...]]:
-    if path.suffix in READ:
+    if path.suffix == ".py":
         source = io.BytesIO(path.read_bytes())
-        yield from (text for _line, text, _, _ in extract(READ[path.suffix], source, KEYWORDS))
+        yield from (text for _line, text, _, _ in extract("python", source, KEYWORDS))
+    elif path.suffix == ".js":
+        yield from (pair if pair[1] else pair[0] for pair in sorted(in_script(path)))
     elif path.parts[-2] in TEMPLATES:
         tree = Environment().parse(path.read_text("utf-8"))
         for _line, _name, found in extract_from_ast(tree, KEYWORDS, babel_style=False):

@@ -16,6 +16,7 @@ from typing import Any
 
 from scorer.messages import _
 from webui.errors import Busy, NotFound, Problem, problem
+from webui.languages import language, speak
 
 Body = dict[str, Any]  # of the answer
 
@@ -73,7 +74,7 @@ class Jobs:
             at_once = self._running + len(self._waiting) < self._at_once
             job = Job(secrets.token_hex(12), match_id, address, size, at_once)
             self._waiting[job.id] = self._jobs[job.id] = job
-            self._executor.submit(self._run, job, work)
+            self._executor.submit(self._run, job, work, language())
         return job
 
     def find(self, match_id: str, job: str) -> Job:
@@ -118,7 +119,8 @@ class Jobs:
             if len(answered) - place >= KEPT or job.made < old:
                 del self._jobs[job.id]
 
-    def _run(self, job: Job, work: Callable[[], Body]) -> None:
+    def _run(self, job: Job, work: Callable[[], Body], spoken: str) -> None:
+        speak(spoken)
         with self._lock:
             if self._waiting.pop(job.id, None) is None:
                 return  # the queue was closed just now

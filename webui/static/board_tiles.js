@@ -54,7 +54,7 @@ export function drawTiles(desk, { equipment }) {
   function draw() {
     const focused = document.activeElement?.dataset.at;
     const [half, other] = tile ?? [];
-    if (!name) hint.textContent = "Choose a tile.";
+    if (!name) hint.textContent = _("Choose a tile.");
     else if (chosen) hint.textContent = _("Confirm it below, or tap another cell.");
     else if (first) hint.textContent = _("Now tap where the {number} goes.", { number: other });
     else hint.textContent = half === other ? _("Tap where one half goes.") : _("Tap where the {first} goes, then the {second}.", { first: half, second: other });

@@ -72,7 +72,7 @@ export class Picker {
         "button",
         { type: "button", class: "chip", "aria-pressed": String(name === colour), "data-colour": name, click: () => this.recolour(name) },
         die(value ?? 5, name),
-        name,
+        _(name),
       );
     const face = (pips) =>
       html(
@@ -94,6 +94,7 @@ export class Picker {
     this.drawOwners(colour);
     const keep = byId("picker-keep");
     keep.hidden = !value;
+    if (!value) return;
     const same = colour === this.question.colour;
     keep.textContent = same ? _("Yes, {piece}", { piece: dieName(colour, value) }) : _("Take {piece}", { piece: dieName(colour, value) });
   }

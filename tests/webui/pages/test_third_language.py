@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 from flask.testing import FlaskClient
+from playwright.sync_api import expect
 
 from scorer import messages
 from scorer.games import GAMES
+from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.conftest import AGREE
 from tests.tools.messages import compiled, extracted
 from webui import languages
 
@@ -112,3 +115,59 @@ def test_a_match_of_each_game_and_its_steps(client, game) -> None:
 
     for address in ("", "/tally", "/undo", "/history", "/rounds", "/pieces", "/step/1", "/advice"):
         assert not english(asked(client, place + address)), address
+
+
+# ---------------------------------------------------------------- what scripts say
+
+
+WIDE_SHUT_ROLL = {
+    "move": "Roll",
+    "dice": [
+        ["red", 1],
+        ["red", 2],
+        ["red", 4],
+        ["blue", 1],
+        ["blue", 1],
+        ["blue", 2],
+        ["purple", 3],
+    ],
+}
+BOARDS = {
+    "purple_house": [AGREE],
+    "dice_wide_shut": [{"move": "Starter", "seat": 0}, WIDE_SHUT_ROLL],
+    "even_at_odds": [{"move": "Agree", "starter": 0, "evens": 0}],
+    "gords": [{"move": "Agree", "starter": 0}],
+    "pig": [],
+    "farkle": [],
+}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", BOARDS)
+def test_what_is_tapped_on_the_page_of_a_game(opened: Open, server: BrowserServer, game) -> None:
+    made = server.match(game, "Ana", "Ben", opening=BOARDS[game])
+    page = opened(made["url"], locale=LANGUAGE)
+    expect(page.locator("#state")).to_have_class("state live")
+    if page.locator("#tap-in").is_visible():
+        page.locator("#tap-in").click()
+        expect(page.locator("#confirm")).to_be_visible()
+
+    assert not english(page.content())
+
+
+@pytest.mark.browser
+def test_a_photo_that_asks(opened: Open, server: BrowserServer, show: Show) -> None:
+    show(eyes(0, 4))
+    made = server.match("purple_house", "Ana", "Ben", opening=[AGREE])
+    page = opened(made["url"], locale=LANGUAGE)
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#confirm")).to_be_visible()
+
+    page.locator("#board .cell").first.click()
+    expect(page.locator("#picker")).to_be_visible()
+    assert not english(page.content())
+    page.keyboard.press("Escape")
+    page.locator("#set-corners").click()
+    expect(page.locator("#corners")).to_be_visible()
+
+    assert not english(page.content())
