@@ -111,6 +111,11 @@ def raw(text: object) -> Message:
     return Message("{text}", {"text": str(text)})
 
 
+def as_message(text: str) -> Message:
+    """Return *text* itself if it is a message, else as one that stays as it is."""
+    return text if isinstance(text, Message) else raw(text)
+
+
 def joined(separator: str, messages: Iterable[Message | int]) -> Message:
     """Return messages one after the other; the *separator* is the same in every language."""
     parts = {f"part{place}": message for place, message in enumerate(messages)}

@@ -10,18 +10,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, islice, pairwise, takewhile
 from typing import Any
 
 from scorer.errors import NotAMove
 from scorer.game import Game, kind_of, load_move
-from scorer.messages import ENGLISH, translated
+from scorer.messages import ENGLISH, Message, _, languages, raw, translated
 from scorer.table import Die
 from scorer.words import COLOURS, named
 
+TABLE, PLAYER = _("table {number}", number=0), _("player {number}", number=0)
 FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
 OF_DICE = ("rolls", "shows")  # after these words a sentence tells pips
 DICE = re.compile(r"[1-6](-[1-6])*,?")
@@ -108,21 +110,30 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
     "table 2" before them says where, if several tables wait for such a roll. Raises NotAMove.
     """
     apart = set(map(_alike, spoken)) - set(map(_alike, listable(spoken)))
-    if at := re.match(r"\D*\btable (\d+)\b:?", typed.lower()):
+    if at := re.match(rf"\D*\b{_words_for(TABLE)} (\d+)\b:?", typed.lower()):
         apart = {(table, kind) for table, kind in apart if table == int(at[1]) - 1}
     if not apart:
-        raise NotAMove("this roll is not due now")
+        raise NotAMove(_("this roll is not due now"))
     if len(apart) > 1:
         first = min(table for table, _kind in apart) + 1
-        raise NotAMove(f"say at which table, like: table {first} {typed.strip()}")
+        table_first = _("table {number}", number=first)
+        raise NotAMove(
+            _(
+                "say at which table, like: {table} {dice}",
+                table=table_first,
+                dice=raw(typed.strip()),
+            )
+        )
     ((table, kind),) = apart
     if not (dice := lying(typed[at.end() if at else 0 :])):
-        raise NotAMove("no dice were typed; give the colour and the pips, like red 1 1 4, blue 2")
+        raise NotAMove(
+            _("no dice were typed; give the colour and the pips, like red 1 1 4, blue 2")
+        )
     sent = {"move": kind.__name__, **({"table": table} if table else {})}
     for shape in ([[die.colour, die.value] for die in dice], [die.value for die in dice]):
         with suppress(NotAMove):
             return load_move(game, {**sent, "dice": shape})
-    raise NotAMove(f"these are not the dice of this roll: {typed.strip()}")
+    raise NotAMove(_("these are not the dice of this roll: {dice}", dice=raw(typed.strip())))
 
 
 def lying(typed: str) -> tuple[Die, ...]:
@@ -131,17 +142,20 @@ def lying(typed: str) -> tuple[Die, ...]:
     Each number belongs to the colour before it, to white where none was said. Words before the
     first colour say who rolled: "12 player 2 rolls red 1 1 4, blue 2 5".
     """
-    dice, colour = [], "white"
+    dice, colour, colours = [], "white", _colours()
     words = re.findall(r"[^\s,;]+", typed.lower())
-    first = next((place for place, word in enumerate(words) if word in COLOURS), 0)
+    first = next((place for place, word in enumerate(words) if word in colours), 0)
     for word in words[first:]:
         if word.isascii() and word.isdigit():
             dice += [Die(int(digit), colour) for digit in word]
         elif word.isalpha():
-            colour = word
+            colour = colours.get(word, word)
         else:
             raise NotAMove(
-                f"{word} is not a die; give the colour and the pips, like red 1 1 4, blue 2"
+                _(
+                    "{word} is not a die; give the colour and the pips, like red 1 1 4, blue 2",
+                    word=raw(word),
+                )
             )
     return tuple(dice)
 
@@ -253,7 +267,22 @@ def _plain(text: str) -> list[str]:
     The number of a table or of a player is none of the dice: it belongs to the word before it.
     """
     bare = _unmarked(re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()))
-    return re.sub(r"\b(table|player)\s+(?=\d+\b)", r"\1-", bare).split()
+    return re.sub(rf"\b({_words_for(TABLE, PLAYER)})\s+(?=\d+\b)", r"\1-", bare).split()
+
+
+@cache
+def _words_for(*numbered: Message) -> str:
+    """Return an expression for the words before the 0 of messages, in each language there is."""
+    words = {translated(one, spoken) for one in numbered for spoken in languages()}
+    return f"(?:{'|'.join(sorted(re.escape(word.lower()[:-2]) for word in words))})"
+
+
+@cache
+def _colours() -> Mapping[str, str]:
+    """Return the colours by their names, in each language there is."""
+    return {
+        translated(said, spoken): name for spoken in languages() for name, said in COLOURS.items()
+    }
 
 
 def _unmarked(text: str) -> str:

@@ -13,17 +13,20 @@ from itertools import groupby
 from typing import Any
 
 from scorer import Game, dump_move
+from scorer.messages import _
 from scorer.sentence import FEW, Spoken, listable, search, speak, step
-from webui.eyes.look import COLOURS
+from scorer.words import COLOURS
+from webui.languages import said
 
 FACES = 6  # of a die; fewer moves are told in whole sentences
 FOUND = 12  # moves listed for typed words before more words are asked for
 
-# After these words pips are told, until a word comes that does not go on with them.
-OF_DICE = {"rolls", "shows"}
-OF_TILES = {"stacks", "plays", "draws", "holds", "flips"}
+# After these words pips are told, until a word comes that does not go on with them. Each language
+# lists its own.
+OF_DICE = _("rolls shows")
+OF_TILES = _("stacks plays draws holds flips")
+ALONG = _("and again the to a")
 NONE, TILE, DIE_OR_TILE = r"(?!)", r"[0-6]-[0-6]", r"[1-6]|[0-6]-[0-6]"
-ALONG = {"and", "again", "the", "to", "a"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +171,18 @@ def _options(spoken: Sequence[Spoken]) -> tuple[Option, ...]:
 def draw(words: Sequence[str]) -> Iterator[Word]:
     """Yield the words of a sentence, with faces for those that tell pips."""
     pips, colour = NONE, "white"
+    of_dice, of_tiles, along = (set(said(listed).split()) for listed in (OF_DICE, OF_TILES, ALONG))
+    colours = {said(name): colour for colour, name in COLOURS.items()}
     for word in words:
         bare = word.rstrip(",.:;")
         if re.fullmatch(pips, bare):
             yield Word(word, tuple(map(int, bare.split("-"))), colour)
             pips = DIE_OR_TILE  # after "plays 1-2:" the halves are told one by one
             continue
-        if bare in COLOURS:
-            pips, colour = DIE_OR_TILE, bare
-        elif bare in OF_DICE or bare in OF_TILES:
-            pips, colour = (DIE_OR_TILE if bare in OF_DICE else TILE), "white"
-        elif bare not in ALONG:
+        if bare in colours:
+            pips, colour = DIE_OR_TILE, colours[bare]
+        elif bare in of_dice or bare in of_tiles:
+            pips, colour = (DIE_OR_TILE if bare in of_dice else TILE), "white"
+        elif bare not in along:
             pips = NONE
         yield Word(word)

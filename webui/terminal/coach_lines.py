@@ -7,16 +7,19 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from scorer import Advice, named
+from scorer.messages import ENGLISH, translated
 from webui.terminal import console
 
 SHOWN = 12  # choices of a table; the JSON has all
 
 
-def lines(advice: Sequence[Advice], names: Sequence[str], most: int = SHOWN) -> Iterator[str]:
+def lines(
+    advice: Sequence[Advice], names: Sequence[str], most: int = SHOWN, language: str = ENGLISH
+) -> Iterator[str]:
     """Yield the best *most* choices as numbered lines."""
     width = max(console.NARROWEST, min(console.width(), shutil.get_terminal_size().columns))
     for place, choice in enumerate(advice[:most], start=1):
-        why = named(choice.why, names)
+        why = translated(named(choice.why, names), language)
         yield textwrap.fill(
             why[:1].upper() + why[1:],
             width,

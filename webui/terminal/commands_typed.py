@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 
+from scorer.messages import Message, _, joined, raw
 from scorer.sentence import Spoken, whole
 
-HELP = "Type a move in words, or part of it to see what fits. Tab completes it."
+HELP = _("Type a move in words, or part of it to see what fits. Tab completes it.")
 COMMANDS = {
-    "moves": "what is possible now, also: moves WORD",
-    "table": "everything that lies on the table",
-    "undo": "take back the last step",
-    "why": "how the points came about",
-    "best": "what would be best now",
-    "history": "the steps so far",
-    "save FILE": "write the match to a file, also: replace FILE",
-    "quit": "stop; the match is kept to go on later",
+    "moves": _("what is possible now, also: moves WORD"),
+    "table": _("everything that lies on the table"),
+    "undo": _("take back the last step"),
+    "why": _("how the points came about"),
+    "best": _("what would be best now"),
+    "history": _("the steps so far"),
+    "save FILE": _("write the match to a file, also: replace FILE"),
+    "quit": _("stop; the match is kept to go on later"),
 }
 WITH_WORDS = {"moves", "best", "save", "replace"}  # a line that goes on after another is a move
 ALSO = {"exit": "quit", "?": "help", "board": "table"}
 ALONE = {*(name.split()[0] for name in COMMANDS), "replace", "help"}
-MANY = "There are too many ways to list. Type the dice as they lie, like: {example}"
 
 
 def command(line: str, spoken: Callable[[], Sequence[Spoken]]) -> tuple[str, str]:
@@ -36,7 +36,15 @@ def command(line: str, spoken: Callable[[], Sequence[Spoken]]) -> tuple[str, str
     return said, rest.strip()
 
 
-def help_lines(hidden: Set[str], hand: str) -> Iterator[str]:
+def many(example: str) -> Message:
+    """Return how to type what cannot be listed."""
+    return _(
+        "There are too many ways to list. Type the dice as they lie, like: {example}",
+        example=raw(example),
+    )
+
+
+def help_lines(hidden: Set[str], hand: str) -> Iterator[Message]:
     """Yield what can be typed, a line each, but for the commands *hidden*.
 
     *hand* is such a hand as a player of the game holds unseen, "" where nobody does.
@@ -44,5 +52,7 @@ def help_lines(hidden: Set[str], hand: str) -> Iterator[str]:
     yield HELP
     for said, does in COMMANDS.items():
         if said not in hidden:
-            with_hand = f"; with a hidden hand: best {hand}" if hand and said == "best" else ""
-            yield f"  {said:9}  {does}{with_hand}"
+            line = joined("", (raw(f"  {said:9}  "), does))
+            if hand and said == "best":
+                line = _("{line}; with a hidden hand: best {hand}", line=line, hand=raw(hand))
+            yield line

@@ -11,6 +11,7 @@ from typing import Any
 
 from scorer import Game, Malformed, check_seats, recording
 from scorer.games import GAMES
+from scorer.messages import _, raw
 from scorer.recording import Recording
 from webui.errors import NotFound
 from webui.match import match as matches
@@ -67,8 +68,12 @@ def new(game: str, names: Sequence[str], settings: Mapping[str, object]) -> New:
     matches.check_coach(settings, len(names))
     if rules.tournament(state) is not None and not _wants_tournament(rules, settings):
         raise Malformed(
-            f"{len(names)} players of {rules.title} play a tournament, two at a table; if you want"
-            " that, say how many rounds: --set tournament_rounds=4"
+            _(
+                "{n} players of {game} play a tournament, two at a table; if you want that, "
+                "say how many rounds: --set tournament_rounds=4",
+                n=len(names),
+                game=raw(rules.title),
+            )
         )
     return New(game, check_names(names), settings)
 
@@ -110,8 +115,12 @@ def _last(store: Store, game: str | None) -> Match:
             match = matches.load(store, row.id)
             if match.closed is None and match.game and not match.game.is_over(match.state):
                 return match
-    of = f" of {GAMES[game].title}" if game else ""
-    raise Malformed(f"no match{of} can be continued; pipsight matches lists them all")
+    if game:
+        title = raw(GAMES[game].title)
+        raise Malformed(
+            _("no match of {game} can be continued; pipsight matches lists them all", game=title)
+        )
+    raise Malformed(_("no match can be continued; pipsight matches lists them all"))
 
 
 def _of_file(store: Store, path: Path, game: str | None, names: Sequence[str]) -> Match:
@@ -121,7 +130,10 @@ def _of_file(store: Store, path: Path, game: str | None, names: Sequence[str]) -
             for there in path.parent.glob(f"{path.name}.??????"):  # taken over
                 return matches.load(store, find(store, there.suffix[1:]))
         raise Malformed(
-            f"there is no match and no file {str(path)!r}; pipsight matches lists the matches"
+            _(
+                "there is no match and no file {file}; pipsight matches lists the matches",
+                file=raw(repr(str(path))),
+            )
         )
     recorded = read(path)
     _check_game(str(path), recorded.game, game)
@@ -147,7 +159,7 @@ def _is_there(path: Path) -> bool:
 
 def _check_game(said: str, there: str, wanted: str | None) -> None:
     if wanted not in (None, there):
-        raise Malformed(f"{said} holds a match of {there}")
+        raise Malformed(_("{file} holds a match of {game}", file=raw(said), game=raw(there)))
 
 
 # ---------------------------------------------------------------- files
@@ -162,11 +174,13 @@ def read(path: Path) -> Recording:
     try:
         return recording.read(path.read_text("utf-8").splitlines(), GAMES)
     except OSError as fault:
-        raise Malformed(f"{path} cannot be opened: {fault.strerror}") from fault
+        raise Malformed(
+            _("{file} cannot be opened: {why}", file=raw(path), why=raw(fault.strerror))
+        ) from fault
     except ValueError as fault:
         if isinstance(fault, Malformed):
             raise
-        raise Malformed(f"{path} holds no saved match") from fault
+        raise Malformed(_("{file} holds no saved match", file=raw(path))) from fault
 
 
 def write(path: Path, recorded: Recording) -> None:
@@ -175,9 +189,10 @@ def write(path: Path, recorded: Recording) -> None:
     try:
         write_durably(path, text.encode(), mode=0o644)
     except OSError as fault:
-        raise NotKept(f"{path} cannot be written: {os.strerror(fault.errno or 0)}.") from fault
+        why = raw(os.strerror(fault.errno or 0))
+        raise NotKept(_("{file} cannot be written: {why}.", file=raw(path), why=why)) from fault
     except ValueError as fault:  # a letter that no name may have
-        raise NotKept(f"{str(path)!r} is not a name for a file.") from fault
+        raise NotKept(_("{name} is not a name for a file.", name=raw(repr(str(path))))) from fault
 
 
 def save(how: str, name: str, recorded: Recording) -> str:
@@ -186,19 +201,21 @@ def save(how: str, name: str, recorded: Recording) -> str:
     *how*: "save" leaves what a file holds unless it is this match, "replace" does not.
     """
     if not name:
-        return "Name a file: save match.jsonl"
+        return _("Name a file: save match.jsonl")
     path = Path(name).expanduser()
     try:
         if how == "save" and path.exists() and not is_earlier(path, recorded):
-            return (
-                f"{name} has other content, so it was not changed."
-                f" Save under another name, or type: replace {name}"
+            return _(
+                "{file} has other content, so it was not changed."
+                " Save under another name, or type: replace {file}",
+                file=raw(name),
             )
         write(path, recorded)
     except (OSError, ValueError) as fault:
-        return f"{name} cannot be written: {fault}."
+        return _("{file} cannot be written: {why}.", file=raw(name), why=raw(fault))
     except NotKept as fault:
-        return str(fault)
+        reason: str = fault.args[0]
+        return reason
     return ""
 
 

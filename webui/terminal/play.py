@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scorer import Illegal, Malformed, NoAdvice
 from scorer.games import GAMES
-from scorer.messages import ENGLISH, WHOLE
+from scorer.messages import ENGLISH, WHOLE, _, raw, translated
 from webui.errors import RequestError
 from webui.match.coach import check_coached
 from webui.match.match import Match
@@ -50,7 +50,7 @@ def play(
         begun: New | Match
         if resume is not None:
             if settings:
-                raise Malformed("a continued match keeps its house rules; leave out --set")
+                raise Malformed(_("a continued match keeps its house rules; leave out --set"))
             begun = matches.resumed(store, resume, game, names)
         else:
             assert game is not None
@@ -66,9 +66,10 @@ def play(
         if session.coach is not None:
             check_coached(session.game)
     except (Malformed, Illegal, RequestError, NoAdvice) as error:
-        say(f"The match cannot start: {str(error).rstrip('.')}.")
+        why = translated(error.args[0], language).rstrip(".")
+        say(translated(_("The match cannot start: {why}.", why=raw(why)), language))
         return 2
-    say(f"{session.game.title}. Type help for help.")
+    session.say(_("{game}. Type help for help.", game=raw(session.game.title)))
     if language != session.language:
         say(NOT_WHOLE)
     session.show()
@@ -84,7 +85,7 @@ def _new(game: str, names: Sequence[str], settings: Mapping[str, object], *, coa
         return matches.new(game, names, settings)
     check_coached(GAMES[game])
     if settings.get("coach_plays", 0):
-        raise Malformed("the coach has a seat already; leave --opponent coach or --set out")
+        raise Malformed(_("the coach has a seat already; leave --opponent coach or --set out"))
     players = (*(names or ("Player 1",)), matches.COACH)
     return matches.new(game, players, {**settings, "coach_plays": len(players)})
 

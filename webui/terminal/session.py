@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from scorer import HandPiece, Illegal, NoAdvice, NotAMove, dump_move, named, recording
 from scorer.attempts import refusal
 from scorer.games import GAMES
-from scorer.messages import ENGLISH, Message, translated
+from scorer.messages import ENGLISH, Message, _, as_message, joined, raw, translated
 from scorer.sentence import Spoken, listable, search, speak, thrown
 from webui.errors import RequestError
 from webui.match import match as matches
@@ -24,7 +24,7 @@ from webui.store.rows import Event
 from webui.terminal import console
 from webui.terminal import matches as played
 from webui.terminal.coach_lines import lines
-from webui.terminal.commands_typed import ALONE, MANY, command, help_lines
+from webui.terminal.commands_typed import ALONE, command, help_lines, many
 from webui.terminal.examples import examples
 from webui.terminal.matches import New
 
@@ -52,7 +52,8 @@ class Session:
         coached: bool = False,
         language: str = ENGLISH,
     ) -> None:
-        self.store, self.begun, self.say, self.where = store, begun, say, where
+        self.store, self.begun, self.where = store, begun, where
+        self.say: Say = lambda text: say(translated(text, language))
         self.language = language
         if isinstance(begun, New):
             self.game, self.names, self.settings = GAMES[begun.game], begun.names, begun.settings
@@ -86,7 +87,7 @@ class Session:
             case ("save" | "replace") as how, name:
                 self._save(how, name)
             case _ if self._moved_elsewhere():
-                self.say("Type it again if it still holds.")
+                self.say(_("Type it again if it still holds."))
             case "undo", _:
                 self._undo()
             case "table", _:
@@ -146,7 +147,7 @@ class Session:
             return ""
         apart = set(map(id, listed))
         rolls = [one.text for one in spoken if id(one) not in apart]
-        return MANY.format(example=max(rolls, key=lambda text: len(set(text))))  # unlike dice
+        return self._words(many(max(rolls, key=lambda text: len(set(text)))))  # unlike dice
 
     def _tally(self) -> str:
         turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
@@ -154,8 +155,10 @@ class Session:
         for seat, (name, points) in enumerate(
             zip(self.names, self.game.earned(self.state), strict=True)
         ):
-            more = f" (+{turn} this turn)" if turn is not None and (seat,) == acting[:1] else ""
-            parts.append(f"{name} {points}{more}")
+            line = _("{name} {points}", name=raw(name), points=points)
+            if turn is not None and (seat,) == acting[:1]:
+                line = _("{line} (+{turn} this turn)", line=line, turn=turn)
+            parts.append(self._words(line))
         notes = set(self.game.notes(self.state))
         shared = notes.pop() if len(notes) == 1 else ""  # what differs is told by why
         return ", ".join(parts) + (f" ({self._words(shared)})" if shared else "")
@@ -178,7 +181,8 @@ class Session:
                 return self._make([move])
             self._say_why_not(line)
         except NotAMove as fault:
-            self._say_why_not(line, f"{sentence(str(fault), '.')} {many}")
+            why = sentence(translated(fault.args[0], self.language), ".")
+            self._say_why_not(line, f"{why} {many}")
         except Illegal as refused:
             self._refuse(refused)
         return False
@@ -220,10 +224,13 @@ class Session:
             if not advice:
                 return  # there is nothing to choose, and the prompt has said what is due
             best = advice[0]
-            self.say(f"\n{self.names[self.coach]} thinks. {self._words(best.why)}")
+            thinks = _("{name} thinks.", name=raw(self.names[self.coach]))
+            self.say(f"\n{self._words(thinks)} {self._words(best.why)}")
             move = complete(self.game, self.state, best)
             if move is None:
-                self.say(f"Throw the dice for {self.names[self.coach]}, and type them.")
+                self.say(
+                    _("Throw the dice for {name}, and type them.", name=raw(self.names[self.coach]))
+                )
                 return
             if not self._make([move]):
                 return
@@ -240,7 +247,7 @@ class Session:
                 row = self.begun.row
                 self.begun = matches.play(self.store, row.id, self.begun.seq, sent)
         except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
-            self.say(f"Not played: {_reason(fault)}")
+            self.say(_("Not played: {why}", why=_reason(fault)))
             return False
         return True
 
@@ -250,15 +257,15 @@ class Session:
 
     def _undo(self) -> None:
         if self.match is None or self.match.last is None:
-            self.say("There is nothing to take back.")
+            self.say(_("There is nothing to take back."))
             return
         taken = self.match.last
         try:
             self.begun = matches.undo(self.store, self.match.row.id, self.match.seq)
         except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
-            self.say(f"Not taken back: {_reason(fault)}")
+            self.say(_("Not taken back: {why}", why=_reason(fault)))
             return
-        self.say(f"Taken back: {'; '.join(taken.text)}")
+        self.say(_("Taken back: {what}", what=joined("; ", map(as_message, taken.text))))
         self.show(taken)
 
     def _moved_elsewhere(self) -> bool:
@@ -270,14 +277,14 @@ class Session:
             match.rules()
             fresh = self.store.events(match.row.id, self.match.seq)
         except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
-            self.say(f"The match cannot be looked up: {_reason(fault)}")
+            self.say(_("The match cannot be looked up: {why}", why=_reason(fault)))
             return True
         if match.seq == self.match.seq:
             return False
         self.begun = match
-        self.say("Meanwhile, on another phone:")
+        self.say(_("Meanwhile, on another phone:"))
         for event in fresh:
-            self.say(f"→ {'; '.join(event.text)}")
+            self.say(f"→ {'; '.join(map(self._words, event.text))}")
         self.show()
         return True
 
@@ -289,10 +296,10 @@ class Session:
         if many := self._many():
             self.say(many)
         if spoken := self._listed():
-            self.say("Now, for example:")
+            self.say(_("Now, for example:"))
             for typed, meant in examples(spoken, self.names):
                 self.say(f"  {typed:22}  {meant}" if typed != meant else f"  {typed}")
-        self.say(f"The rules: pipsight rules {self.game.name}")
+        self.say(_("The rules: pipsight rules {game}", game=raw(self.game.name)))
 
     def _table(self) -> None:
         for drawn in self.game.draw(self.state) or (self._tally(),):
@@ -307,16 +314,18 @@ class Session:
     def _list(self, fitting: Sequence[Spoken], typed: str) -> None:
         if not fitting:
             if self.game.is_over(self.state):
-                self.say("No move is left. Type undo to take back the last, or help.")
+                self.say(_("No move is left. Type undo to take back the last, or help."))
                 return
             due = sentence(self._words(self.game.prompt(self.state)), ".")
-            fits = f"No move now fits “{typed.strip()}”. {due}"
-            self.say(f"{fits} Type moves to see what is possible, or help.")
+            fits = _("No move now fits “{typed}”.", typed=raw(typed.strip()))
+            more = _("Type moves to see what is possible, or help.")
+            self.say(f"{self._words(fits)} {due} {self._words(more)}")
             return
         for phrase in fitting[:SHOWN]:
             self.say(f"  {phrase.text}")
         if len(fitting) > SHOWN:
-            self.say(f"  … and {len(fitting) - SHOWN} more: add more words")
+            more = _("… and {n} more: add more words", n=len(fitting) - SHOWN)
+            self.say(f"  {self._words(more)}")
 
     def _why(self) -> None:
         part, entries = None, self.game.explain(self.state)
@@ -330,7 +339,7 @@ class Session:
             if note:
                 self.say(f"{name}: {self._words(note)}")
         if not entries:
-            self.say("No points have been made yet.")
+            self.say(_("No points have been made yet."))
 
     def _not_agreed(self) -> set[str]:
         """Return the commands that the players have agreed to leave alone."""
@@ -353,21 +362,21 @@ class Session:
                 return
             advice = advise_now(self.game, self.state, self.names, hand)
         except (NoAdvice, WrongHand) as fault:
-            self.say(str(fault))
+            self.say(*fault.args)
             return
-        for line in lines(advice, self.names, BEST):
+        for line in lines(advice, self.names, BEST, self.language):
             self.say(line)
 
     def _history(self) -> None:
         if self.match is None or self.match.last is None:
-            self.say("No move has been made yet.")
+            self.say(_("No move has been made yet."))
             return
         steps = matches.history(self.store, self.match, self.match.seq + 1, self.match.seq)
         lines = [
             text for step in steps if step.standing and step.event.moves for text in step.event.text
         ]
         for number, text in enumerate(lines, start=1):
-            self.say(f"{number:4} {text}")
+            self.say(f"{number:4} {self._words(text)}")
 
     # ------------------------------------------------------------ files, and going on
 
@@ -376,7 +385,13 @@ class Session:
             self.say(fault)
         else:
             path = str(Path(name).expanduser())
-            self.say(f"Saved to {name}. Go on with: {self._resume(path)}")
+            self.say(
+                _(
+                    "Saved to {file}. Go on with: {command}",
+                    file=raw(name),
+                    command=raw(self._resume(path)),
+                )
+            )
 
     def recorded(self) -> recording.Recording:
         """Return the match so far as a recording."""
@@ -390,9 +405,19 @@ class Session:
             return
         code = self.match.row.code
         if self.game.is_over(self.state):
-            self.say(f"The match is kept as {code}. To take back its end, or look at it again:")
+            self.say(
+                _(
+                    "The match is kept as {code}. To take back its end, or look at it again:",
+                    code=raw(code),
+                )
+            )
         else:
-            self.say(f"The match is kept as {code}. Go on with it here, or on a phone by its code:")
+            self.say(
+                _(
+                    "The match is kept as {code}. Go on with it here, or on a phone by its code:",
+                    code=raw(code),
+                )
+            )
         self.say(f"  {self._resume(code)}\n  {self._shell('serve')}")
 
     def _resume(self, match_id: str) -> str:
@@ -405,7 +430,7 @@ class Session:
         return console.as_typed("pipsight", *words, *self.where)
 
 
-def _reason(fault: Exception) -> str:
+def _reason(fault: Exception) -> Message:
     if isinstance(fault, sa.exc.DBAPIError):
-        return f"the matches cannot be written: {fault.orig}."
-    return str(fault)
+        return _("the matches cannot be written: {why}.", why=raw(fault.orig))
+    return as_message(fault.args[0] if isinstance(fault, RequestError) else str(fault))

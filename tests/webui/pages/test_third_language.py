@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from scorer import messages
+from scorer import messages, sentence
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
 from tests.conftest import AGREE
@@ -52,6 +52,7 @@ def third_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     monkeypatch.setattr(messages, "LOCALE", tmp_path)
     monkeypatch.setattr(messages, "WHOLE", ("en", LANGUAGE))
     kept = (messages.catalogue, languages.available, languages.for_scripts)
+    kept += (sentence._words_for, sentence._colours)
     for one in kept:
         one.cache_clear()
     yield
