@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import IO, Any, cast
@@ -21,9 +22,11 @@ from webui.api.serialize.proposals import proposal_view
 from webui.errors import Busy, WrongType
 from webui.eyes.look import check_cells
 from webui.eyes.photo import See, SetCorners
+from webui.eyes.phrases import phrase
 from webui.eyes.readings import StoredReading, cells_on
 from webui.eyes.views import views
 from webui.http.jobs import Body
+from webui.languages import said
 from webui.match import amend
 from webui.match import match as matches
 from webui.match.answered_sheets import as_taken, with_answers
@@ -122,9 +125,18 @@ def _sighting_view(store: Store, sighting: Sighting) -> Body:
                 PrintedCell(cell, quad)
                 for cell, quad in cells_on(reading, used_board(store, sighting.match_id))
             ],
-            reading=cast("StoredReading", reading),  # as `PhotoReading` had it when it was stored
+            reading=cast(
+                "StoredReading", _said(reading)
+            ),  # as `PhotoReading` had it when it was stored
         )
     )
+
+
+def _said(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a reading with what the eyes warn of in the language of the phone."""
+    hint = reading.get("hint")
+    warnings = [said(phrase(text)) for text in reading["warnings"]]
+    return {**reading, "warnings": warnings, "hint": hint and said(phrase(hint))}
 
 
 @bp.get("/api/matches/<match_id>/sightings/<sighting>")

@@ -13,6 +13,7 @@ from scorer.messages import _, raw
 from vision.adapt.boards import board_with_cells
 from webui.errors import NotRead
 from webui.eyes.look import cells_named, look_for
+from webui.eyes.phrases import phrase
 
 
 class ConfirmedPhoto(TypedDict):
@@ -32,7 +33,7 @@ def learn(
         confirmed = [_confirmed(lesson, photos) for lesson in lessons]
         return vision.fit_adapter(confirmed, look_for(equipment)).to_json()
     except (vision.Unreadable, vision.NotTaught) as fault:
-        raise NotRead(str(fault)) from fault
+        raise NotRead(phrase(str(fault))) from fault
     except ValueError as fault:  # a value or a colour that there is not
         raise Malformed(_("These dice cannot be: {fault}.", fault=raw(fault))) from fault
 
@@ -82,4 +83,4 @@ def learn_board(board: TaughtBoard, photos: Path, equipment: Equipment) -> dict[
         corners = [(x * scale, y * scale) for x, y in board["corners"]]
         return board_with_cells(photo, corners, cells, equipment.board or "").to_json()
     except (vision.Unreadable, vision.NotTaught) as fault:
-        raise NotRead(str(fault)) from fault
+        raise NotRead(phrase(str(fault))) from fault

@@ -19,6 +19,7 @@ from vision.faces.white_balance import COLOURED
 from vision.limits import limit_memory
 from webui.errors import NotRead
 from webui.eyes.look import NO_BOARD, look_for, with_board
+from webui.eyes.phrases import phrase
 from webui.eyes.pictures import make_folder, write_picture
 from webui.eyes.readings import StoredReading
 from webui.eyes.table import doubts, table_from
@@ -90,7 +91,7 @@ def see(
         reading = _without_board(_without_colours(reading, equipment), equipment, spot)
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
-        raise NotRead(str(fault)) from fault
+        raise NotRead(phrase(str(fault))) from fault
     return PhotoReading(
         reading.to_json("photo.jpg"),
         table_from(reading, spot, coloured=bool(equipment.colours)),

@@ -15,6 +15,7 @@ from scorer.photo.meaning import ReadTable
 from vision.faces.colour import FOREIGN
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading, See
+from webui.eyes.phrases import phrase
 
 
 class PhotoTables:
@@ -87,4 +88,4 @@ def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
         met = next((warning for warning in strange if warning[0] == text), None)
         if met is not None:
             strange.remove(met)
-        yield Doubt(raw(text), met and met[1], about=about)
+        yield Doubt(phrase(text), met and met[1], about=about)

@@ -21,6 +21,7 @@ from vision.watch.watcher import Watcher
 from webui.errors import NotRead
 from webui.eyes.look import look_for, with_board
 from webui.eyes.photo import PhotoReading, see
+from webui.eyes.phrases import phrase
 from webui.eyes.table import doubts, table_from
 from webui.eyes.taught import TaughtJson
 
@@ -83,7 +84,7 @@ class WatchedTable:
         try:
             picture = vision.decode(frame)
         except vision.Unreadable as fault:
-            raise NotRead(str(fault)) from fault
+            raise NotRead(phrase(str(fault))) from fault
         size = picture.width, picture.height
         if size != self.size:  # at first, and where the camera was turned
             self._begin(size)

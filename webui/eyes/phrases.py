@@ -1,0 +1,118 @@
+"""What the eyes say, as messages: they know no language, so their sentences are found again here.
+
+`tests/webui/test_phrases.py` holds that each stands in `vision`, word for word.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from scorer.messages import Message, _, joined, raw
+from scorer.words import colour
+
+PHRASES = (
+    _("A piece is cut off at the edge of the photo. Show all of it."),
+    _("A domino is missing its other half ({places}). Show the whole tile."),
+    _("Dominoes may have more than six pips on a half ({places}). Correct these."),
+    _("There may be one more piece ({places}). Look there."),
+    _("There may be {number} more pieces ({places}). Look there."),
+    _("Dice that touch may be a domino ({places}). Move them apart."),
+    _("A die may be half a domino ({places}). Show all of it, or correct it."),
+    _("All of these may be halves of dominoes. Show the whole tiles, or correct the dice."),
+    _("A {colour} die does not belong to this game. Take it away or correct its colour."),
+    _("The light colours the dice: white ones may look orange or green. Check their colours."),
+    _("Where the grid lies is a guess. Check the cells, or take the photo from above."),
+    _("No dice were found. Take the photo closer and in more light."),
+    _("The {size} grid was not found. Show the whole board, from above."),
+    _("A die lies on the line of its cell ({places}). Push it into one cell."),
+    _("{number} dice lie on the lines of their cells ({places}). Push each into one."),
+    _("Check the cells of the dice there: {places}. Some lines are hidden or unclear."),
+    _("Two dice lie in one cell ({places})."),
+    _("{number} dice lie in one cell ({places})."),
+    _(
+        "One cell is not seen ({places}). Something covers them, light is reflected there, or they "
+        "lie off the photo."
+    ),
+    _(
+        "{number} cells are not seen ({places}). Something covers them, light is reflected there, "
+        "or they lie off the photo."
+    ),
+    _("A whole row or column is empty. Check which cells the dice lie in."),
+    _("The {places} corner of the board is cut off. Show all of it."),
+    _("{number} corners of the board are cut off. Show all of it."),
+    _("The photo is mirrored, as front cameras do it. Use the other camera."),
+    _("This is not the board of this game. Show the right one."),
+    _("Two boards of one kind are on the photo. Show one of them."),
+    _("The board is bent or folded. Press it flat, and take the photo again."),
+    _("Too little of the board is seen to be sure of its cells. Show more of its edge."),
+    _("The board looks distorted. Take the photo of the board itself, not of a picture of it."),
+    _("The board was not found. Show all of it, flat, with the black squares around it."),
+    _("A die lies on the edge of its place ({places}). Push it into one place."),
+    _("The taught board was not found. Show more of it, or set its four corners."),
+    _("Several parts of the board look alike. Show all of its edge, or set its four corners."),
+    _("This is not a photo Pipsight can read. Send a JPEG, PNG, WebP or HEIC picture."),
+    _("This is a {kind} picture, which Pipsight does not read. Save it as JPEG or PNG first."),
+    _("The picture file is cut off or damaged. Take or send the photo again."),
+    _("The picture file is built so that reading it takes too long. Take the photo again."),
+    _("The picture takes more memory than there is for it. Send a smaller one."),
+    _("The picture is only {width} x {height} pixels. Send the photo itself, not its icon."),
+    _("The picture is a strip of {width} x {height} pixels. Show the whole table."),
+    _("The picture has {size} megapixels; send one of at most {most}."),
+    _(
+        "The photo is mirrored. Take it with the camera on the back of the phone, or switch "
+        "mirroring off."
+    ),
+    _(
+        "A tile does not line up with the others ({places}). Push it straight, or enter where "
+        "it lies."
+    ),
+    _("Unmatched half tile ({places}). Enter which tile it is."),
+    _("Can't see how the tiles are stacked. Take the photo from higher up."),
+    _("These pieces were taught to an older Pipsight. Teach them again."),
+    _("The photo is blurred. Hold the phone still and let it focus."),
+    _("The photo is too dark. Turn on a light or use the flash."),
+    _("The pieces are very small on the photo. Go closer."),
+    _("The photo is taken from low down. Hold the phone higher above the table."),
+    _("This looks like a photo of a screen. Photograph the table itself."),
+    _("None of the confirmed pieces was found on the photos. Go closer, and teach again."),
+    _("The cells lie over each other, or one has no room. Move the lines apart."),
+    _("Too little is printed on this board to recognise it. Teach one with lines or pictures."),
+)
+PLACES = (
+    *(_("upper left"), _("upper right"), _("lower left"), _("lower right"), _("middle")),
+    *(_("top left"), _("top right"), _("bottom left"), _("bottom right")),
+    *(_("top"), _("bottom"), _("left"), _("right")),
+    _("row {row}, column {column}"),
+    *(_("red half"), _("blue half"), _("row {row}"), _("rows {low} to {high}"), _(" and ")),
+)
+
+
+def phrase(sentence: str) -> Message:
+    """Return a sentence of the eyes as a message; one that is not known stays as it is."""
+    return _found(sentence, PHRASES) or raw(sentence)
+
+
+def _found(text: str, among: tuple[Message, ...]) -> Message | None:
+    for template in among:
+        if found := _expression(template).fullmatch(text):
+            parts = {name: _part(name, part) for name, part in found.groupdict().items()}
+            return Message(template.template, parts)
+    return None
+
+
+@cache
+def _expression(template: Message) -> re.Pattern[str]:
+    parts = re.split(r"{(\w+)}", template.template)
+    named = (f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    return re.compile("".join(named))
+
+
+def _part(name: str, text: str) -> Message:
+    """Return where something lies in words that can be translated."""
+    if name == "colour":
+        return colour(text)
+    if name != "places":
+        return raw(text)
+    split = re.split(r"(; | and |, (?!column))", text)
+    return joined("", (_found(one, PLACES) or raw(one) for one in split))
