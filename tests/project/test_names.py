@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from textwrap import dedent
+from typing import NamedTuple
 
 from tests import ROOT
 
@@ -14,27 +16,41 @@ from tests import ROOT
 # they stand.
 GAMES = ("scorer/games/", "tests/scorer/games/new_game.py")
 OF_A_GAME = {"Agree", "Roll", "StartRoll", "State"}
-# Words that say nothing of what they stand for, and the rooms in which nothing is called by them.
-# In a comprehension or a lambda `one` is as good as any letter.
+# Words that say nothing of what they stand for: nothing is called by them. In a comprehension or a
+# lambda `one` is as good as any letter.
 EMPTY_WORDS = {"here", "known", "now", "one", "seen", "told"}
-PLAIN_ROOMS = (
-    "models/**/*.py",
-    "scorer/**/*.py",
-    "tests/**/*.py",
-    "vision/**/*.py",
-    "webui/**/*.py",
-)
 KEPT = {("models/train/nets.py", "told")}  # a layer, by whose name checkpoints hold its weights
+ROOMS = ("models", "scorer", "tests", "vision", "webui")
+
+
+class Names(NamedTuple):
+    """What one file says of names, with their lines."""
+
+    classes: list[str]
+    handed_on: list[str]
+    aliases: list[tuple[str, str]]
+    bound: list[tuple[int, str]]
+
+
+@cache
+def names() -> dict[str, Names]:
+    """Return the names of each file; reading all of them takes seconds, so it is done once."""
+    paths = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): names_in(path.read_text()) for path in paths}
+
+
+def names_in(code: str) -> Names:
+    tree = ast.parse(code)
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    return Names(classes, [*handed_on(tree)], [*aliases(tree)], [*bound(tree)])
 
 
 def defined() -> dict[str, list[str]]:
     """Return, by the name of each class, the files that define it."""
     where = defaultdict(list)
-    for room in ("models", "scorer", "tests", "vision", "webui"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            for node in ast.parse(path.read_text()).body:
-                if isinstance(node, ast.ClassDef):
-                    where[node.name].append(path.relative_to(ROOT).as_posix())
+    for path, found in names().items():
+        for name in found.classes:
+            where[name].append(path)
     return where
 
 
@@ -49,30 +65,25 @@ def test_no_class_name_has_two_meanings():
     assert twice == {}
 
 
-def handed_on() -> Iterator[str]:
+def handed_on(tree: ast.AST) -> Iterator[str]:
     """Yield each import of `X as X`, which hands on a name of another module."""
-    for room in ("models", "scorer", "tests", "vision", "webui"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Import | ast.ImportFrom):
-                    where = f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
-                    yield from (f"{where} {it.name}" for it in node.names if it.asname == it.name)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (f"{node.lineno} {it.name}" for it in node.names if it.asname == it.name)
 
 
 def test_no_module_hands_on_a_name_of_another():
-    assert list(handed_on()) == []
+    found = [f"{path}:{name}" for path, its in names().items() for name in its.handed_on]
+
+    assert found == []
 
 
-def aliases() -> dict[str, set[str]]:
-    """Return what each short name of a type stands for outside the tests."""
-    meanings = defaultdict(set)
-    for room in ("models", "scorer", "vision", "webui"):
-        for path in (ROOT / room).rglob("*.py"):
-            for node in ast.parse(path.read_text()).body:
-                match node:
-                    case ast.Assign(targets=[ast.Name(name)], value=value) if is_type(name):
-                        meanings[name].add(ast.unparse(value))
-    return meanings
+def aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield each short name of a type, with what it stands for."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(name)], value=value) if is_type(name):
+                yield name, ast.unparse(value)
 
 
 def is_type(name: str) -> bool:
@@ -80,13 +91,18 @@ def is_type(name: str) -> bool:
 
 
 def test_no_short_name_of_a_type_has_two_meanings():
-    rooms = ("models/", "scorer/", "vision/", "webui/")
-    classes = {name for name, files in defined().items() if any(f.startswith(rooms) for f in files)}
+    classes: set[str] = set()
+    meanings = defaultdict(set)
+    for path, its in names().items():
+        if not path.startswith("tests/"):
+            classes.update(its.classes)
+            for name, meaning in its.aliases:
+                meanings[name].add(meaning)
 
-    found = aliases()
+    twice = {name: found for name, found in meanings.items() if len(found) > 1 and name != "Move"}
 
-    assert {name: twice for name, twice in found.items() if len(twice) > 1 and name != "Move"} == {}
-    assert classes & found.keys() == set()
+    assert twice == {}
+    assert classes & meanings.keys() == set()
 
 
 def bound(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -124,9 +140,8 @@ def test_what_is_bound_is_found_but_for_letters_of_comprehensions():
 def test_no_variable_is_called_by_a_word_that_says_nothing():
     found = [
         f"{path}:{line} {name}"
-        for room in PLAIN_ROOMS
-        for path in sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob(room))
-        for line, name in bound(ast.parse((ROOT / path).read_text()))
+        for path, its in names().items()
+        for line, name in its.bound
         if name in EMPTY_WORDS and (path, name) not in KEPT
     ]
 

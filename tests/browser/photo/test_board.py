@@ -152,7 +152,7 @@ def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     findings = page.locator("#findings")
-    expect(findings).to_contain_text("A red die lies on row 2, column 2; this game has black")
+    expect(findings).to_contain_text("There is a red die on row 2, column 2; this game has black")
 
     cell(page, 1, 1).click()
     answer(page, "black", 3)
@@ -169,7 +169,7 @@ def test_of_two_dice_read_in_one_cell_a_person_chooses(
     take_photo(page, photo(1))
     both = cell(page, 1, 2)
     expect(both).to_have_attribute("aria-label", "row 2, column 3: black 2 and white 4")
-    expect(page.locator("#findings")).to_contain_text("2 dice lie on row 2, column 3")
+    expect(page.locator("#findings")).to_contain_text("There are 2 dice on row 2, column 3")
 
     both.click()
     answer(page, "white", 4)

@@ -22,11 +22,11 @@ def test_a_hand_of_tiles_is_typed_for_one_answer(opened: Open, server: BrowserSe
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, advice=True)
 
     page.get_by_text("What would be best?").click()
-    expect(page.locator("#advice")).to_contain_text("Ana's tiles are not known")
+    expect(page.locator("#advice")).to_contain_text("Ana's tiles are unknown")
     page.get_by_label("What only you can see").fill(HAND)
     page.locator("#advice").get_by_role("button", name="Ask").click()
 
-    expect(page.locator("#advice ol li").first).to_contain_text("to win, guessed by")
+    expect(page.locator("#advice ol li").first).to_contain_text("to win, estimated from")
     assert page.locator("#advice ol").evaluate("list => list.scrollWidth <= list.clientWidth")
 
 
@@ -36,10 +36,10 @@ def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(
     agreed = [dump_move(Agree(0, 0))]
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, coach_plays=1)
 
-    expect(page.locator("#coach")).to_contain_text("Ana's tiles are not known")
+    expect(page.locator("#coach")).to_contain_text("Ana's tiles are unknown")
     page.get_by_label("What Ana holds").fill(HAND)
     page.locator("#coach").get_by_role("button", name="Ask").click()
-    expect(page.locator("#coach")).to_contain_text("to win, guessed by")
+    expect(page.locator("#coach")).to_contain_text("to win, estimated from")
     page.get_by_role("button", name="Done on the table").click()
 
     expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")

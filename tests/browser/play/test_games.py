@@ -59,7 +59,7 @@ def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened: Open, server: Bro
 
     for each in (page, follower):
         expect(each.locator("#result-title")).to_have_text("Ben wins")
-    page.get_by_text("Why this score?").last.click()
+    page.locator("#why-1 summary").click()
     expect(page.locator("#why-1")).to_contain_text("6 + 5 = 11")
 
 
@@ -119,7 +119,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: BrowserServer
 
     expect(page.locator("#prompt")).to_contain_text("Round 2: Ben rolls")
     expect(page.locator('[data-score="1"]')).to_have_text("3")  # a run of two
-    page.get_by_text("Why this score?").last.click()
+    page.locator("#why-1 summary").click()
     expect(page.locator("#why-1")).to_contain_text("column 5: 2 in a run")
 
 
@@ -208,7 +208,7 @@ def test_the_start_of_the_purple_house_game_is_said_in_words(
         page.get_by_role("button", name="Find").click()
     page.get_by_role("button", name="white 3 on row 2, column 2").click()
 
-    expect(page.locator("#prompt")).to_contain_text("1 of 9 dice lie on the grid")
+    expect(page.locator("#prompt")).to_contain_text("1 of 9 dice are on the grid")
 
 
 def test_words_that_come_late_do_not_undo_what_was_typed_since(
@@ -349,5 +349,5 @@ def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(
     page.locator("#hand").fill("6 6 6 6 6")
     page.get_by_role("button", name="Ask").click()
 
-    expect(page.locator(".advice")).to_contain_text("Bid 1 six: true with 100.0 %")
+    expect(page.locator(".advice")).to_contain_text("Bid 1 six: true in 100.0 % of cases")
     expect(page.locator("#hand")).to_be_focused()
