@@ -130,7 +130,7 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
         ".dispatchEvent(new Event('ended'))"
     )
 
-    expect(page.locator("#watch-fault")).to_contain_text("sends nothing any more")
+    expect(page.locator("#watch-fault")).to_contain_text("has stopped sending pictures")
     page.get_by_role("button", name="Use this camera").click()
     expect(page.locator("#watch-stage")).to_be_visible()
     stopped(page)

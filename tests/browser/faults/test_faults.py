@@ -129,7 +129,7 @@ def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(
 
     confirm(first)
 
-    expect(second.locator("#look-notice")).to_contain_text("has already counted this very board")
+    expect(second.locator("#look-notice")).to_contain_text("has already counted this board")
     expect(second.get_by_role("button", name="Already counted")).to_be_visible()
     second.get_by_role("button", name="Back").click()
     expect_score(second, **ROUND_1)
