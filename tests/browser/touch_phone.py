@@ -20,8 +20,10 @@ IN_SIGHT = """selector => [...document.querySelectorAll(selector)].map((one, at)
 CONFIRM = "#look:has(#busy[hidden]) #confirm:not([hidden])"
 NEXT = "#by-board .free, #by-board .face"  # what goes on with what was tapped
 BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
-HOLD = "window.held = document.querySelector('#say') ?? document.querySelector('main')"
-HELD = "Boolean(window.held?.isConnected)"
+# What is changed in place loses what no server has written.
+HOLD = """(document.querySelector('#say') ?? document.querySelector('.panes, main'))
+  .setAttribute('data-held', '')"""
+HELD = "document.querySelector('[data-held]') !== null"
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,16 @@
 
 import { fragment } from "./api.js";
 import { byId, html } from "./dom.js";
+import { morph, parsed, redraw } from "./morph.js";
+
+/** Ask again where the answer is shown. */
+export function ask() {
+  if (byId("advice")?.open) show();
+}
 
 /** Listen within `tally`, whose content is replaced after each step. */
 export function listen(tally) {
-  tally.addEventListener("toggle", ({ target }) => target.id === "advice" && target.open && show(), true);
+  tally.addEventListener("toggle", ({ target }) => target.id === "advice" && ask(), true);
   tally.addEventListener("submit", (event) => {
     if (!event.target.matches("[data-hand]")) return;
     event.preventDefault();
@@ -19,8 +25,7 @@ async function show(hand) {
   const shown = box.querySelector("div");
   shown.setAttribute("aria-busy", "true");
   try {
-    shown.innerHTML = await fragment(box.dataset.advice, hand);
-    if (hand) byId("hand")?.focus();
+    redraw(shown, ...parsed(await fragment(box.dataset.advice, hand)));
   } catch (fault) {
     shown.replaceChildren(faulty(fault));
   } finally {
@@ -32,7 +37,7 @@ async function show(hand) {
 async function coach(hand, form) {
   const card = byId("coach");
   try {
-    card.outerHTML = await fragment(form.dataset.card, hand);
+    morph(card, await fragment(form.dataset.card, hand));
     (byId("coach").querySelector("[data-play] button") ?? byId("coach-hand")).focus();
   } catch (fault) {
     card.querySelector("[role=status]").replaceChildren(faulty(fault));

@@ -5,14 +5,13 @@
 
 import { fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
+import { redraw } from "./morph.js";
 
 // Of the words of a move those that no camera sees: what was said, what follows, whole moves, and the way back.
 const SAID = ["#say .sentence", "#say .words[role=group]", "#say .options", "#say .back"].join();
 const MOST = 12; // of them to tap; more are chosen from on the page
 
 export class Answers {
-  taken = []; // what is in the bar, each {part, place}: where it was taken from
-
   /** @param tally holds the forms; @param stored hears that the match has changed */
   constructor(tally, stored) {
     this.tally = tally;
@@ -27,10 +26,11 @@ export class Answers {
 
   /** Bring into the bar what is answered now. */
   draw(watching) {
-    this.putBack();
+    for (const part of this.tally.querySelectorAll("[data-in-bar]")) part.hidden = part.toggleAttribute("data-in-bar");
     const asked = this.tally.querySelector("#asked form");
     const parts = asked ? [asked] : watching ? this.said() : [];
-    this.box.replaceChildren(...(asked ? [html("p", {}, byId("asked-title").textContent)] : []), ...parts.map((part) => this.take(part)));
+    redraw(this.box, ...(asked ? [html("p", {}, byId("asked-title").textContent)] : []), ...parts.map((part) => part.cloneNode(true)));
+    for (const part of parts) part.hidden = part.toggleAttribute("data-in-bar");
     this.box.hidden = !parts.length;
     this.box.closest(".dock").classList.toggle("asking", Boolean(asked));
   }
@@ -40,18 +40,6 @@ export class Answers {
     const parts = [...this.tally.querySelectorAll(SAID)].filter((part) => part.checkVisibility());
     const tapped = parts.flatMap((part) => [...part.querySelectorAll("button, a")]);
     return tapped.length && tapped.length <= MOST ? parts : [];
-  }
-
-  take(part) {
-    const place = document.createComment("in the bar");
-    part.replaceWith(place);
-    this.taken.push({ part, place });
-    return part;
-  }
-
-  putBack() {
-    for (const { part, place } of this.taken) if (place.isConnected) place.replaceWith(part);
-    this.taken = [];
   }
 
   /** Store the answer without leaving the page: its camera goes on. */

@@ -74,12 +74,13 @@ const lost = (fault, more = "") =>
 /** Show on `button` that `work()` is on its way; what it said before comes back afterwards. */
 export async function sending(button, work) {
   const was = [...button.childNodes];
-  button.replaceChildren(_("Sending …"));
+  const says = document.createTextNode(_("Sending …"));
+  button.replaceChildren(says);
   button.setAttribute("aria-disabled", "true");
   try {
     return await work();
   } finally {
-    button.replaceChildren(...was);
+    if (says.isConnected && says.data === _("Sending …")) button.replaceChildren(...was); // else the page has moved on, and the button with it
     button.removeAttribute("aria-disabled");
   }
 }

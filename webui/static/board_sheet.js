@@ -5,6 +5,7 @@
  */
 
 import { die, html, svg } from "./dom.js";
+import { redraw } from "./morph.js";
 import { HALF_NAMES, SIX, _, dieName, markName, ngettext, upper } from "./words.js";
 
 const HALVES = ["red", "blue"];
@@ -49,9 +50,7 @@ export function drawSheet(desk, { equipment }) {
   }
 
   function draw() {
-    const focused = document.activeElement?.dataset.at;
-    drawing.replaceChildren(...(taking ? [dice()] : []), halves(), half(shown));
-    if (focused) drawing.querySelector(`[data-at="${focused}"]`)?.focus();
+    redraw(drawing, ...(taking ? [dice()] : []), halves(), half(shown));
   }
 
   function dice() {

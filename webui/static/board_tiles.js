@@ -1,6 +1,7 @@
 /** Dominoes seen from above: choose a tile, tap the cell of its first half, then of the second. */
 
 import { die, html } from "./dom.js";
+import { redraw } from "./morph.js";
 import { _, cellName, ngettext } from "./words.js";
 
 /** Return the table of `desk`, or null where no tile can be laid now. */
@@ -52,15 +53,13 @@ export function drawTiles(desk, { equipment }) {
   }
 
   function draw() {
-    const focused = document.activeElement?.dataset.at;
     const [half, other] = tile ?? [];
     if (!name) hint.textContent = _("Choose a tile.");
     else if (chosen) hint.textContent = _("Confirm it below, or tap another cell.");
     else if (first) hint.textContent = _("Now tap where the {number} goes.", { number: other });
     else hint.textContent = half === other ? _("Tap where one half goes.") : _("Tap where the {first} goes, then the {second}.", { first: half, second: other });
-    tiles.replaceChildren(...hand.map(([text, halves]) => domino(text, halves)));
+    redraw(tiles, ...hand.map(([text, halves]) => domino(text, halves)));
     drawGround();
-    if (focused) (ground.querySelector(`[data-at="${focused}"]`) ?? tiles.querySelector(`[data-at="${focused}"]`))?.focus();
   }
 
   function domino(text, halves) {
@@ -82,7 +81,7 @@ export function drawTiles(desk, { equipment }) {
     const cells = [];
     for (let row = up; row <= Math.max(...rows); row++)
       for (let column = left; column < left + across; column++) cells.push(square([row, column], open));
-    ground.replaceChildren(...cells);
+    redraw(ground, ...cells);
   }
 
   function square(cell, open) {

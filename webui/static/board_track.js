@@ -1,6 +1,7 @@
 /** A track of places with a die that shows the standing bid: tap a place, then a face. */
 
 import { die, html } from "./dom.js";
+import { redraw } from "./morph.js";
 import { _ } from "./words.js";
 
 const NUMBERS = [_("no"), _("one"), _("two"), _("three"), _("four"), _("five"), _("six")];
@@ -24,10 +25,8 @@ export function drawTrack(desk, { equipment }) {
   }
 
   function draw() {
-    const focused = document.activeElement?.dataset.place;
-    places.replaceChildren(...equipment.places.map(place));
-    faces.replaceChildren(...open(chosen).map(face));
-    if (focused) places.querySelector(`[data-place="${focused}"]`)?.focus();
+    redraw(places, ...equipment.places.map(place));
+    redraw(faces, ...open(chosen).map(face));
   }
 
   const open = (space) => bids.filter(({ move }) => move.space === space);

@@ -10,9 +10,16 @@ export const html = (tag, attributes = {}, ...children) =>
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
+export const LISTENERS = Symbol("listeners"); // of an element, by event; morph.js hands them on
+
+function listen(element, name, hear) {
+  element[`on${name}`] = hear;
+  element[LISTENERS] = { ...element[LISTENERS], [name]: hear };
+}
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
+    if (typeof value === "function") listen(element, name, value);
     else if (value !== null && value !== undefined && value !== false)
       element.setAttribute(name, value === true ? "" : value);
   }

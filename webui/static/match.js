@@ -9,6 +9,7 @@ import { byId } from "./dom.js";
 import { kindOf } from "./draft.js";
 import { follow } from "./live.js";
 import { Look } from "./look.js";
+import { morph, parsed } from "./morph.js";
 import { watch } from "./photo.js";
 import * as say from "./say.js";
 import { note } from "./shelf.js";
@@ -50,7 +51,7 @@ function learn() {
 /** Draw the board to tap, and fold the words away beside it until somebody wants them. */
 async function drawBoard() {
   const box = byId("by-board");
-  const held = box.contains(document.activeElement);
+  if (box.contains(document.activeElement)) byId("prompt").focus({ preventScroll: true }); // it says what is next
   box.inert = true; // what lies there from before waits for the new one
   const show = await mountBoard(byId("offer"), { ...table }, stored).catch(() => null); // the words are there without it
   if (byId("by-board") !== box) return;
@@ -60,7 +61,7 @@ async function drawBoard() {
     box.inert = false;
     if (show && !wordsWanted) byId("by-words").open = false;
   });
-  if (held) goOn();
+  if (document.activeElement === byId("prompt")) goOn();
 }
 
 /** Catch up with a step made on this page, and put the focus where the next one is made. */
@@ -72,7 +73,8 @@ async function stored(seq) {
 
 /** Focus the control of the next move, unless the focus is somewhere already. */
 function goOn() {
-  if (look?.draft || (document.activeElement !== document.body && document.activeElement?.checkVisibility())) return;
+  const focused = document.activeElement;
+  if (look?.draft || (![document.body, byId("prompt")].includes(focused) && focused?.checkVisibility())) return;
   const next = [
     "#result-title",
     '#by-board:not([hidden]) button:not([aria-disabled="true"])',
@@ -103,22 +105,15 @@ function keepingInSight(change) {
 async function refresh(seq) {
   if (seq !== null && seq <= table.seq) return;
   const text = await fragment(`/m/${table.match}/tally`);
-  const open = [...tally.querySelectorAll("details[open][id]")].map(({ id }) => id);
-  const focused = document.activeElement?.id;
-  const template = document.createElement("template");
-  template.innerHTML = text;
+  const [fresh] = parsed(text);
   const before = { ...table };
-  const news = JSON.parse(template.content.firstElementChild.dataset.table);
+  const news = JSON.parse(fresh.dataset.table);
   // An answer that another one has overtaken is no news.
   const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
   if (news.seq < before.seq || same) return;
   if (news.next && !before.next && news.over && !look?.draft) return location.assign(`/m/${news.next}`);
-  keepingInSight(() => {
-    template.content.querySelector("#by-board").replaceWith(byId("by-board")); // until the new one is drawn
-    tally.replaceChildren(template.content);
-    for (const id of open) byId(id)?.setAttribute("open", "");
-  });
-  if (focused) byId(focused)?.focus({ preventScroll: true });
+  keepingInSight(() => morph(tally.firstElementChild, fresh));
+  advice.ask();
   changed();
   learn();
   const question = byId("asked") ? `${_("What was rolled?")} ${byId("asked-says").textContent}` : "";

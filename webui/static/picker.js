@@ -1,6 +1,7 @@
 /** The sheet that asks what lies on one cell: big faces, colours by name, "no die here". */
 
 import { byId, die, html, svg } from "./dom.js";
+import { redraw } from "./morph.js";
 import { _, cellName, dieName } from "./words.js";
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -88,8 +89,8 @@ export class Picker {
         die(pips, colour),
       );
     byId("picker-colours").hidden = this.colours.length < 2;
-    byId("picker-colours").replaceChildren(...this.colours.map(chip));
-    byId("picker-faces").replaceChildren(...FACES.map(face));
+    redraw(byId("picker-colours"), ...this.colours.map(chip));
+    redraw(byId("picker-faces"), ...FACES.map(face));
     this.drawWhere();
     this.drawOwners(colour);
     const keep = byId("picker-keep");
@@ -150,7 +151,6 @@ export class Picker {
   recolour(colour) {
     this.chosen.colour = colour;
     this.draw();
-    this.dialog.querySelector(`[data-colour="${colour}"]`).focus();
   }
 
   /** Digits answer, arrows walk along a row of buttons, Delete takes the die away. */

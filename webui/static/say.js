@@ -2,6 +2,7 @@
 
 import { Refusal, call, fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
+import { morph } from "./morph.js";
 import { _ } from "./words.js";
 
 /** Listen on the page, `shown()` hears of other words, `stored(seq)` of a move made here, null where others moved. */
@@ -32,10 +33,9 @@ export function listen(page, match, { shown, stored }) {
     asked += 1;
     const mine = asked;
     try {
-      const template = document.createElement("template");
-      template.innerHTML = await fragment(byId("say").dataset.say + query);
+      const text = await fragment(byId("say").dataset.say + query);
       if (mine !== asked) return;
-      byId("say").replaceWith(template.content);
+      morph(byId("say"), text);
       shown();
       const next = ["answers", "say"].map((id) => byId(id)?.querySelector(".word, [data-play] button"));
       (next.find(Boolean) ?? byId("say-title")).focus();

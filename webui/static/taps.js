@@ -1,5 +1,5 @@
 /** The second of two quick taps on one place is no second answer: what lies under the finger has changed
- *  meanwhile, and nobody has read it yet. Nor is a key that is held down.
+ *  meanwhile, and nobody has read it yet. Nor is a press that began before the change, or a key that is held down.
  */
 
 const AT_ONCE = 500; // ms; what systems take for a double click
@@ -8,6 +8,8 @@ const FINGER = 40; // CSS px across
 /** Ignore such taps on what `selector` finds. Return the function to call when the page has changed. */
 export function ignoreEchoes(selector) {
   let last = { at: -Infinity, x: 0, y: 0 };
+  let pressedAt = 0;
+  let changedAt = -1;
 
   function stop(event) {
     event.preventDefault();
@@ -22,7 +24,7 @@ export function ignoreEchoes(selector) {
 
   function clicked(event) {
     if (!event.detail || event.target.matches("label input")) return; // a key's, or what a label hands on
-    const echo = again(event);
+    const echo = again(event) || pressedAt < changedAt;
     last = { at: event.timeStamp, x: event.clientX, y: event.clientY };
     if (echo && event.target.closest(selector)) stop(event);
   }
@@ -31,9 +33,10 @@ export function ignoreEchoes(selector) {
     if (event.repeat && event.key === "Enter" && event.target.closest(selector)) stop(event);
   }
 
+  addEventListener("pointerdown", ({ timeStamp }) => (pressedAt = timeStamp), { capture: true });
   addEventListener("click", clicked, { capture: true });
   addEventListener("keydown", pressed, { capture: true });
   return () => {
-    last.at = performance.now();
+    last.at = changedAt = performance.now();
   };
 }

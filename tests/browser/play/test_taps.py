@@ -15,7 +15,8 @@ TAP_AGAIN = """([x, y]) => {
   const tap = () => document.elementFromPoint(x, y).dispatchEvent(new PointerEvent('click', {
     bubbles: true, cancelable: true, detail: 1, pointerType: 'touch', clientX: x, clientY: y}));
   new MutationObserver((_, once) => { once.disconnect(); tap(); window.tapped = true; })
-    .observe(document.querySelector('#tally'), {childList: true});
+    .observe(document.querySelector('#tally'),
+      {childList: true, characterData: true, subtree: true});
 }"""
 
 
@@ -61,6 +62,22 @@ def test_a_tap_on_what_has_just_come_under_the_finger_is_none(
 
     expect(page.locator(".history > li")).to_have_count(1)
     assert page.evaluate("window.tapped")
+    counted_once(page)
+
+
+def test_a_press_that_began_before_the_page_changed_is_none(
+    opened: Open, server: BrowserServer
+) -> None:
+    """The button stays, but another phone has made another move of it."""
+    page = pig(opened, server)
+    page.mouse.move(*middle(page.get_by_role("button", name=ROLL)))
+    page.mouse.down()
+    match = page.url.rpartition("/m/")[2]
+    server.post(f"matches/{match}/moves", {"after": 0, "moves": [{"move": "Roll", "pips": 3}]})
+    expect(page.locator(".history > li")).to_have_count(1)
+
+    page.mouse.up()
+
     counted_once(page)
 
 

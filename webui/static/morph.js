@@ -1,0 +1,60 @@
+/** Changes what a part of the page shows in place: what stays there keeps its focus, is open or half typed still. */
+
+import { LISTENERS } from "./dom.js";
+import { Idiomorph } from "./idiomorph.js";
+
+const CONTROLS = "a[href], button, input, select, textarea, summary, [tabindex]";
+
+/** Return the nodes that HTML describes. */
+export function parsed(text) {
+  const template = document.createElement("template");
+  template.innerHTML = text;
+  return template.content.childNodes;
+}
+
+/** Make `element` what `fresh` is, another element or the HTML of one. */
+export const morph = (element, fresh) => change(element, fresh, "outerHTML");
+
+/** Make `children` what `box` contains. */
+export const redraw = (box, ...children) => change(box, children, "innerHTML");
+
+function change(element, content, morphStyle) {
+  const place = controlsIn(element).indexOf(document.activeElement);
+  const box = element.parentElement;
+  const added = [];
+  Idiomorph.morph(element, content, {
+    morphStyle,
+    ignoreActiveValue: document.activeElement.matches("input, textarea"), // somebody types there
+    callbacks: {
+      // A person has opened it, or a script keeps what it contains.
+      beforeAttributeUpdated: (name, of, kind) => !(name === "open" && of.matches("details") && kind === "remove"),
+      beforeNodeMorphed: (old, fresh) => !kept(fresh) && listen(old, fresh),
+      beforeNodeAdded: (fresh) => Boolean(added.push(fresh)),
+      afterNodeAdded: (node) => listenWithin(node, added.pop()),
+    },
+  });
+  if (place >= 0 && document.activeElement === document.body) refocus(element.isConnected ? element : box, place);
+}
+
+const kept = (fresh) => fresh.nodeType === Node.ELEMENT_NODE && fresh.hasAttribute("data-kept");
+
+const controlsIn = (element) => [...element.querySelectorAll(CONTROLS)].filter((control) => control.checkVisibility());
+
+/** Focus what stands where the control that had the focus stood. */
+function refocus(element, place) {
+  const controls = controlsIn(element);
+  (controls[Math.min(place, controls.length - 1)] ?? element.closest("[tabindex]"))?.focus({ preventScroll: true });
+}
+
+/** Let a node listen as the one does whose place it takes: attributes are copied, listeners are not. */
+function listen(node, fresh) {
+  for (const name of Object.keys(node[LISTENERS] ?? {})) node[`on${name}`] = null;
+  node[LISTENERS] = fresh[LISTENERS];
+  Object.assign(node, Object.fromEntries(Object.entries(fresh[LISTENERS] ?? {}).map(([name, heard]) => [`on${name}`, heard])));
+  return true;
+}
+
+function listenWithin(node, fresh) {
+  listen(node, fresh);
+  fresh.childNodes.forEach((child, at) => node.childNodes[at] && listenWithin(node.childNodes[at], child));
+}
