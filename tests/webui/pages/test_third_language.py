@@ -42,10 +42,9 @@ def accented(sentence: str) -> str:
 def third_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make the language, from the sentences there are."""
     catalogue = Catalog(locale=LANGUAGE)
-    for one in extracted():
-        if one.id:
-            both = tuple(map(accented, one.id)) if isinstance(one.id, tuple) else accented(one.id)
-            catalogue.add(one.id, both)
+    for english in (message.id for message in extracted() if message.id):
+        accents = tuple(map(accented, english)) if isinstance(english, tuple) else accented(english)
+        catalogue.add(english, accents)
     file = tmp_path / LANGUAGE / "LC_MESSAGES" / "pipsight.mo"
     file.parent.mkdir(parents=True)
     file.write_bytes(compiled(catalogue))
@@ -53,11 +52,11 @@ def third_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     monkeypatch.setattr(messages, "WHOLE", ("en", LANGUAGE))
     kept = (messages.catalogue, languages.available, languages.for_scripts)
     kept += (sentence._words_for, sentence._colours)
-    for one in kept:
-        one.cache_clear()
+    for cached in kept:
+        cached.cache_clear()
     yield
-    for one in kept:
-        one.cache_clear()
+    for cached in kept:
+        cached.cache_clear()
 
 
 class Shown(HTMLParser):
