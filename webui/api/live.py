@@ -37,16 +37,18 @@ def live(match_id: str) -> Response:
 def live_all() -> Response:
     """Stream the numbers of the newest events of several matches: one stream for a browser.
 
-    A browser opens six connections to a server, so that its pages share one stream.
+    A browser opens six connections to a server, so that its pages share one stream. Instead of a
+    match its screen may be followed, which is not told the ids of matches.
     """
     store = services().store
     asked = dict.fromkeys(request.args.getlist("match"))
     if len(asked) > MOST_FOLLOWED:
         raise Malformed(_("One stream follows at most {most} matches.", most=MOST_FOLLOWED))
-    for match_id in asked:
-        store.match(match_id)
     if not asked:
         raise Malformed(_("Say which matches to follow: ?match=, for each."))
-    followed = {match_id: _log(match_id) for match_id in asked}
-    stream = services().live.stream_all(followed, request.remote_addr or "")
+    addresses: dict[str, list[str]] = {}
+    for address in asked:
+        addresses.setdefault(store.behind(address), []).append(address)
+    followed = {match_id: _log(match_id) for match_id in addresses}
+    stream = services().live.stream_all(followed, addresses, request.remote_addr or "")
     return Response(stream, mimetype="text/event-stream")

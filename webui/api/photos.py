@@ -182,6 +182,11 @@ def small_photo(match_id: str, photo: str) -> Response:
 @bp.get("/api/matches/<match_id>/photos/<photo>/screen.jpg")
 def screen_photo(match_id: str, photo: str) -> Response:
     """Return a whole photo of a match as large as a page shows it."""
+    return screen_sized(match_id, photo)
+
+
+def screen_sized(match_id: str, photo: str) -> Response:
+    """Return a whole photo of a match, 1,280 px at the most; raises NotFound."""
     shown = thumbnail(services().store.photo(match_id, photo), SCREEN)
     answer = Response(shown, mimetype="image/jpeg")
     answer.headers["Cache-Control"] = FOREVER

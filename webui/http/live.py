@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from scorer.messages import _
 from webui.errors import Busy
@@ -39,8 +40,18 @@ def _one(_match_id: str, kind: str, what: int | str) -> str:
     return f"event: {kind}\n{number}data: {what}\n\n"
 
 
-def _of_many(match_id: str, kind: str, what: int | str) -> str:
-    return f"event: {kind}\ndata: {json.dumps({'match': match_id, kind: what})}\n\n"
+def _of_many(
+    addresses: Mapping[str, Sequence[str]], match_id: str, kind: str, what: int | str
+) -> str:
+    """Tell a stream of several matches, each by the addresses that it is followed by.
+
+    Who follows a match by its screen is not told the id of another: with that one can play.
+    """
+    return "".join(
+        f"event: {kind}\ndata: {json.dumps({'match': address, kind: news})}\n\n"
+        for address in addresses[match_id]
+        for news in [None if kind == "next" and address != match_id else what]
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -158,9 +169,18 @@ class Live:
         """
         return self._open({match_id: log}, Listener(address, {match_id: last_seq}), _one)
 
-    def stream_all(self, matches: Mapping[str, ReadLog], address: str = "") -> Stream:
-        """Return one stream of several matches, for all the pages of a browser."""
-        return self._open(matches, Listener(address, dict.fromkeys(matches, -1)), _of_many)
+    def stream_all(
+        self,
+        matches: Mapping[str, ReadLog],
+        addresses: Mapping[str, Sequence[str]],
+        address: str = "",
+    ) -> Stream:
+        """Return one stream of several matches, for all the pages of a browser.
+
+        *addresses* are what the browser calls each match: its id, its screen, or both.
+        """
+        listener = Listener(address, dict.fromkeys(matches, -1))
+        return self._open(matches, listener, partial(_of_many, addresses))
 
     def _open(
         self,

@@ -18,7 +18,7 @@ from webui.match.summary import sentence
 from webui.match.taught import board_says, dice_say
 from webui.pages.chart import chart
 from webui.pages.last_photo import last_photo
-from webui.pages.pegs import pegs
+from webui.pages.pegs import WIDTH, pegs
 from webui.services import Services
 from webui.store.log import Store
 from webui.store.taught import TaughtTable
@@ -26,24 +26,34 @@ from webui.store.taught import TaughtTable
 MOST_DIGITS = 5  # that a tally has sizes for (static/ui.css)
 
 
-def shown(services: Services, match: Match) -> dict[str, Any]:
-    """Return what the template of a match's page is given, besides its forms."""
-    view, store = match_view(match, services.root, earned=True), services.store
+def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any]:
+    """Return how a match stands, as its pages draw it; *track* is how wide the peg track is."""
+    view = match_view(match, services.root, earned=True)
     played = rounds(match, view)
     scores = earned_by_step(match)
     gains = last_gains(scores, view["seats"])
-    asked = services.cameras.rolls.asked(match)
-    reasons = [why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,
-        "grid": grid(view["equipment"]["board"]),
         "rounds": played,
         "gains": gains,
         "gained_in": played[0]["part"] if played and played[0]["gains"] == gains else "",
         "digits": min(max(len(str(points)) for points in view["score"]), MOST_DIGITS),
-        "pegs": pegs(view["names"], view["score"], gains, view["target"]),
-        "photo": last_photo(store, view),
+        "pegs": pegs(view["names"], view["score"], gains, view["target"], track),
+        "photo": last_photo(services.store, view),
         "chart": chart(view["names"], scores, view["target"]),
+    }
+
+
+def shown(services: Services, match: Match) -> dict[str, Any]:
+    """Return what the template of a match's page is given, besides its forms."""
+    drawn, store = tally(services, match), services.store
+    view = drawn["view"]
+    asked = services.cameras.rolls.asked(match)
+    reasons = [why(view, seat) for seat in range(view["seats"])]
+    return {
+        **drawn,
+        "grid": grid(view["equipment"]["board"]),
+        "screen": match.row.screen,
         "questions": amend.questions(store, match),
         "why": reasons,
         "earlier": [

@@ -9,7 +9,7 @@ from webui.languages import translate
 from webui.pages.chart import nice_step
 
 WIDTH = 358  # SVG units; the page scales them
-LEFT, RIGHT = 15, 342  # of the first hole and of the last
+MARGIN = 16  # left of the first hole, and right of the last
 FIRST, APART = 16, 19  # y of the first lane, and from lane to lane
 HOLES = 50  # of a lane at the most: of a longer race every hole is several points
 HALF_DIGIT = 4.2  # of a label
@@ -36,9 +36,13 @@ class Pegs:
     hole: float  # from hole to hole
     home: bool  # whether the last hole ends the race
     width: int = WIDTH
-    left: int = LEFT
-    right: int = RIGHT
+    left: int = MARGIN
     fifth: int = FIFTH
+
+    @property
+    def right(self) -> int:
+        """Return where the last hole is."""
+        return self.width - MARGIN
 
     @property
     def bed(self) -> int:
@@ -52,15 +56,20 @@ class Pegs:
 
 
 def pegs(
-    names: Sequence[str], scores: Sequence[int], gains: Sequence[int], target: int | None
+    names: Sequence[str],
+    scores: Sequence[int],
+    gains: Sequence[int],
+    target: int | None,
+    width: int = WIDTH,
 ) -> Pegs | None:
     """Lay out the track to *target*, or as far as the scores go; None where that tells nothing."""
     end = target or _beyond(max(scores, default=0))
     if not end or len(names) > MOST:
         return None
+    length = width - 2 * MARGIN
 
     def x(points: int) -> float:
-        return round(LEFT + (RIGHT - LEFT) * min(max(points, 0), end) / end, 1)
+        return round(MARGIN + length * min(max(points, 0), end) / end, 1)
 
     lanes = tuple(
         Lane(FIRST + APART * seat, x(score - gain), x(score))
@@ -68,15 +77,14 @@ def pegs(
     )
     hole = nice_step(end, HOLES)
     marked = range(nice_step(end), end + 1, nice_step(end))
-    labels = tuple((min(x(one), WIDTH - HALF_DIGIT * len(str(one))), one) for one in marked)
+    labels = tuple((min(x(one), width - HALF_DIGIT * len(str(one))), one) for one in marked)
     standing = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
     says = (
         translate("Race to {target}: {standing}", target=target, standing=standing)
         if target
         else translate("So far: {standing}", standing=standing)
     )
-    spacing = (RIGHT - LEFT) * hole / end
-    return Pegs(says, lanes, labels, spacing, bool(target))
+    return Pegs(says, lanes, labels, length * hole / end, bool(target), width)
 
 
 def _beyond(best: int) -> int:

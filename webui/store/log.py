@@ -81,7 +81,14 @@ class Store:
         A match has one rematch: where another phone was first, theirs is returned.
         """
         row = MatchRow(
-            secrets.token_hex(12), self._free_code(), game, version, settings, (*names,), now()
+            id=secrets.token_hex(12),
+            code=self._free_code(),
+            game=game,
+            version=version,
+            settings=settings,
+            names=(*names,),
+            created_at=now(),
+            screen=secrets.token_hex(12),
         )
         stored = {name: getattr(row, name) for name in MatchRow.__slots__} | {"names": list(names)}
         try:
@@ -114,6 +121,21 @@ class Store:
         if found is None:
             raise NotFound(_("There is no match at this address. Check the link."))
         return _row(found)
+
+    def on_screen(self, screen: str) -> MatchRow:
+        """Return the match that is shown at the address *screen*; raises NotFound."""
+        found = self._one(sa.select(MATCH).where(MATCH.c.screen == screen))
+        if found is None:
+            raise NotFound("No match is shown at this address. Open it from the match's page.")
+        return _row(found)
+
+    def behind(self, address: str) -> str:
+        """Return the id of the match with that id or screen; raises NotFound."""
+        named = (MATCH.c.id == address) | (MATCH.c.screen == address)
+        found = self._one(sa.select(MATCH.c.id).where(named))
+        if found is None:
+            raise NotFound("There is no match at this address. Check the link.")
+        return str(found["id"])
 
     def newest(self, most: int) -> tuple[MatchRow, ...]:
         """Return the matches that were made last, so many at most, the newest first."""

@@ -18,6 +18,7 @@ class MatchRow:
     settings: Mapping[str, Any]
     names: tuple[str, ...]
     created_at: str
+    screen: str  # its address to look at: who has that alone cannot play
 
 
 @dataclass(frozen=True, slots=True)

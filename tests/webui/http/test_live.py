@@ -233,6 +233,22 @@ def test_one_stream_tells_of_several_matches(client, match, new_match, with_live
     assert news == {"match": other["id"], "seq": 2}
 
 
+def test_a_screen_is_followed_like_its_match_and_never_told_the_id_of_one(
+    client, match, services, app, with_live
+):
+    with_live(heartbeat=LONG)
+    screen = services.store.match(match["id"]).screen
+    with served(app) as port, phone(port) as browser:
+        browser.request("GET", f"/api/live?match={screen}&match={match['id']}")
+        stream = browser.getresponse()
+        first = [told(stream), told(stream)]
+        again = client.post(f"/m/{match['id']}/again").location.rpartition("/")[2]
+        news = [told(stream), told(stream)]
+
+    assert first == [{"match": screen, "seq": 1}, {"match": match["id"], "seq": 1}]
+    assert news == [{"match": screen, "next": None}, {"match": match["id"], "next": again}]
+
+
 def told(stream):
     """Return what the next event of a stream of several matches tells."""
     return next(json.loads(line[6:]) for line in stream if line.startswith(b"data: "))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webui.pages.pegs import LEFT, RIGHT, pegs
+from webui.pages.pegs import MARGIN, pegs
 
 TWO = ("Ana", "Ben")
 
@@ -25,15 +25,15 @@ def test_who_is_past_the_end_or_before_the_beginning_stays_on_the_track() -> Non
     track = pegs(TWO, (156, -12), (150, -4), 100)
 
     assert track is not None
-    assert track.lanes[0].front == RIGHT
-    assert track.lanes[1].front == track.lanes[1].back == LEFT
+    assert track.lanes[0].front == track.right
+    assert track.lanes[1].front == track.lanes[1].back == MARGIN
 
 
 def test_a_long_race_has_a_hole_for_several_points() -> None:
     track = pegs(TWO, (450, 10000), (450, 0), 10000)
 
     assert track is not None
-    assert track.hole == (RIGHT - LEFT) / 50
+    assert track.hole == (track.right - MARGIN) / 50
     assert all(0 < x < track.width for x, _ in track.labels)
 
 

@@ -1,0 +1,138 @@
+"""The big screen has an address of its own: who has that can look, and never play."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from scorer import dump_move
+from scorer.games import GAMES
+from tests.conftest import board_moves, picture
+
+
+@pytest.fixture
+def screen(services, match) -> str:
+    return str(services.store.match(match["id"]).screen)
+
+
+def path_of(client: Any, match: dict[str, Any]) -> str:
+    """Return where the page of a match leads for a television."""
+    page = client.get(f"/m/{match['id']}").text
+    found = re.search(r'href="(/m/\w+/board\?join=\w+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_the_page_of_a_match_leads_to_its_big_screen(client, match) -> None:
+    page = client.get(path_of(client, match)).text
+
+    assert match["code"] in page
+    assert match["names"][0] in page
+    assert "<button" not in page
+    assert "<a " not in page
+
+
+def test_the_address_of_the_match_leads_there_too(client, match, screen) -> None:
+    assert client.get(f"/m/{match['id']}/board").location.startswith(f"/m/{screen}/board?join=")
+    assert client.get(f"/m/{match['id']}/board?plain").location == f"/m/{screen}/board?plain="
+
+
+@pytest.mark.parametrize("query", ["", "?plain", "?plain&join={code}", "?join=WWWWWW", "?join="])
+@pytest.mark.parametrize("part", ["", "/tally"])
+def test_without_the_code_nothing_on_it_leads_to_the_match(
+    client, match, screen, part, query
+) -> None:
+    sent = {"photo": (BytesIO(picture()), "photo.jpg")}
+    read = client.post(f"/api/matches/{match['id']}/photos", data=sent).json
+    moves = {"after": 1, "moves": board_moves(), "sighting": read["sighting"]}
+    client.post(f"/api/matches/{match['id']}/moves", json=moves)
+
+    answer = client.get(f"/m/{screen}/board{part}{query.format(code=match['code'])}")
+
+    assert answer.status_code == 200
+    assert match["names"][0] in answer.text
+    text = unescape(answer.text)
+    assert match["id"] not in text
+    assert match["code"] not in text
+    photos = re.findall(rf'href="(/m/{screen}/board/\w+\.jpg)"', text)
+    assert [client.get(one).mimetype for one in photos] == ["image/jpeg"] * len(photos)
+    assert bool(photos) == ("plain" not in query)
+
+
+def test_with_the_address_of_a_screen_nothing_else_is_answered(app, client, screen) -> None:
+    """Every other address of a match, read or written, says that there is no such match."""
+    answered = {"screen.board", "screen.tally"}
+    parts = {"seq": 1, "what": "pieces", "stem": "board", "code": "WWWWWW"}
+    for rule in app.url_map.iter_rules():
+        if not {"match_id", "screen"} & rule.arguments:
+            continue
+        given = {name: parts.get(name, "0") for name in rule.arguments}
+        given |= dict.fromkeys({"match_id", "screen"} & rule.arguments, screen)
+        with app.test_request_context():
+            path = app.url_map.bind("localhost").build(rule.endpoint, given)
+        for method in {"GET", "POST"} & rule.methods:
+            sent = {"json": {}} if path.startswith("/api/") else {"data": {}}
+            status = client.open(path, method=method, **(sent if method == "POST" else {}))
+            expected = {200} if rule.endpoint in answered else {404, 400, 415, 422}
+            assert status.status_code in expected, (method, path, status.text[:200])
+            assert rule.endpoint in answered or status.status_code == 404 or method == "POST"
+    assert client.get(f"/api/matches/{screen}").status_code == 404
+
+
+def test_a_wrong_code_is_limited_as_one_that_is_typed(client, match, screen) -> None:
+    tries = [client.get(f"/m/{screen}/board?join=WWWW{i:02}").status_code for i in range(31)]
+    assert tries[0] == 200
+    assert tries[-1] == 429
+    kept = [client.get(f"/m/{screen}/board/tally?join={code}") for code in (match["code"], "WWW")]
+    assert [one.status_code for one in kept] == [429, 429]
+
+
+def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, services) -> None:
+    ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
+    sent = {"game": "pig", "names": ["Ana", "Ben"], "opening": ended, "settings": {"target": 10}}
+    made = client.post("/api/matches", json=sent).json
+    here = services.store.match(made["id"])
+    assert "data-next" not in client.get(f"/m/{here.screen}/board/tally").text
+
+    client.post(f"/m/{made['id']}/again")
+
+    there = services.store.match(services.store.rematch(made["id"]))
+    for query, asked in (
+        (f"?join={here.code}", f"?join={there.code}"),
+        ("?plain", "?plain="),
+        ("", ""),
+    ):
+        page = unescape(client.get(f"/m/{here.screen}/board/tally{query}").text)
+        assert f'data-next="/m/{there.screen}/board{asked}"' in page
+        assert there.id not in page
+
+
+def test_all_tables_of_a_tournament_are_shown_at_once(client, services) -> None:
+    names = [f"Player number {seat}" for seat in range(1, 65)]
+    sent = {"game": "purple_house", "names": names}
+    made = client.post("/api/matches", json=sent).json
+
+    page = client.get(f"/m/{services.store.match(made['id']).screen}/board").text
+
+    assert page.count('class="card table"') == 32
+    assert all(f">{name}<" in page for name in names)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_every_game_has_a_big_screen(client, services, name, seats) -> None:
+    game = GAMES[name]
+    if seats not in game.seats:
+        return
+    state = game.start(seats, {})
+    first = dump_move(next(iter(game.legal_moves(state))))
+    sent = {"game": name, "names": [f"P{seat}" for seat in range(seats)], "opening": [first]}
+    made = client.post("/api/matches", json=sent).json
+
+    page = client.get(f"/m/{services.store.match(made['id']).screen}/board").text
+
+    assert all(f">P{seat}<" in page for seat in range(seats))

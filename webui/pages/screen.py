@@ -1,0 +1,132 @@
+"""The big screen: a match for a television, a tablet or a stream, without any control.
+
+Its address is one of its own: nothing that is answered there leads to the match, where a person
+could play, unless the address itself has the match's code, `?join=CODE`. With `?plain` it is a
+strip on a transparent page, to lie over a stream's picture.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as Answer
+
+from webui.api.photos import screen_sized
+from webui.errors import NotFound
+from webui.http.qr import svg
+from webui.languages import language
+from webui.match import match as matches
+from webui.match.match import Match
+from webui.pages import match_context
+from webui.services import services
+from webui.store.rows import MatchRow
+
+bp = Blueprint("screen", __name__)
+
+TRACK = 560  # SVG units; a peg track on a screen is four times as wide as on a phone
+MOST_LANES = 4  # of a peg track; of more players the chart tells, and their numerals need the room
+MOST_RANKS = 12  # standings that are readable from afar
+
+
+@bp.get("/m/<screen>/board")
+def board(screen: str) -> str | Answer:
+    """Show the big screen; the match's own address leads to it."""
+    store = services().store
+    try:
+        own = store.match(screen)
+    except NotFound:
+        row = store.on_screen(screen)
+        return render_template("board.html", **_shown(row, _invites(row)))
+    return redirect(_address(own, invites=True))
+
+
+@bp.get("/m/<screen>/board/tally")
+def tally(screen: str) -> str:
+    """Return the part of it that a step changes."""
+    row = services().store.on_screen(screen)
+    invites = _invites(row)  # asked for every time, or the kept page would tell which code is right
+
+    def make() -> str:
+        return render_template("_board.html", **_shown(row, invites))
+
+    seq, rematch = services().store.news(row.id)
+    key = (services().root, row.screen, invites, _plain(), request.host, language(), rematch)
+    return services().latest.get(key, seq, make)
+
+
+@bp.get("/m/<screen>/board/<photo>.jpg")
+def photo(screen: str, photo: str) -> Response:
+    """Return a photo of the match as large as a screen."""
+    return screen_sized(services().store.on_screen(screen).id, photo)
+
+
+def _plain() -> bool:
+    return "plain" in request.args
+
+
+def _shown(row: MatchRow, invites: bool) -> dict[str, Any]:
+    match = matches.load(services().store, row.id)
+    drawn = match_context.tally(services(), match, TRACK)
+    return drawn | {
+        "plain": _plain(),
+        "pegs": drawn["pegs"] if len(row.names) <= MOST_LANES else None,
+        "photo": drawn["photo"] and replace(drawn["photo"], src=_photo_path(row, drawn["photo"])),
+        "across": across(len(row.names)),
+        "columns": _columns(drawn["view"]),
+        "ranks": MOST_RANKS,
+        "tally_path": _address(row, invites, "screen.tally"),
+        "next": _next(match, invites),
+        "join": {"code": row.code, "host": request.host, "qr": _qr(row)} if invites else None,
+    }
+
+
+def across(number: int) -> int:
+    """Return how many of *number* stand beside each other, so that each is as large as can be."""
+    return {3: 3}.get(number, math.ceil(math.sqrt(number)))
+
+
+def _columns(view: dict[str, Any]) -> int:
+    """Return how many columns the tables of a tournament stand in; 32 tables are the most."""
+    current = view["tournament"] or {"meetings": [], "round": 0}
+    tables = sum(meeting["round"] == current["round"] for meeting in current["meetings"])
+    return next(columns for columns in (1, 2, 3, 4) if tables <= 5 * columns or columns == 4)
+
+
+def _photo_path(row: MatchRow, seen: Any) -> str:
+    name = PurePosixPath(seen.src).parent.name
+    return url_for("screen.photo", screen=row.screen, photo=name)
+
+
+def _qr(row: MatchRow) -> Markup:
+    return Markup(svg(f"{services().root}j/{row.code}"))  # noqa: S704  # our own drawing
+
+
+def _invites(row: MatchRow) -> bool:
+    """Say whether the address asks for the invitation and shows that it may; raises RateLimited."""
+    code = request.args.get("join")
+    if code is None or _plain():
+        return False
+    try:
+        return services().join(code) == row.id
+    except NotFound:
+        return False
+
+
+def _next(match: Match, invites: bool) -> str | None:
+    """Return the screen of the newest match that the players went on with after this one."""
+    store, newest = services().store, match.row.id
+    if not (match.game and match.closed is None and match.game.is_over(match.state)):
+        return None
+    while (rematch := store.rematch(newest)) is not None:
+        newest = rematch
+    return None if newest == match.row.id else _address(store.match(newest), invites)
+
+
+def _address(row: MatchRow, invites: bool, endpoint: str = "screen.board") -> str:
+    asked: dict[str, Any] = {"plain": ""} if _plain() else {"join": row.code} if invites else {}
+    return url_for(endpoint, screen=row.screen, **asked)

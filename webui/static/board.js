@@ -1,0 +1,31 @@
+/** The big screen: keeps itself fresh, and goes on with the players into the next match. */
+
+import { fragment } from "./api.js";
+import { follow } from "./live.js";
+
+const STATES = { live: "live", polling: "live", away: "reconnecting" };
+
+const { screen } = document.getElementById("main").dataset;
+const box = document.getElementById("board");
+const state = document.getElementById("state");
+
+/** Fetch what is shown if `seq` is news, null where it may be. */
+async function refresh(seq) {
+  if (seq !== null && seq <= Number(box.firstElementChild.dataset.seq)) return;
+  const template = document.createElement("template");
+  template.innerHTML = (await fragment(box.firstElementChild.dataset.tally)).trim();
+  const { seq: newest, next } = template.content.firstElementChild.dataset;
+  if (next) return location.replace(next);
+  if (Number(newest) < Number(box.firstElementChild.dataset.seq)) return;
+  box.replaceChildren(template.content);
+}
+
+function tell(which) {
+  state.className = `state ${which}`;
+  state.dataset.state = which;
+  state.lastElementChild.textContent = STATES[which];
+}
+
+const { next } = box.firstElementChild.dataset;
+if (next) location.replace(next);
+follow(screen, refresh, tell);
