@@ -2,8 +2,9 @@
 
 import { fragment } from "./api.js";
 import { follow } from "./live.js";
+import { _ } from "./words.js";
 
-const STATES = { live: "live", polling: "live", away: "reconnecting" };
+const STATES = { live: _("live"), polling: _("live"), away: _("reconnecting") };
 
 const { screen } = document.getElementById("main").dataset;
 const box = document.getElementById("board");

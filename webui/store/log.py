@@ -126,7 +126,7 @@ class Store:
         """Return the match that is shown at the address *screen*; raises NotFound."""
         found = self._one(sa.select(MATCH).where(MATCH.c.screen == screen))
         if found is None:
-            raise NotFound("No match is shown at this address. Open it from the match's page.")
+            raise NotFound(_("No match is shown here. Open the big screen from the match's page."))
         return _row(found)
 
     def behind(self, address: str) -> str:
@@ -134,7 +134,7 @@ class Store:
         named = (MATCH.c.id == address) | (MATCH.c.screen == address)
         found = self._one(sa.select(MATCH.c.id).where(named))
         if found is None:
-            raise NotFound("There is no match at this address. Check the link.")
+            raise NotFound(_("There is no match at this address. Check the link."))
         return str(found["id"])
 
     def newest(self, most: int) -> tuple[MatchRow, ...]:
