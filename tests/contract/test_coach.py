@@ -277,7 +277,7 @@ def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
     call = next(one for one in reasons if one.startswith("Call"))
 
     assert call.endswith(" if player 1 bids only what their own dice make likely.")
-    assert all(", if player " in one for one in reasons)
+    assert all(" cases if player " in one for one in reasons)
     assert "keep all your dice for now in" in next(one for one in reasons if one.startswith("Bid"))
 
 

@@ -210,8 +210,8 @@ def test_a_match_can_be_stopped_and_resumed_anywhere(game):
         (1, '{"game": "chess", "version": 1, "seats": 2}', "line 1: there is no game 'chess'"),
         (1, '{"game": "purple_house", "version": 99}', "line 1: recorded under rules version 99"),
         (1, '{"game": "purple_house", "version": 1, "seats": 0}', "line 1: .* players"),
-        (3, "{", "line 3 is no JSON"),
-        (3, "[]", "line 3 is no object"),
+        (3, "{", "line 3 is not JSON"),
+        (3, "[]", "line 3 is not an object"),
         (3, '{"move": {"move": "Fly"}}', "line 3: .* has the moves"),
         (
             3,

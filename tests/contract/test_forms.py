@@ -132,7 +132,7 @@ def test_dice_too_many_to_list_at_one_table_hide_no_move_of_another(client: Flas
     ).json
     page = client.get(f"/m/{made['id']}").text
 
-    assert "type them as they lie" in page
+    assert "Tap them in, or type them." in page
     assert "Table 1: Ana starts</span>" in page
     sent = {"after": 1, "request": "r", "dice": "table 2 red 1 2 3 blue 1 2 3 purple 4"}
     assert client.post(f"/m/{made['id']}/dice", data=sent).status_code == 303

@@ -129,7 +129,7 @@ class TappedMatch:
         assert phone.shows("A new match of the same players.")
         assert all(phone.shows(name) for name in self.names)
         self.step()
-        phone.press("Back to the match before")
+        phone.press("Back to the previous match")
         assert phone.over
 
     def thrown(self) -> str:

@@ -18,6 +18,8 @@ from tests.browser.phones import PHONE, BrowserServer
 from tests.vision.watch.throws import FPS, frames
 from vision.faces.multiscale import shipped_models
 
+pytestmark = pytest.mark.browser
+
 # Ada begins with 10 against 8, makes (4 x 10 + 12) x 2 = 104, and Ben's last turn ends at once.
 THROWS = ((4, 6), (3, 5), (4, 6), (4, 6), (4, 6), (4, 6), (6, 6), (1, 1))
 PATIENCE = 120_000  # ms; the throws take 18 s, and longer where a machine falls behind

@@ -97,7 +97,7 @@ def test_every_phone_follows_to_the_new_match_and_finds_back(
     for each in (page, follower):
         expect(each.locator("#before")).to_contain_text("A new match of the same players.")
     assert page.url == follower.url != ended
-    follower.get_by_role("link", name="Back to the match before").click()
+    follower.get_by_role("link", name="Back to the previous match").click()
     expect(follower.locator("#result-title")).to_be_visible()
     expect(follower).to_have_url(ended)  # and it stays there
     follower.get_by_role("link", name="Go to the new match").click()

@@ -62,7 +62,7 @@ def test_what_a_hand_takes_up_and_puts_back_is_asked_about(film: FakeFrames) -> 
 
     assert film.values == [[3], [3]]
     assert not film.rolls[-1].sure
-    assert "lies as it lay. Was it thrown again?" in as_line(film.rolls[-1])
+    assert "shows the same as before. Was it thrown again?" in as_line(film.rolls[-1])
 
 
 def test_one_of_three_that_a_hand_puts_back_is_no_roll(film: FakeFrames) -> None:

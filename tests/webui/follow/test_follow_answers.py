@@ -164,7 +164,7 @@ def test_what_cannot_be_is_not_taken_by_enter(fakes):
     step = match.take(fakes.photo("a.jpg", Table((Die(4, "red"), Die(4, "red")))))
 
     assert step.left
-    for words in ("cannot be:", "cannot be taken as it stands", "No move", "skip"):
+    for words in ("cannot be:", "not possible as shown", "No move", "skip"):
         assert words in person.heard
 
 

@@ -109,7 +109,7 @@ def test_a_refusal_speaks_of_players_by_name(store):
     new = matches.create(store, GAME.name, ["Ada", "Ben"], {})
     wrong = {**AGREE, "starter": 5}
 
-    with pytest.raises(Illegal, match="player 6 does not sit"):  # nobody has that seat
+    with pytest.raises(Illegal, match="player 6 is not at this table"):  # nobody has that seat
         matches.play(store, new.row.id, 0, [wrong])
     rolled = matches.play(store, new.row.id, 0, [{"move": "StartRoll", "pips": [6, 2], "table": 0}])
     with pytest.raises(Illegal, match="Ben chooses a colour first"):

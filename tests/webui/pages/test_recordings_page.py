@@ -82,8 +82,8 @@ def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> Non
         (b'{"game": "chess"}', "Line 1: there is no game 'chess' here."),
         (b'{"game": "pig", "version": 99}', "Line 1: recorded under rules version 99"),
         (b'{"game": "pig", "version": 1, "seats": 1}', "Line 1: Pig is for 2 to 10 players"),
-        (b'{"game": "pig", "version": 1, "seats": 2}\n{', "Line 2 is no JSON"),
-        (b'{"game": "pig", "version": 1, "seats": 2}\n' + b"[" * 99_999, "Line 2 is no JSON"),
+        (b'{"game": "pig", "version": 1, "seats": 2}\n{', "Line 2 is not JSON"),
+        (b'{"game": "pig", "version": 1, "seats": 2}\n' + b"[" * 99_999, "Line 2 is not JSON"),
         (
             b'{"game": "pig", "version": 1, "seats": 2}\n\n{"move": {"move": "Hold"}}',
             "Line 3: ",
@@ -108,8 +108,8 @@ def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> Non
             b'{"game": "pig", "version": 1, "seats": 2, "names": ["Ada", "\\u200b"]}',
             "The name of player 2 contains a character that cannot be shown",
         ),
-        (b"\xff\xfe", "It is no text"),
-        (b"\xff\xd8\xff\xe0 a photo", "It is no text"),
+        (b"\xff\xfe", "It is not text"),
+        (b"\xff\xd8\xff\xe0 a photo", "It is not text"),
     ],
 )
 def test_a_file_that_is_no_recording_makes_no_match_and_says_why(

@@ -245,7 +245,7 @@ def test_save_leaves_what_a_file_holds_unless_it_is_an_earlier_step(type_in, tmp
     _, said = type_in([f"save {shopping}", *OPENING, f"save {path}", "undo", f"save {path}"])
     assert shopping.read_text() == "bread"
     assert f"Save under another name, or type: replace {shopping}" in said
-    assert said.count(f"{path} holds something else") == 1  # a step more than now
+    assert said.count(f"{path} has other content") == 1  # a step more than now
     assert "black 3" in type_in(["history"], None, (), resume=str(path))[1]
 
     _, said = type_in(["white 2 row 1 column 1", f"save {path}"], None, (), resume=str(path))
@@ -268,7 +268,7 @@ def test_what_is_no_name_for_a_file_is_told(type_in, name, tmp_path, monkeypatch
 def test_save_without_a_name_and_where_there_is_no_folder(type_in, tmp_path):
     _, said = type_in(["save", f"save {tmp_path}/no/such/folder/x"])
 
-    assert "Say where to" in said
+    assert "Name a file: save" in said
     assert "cannot be written: No such file or directory." in said
 
 
@@ -284,7 +284,7 @@ def test_a_photo_is_no_match_to_go_on_with(type_in):
     [
         ("", "the recording is empty"),
         ('{"game": "purple_house", "version": 1, "seats": 2}\n{"move": 1}', "line 2: a move is"),
-        ("{", "line 1 is no JSON"),
+        ("{", "line 1 is not JSON"),
         ('{"game": "pig", "version": 1, "seats": 2}', "holds a match of pig"),
     ],
 )
