@@ -1,13 +1,15 @@
 """The written rules: what a refusal's id stands for, and a game's rules as a whole.
 
 The text is docs/rules/RULES.md, inside the wheel scorer/_rules/RULES.md. A game that is not in it
-tells its rules in its own module's docstring, a line an id: "PIG-1  A roll of 2 to 6 …".
+tells its rules in its own module's docstring, a line an id: "TW-1  Whoever has most …".
 """
 
 from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,12 +17,35 @@ from typing import Any
 from scorer.errors import Malformed
 from scorer.game import Game
 from scorer.games import GAMES
+from scorer.messages import Message, raw
 
 HERE = Path(__file__).parent
 CHAPTER = re.compile(r"^# ([A-Z]+): .*$", re.MULTILINE)
-ID = re.compile(r"[A-Z]+-A?\d+")
-ENTRY = re.compile(rf"(?:\*\*({ID.pattern}) |\| ({ID.pattern}) \||({ID.pattern})  )")
-MARKUP = re.compile(r"\*\*|`")
+ID = r"([A-Z]+-A?\d+)"
+ENTRY = re.compile(rf"\*\*{ID} (.+?)\.\*\* (.+)")
+OWN_ENTRY = re.compile(rf"^{ID}  (.+(?:\n +.+)*)", re.MULTILINE)  # of a docstring
+COMMON = "MT"  # the chapter of no one game: how games make a match
+OPEN = re.compile(r"-A\d")  # what the games' own texts leave open
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule by its id, "PH-4": its title, "" in a docstring, its text and the list below it."""
+
+    name: str
+    title: Message
+    text: Message
+    items: tuple[Message, ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Say whether the game's own text leaves it open."""
+        return bool(OPEN.search(self.name))
+
+    def __str__(self) -> str:
+        """Return it as a terminal shows it."""
+        title = f"{self.title}. " if self.title else ""
+        return "\n".join([f"{self.name} {title}{self.text}", *(f"- {item}" for item in self.items)])
 
 
 @cache
@@ -41,43 +66,64 @@ def _chapters() -> dict[str, str]:
     }
 
 
+def _own(game: Game[Any, Any]) -> str:
+    return (importlib.import_module(f"scorer.games.{game.name}").__doc__ or "").strip()
+
+
+def _prefix(game: Game[Any, Any]) -> str:
+    return game.settings[0].rule.partition("-")[0] if game.settings else ""
+
+
 def chapter(game: Game[Any, Any]) -> str:
     """Return the written rules of *game*, in Markdown."""
-    prefix = game.settings[0].rule.partition("-")[0] if game.settings else ""
-    if prefix in _chapters():
-        return _chapters()[prefix]
-    module = importlib.import_module(f"scorer.games.{game.name}")
-    return f"# {game.title}\n\n{(module.__doc__ or '').strip()}"
+    return _chapters().get(_prefix(game)) or f"# {game.title}\n\n{_own(game)}"
 
 
-def rule(name: str) -> str:
-    """Return the text of the rule with an id, "PH-4", without markup.
+def rules_of(game: Game[Any, Any]) -> tuple[Rule, ...]:
+    """Return the rules of *game* in their order."""
+    if _prefix(game) in _chapters():
+        return _read(_prefix(game))
+    return tuple(
+        Rule(name, raw(""), raw(re.sub(r"\s+", " ", text)))
+        for name, text in OWN_ENTRY.findall(_own(game))
+    )
+
+
+def common() -> tuple[Rule, ...]:
+    """Return the rules of a match, which are those of every game."""
+    return _read(COMMON)
+
+
+@cache
+def _read(prefix: str) -> tuple[Rule, ...]:
+    rules: list[Rule] = []
+    for line in _chapters()[prefix].splitlines():
+        if entry := ENTRY.fullmatch(line):
+            name, title, text = entry.groups()
+            rules.append(Rule(name, Message(title, {}), Message(text, {})))
+        elif line.startswith("- "):
+            last = rules.pop()
+            items = (*last.items, Message(line.removeprefix("- "), {}))
+            rules.append(Rule(last.name, last.title, last.text, items))
+    return tuple(rules)
+
+
+def sentences() -> Iterator[Message]:
+    """Yield every sentence of the text, for the catalogue of other languages."""
+    for prefix in _chapters():
+        for rule_read in _read(prefix):
+            yield from (rule_read.title, rule_read.text, *rule_read.items)
+
+
+def rule(name: str) -> Rule:
+    """Return the rule with an id, "PH-4".
 
     Raises:
         Malformed: no game has such a rule.
     """
     wanted = name.strip().upper()
-    for text in (
-        *map(chapter, GAMES.values()),
-        *_chapters().values(),
-    ):  # also those of no one game: MT
-        found: list[str] = []
-        for line in text.splitlines():
-            entry = ENTRY.match(line)
-            if entry and wanted in entry.groups():
-                found = [line]
-            elif found and (entry or not line.strip() or line.startswith("#")):
-                break
-            elif found:
-                found.append(line)
-        if found:
-            return _plain(found)
+    for rules in (*map(rules_of, GAMES.values()), common()):
+        for each in rules:
+            if each.name == wanted:
+                return each
     raise Malformed(f"there is no rule {name}; rules are named like PH-4 or DW-A2")
-
-
-def _plain(lines: list[str]) -> str:
-    """Return lines of Markdown without markup; the cells of a table's row become sentences."""
-    if lines[0].startswith("|"):
-        cells = [cell.strip() for cell in lines[0].strip("| ").split(" | ")]
-        lines = [" · ".join(cell for cell in cells if cell)]
-    return MARKUP.sub("", "\n".join(lines))

@@ -1,11 +1,5 @@
 """Pig: roll one die as often as you dare, then hold; a 1 loses what the turn has brought.
 
-PIG-1  A roll of 2 to 6 is added to the turn; then roll again or hold.
-PIG-2  A roll of 1 ends the turn, which scores nothing.
-PIG-3  Holding ends the turn and banks it; it takes at least one roll. The die is passed on then: a
-       photo of the table without it may tell so (`holds`).
-PIG-4  The first to have banked the target wins at once (`target`).
-
 The game is common property and its written rules agree, but for who begins: player 1 does.
 """
 

@@ -20,26 +20,26 @@ CITED = sorted(
 
 @pytest.mark.parametrize("name", CITED)
 def test_every_rule_that_is_cited_can_be_looked_up(name):
-    assert rule(name).startswith(name)
+    assert str(rule(name)).startswith(f"{name} ")
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("PH-4", "place one own die (value unchanged) on any empty cell"),
-        ("ph-4", "place one own die"),  # as a person may type it
-        ("DW-A2", "same_number_pair"),
-        ("BO-4", "Results"),
-        ("MT-4", "the winner of a table moves on"),  # of no one game
-        ("PIG-2", "A roll of 1 ends the turn"),  # told in the game's own file
+        ("PH-4", "put one of your own dice, as it lies, on any empty cell"),
+        ("ph-4", "put one of your own dice"),  # as a person may type it
+        ("DW-A2", "You may take them"),
+        ("BO-4", "- 5-5: the turn ends with half of its sum"),
+        ("MT-4", "The winner moves on to the next table"),  # of no one game
+        ("PIG-2", "It ends your turn"),
     ],
 )
 def test_a_rule_is_told_in_its_own_words(name, said):
-    assert said in rule(name)
+    assert said in str(rule(name))
 
 
 def test_a_rule_ends_where_the_next_begins():
-    assert "GD-6" not in rule("GD-5")
+    assert "GD-6" not in str(rule("GD-5"))
 
 
 @pytest.mark.parametrize("name", ["PH-99", "", "chess", "PH"])

@@ -1,8 +1,8 @@
 """`make messages`: every sentence into the template catalogue, and each language's file after it.
 
 What is extracted is what stands in `_(…)`, `ngettext(…, …)`, `reason(…)`, `over(…)` and
-`translate(…)` of Python, templates and scripts. New sentences are added to each `.po`, old ones
-dropped, and the `.mo` beside it is what gettext reads.
+`translate(…)` of Python, templates and scripts, and in the written rules. New sentences are added
+to each `.po`, old ones dropped, and the `.mo` beside it is what gettext reads.
 To begin a language: `make messages ARGS=fr`.
 """
 
@@ -22,6 +22,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
+from scorer import rulebook
 from scorer.messages import DOMAIN, LOCALE
 from tests import ROOT
 from webui.languages import in_script
@@ -41,6 +42,8 @@ def extracted() -> Catalog:
     for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.*")):
         for text in _sentences(path):
             catalogue.add(text, locations=[(path.relative_to(ROOT).as_posix(), None)])
+    for text in rulebook.sentences():
+        catalogue.add(text.template, locations=[("docs/rules/RULES.md", None)])
     return catalogue
 
 

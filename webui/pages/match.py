@@ -28,6 +28,7 @@ from webui.match.summary import clock, sentence
 from webui.pages import match_context
 from webui.pages.last_photo import seen_photo
 from webui.pages.move_panel import MovePanel, say_of
+from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
 from webui.services import services
 from webui.store.log import check_after
@@ -159,7 +160,8 @@ def _posted(match_id: str, act: Callable[[], Match]) -> Posted:
         return to_match(_load(match_id))  # the question stands there
     except (RequestError, Malformed, Illegal) as fault:
         refusal = problem(fault)
-        return _match_page(_load(match_id), refusal.sentence), refusal.status
+        rule = f" ({refusal.rule})" if refusal.rule else ""
+        return _match_page(_load(match_id), f"{refusal.sentence}{rule}"), refusal.status
     services().live.announce(match_id, made.seq)
     return to_match(made)
 
@@ -340,6 +342,7 @@ def _why_not(match: Match, typed: str) -> str:
 
 
 bp.add_app_template_filter(sentence, "sentence")
+bp.add_app_template_filter(ruled)
 bp.add_app_template_filter(match_context.gained, "gained")
 bp.add_app_template_filter(match_context.folded, "folded")
 bp.add_app_template_filter(clock)

@@ -9,9 +9,10 @@ const ANSWER = 8000; // ms that an answer may take
 const SPOKEN = { "Accept-Language": document.documentElement.lang }; // answers stand beside the page's own words
 
 export class Refusal extends Error {
-  constructor(kind, sentence) {
+  constructor(kind, sentence, rule) {
     super(sentence);
     this.kind = kind;
+    this.rule = rule; // its id, where one forbids it
   }
 }
 
@@ -123,6 +124,7 @@ function answer(ok, status, text) {
   throw new Refusal(
     error?.kind ?? "Broken",
     error?.sentence ?? _("The server answered {status} and did not say why. Try again in a moment.", { status }),
+    error?.rule,
   );
 }
 

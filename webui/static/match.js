@@ -1,12 +1,12 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
-import * as advice from "./advice.js";
 import { Answers } from "./answers.js";
 import { fragment } from "./api.js";
 import { fitBar } from "./bar.js";
 import { mountBoard } from "./boards.js";
 import { byId } from "./dom.js";
 import { kindOf } from "./draft.js";
+import * as help from "./help.js";
 import { follow } from "./live.js";
 import { Look } from "./look.js";
 import { morph, parsed } from "./morph.js";
@@ -113,7 +113,7 @@ async function refresh(seq) {
   if (news.seq < before.seq || same) return;
   if (news.next && !before.next && news.over && !look?.draft) return location.assign(`/m/${news.next}`);
   keepingInSight(() => morph(tally.firstElementChild, fresh));
-  advice.ask();
+  help.ask();
   changed();
   learn();
   const question = byId("asked") ? `${_("What was rolled?")} ${byId("asked-says").textContent}` : "";
@@ -218,4 +218,4 @@ tally.addEventListener("click", (event) => {
   if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
 say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
-advice.listen(tally);
+help.listen(tally);

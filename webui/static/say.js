@@ -2,6 +2,7 @@
 
 import { Refusal, call, fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
+import { ruleTag } from "./help.js";
 import { morph } from "./morph.js";
 import { _ } from "./words.js";
 
@@ -63,6 +64,6 @@ export function listen(page, match, { shown, stored }) {
   function tell(fault, panel = byId("say")) {
     byId("say-notice")?.remove();
     const words = fault instanceof Refusal ? fault.message : _("Something went wrong on this page. Reload it; the match is safe.");
-    panel?.prepend(html("p", { id: "say-notice", class: "note wrong", role: "alert", "data-fault": fault.kind }, words));
+    panel?.prepend(html("p", { id: "say-notice", class: "note wrong", role: "alert", "data-fault": fault.kind }, words, fault.rule ? ruleTag(fault.rule) : null));
   }
 }

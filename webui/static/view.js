@@ -5,6 +5,7 @@
 
 import { byId, die as drawn, html } from "./dom.js";
 import { piecesWord } from "./draft.js";
+import { ruleTag } from "./help.js";
 import { drawLaid, drawMarks } from "./laid.js";
 import { drawOverlay, unanswered } from "./overlay.js";
 import { drawPool } from "./pool.js";
@@ -156,9 +157,11 @@ export class View {
     }
     this.drawQuestions();
     this.drawWarnings();
+    const differences = sending.proposal?.differences ?? [];
+    const rules = Object.fromEntries(differences.map(({ sentence, rule }) => [sentence, rule]));
     this.say([
       { kind: "wrong", words: [sending.failed].filter(Boolean) },
-      { kind: "wrong", words: once((sending.proposal?.differences ?? []).map((one) => one.sentence)) },
+      { kind: "wrong", words: Object.keys(rules), rules },
       { kind: "doubt", words: once([...draft.doubtful.flatMap((piece) => piece.doubts ?? [piece.doubt])]) },
       { kind: "", words: this.remarks },
     ]);
@@ -225,8 +228,8 @@ export class View {
     if (text === this.said) return;
     this.said = text;
     byId("findings").replaceChildren(
-      ...shown.map(({ kind, words }) =>
-        html("ul", { class: `note ${kind}` }, words.map((line) => html("li", {}, upper(line)))),
+      ...shown.map(({ kind, words, rules = {} }) =>
+        html("ul", { class: `note ${kind}` }, words.map((line) => html("li", {}, upper(line), rules[line] ? ruleTag(rules[line]) : null))),
       ),
     );
   }

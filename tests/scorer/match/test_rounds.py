@@ -42,7 +42,7 @@ def tournament(*moves, seats=4, rounds=2, **house):
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_rules_of_matches_can_be_looked_up(game):
     for setting in game.settings:
-        assert rule(setting.rule).startswith(setting.rule)
+        assert rule(setting.rule).name == setting.rule
 
 
 def test_one_game_is_the_default_and_the_game_itself():

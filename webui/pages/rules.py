@@ -1,0 +1,135 @@
+"""The rules of a game on one page, and each of them by itself: for a dialog over the match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, render_template
+from markupsafe import Markup, escape
+
+from scorer import Game
+from scorer.games import GAMES
+from scorer.rulebook import Rule, common, rules_of
+from webui.api.serialize.games import game_view
+from webui.api.serialize.match import match_view
+from webui.errors import NotFound
+from webui.match import match as matches
+from webui.pages.rule_pictures import PICTURES, Picture, Worked, bounds, worked
+from webui.services import services
+
+bp = Blueprint("rules", __name__)
+
+TAG = re.compile(r"\(([A-Z]+-A?\d+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule as it is shown: with its picture, what that scores, and what can be agreed on.
+
+    Of each such setting its meaning and its choices in words, each with whether it is chosen.
+    """
+
+    rule: Rule
+    picture: Picture | None
+    worked: Worked | None
+    settings: tuple[tuple[str, tuple[tuple[str, bool], ...]], ...]
+
+
+@bp.get("/rules/<name>")
+def page(name: str) -> str:
+    """Show all rules of a game."""
+    return _page(_game(name))
+
+
+@bp.get("/rules/<name>/<rule>")
+def part(name: str, rule: str) -> str:
+    """Return one rule as a part of a page."""
+    return _part(_game(name), rule)
+
+
+@bp.get("/m/<match_id>/rules")
+def match_page(match_id: str) -> str:
+    """Show all rules of the game of a match, with what its players agreed on."""
+    match = matches.load(services().store, match_id)
+    return _page(_game(match.row.game), match_view(match, services().root), match_id)
+
+
+@bp.get("/m/<match_id>/rules/<rule>")
+def match_part(match_id: str, rule: str) -> str:
+    """Return one of them as a part of the match's page."""
+    match = matches.load(services().store, match_id)
+    return _part(_game(match.row.game), rule, match_view(match, services().root))
+
+
+def ruled(sentence: str, page: str) -> Markup:
+    """Return a sentence in which an id in brackets, "(PH-4)", leads to the rule on its *page*."""
+    link = Markup('<a class="rule" href="{0}#{1}" target="_blank"><span>{1}</span></a>')
+    parts = TAG.split(sentence)
+    tagged = [link.format(page, part) if at % 2 else escape(part) for at, part in enumerate(parts)]
+    return Markup("").join(tagged)
+
+
+def _game(name: str) -> Game[Any, Any]:
+    if name not in GAMES:
+        raise NotFound("There is no such game. Go to the start page.")
+    return GAMES[name]
+
+
+def _page(
+    game: Game[Any, Any], view: Mapping[str, Any] | None = None, match_id: str | None = None
+) -> str:
+    entries = _entries(game, (*rules_of(game), *common()), view)
+    own = [entry for entry in entries if entry.rule in rules_of(game)]
+    return render_template(
+        "rules.html",
+        game=game,
+        match_id=match_id,
+        agreed=view is not None,
+        bounds=bounds,
+        chapters={
+            "rules": [entry for entry in own if not entry.rule.open],
+            "open": [entry for entry in own if entry.rule.open],
+            "match": entries[len(own) :],
+        },
+    )
+
+
+def _part(game: Game[Any, Any], name: str, view: Mapping[str, Any] | None = None) -> str:
+    found = [rule for rule in (*rules_of(game), *common()) if rule.name == name.upper()]
+    if not found:
+        raise NotFound("There is no such rule.")
+    (entry,) = _entries(game, found, view)
+    return render_template("_rule_part.html", shown=entry, agreed=view is not None, bounds=bounds)
+
+
+def _entries(
+    game: Game[Any, Any], rules: Sequence[Rule], view: Mapping[str, Any] | None
+) -> list[Entry]:
+    settings = game_view(game)["settings"]
+    chosen = {one["name"]: one["says"] for one in view["settings"]} if view else {}
+    entries = []
+    for rule in rules:
+        picture = PICTURES.get(rule.name)
+        shown = [
+            (setting["meaning"], _choices(setting, chosen))
+            for setting in settings
+            if setting["rule"] == rule.name and (not view or setting["name"] in chosen)
+        ]
+        points = worked(game, picture) if picture and picture.worked else None
+        entries.append(Entry(rule, picture, points, tuple(shown)))
+    return entries
+
+
+def _choices(setting: Mapping[str, Any], chosen: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
+    """Return the choices of a setting; in a match the one that was agreed on."""
+    if setting["name"] in chosen:
+        return ((chosen[setting["name"]], True),)
+    if setting["range"]:
+        return (
+            (f"{setting['range'][0]} … {setting['range'][1]}", False),
+            (str(setting["default"]), True),
+        )
+    return tuple((one["says"], one["value"] == setting["default"]) for one in setting["choices"])

@@ -1,0 +1,73 @@
+/** What helps while a match is played: the rule behind a point or a refusal, what may be done, and what would be best. */
+
+import { fragment } from "./api.js";
+import { byId, html } from "./dom.js";
+import { morph, parsed, redraw } from "./morph.js";
+
+/** Return a link to the rule that forbids something; with scripts it opens over the page. */
+export const ruleTag = (rule) =>
+  html("a", { class: "rule", href: `/m/${byId("main").dataset.match}/rules#${rule}`, target: "_blank" }, html("span", {}, rule));
+
+/** Ask again where answers are shown. */
+export function ask() {
+  for (const box of document.querySelectorAll("[data-ask][open]")) show(box);
+}
+
+/** Listen within `tally`, whose content is replaced after each step, and for rules on the whole page. */
+export function listen(tally) {
+  tally.addEventListener("toggle", ({ target }) => target.dataset.ask && target.open && show(target), true);
+  tally.addEventListener("submit", (event) => {
+    if (!event.target.matches("[data-hand]")) return;
+    event.preventDefault();
+    const hand = new FormData(event.target); // sent for one answer alone
+    if (event.target.dataset.card) coach(hand, event.target);
+    else show(byId("advice"), hand);
+  });
+  document.body.addEventListener("click", (event) => {
+    const link = event.target.closest("a.rule");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    showRule(link);
+  });
+  byId("rule-close").addEventListener("click", () => byId("rule").close());
+}
+
+/** Show a rule over the page, which keeps what was typed and photographed. */
+async function showRule(link) {
+  const { pathname, hash } = new URL(link.href);
+  const shown = byId("rule-body");
+  byId("rule-all").href = link.href;
+  try {
+    shown.innerHTML = await fragment(`${pathname}/${hash.slice(1)}`);
+  } catch (fault) {
+    shown.replaceChildren(faulty(fault));
+  }
+  if (!byId("rule").open) byId("rule").showModal();
+  shown.querySelector("section")?.focus();
+}
+
+async function show(box, hand) {
+  const shown = box.querySelector("div");
+  shown.setAttribute("aria-busy", "true");
+  try {
+    redraw(shown, ...parsed(await fragment(box.dataset.ask, hand)));
+  } catch (fault) {
+    shown.replaceChildren(faulty(fault));
+  } finally {
+    shown.removeAttribute("aria-busy");
+  }
+}
+
+/** Show what the coach does with the hand that was typed for it. */
+async function coach(hand, form) {
+  const card = byId("coach");
+  try {
+    morph(card, await fragment(form.dataset.card, hand));
+    (byId("coach").querySelector("[data-play] button") ?? byId("coach-hand")).focus();
+  } catch (fault) {
+    card.querySelector("[role=status]").replaceChildren(faulty(fault));
+  }
+}
+
+/** What went wrong; match.js takes away what is true no longer. */
+const faulty = (fault) => html("span", { "data-fault": fault.kind }, fault.message);
