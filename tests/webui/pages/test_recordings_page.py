@@ -108,8 +108,8 @@ def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> Non
             b'{"game": "pig", "version": 1, "seats": 2, "names": ["Ada", "\\u200b"]}',
             "The name of player 2 contains a character that cannot be shown",
         ),
-        (b"\xff\xfe", "It is not text"),
-        (b"\xff\xd8\xff\xe0 a photo", "It is not text"),
+        (b"\xff\xfe", "It is not a text file"),
+        (b"\xff\xd8\xff\xe0 a photo", "It is not a text file"),
     ],
 )
 def test_a_file_that_is_no_recording_makes_no_match_and_says_why(
