@@ -28,7 +28,7 @@ from webui.eyes.watch import WatchedTable
 from webui.http.hosts import guard
 from webui.http.live import Live
 from webui.pages import advice, match, printing, rules, screen, start, style, taught, trust
-from webui.pages.scripts import modules_in
+from webui.pages.scripts import serve_joined
 from webui.services import Learn, LearnBoard, Services
 from webui.store.log import Store
 
@@ -82,7 +82,7 @@ def create_app(
         sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.jinja_env.globals["modules"] = modules_in(HERE / "static")
+    serve_joined(app, HERE / "static")
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     store, live = Store(database, photos), Live()
     cameras = Cameras(WatchedRolls(store, live), watched)
@@ -123,7 +123,7 @@ def _tell(error: Exception) -> ResponseReturnValue:
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint != "static":
+    if request.endpoint != "static":  # joined files say themselves how long they stay
         response.headers.setdefault("Cache-Control", "no-store")
     return response
 
