@@ -3,14 +3,15 @@
 {"game": "purple_house", "version": 1, "seats": 2, "settings": {"variant": "base"}}
 {"move": {"move": "Agree", "starter": 0, "black": 1, "table": 0}, "score": [0, 0]}
 
-The first line may name the players too: "names": ["Ada", "Ben"].
+The first line may name the players too: "names": ["Ada", "Ben"]. A move may have a note: "note":
+"the die fell off the table".
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scorer.errors import Illegal, Malformed
@@ -22,7 +23,7 @@ MOST = 20_000  # moves of a recording that is read; the longest matches have som
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A match as moves; `scores[i]` is the tally after `moves[i]`.
+    """A match as moves; `scores[i]` is the tally after `moves[i]`, `notes[i]` what is noted on it.
 
     `names` are the players', one a seat; none where they were not told.
     """
@@ -34,6 +35,7 @@ class Recording:
     moves: tuple[Any, ...]
     scores: tuple[tuple[int, ...], ...]
     names: tuple[str, ...] = ()
+    notes: Mapping[int, str] = field(default_factory=dict)
 
 
 def record(
@@ -57,8 +59,9 @@ def write(recording: Recording) -> Iterator[str]:
     """Yield the lines of *recording*, without line ends."""
     head = {name: getattr(recording, name) for name in ("game", "version", "seats", "settings")}
     yield json.dumps(head | ({"names": recording.names} if recording.names else {}))
-    for move, score in zip(recording.moves, recording.scores, strict=True):
-        yield json.dumps({"move": dump_move(move), "score": score})
+    for place, (move, score) in enumerate(zip(recording.moves, recording.scores, strict=True)):
+        note = {"note": recording.notes[place]} if place in recording.notes else {}
+        yield json.dumps({"move": dump_move(move), "score": score} | note)
 
 
 def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording:
@@ -89,7 +92,7 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
     except Malformed as fault:
         raise Malformed(f"line 1: {fault}") from None
     names = _names(head.get("names"), head["seats"])
-    moves, scores = [], []
+    moves, scores, notes = list[Any](), list[tuple[int, ...]](), dict[int, str]()
     for number, line in numbered[1:]:
         entry = _object(number, line)
         try:
@@ -100,10 +103,14 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
         score = game.score(state)
         if "score" in entry and entry["score"] != list(score):
             raise Malformed(f"line {number}: the tally is {list(score)}, not {entry['score']}")
+        if not isinstance(note := entry.get("note", ""), str):
+            raise Malformed(f"line {number}: the note is no text")
+        if note:
+            notes[len(moves)] = note
         moves.append(move)
         scores.append(score)
     return Recording(
-        game.name, game.version, head["seats"], settings, tuple(moves), tuple(scores), names
+        game.name, game.version, head["seats"], settings, tuple(moves), tuple(scores), names, notes
     )
 
 

@@ -27,7 +27,7 @@ from webui.eyes import lessons, photo
 from webui.eyes.watch import WatchedTable
 from webui.http.hosts import guard
 from webui.http.live import Live
-from webui.pages import advice, match, printing, rules, screen, start, style, taught, trust
+from webui.pages import advice, match, printing, rules, screen, start, steps, style, taught, trust
 from webui.pages.scripts import serve_joined
 from webui.services import Learn, LearnBoard, Services
 from webui.store.log import Store
@@ -35,7 +35,7 @@ from webui.store.log import Store
 log = logging.getLogger(__name__)
 
 API = (matches, photos_api, live_api, queue, taught_api, camera_api, advice_api)
-PAGES = (start, match, screen, taught, advice, rules, trust, printing, style)
+PAGES = (start, match, screen, steps, taught, advice, rules, trust, printing, style)
 HERE = Path(__file__).parent
 YEAR = 365 * 24 * 3600  # seconds
 HEADERS = {

@@ -93,6 +93,12 @@ class NothingToUndo(RequestError):
     status, kind = 422, "Illegal"
 
 
+class NothingToRedo(RequestError):
+    """There is no step to put back, or not that one."""
+
+    status, kind = 422, "Illegal"
+
+
 class NotRead(RequestError):
     """The photo cannot be read."""
 

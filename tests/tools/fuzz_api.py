@@ -39,7 +39,7 @@ def document() -> dict[str, Any]:
     description: dict[str, Any] = CLIENT.get("/api/openapi.json").json
     schemas, paths = description["components"]["schemas"], description["paths"]
     schemas["Move"] = schemas[f"Move_{GAME.name}"]
-    for body in ("Play", "Undo"):
+    for body in ("Play", "Undo", "Redo", "Note"):
         schemas[body]["properties"]["by"]["anyOf"][0]["maximum"] = len(MATCH["names"]) - 1
     kinds = paths["/api/matches/{match}/moves"]["get"]["parameters"][0]
     kinds["schema"] = {"enum": [kind.__name__ for kind in GAME.moves]}

@@ -16,7 +16,7 @@ from scorer.sentence import MOST
 from webui.api.answers import plain
 from webui.api.answers.server import Health, MatchAddress
 from webui.api.openapi.document import document
-from webui.api.requests import NewMatch, Play, Undo, body, number
+from webui.api.requests import NewMatch, Note, Play, Redo, Undo, body, number
 from webui.api.serialize.games import game_view
 from webui.api.serialize.history import MORE, parts_view, steps_view
 from webui.api.serialize.match import match_view
@@ -24,6 +24,7 @@ from webui.api.serialize.moves import moves_json, sentence_view
 from webui.http.health import UNREADABLE, Unwell
 from webui.match import amend
 from webui.match import match as matches
+from webui.match import undo as undoing
 from webui.services import services
 
 bp = Blueprint("api", __name__)
@@ -112,7 +113,7 @@ def moves(match_id: str) -> Response:
             _(
                 "{title} has the moves {names}, not {kind}.",
                 title=raw(match.rules().title),
-                what=raw(", ".join(kinds)),
+                names=raw(", ".join(kinds)),
                 kind=raw(kind),
             )
         )
@@ -147,27 +148,36 @@ def play(match_id: str) -> tuple[Response, int]:
             store, match_id, sent.after, sent.moves, by=by, sighting=sighting, request=request_id
         )
     else:
-        match = amend.amend(
-            store,
-            match_id,
-            sent.after,
-            right.step,
-            right.moves,
-            sent.moves,
-            by=by,
-            sighting=sighting,
-            request=request_id,
-        )
-    services().live.announce(match_id, match.seq)
-    return jsonify(_view(match)), 201
+        place = store, match_id, sent.after, right, sent.moves
+        match = amend.amend(*place, by=by, sighting=sighting, request=request_id)
+    return _stored(match)
 
 
 @bp.post("/api/matches/<match_id>/undo")
 def undo(match_id: str) -> tuple[Response, int]:
     """Take steps back."""
     sent = body(Undo)
-    match = matches.undo(
-        services().store, match_id, sent.after, to=sent.to, by=sent.by, request=sent.request
-    )
-    services().live.announce(match_id, match.seq)
+    place = services().store, match_id, sent.after
+    return _stored(undoing.undo(*place, to=sent.to, by=sent.by, request=sent.request))
+
+
+@bp.post("/api/matches/<match_id>/redo")
+def redo(match_id: str) -> tuple[Response, int]:
+    """Put steps back that were taken back."""
+    sent = body(Redo)
+    place = services().store, match_id, sent.after, sent.step
+    return _stored(undoing.redo(*place, by=sent.by, request=sent.request))
+
+
+@bp.post("/api/matches/<match_id>/notes")
+def note(match_id: str) -> tuple[Response, int]:
+    """Store a note on a step."""
+    sent = body(Note)
+    place = services().store, match_id, sent.after, sent.step, sent.text
+    return _stored(undoing.write_note(*place, by=sent.by, request=sent.request))
+
+
+def _stored(match: matches.Match) -> tuple[Response, int]:
+    """Answer a match that has changed, and tell every phone."""
+    services().live.announce(match.row.id, match.seq)
     return jsonify(_view(match)), 201

@@ -14,6 +14,7 @@ from scorer import Cell, Die, Malformed, MarkedCell, Table, Tile
 from scorer.messages import _, raw
 from scorer.values import SchemaError, reader
 from webui.errors import WrongType
+from webui.match.amend import Right
 
 T = TypeVar("T")
 
@@ -36,14 +37,6 @@ class NewMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Amend:
-    """The step `step` was another one: `moves` stand in its place, what came later stays."""
-
-    step: int
-    moves: tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Play:
     """Moves confirmed by a person who saw the event `after` as the newest.
 
@@ -55,7 +48,7 @@ class Play:
     sighting: str | None = None
     by: int | None = None
     request: str | None = None
-    instead: Amend | None = None
+    instead: Right | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +57,27 @@ class Undo:
 
     after: int
     to: int | None = None
+    by: int | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """The step `step`, which was taken back, is put back with all below it: see `ahead`."""
+
+    after: int
+    step: int
+    by: int | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What somebody notes on the step `step`, in the place of the note before it; "": none."""
+
+    after: int
+    step: int
+    text: str
     by: int | None = None
     request: str | None = None
 
@@ -108,7 +122,7 @@ class Tapped:
     marks: tuple[TappedMark, ...] = ()
     spot: int = 0
     since: int | None = None
-    instead: Amend | None = None
+    instead: Right | None = None
 
     def table(self) -> Table:
         """Return it as facts nobody doubts."""

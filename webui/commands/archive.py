@@ -135,6 +135,9 @@ def _whole(store: Store, match: Match) -> dict[str, Any]:
                 "score": list(step.event.score),
                 "standing": step.standing,
                 "undo_of": step.undo_of,
+                "redo_of": list(step.redo_of),
+                "note_on": step.note_on,
+                "note": step.note,
                 "photo": step.event.photo,
             }
             for step in _steps(store, match)
@@ -148,12 +151,13 @@ def _steps(store: Store, match: Match) -> Sequence[LoggedStep]:
 
 def _steps_csv(store: Store, match: Match) -> Iterator[str]:
     names = match.row.names
-    yield _cells(("step", "at", "by", "what", "stands", *names))
+    yield _cells(("step", "at", "by", "what", "stands", "note", *names))
     for step in _steps(store, match):
         event = step.event
         by = "" if event.by is None else names[event.by]
         stands = "yes" if step.standing else "no"
-        yield _cells((event.seq, event.at, by, "; ".join(event.text), stands, *event.score))
+        what = "; ".join(event.text)
+        yield _cells((event.seq, event.at, by, what, stands, step.note, *event.score))
 
 
 def _csv(columns: Sequence[str], listed: Sequence[Match]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Correct a stored step: put the right moves in its place, in one confirmation.
 
 The log only grows: what stands from that step on is taken back and stored again with the right
-moves, all or none.
+moves, all or none. What that leads to is tried beforehand, step by step.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from webui.errors import NothingToUndo
 from webui.languages import said
 from webui.match.match import (
     Match,
-    back,
     check_seat,
     draft_of,
     load,
     standing_from,
     state_after,
 )
+from webui.match.undo import taken_back_draft
 from webui.store.log import Store, check_after
 from webui.store.rows import Draft, Event
 
@@ -44,21 +44,65 @@ class Overtaken:
     text: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Right:
+    """The step `step` was another one: `moves` stand in its place, none leave it out.
+
+    What came later stays. With `drop` it stays as far as it fits, and is taken back from there on.
+    """
+
+    step: int
+    moves: tuple[Any, ...]
+    drop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A later step as it would be stored again, not at all where it or one before does not fit."""
+
+    event: Event
+    draft: Draft | None
+    fault: Illegal | None = None  # why it does not fit
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a correction leads to: the step itself, None where it is left out, and the later ones.
+
+    `state` is that after the last of them that fits.
+    """
+
+    events: tuple[Event, ...]  # that stand, from the corrected one on
+    draft: Draft | None
+    later: tuple[Later, ...]
+    state: Any
+
+    @property
+    def drafts(self) -> list[Draft]:
+        """Return what would be stored."""
+        return [one for one in (self.draft, *(later.draft for later in self.later)) if one]
+
+    @property
+    def misfit(self) -> Later | None:
+        """Return the first of the later steps that is not possible any more."""
+        return next((one for one in self.later if one.fault), None)
+
+
 def amend(
     store: Store,
     match_id: str,
     after: int,
-    step: int,
-    moves: Sequence[object],
+    right: Right,
     then: Sequence[object] = (),
     *,
     by: int | None = None,
     sighting: str | None = None,
     request: str | None = None,
 ) -> Match:
-    """Store *moves* in the place of the step *step*, the later steps as they were, *then* last.
+    """Store a correction, the later steps as they were, the moves *then* last.
 
-    The photo *sighting* belongs to *then*, or to *moves* where nothing follows.
+    The photo *sighting* belongs to *then*, or to the corrected step where nothing follows; without
+    one that step keeps its own.
 
     Raises:
         Stale: another phone moved since.
@@ -72,31 +116,37 @@ def amend(
     if store.repeated(match_id, Draft(None, (), (), request=request)):
         return load(store, match_id)
     check_after(after, match.seq)
-    events = _standing(store, match, step)
-    drafts, state = _stored_again(store, match, events, moves)
-    drafts[0] = replace(drafts[0], by=who)
+    tried = trial(store, match, right.step, right.moves)
+    if not right.drop:
+        _check_fits(tried)
+    drafts = tried.drafts
+    if tried.draft:
+        own = sighting if sighting and not then else tried.draft.sighting
+        drafts[0] = replace(drafts[0], by=who, sighting=own)
     if then:
         game = match.rules()
         following = [load_move(game, move) for move in then]
-        last = draft_of(game, state, following, match.row.names)[0]
+        last = draft_of(game, tried.state, following, match.row.names)[0]
         drafts.append(replace(last, by=who, sighting=sighting))
-    else:
-        drafts[0] = replace(drafts[0], sighting=sighting)
-    below = match.tree.below(step)
-    left = [*store.events(match_id, below - 1, below), *events] if below else [None, *events]
-    undone = [
-        back(match, event.seq, under, who)
-        for event, under in reversed(list(zip(events, left, strict=False)))
-    ]
+    undone = _undone(store, match, tried.events, who)
     undone[0] = replace(undone[0], request=request)
     store.append(match_id, after, [*undone, *drafts])
     return load(store, match_id)
 
 
+def _undone(store: Store, match: Match, events: Sequence[Event], by: int | None) -> list[Draft]:
+    """Return the events that take *events* back, the newest first."""
+    below = match.tree.below(events[0].seq)
+    left = [*store.events(match.row.id, below - 1, below), *events] if below else [None, *events]
+    pairs = list(zip(events, left, strict=False))
+    return [taken_back_draft(match, event.seq, under, by) for event, under in reversed(pairs)]
+
+
 def amended(store: Store, match: Match, step: int, moves: Sequence[object]) -> Match:
     """Return the match as if *moves* had been stored in the place of the step *step*."""
-    _drafts, state = _stored_again(store, match, _standing(store, match, step), moves)
-    return replace(match, state=state, memo={})
+    tried = trial(store, match, step, moves)
+    _check_fits(tried)
+    return replace(match, state=tried.state, memo={})
 
 
 def before(store: Store, match: Match, step: int) -> Match:
@@ -120,8 +170,7 @@ def questions(store: Store, match: Match, table: Table | None = None) -> tuple[Q
         move = dump_move(amendment.move)
         for event in reversed(alone):
             try:
-                events = standing_from(store, match, event.seq)
-                _drafts, state = _stored_again(store, match, events, [move])
+                state = amended(store, match, event.seq, [move]).state
             except Illegal:
                 continue
             if table is None or not match.game.observe(state, table).differences:
@@ -171,28 +220,54 @@ def _standing(store: Store, match: Match, step: int) -> tuple[Event, ...]:
     return events
 
 
-def _stored_again(
-    store: Store, match: Match, events: Sequence[Event], moves: Sequence[object]
-) -> tuple[list[Draft], Any]:
-    """Return the events of *moves* in the place of the first of *events*, and of those after it.
+def trial(store: Store, match: Match, step: int, moves: Sequence[object]) -> Trial:
+    """Try *moves* in the place of the step *step*, none to leave it out; nothing is stored.
 
-    Also the state then.
+    Raises:
+        Illegal, NotAMove: the moves are not to be made.
+        NothingToUndo: no such step stands.
     """
-    game, names = match.rules(), match.row.names
-    read = [load_move(game, move) for move in moves]
-    state = state_after(store, match, match.tree.below(events[0].seq))
-    draft, state = draft_of(game, state, read, names)
-    drafts = [draft]
-    for event in events[1:]:
+    game, events = match.rules(), _standing(store, match, step)
+    state = state_after(store, match, match.tree.below(step))
+    draft = None
+    if moves:
+        read = [load_move(game, move) for move in moves]
+        draft, state = draft_of(game, state, read, match.row.names)
+        draft = _kept(match, draft, events[0])
+    later, state = _tried_again(match, state, events[1:])
+    return Trial(events, draft, later, state)
+
+
+def _tried_again(
+    match: Match, state: Any, events: Sequence[Event]
+) -> tuple[tuple[Later, ...], Any]:
+    """Return *events* as they would be stored again from *state* on, and the last state."""
+    game, later = match.rules(), list[Later]()
+    for place, event in enumerate(events):
+        moves = [load_move(game, move) for move in event.moves or ()]
         try:
-            later = [load_move(game, move) for move in event.moves or ()]
-            draft, state = draft_of(game, state, later, names)
+            draft, state = draft_of(game, state, moves, match.row.names)
         except Illegal as fault:
-            text = _(
-                "step {number} is not possible after that: {why}; take it back first",
-                number=event.seq,
-                why=fault.reason,
-            )
-            raise Illegal(fault.move, text, fault.rule) from None
-        drafts.append(replace(draft, by=event.by, sighting=event.sighting))
-    return drafts, state
+            left = (Later(event, None) for event in events[place + 1 :])
+            return (*later, Later(event, None, fault), *left), state
+        later.append(Later(event, _kept(match, draft, event)))
+    return tuple(later), state
+
+
+def _kept(match: Match, draft: Draft, event: Event) -> Draft:
+    """Return *draft* with what belongs to the *event* whose place it takes."""
+    note = match.notes.get(event.seq) or None
+    return replace(draft, by=event.by, sighting=event.sighting, note=note)
+
+
+def _check_fits(tried: Trial) -> None:
+    """Raise Illegal if a later step is not possible any more."""
+    misfit = tried.misfit
+    if misfit is None or misfit.fault is None:
+        return
+    text = _(
+        "step {number} is not possible after that: {why}; take it back first",
+        number=misfit.event.seq,
+        why=misfit.fault.reason,
+    )
+    raise Illegal(misfit.fault.move, text, misfit.fault.rule)

@@ -1,4 +1,4 @@
-"""A match: the replay of its log. Load it, play on, take steps back, ask what a table would mean.
+"""A match: the replay of its log. Load it, play on, ask what a table would mean.
 
 Names of people are put into the sentences of the rules here, so nothing outside speaks of seats.
 """
@@ -33,9 +33,9 @@ from scorer.photo.meaning import ReadTable
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
-from webui.errors import Closed, NotFound, NothingToUndo, RequestError
+from webui.errors import Closed, NotFound, RequestError
 from webui.languages import language
-from webui.match.player_names import check_names
+from webui.match.player_names import check_names, check_note
 from webui.store.log import Store, check_after
 from webui.store.replay import Replay, UndoTree
 from webui.store.rows import Draft, Event, MatchRow
@@ -46,11 +46,14 @@ MOST_ANSWERS = 4  # to one question that are offered as taps
 
 @dataclass(frozen=True, slots=True)
 class LoggedStep:
-    """An event in its place: whether it still stands, and which event it took back."""
+    """An event in its place: whether it still stands, and what it is about where it is no step."""
 
     event: Event
     standing: bool
     undo_of: int | None = None
+    redo_of: tuple[int, ...] = ()  # oldest first
+    note_on: int | None = None
+    note: str = ""  # on this step, as it was written last
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Match:
     tree: UndoTree = field(default_factory=UndoTree, compare=False, repr=False)
     memo: dict[str, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
     earned: Sequence[SeatPoints] = field(default=(), compare=False, repr=False)  # by event
+    notes: Mapping[int, str] = field(default_factory=dict, compare=False, repr=False)  # by step
 
     def rules(self) -> Game[Any, Any]:
         """Return the game; raises Closed if the match takes no moves."""
@@ -170,9 +174,10 @@ def restore(store: Store, recorded: Recording) -> Match:
     rules, people = GAMES[recorded.game], check_names(names)
     house = dump(settle(rules.settings, recorded.settings))
     state, drafts = rules.start(len(people), house), []
-    for move in recorded.moves:
+    for place, move in enumerate(recorded.moves):
         draft, state = draft_of(rules, state, [move], people)
-        drafts.append(draft)
+        note = recorded.notes.get(place)
+        drafts.append(replace(draft, note=None if note is None else check_note(note)))
     row = store.create(rules.name, rules.version, house, people, drafts)
     replay = store.replays.of(row.id)
     with replay.lock:  # it was just played, so it need not be replayed
@@ -185,13 +190,13 @@ def recorded(store: Store, match: Match) -> Recording:
     game, row = match.rules(), match.row
     stands = set(match.tree.standing(match.seq))
     events = store.events(row.id, upto=match.seq)
-    moves = [
-        load_move(game, move)
-        for event in events
-        if event.seq in stands
-        for move in event.moves or ()
-    ]
-    return record(game, len(row.names), row.settings, moves, row.names)
+    moves, notes = list[Any](), dict[int, str]()
+    for event in events:
+        if event.seq in stands:
+            moves += [load_move(game, move) for move in event.moves or ()]
+            if note := match.notes.get(event.seq):
+                notes[len(moves) - 1] = note
+    return replace(record(game, len(row.names), row.settings, moves, row.names), notes=notes)
 
 
 def load(store: Store, match_id: str) -> Match:
@@ -210,9 +215,9 @@ def _now(store: Store, row: MatchRow, replay: Replay) -> Match:
     last = next((event for event in newest if event.seq == head), None)
     if head and last is None:
         (last,) = store.events(row.id, head - 1, head)
-    steps = _steps(newest, replay.tree, seq)
+    steps = _steps(newest, replay.tree, seq, replay.notes)
     played = row, seq, steps, last, replay.game, replay.state, replay.closed
-    return Match(*played, replay.tree, replay.memo, replay.earned)
+    return Match(*played, replay.tree, replay.memo, replay.earned, replay.notes)
 
 
 def state_after(store: Store, match: Match, seq: int) -> Any:
@@ -233,7 +238,7 @@ def standing_from(store: Store, match: Match, step: int) -> tuple[Event, ...]:
 def _since(store: Store, match: Match, step: int) -> tuple[LoggedStep, ...]:
     if match.steps and match.steps[0].event.seq <= step:
         return tuple(one for one in match.steps if one.event.seq >= step)
-    return _steps(store.events(match.row.id, max(step - 1, 0), match.seq), match.tree, match.seq)
+    return _placed(match, store.events(match.row.id, max(step - 1, 0), match.seq))
 
 
 def find(store: Store, name: str) -> str:
@@ -248,15 +253,34 @@ def find(store: Store, name: str) -> str:
 def history(store: Store, match: Match, before: int, most: int) -> tuple[LoggedStep, ...]:
     """Return the steps of *match* before the event *before*, so many and one more, oldest first."""
     last = min(before - 1, match.seq)
-    events = store.events(match.row.id, max(last - most - 1, 0), last)
-    return _steps(events, match.tree, match.seq)
+    return _placed(match, store.events(match.row.id, max(last - most - 1, 0), last))
 
 
-def _steps(events: Sequence[Event], tree: UndoTree, seq: int) -> tuple[LoggedStep, ...]:
+def _placed(match: Match, events: Sequence[Event]) -> tuple[LoggedStep, ...]:
+    return _steps(events, match.tree, match.seq, match.notes)
+
+
+def _steps(
+    events: Sequence[Event], tree: UndoTree, seq: int, notes: Mapping[int, str]
+) -> tuple[LoggedStep, ...]:
     """Return *events* in their places, as they stand after the event *seq*."""
     first = events[0].seq if events else seq + 1
     stands = set(takewhile(lambda standing: standing >= first, tree.standing(seq)))
-    return tuple(LoggedStep(e, e.seq in stands, tree.taken_back_by(e.seq)) for e in events)
+    return tuple(_logged(event, event.seq in stands, tree, notes) for event in events)
+
+
+def _logged(event: Event, stands: bool, tree: UndoTree, notes: Mapping[int, str]) -> LoggedStep:
+    seq, kind = event.seq, event.kind
+    return LoggedStep(
+        event,
+        stands,
+        undo_of=tree.head_before(seq) if kind == "undo" else None,
+        redo_of=tuple(tree.moved(tree.head_before(seq), tree.head(seq))[1])
+        if kind == "redo"
+        else (),
+        note_on=event.step if kind == "note" else None,
+        note=notes.get(seq, ""),
+    )
 
 
 # ---------------------------------------------------------------- playing on
@@ -300,72 +324,10 @@ def play(
     return load(store, match_id)
 
 
-def undo(
-    store: Store,
-    match_id: str,
-    after: int,
-    *,
-    to: int | None = None,
-    by: int | None = None,
-    request: str | None = None,
-) -> Match:
-    """Take back the last step that stands, or every step after the step *to* (0: all of them).
-
-    Raises:
-        Stale: another phone moved since.
-        NothingToUndo: no step stands, or *to* is not one that stands.
-    """
-    match = load(store, match_id)
-    match.rules()
-    who = check_seat(match, by)
-    if store.repeated(match_id, Draft(None, (), (), request=request)):
-        return load(store, match_id)
-    check_after(after, match.seq)
-    taken, under = _taken_back(match, to)
-    events = {one.seq: one for one in store.events(match_id, (under or taken[-1]) - 1, taken[0])}
-    drafts = [
-        back(match, seq, events.get(left), who)
-        for seq, left in zip(taken, [*taken[1:], under], strict=True)
-    ]
-    drafts[0] = replace(drafts[0], request=request)
-    store.append(match_id, after, drafts)
-    return load(store, match_id)
-
-
-def back(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:
-    """Return the event that takes back the step *seq*; the step *left* under it stands then."""
-    score, earned = points_after(match, left)
-    return Draft(None, (f"step {seq} taken back",), score, by, earned=earned)
-
-
 def earned_at(store: Store, match: Match, seq: int) -> SeatPoints:
     """Return what is earned after the event *seq*, before the first step for 0; raises Closed."""
     (event,) = store.events(match.row.id, seq - 1, seq) if seq else (None,)
     return points_after(match, event)[1]
-
-
-def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
-    """Return the steps that an undo takes back, the newest first, and the step left under them.
-
-    Raises NothingToUndo.
-    """
-    standing = match.tree.standing(match.seq)
-    newest = next(standing, None)
-    if newest is None:
-        raise NothingToUndo(_("There is no step to take back."))
-    taken, under = [newest], next(standing, 0)
-    if to is None:
-        return taken, under
-    if to == newest:
-        raise NothingToUndo(
-            _("Step {to} is the last one; there is nothing after it to take back.", to=to)
-        )
-    while under > max(to, 0):
-        taken.append(under)
-        under = next(standing, 0)
-    if under != to or to > newest:
-        raise NothingToUndo(_("Step {to} no longer counts; choose one that does.", to=to))
-    return taken, under
 
 
 def check_seat(match: Match, by: int | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Names of people: whatever a person calls themselves, as long as others can see and tell it."""
+"""Names and notes of people: whatever they write, as long as others can see and tell it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from scorer import Malformed
 from scorer.messages import _, raw
 
 NAME_LENGTH = 24
+NOTE_LENGTH = 200  # letters: two sentences, which a line of the history holds
 JOINERS = "\u200c\u200d"  # within Persian words and within emoji; alone they show nothing
 HIDDEN = {"Cc", "Cf", "Cs"}  # Unicode's categories: control, format, half a surrogate pair
 # What shows nothing though its category is that of letters, marks or signs: Unicode's property
@@ -76,3 +77,19 @@ def _looks(name: str) -> str:
     """Return what tells *name* from others: what can be seen of it, large letters as small ones."""
     visible = "".join(letter for letter in name if letter not in BLANK and letter not in JOINERS)
     return " ".join(unicodedata.normalize("NFC", visible).split()).casefold()
+
+
+def check_note(text: str) -> str:
+    """Return a note in one line; raises Malformed where it is too long or cannot be shown."""
+    plain = " ".join(unicodedata.normalize("NFC", text).split())
+    if len(plain) > NOTE_LENGTH:
+        raise Malformed(
+            _(
+                "A note has at most {most} letters, and this one has {count}. Make it shorter.",
+                most=NOTE_LENGTH,
+                count=len(plain),
+            )
+        )
+    if any(unicodedata.category(letter) in HIDDEN for letter in plain if letter not in JOINERS):
+        raise Malformed(_("The note contains a character that cannot be shown."))
+    return plain

@@ -1,10 +1,10 @@
-"""The pages: start, match, step, undo. Rendered here, kept live by the scripts in static/."""
+"""The page of a match. Rendered here, kept live by the scripts in static/."""
 
 from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,17 +16,15 @@ from scorer.attempts import refusal
 from scorer.messages import _
 from scorer.sentence import listable, thrown
 from webui.api.requests import load_json
-from webui.api.serialize.history import MORE, by_part, parts_view, span, steps_view
+from webui.api.serialize.history import by_part, parts_view, span
 from webui.api.serialize.match import match_view
 from webui.errors import Asked, NotFound, Problem, RequestError, problem
 from webui.languages import language, said
-from webui.match import amend
 from webui.match import match as matches
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, sentence
 from webui.pages import match_context
-from webui.pages.last_photo import seen_photo
 from webui.pages.move_panel import MovePanel, say_of
 from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
@@ -49,7 +47,7 @@ FAILED = _("That did not work")
 @bp.get("/m/<match_id>", endpoint="match_page")
 def show_match(match_id: str) -> str:
     """Show a match: score, lines, history, and the way to the camera."""
-    return _match_page(_load(match_id))
+    return _match_page(load(match_id))
 
 
 @bp.get("/m/<match_id>/tally")
@@ -57,22 +55,22 @@ def tally(match_id: str) -> str:
     """Return the part of the page that a step changes: the same for all phones but its forms."""
 
     def make() -> str:
-        shown = _shown(_load(match_id)) | {"request_id": ANY_REQUEST}
+        shown = _shown(load(match_id)) | {"request_id": ANY_REQUEST}
         return render_template("_tally.html", **shown)
 
     seq, rematch = services().store.news(match_id)
     asked = services().live.asked(match_id)
     key = (services().root, request.full_path, language(), rematch, asked)
     page = services().latest.get(key, seq, make)
-    return page.replace(ANY_REQUEST, _request_id())
+    return page.replace(ANY_REQUEST, new_request())
 
 
 @bp.get("/m/<match_id>/say")
 def say_fragment(match_id: str) -> str:
     """Return the panel that says a move, for the words said or typed so far."""
-    match = _load(match_id)
+    match = load(match_id)
     return render_template(
-        "_say.html", view=_view(match), say=_said(match), request_id=_request_id()
+        "_say.html", view=view_of(match), say=_said(match), request_id=new_request()
     )
 
 
@@ -82,15 +80,15 @@ def type_dice(match_id: str) -> Posted:
     form = request.form
 
     def play() -> Match:
-        match = _load(match_id)
-        check_after(_after(form), match.seq)
+        match = load(match_id)
+        check_after(after_of(form), match.seq)
         move = dump_move(thrown(match.rules(), match.state, match.spoken(), form.get("dice", "")))
         services().cameras.check_entered(match_id, match.seq, [move])
         return matches.play(
             services().store, match_id, match.seq, [move], request=form.get("request")
         )
 
-    return _posted(match_id, play)
+    return posted(match_id, play)
 
 
 @bp.post("/m/<match_id>/move")
@@ -99,24 +97,11 @@ def move(match_id: str) -> Posted:
     form, store = request.form, services().store
 
     def play() -> Match:
-        moves = [_move(form)]
-        services().cameras.check_entered(match_id, _after(form), moves)
-        return matches.play(store, match_id, _after(form), moves, request=form.get("request"))
+        moves = [move_of(form)]
+        services().cameras.check_entered(match_id, after_of(form), moves)
+        return matches.play(store, match_id, after_of(form), moves, request=form.get("request"))
 
-    return _posted(match_id, play)
-
-
-@bp.post("/m/<match_id>/instead")
-def instead(match_id: str) -> Posted:
-    """Put a move in the place of a step that was another one; the later steps stay."""
-    form = request.form
-
-    def amend_step() -> Match:
-        step, moves = form.get("step", 0, type=int), [_move(form)]
-        place = (services().store, match_id, _after(form), step)
-        return amend.amend(*place, moves, request=form.get("request"))
-
-    return _posted(match_id, amend_step)
+    return posted(match_id, play)
 
 
 @bp.post("/m/<match_id>/watched")
@@ -128,95 +113,34 @@ def answer_watched(match_id: str) -> Posted:
     def answer() -> Match:
         if "drop" in form:
             rolls.drop(match_id, sighting)
-            return _load(match_id)
-        return rolls.answer(match_id, sighting, _after(form), _moves(form))
+            return load(match_id)
+        return rolls.answer(match_id, sighting, after_of(form), moves_of(form))
 
-    return _posted(match_id, answer)
-
-
-@bp.route("/m/<match_id>/undo", methods=["GET", "POST"])
-def undo_page(match_id: str) -> str | Posted:
-    """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
-    match = _load(match_id)
-    standing = list(match.tree.standing(match.seq))
-    wanted = request.args.get("step", type=int) or (standing[0] if standing else 0)
-    taken = [seq for seq in standing if seq >= wanted]
-    to = standing[len(taken)] if len(taken) < len(standing) else 0
-    if request.method == "GET":
-        return _undo_page(match, taken, to)
-    form, store = request.form, services().store
-
-    def undo() -> Match:
-        return matches.undo(store, match_id, _after(form), to=to, request=form.get("request"))
-
-    return _posted(match_id, undo)
+    return posted(match_id, answer)
 
 
-def _posted(match_id: str, act: Callable[[], Match]) -> Posted:
+def posted(match_id: str, act: Callable[[], Match]) -> Posted:
     """Store a step and redirect to the match, announcing a change; or say what was wrong."""
     try:
         made = act()
     except Asked:
-        return to_match(_load(match_id))  # the question stands there
+        return to_match(load(match_id))  # the question stands there
     except (RequestError, Malformed, Illegal) as fault:
         refusal = problem(fault)
         rule = f" ({refusal.rule})" if refusal.rule else ""
-        return _match_page(_load(match_id), f"{refusal.sentence}{rule}"), refusal.status
+        return _match_page(load(match_id), f"{refusal.sentence}{rule}"), refusal.status
     services().live.announce(match_id, made.seq)
     return to_match(made)
-
-
-def _undo_page(match: Match, taken: Sequence[int], to: int) -> str:
-    view, store = _view(match), services().store
-    newest = taken[0] if taken else 0
-    steps = steps_view(match, matches.history(store, match, newest + 1, MORE), MORE, earned=True)[
-        "history"
-    ]
-    shown = [step for step in steps if step["standing"] and step["seq"] > to]
-    return render_template(
-        "undo.html",
-        view=view,
-        steps=shown[::-1],
-        more=len(taken) - len(shown),
-        score=matches.earned_at(store, match, to),
-        request_id=_request_id(),
-    )
-
-
-@bp.get("/m/<match_id>/step/<int:seq>")
-def step(match_id: str, seq: int) -> str:
-    """Show where a step came from: the photo, what was read on it, what was confirmed."""
-    match = _load(match_id)
-    if not 1 <= seq <= match.seq:
-        raise NotFound(
-            _("This match has no such step. Go back to the match and look at its history.")
-        )
-    (step_view,) = steps_view(
-        match, matches.history(services().store, match, seq + 1, 1), 1, earned=True
-    )["history"]
-    photo = seen_photo(services().store, match_id, step_view)
-    return render_template("step.html", view=_view(match), step=step_view, photo=photo)
-
-
-@bp.get("/m/<match_id>/history")
-def older_steps(match_id: str) -> str:
-    """Show steps that are no longer on the page of the match."""
-    match = _load(match_id)
-    before = request.args.get("before", match.seq + 1, type=int)
-    older = steps_view(
-        match, matches.history(services().store, match, before, MORE), MORE, earned=True
-    )
-    return render_template("history.html", view=_view(match) | older)
 
 
 @bp.get("/m/<match_id>/rounds")
 def older_rounds(match_id: str) -> str:
     """Show rounds that are no longer on the page of the match."""
-    match = _load(match_id)
+    match = load(match_id)
     because = match.because_earned()
     count = len(by_part(because))
     before = request.args.get("before", count, type=int)
-    view = _view(match) | parts_view(match, because, before)
+    view = view_of(match) | parts_view(match, because, before)
     return render_template(
         "rounds.html",
         view=view,
@@ -229,7 +153,7 @@ def older_rounds(match_id: str) -> str:
 @bp.get("/m/<match_id>/recording.jsonl")
 def save_recording(match_id: str) -> Response:
     """Return the match as a recording, to be kept as a file."""
-    recorded = matches.recorded(services().store, _load(match_id))
+    recorded = matches.recorded(services().store, load(match_id))
     text = "".join(f"{line}\n" for line in recording.write(recorded))
     headers = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
     return current_app.response_class(text, mimetype="application/jsonl", headers=headers)
@@ -267,11 +191,13 @@ def _back() -> str | None:
     return url_for("pages.match_page", match_id=match_id)
 
 
-def _load(match_id: str) -> Match:
+def load(match_id: str) -> Match:
+    """Return the match; raises NotFound."""
     return matches.load(services().store, match_id)
 
 
-def _view(match: Match) -> dict[str, Any]:
+def view_of(match: Match) -> dict[str, Any]:
+    """Return what the pages show of a match."""
     return match_view(match, services().root, earned=True)
 
 
@@ -280,21 +206,24 @@ def to_match(made: Match, **query: Any) -> Response:
     return redirect(url_for("pages.match_page", match_id=made.row.id, **query), 303)
 
 
-def _move(form: FormFields) -> dict[str, Any]:
+def move_of(form: FormFields) -> dict[str, Any]:
+    """Return the move of a form; raises Malformed."""
     try:
         return dict(load_json(form.get("move", "")))
     except (ValueError, TypeError):
         raise Malformed(_("Choose one of the moves on this page.")) from None
 
 
-def _moves(form: FormFields) -> list[Any]:
+def moves_of(form: FormFields) -> list[Any]:
+    """Return the moves of a form; raises Malformed."""
     try:
         return list(load_json(form.get("moves", "")))
     except (ValueError, TypeError):
         raise Malformed(_("Choose one of the answers on this page.")) from None
 
 
-def _after(form: FormFields) -> int:
+def after_of(form: FormFields) -> int:
+    """Return which event its page had as the newest; raises Malformed."""
     after = form.get("after", type=int)
     if after is None:
         raise Malformed(_("This form is incomplete. Go back to the match and try again."))
@@ -316,7 +245,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
 
 
 def _shown(match: Match) -> dict[str, Any]:
-    forms = {"say": _say(match), "request_id": _request_id()}
+    forms = {"say": _say(match), "request_id": new_request()}
     return match_context.shown(services(), match) | forms
 
 
@@ -344,9 +273,9 @@ def _why_not(match: Match, typed: str) -> str:
 bp.add_app_template_filter(sentence, "sentence")
 bp.add_app_template_filter(ruled)
 bp.add_app_template_filter(match_context.gained, "gained")
-bp.add_app_template_filter(match_context.folded, "folded")
 bp.add_app_template_filter(clock)
 
 
-def _request_id() -> str:
+def new_request() -> str:
+    """Return an id with which a form is stored once, however often it is sent."""
     return secrets.token_hex(12)

@@ -168,18 +168,3 @@ def gained(gains: Sequence[int], names: Sequence[str]) -> str:
     """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
     gainers = [(name, points) for name, points in zip(names, gains, strict=True) if points]
     return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in gainers)
-
-
-def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the lines of a history, newest first; each undo names all steps `taken` back with it.
-
-    Of undos one after another the newest is the line of all.
-    """
-    lines: list[dict[str, Any]] = []
-    for step in reversed(history):
-        undone = step["undo_of"]
-        if undone and lines and lines[-1]["taken"]:
-            lines[-1]["taken"].append(undone)
-        else:
-            lines.append(step | {"taken": [undone] if undone else []})
-    return lines

@@ -1,7 +1,8 @@
 """The append-only log: matches, their events, and what was seen on the photos.
 
-No row is ever changed or deleted. An event is one confirmation: a list of moves, or no list, which
-takes back the last event still standing. A photo is on the disk before the row that names it is.
+No row is ever changed or deleted. An event is one confirmation: a step of some moves, or one that
+takes back the last step still standing, puts one back, or notes something on one (`Draft.kind`). A
+photo is on the disk before the row that names it is.
 """
 
 from __future__ import annotations
@@ -224,7 +225,9 @@ class Store:
         )
         if found is None:
             return False
-        if (None if found["moves"] is None else tuple(found["moves"])) != draft.moves:
+        moves = None if found["moves"] is None else tuple(found["moves"])
+        wanted = draft.moves, draft.step, draft.note if draft.moves is None else found["note"]
+        if (moves, found["step"], found["note"]) != wanted:
             raise RequestError(
                 _("This request was already stored with other moves. Reload the page.")
             )
@@ -289,6 +292,8 @@ def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
         "told": result,
         "sighting": draft.sighting,
         "request": draft.request,
+        "step": draft.step,
+        "note": draft.note,
     }
 
 
@@ -305,6 +310,8 @@ def _event(row: RowMapping) -> Event:
         sighting=row["sighting"],
         request=row["request"],
         earned=tuple(row["told"].get("earned", row["told"]["score"])),
+        step=row["step"],
+        note=row["note"],
         seq=row["seq"],
         at=row["at"],
         photo=row["photo"],

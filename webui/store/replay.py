@@ -12,11 +12,12 @@ import threading
 from array import array
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from scorer import Game, Illegal, NotAMove, load_move
 from scorer.messages import _, raw
-from webui.store.rows import Event, MatchRow
+from webui.store.rows import Draft, Event, MatchRow
 
 log = logging.getLogger(__name__)
 
@@ -32,31 +33,66 @@ Fetch = Callable[[int, int | None], Sequence[Event]]  # events after one, up to 
 class UndoTree:
     """Which events of a log stand, after each of them. Grows; what it says of the past stays.
 
-    As in a version control system every event has a head, the newest event that stands after it,
-    and a step stands upon the head before it. Who takes a step back returns to that one.
+    As in a version control system every event has a head, the newest step that stands after it,
+    and a step stands upon the head before it. Who takes a step back returns to that one; who puts
+    one back returns to it and to all that it stands upon. The tip is the newest step that no other
+    took the place of: what was taken back between the head and the tip is put back by a redo.
     """
 
     def __init__(self) -> None:
         self._heads = array("q", [0])  # by seq; 0 is the match before its first step
         self._below = array("q", [0])
+        self._tip = 0
 
     @property
     def seq(self) -> int:
         """Return the number of the newest event."""
         return len(self._heads) - 1
 
-    def add(self, *, takes_back: bool) -> None:
-        """Follow one more event."""
-        head = self._heads[-1]
+    def add(self, event: Draft) -> bool:
+        """Follow one more event; return False, and follow nothing, if it cannot be the next one."""
+        head, seq, step = self._heads[-1], len(self._heads), event.step
+        if (event.kind == "undo" and not head) or not (step is None or self.is_step(step)):
+            return False
         self._below.append(head)
-        self._heads.append(self._below[head] if takes_back else len(self._heads))
+        heads = {"step": seq, "undo": self._below[head], "redo": step or 0, "note": head}
+        self._heads.append(heads[event.kind])
+        rejoins = event.kind == "redo" and step in set(self._down(self._tip))
+        if event.kind in ("step", "redo") and not rejoins:
+            self._tip = self._heads[-1]
+        return True
+
+    def is_step(self, seq: int) -> bool:
+        """Say whether the event *seq* is a step, one that stands or stood."""
+        return 0 < seq <= self.seq and self._heads[seq] == seq
 
     def standing(self, seq: int) -> Iterator[int]:
         """Yield the events that stand after the event *seq*, the newest first."""
-        head = self._heads[seq]
-        while head:
-            yield head
-            head = self._below[head]
+        return self._down(self._heads[seq])
+
+    def _down(self, step: int) -> Iterator[int]:
+        while step:
+            yield step
+            step = self._below[step]
+
+    def moved(self, head: int, to: int) -> tuple[list[int], list[int]]:
+        """Return the steps that fall, the newest first, and those that stand again, oldest first.
+
+        Where the step *to* takes the place of the step *head* as the newest that stands.
+        """
+        falling, rising = list[int](), list[int]()
+        while head != to:
+            if head > to:
+                falling.append(head)
+                head = self._below[head]
+            else:
+                rising.append(to)
+                to = self._below[to]
+        return falling, rising[::-1]
+
+    def ahead(self) -> list[int]:
+        """Return the steps that a redo puts back, the next one first."""
+        return list(takewhile(lambda step: step > self._heads[-1], self._down(self._tip)))[::-1]
 
     def head(self, seq: int) -> int:
         """Return the newest event that stands after the event *seq*, 0 if none does."""
@@ -66,9 +102,9 @@ class UndoTree:
         """Return the step that the step *seq* stands upon, 0 if it is the first."""
         return self._below[seq]
 
-    def taken_back_by(self, seq: int) -> int | None:
-        """Return the event that the event *seq* took back, None if it is a step itself."""
-        return None if self._heads[seq] == seq else self._heads[seq - 1]
+    def head_before(self, seq: int) -> int:
+        """Return the newest step that stood before the event *seq*."""
+        return self._heads[seq - 1]
 
 
 class Replay:
@@ -89,6 +125,7 @@ class Replay:
         self.tree = UndoTree()
         self.newest: deque[Event] = deque(maxlen=NEWEST + 1)  # and the one before them
         self.earned: list[tuple[int, ...]] = []  # after each event, from the first
+        self.notes: dict[int, str] = {}  # by step
         self.state: Any = None
         self.closed: str | None = None
         self.memo: dict[str, tuple[Any, ...]] = {}  # of what was asked about the state
@@ -117,14 +154,14 @@ class Replay:
 
     def _follow(self, event: Event) -> str | None:
         """Take one more event into the tree; return why it cannot be the next one."""
-        takes_back = event.moves is None
-        if event.seq != self.tree.seq + 1 or (takes_back and not self.tree.head(self.tree.seq)):
+        if event.seq != self.tree.seq + 1 or not self.tree.add(event):
             return _(
                 "The log of this match is damaged at step {seq}. {stays}",
                 seq=event.seq,
                 stays=STAYS,
             )
-        self.tree.add(takes_back=takes_back)
+        if event.note is not None:
+            self.notes[event.step or event.seq] = event.note
         self.newest.append(event)
         self.earned.append(tuple(event.earned))
         self.moves += len(event.moves or ())

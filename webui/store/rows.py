@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+Kind = Literal["step", "undo", "redo", "note"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +27,24 @@ class MatchRow:
 class Draft:
     """An event not yet stored: what was confirmed, and its text for the phones."""
 
-    moves: tuple[Mapping[str, Any], ...] | None  # None takes a step back
+    moves: tuple[Mapping[str, Any], ...] | None  # None where it is no step
     text: tuple[str, ...]
     score: tuple[int, ...]
     by: int | None = None
     sighting: str | None = None
     request: str | None = None
     earned: tuple[int, ...] = ()  # of the score, as it is shown while the match runs
+    step: int | None = None  # that is put back, or that the note is on
+    note: str | None = None  # on that step, or on this one; "" removes it
+
+    @property
+    def kind(self) -> Kind:
+        """Return what the event does: it stores a step, takes one back, puts one back, notes."""
+        if self.moves is not None:
+            return "step"
+        if self.step is None:
+            return "undo"
+        return "redo" if self.note is None else "note"
 
 
 @dataclass(frozen=True, slots=True)

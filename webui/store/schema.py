@@ -36,10 +36,12 @@ EVENT = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("by", sa.Integer),  # seat that confirmed, where it is known
-    sa.Column("moves", NULL_JSON),  # NULL takes back the last event still standing
+    sa.Column("moves", NULL_JSON),  # NULL where no step is stored: Draft.kind says what is
     sa.Column("told", NULL_JSON, nullable=False),  # words and score as the phones were told
     sa.Column("sighting", sa.ForeignKey("sighting.id")),
     sa.Column("request", sa.Text),  # the phone's id of this confirmation
+    sa.Column("step", sa.Integer),  # that is put back, or that the note is on
+    sa.Column("note", sa.Text),  # on that step, or on the one stored here; "" is none any more
     sa.UniqueConstraint("match", "request"),
 )
 REMATCH = sa.Table(

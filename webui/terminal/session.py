@@ -19,6 +19,7 @@ from webui.match.advice import BY_HEART, coach_seat, complete
 from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
 from webui.match.match import Match
 from webui.match.summary import sentence
+from webui.match.undo import undo
 from webui.store.log import Store
 from webui.store.rows import Event
 from webui.terminal import console
@@ -261,7 +262,7 @@ class Session:
             return
         taken = self.match.last
         try:
-            self.begun = matches.undo(self.store, self.match.row.id, self.match.seq)
+            self.begun = undo(self.store, self.match.row.id, self.match.seq)
         except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(_("Not taken back: {why}", why=_reason(fault)))
             return

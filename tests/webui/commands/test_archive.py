@@ -16,6 +16,7 @@ from tests.conftest import AGREE, board_moves
 from tests.webui.serving import serving
 from webui import cli
 from webui.match import match as matches
+from webui.match.undo import undo
 from webui.store.database_url import database_url
 from webui.store.log import Store
 from webui.store.upgrade import CannotOpen
@@ -39,7 +40,7 @@ def match(store):
     made = matches.create(store, "purple_house", ["=Ada", "Ben"], {"match": "single"})
     for move in [AGREE, *board_moves()]:
         made = matches.play(store, made.row.id, made.seq, [move])
-    made = matches.undo(store, made.row.id, made.seq)
+    made = undo(store, made.row.id, made.seq)
     return matches.play(store, made.row.id, made.seq, [board_moves()[-1]])
 
 

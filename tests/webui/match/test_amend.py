@@ -82,8 +82,8 @@ def test_without_a_photo_the_page_asks_below_whose_turn_it_is(client, match) -> 
     assert "Did Ben start?" in page
 
     answer = client.post(
-        f"/m/{match['id']}/instead",
-        data={"after": 1, "step": 1, "move": json.dumps(BEN), "request": "r"},
+        f"/m/{match['id']}/step/1/correct",
+        data={"after": 1, "moves": json.dumps([BEN]), "request": "r"},
     )
 
     assert answer.status_code == 303

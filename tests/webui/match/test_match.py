@@ -12,6 +12,7 @@ from tests.conftest import AGREE, board_moves, place
 from webui.api.serialize.match import match_view
 from webui.errors import Closed, NothingToUndo, Stale
 from webui.match import match as matches
+from webui.match.undo import undo
 
 GAME = GAMES["purple_house"]
 
@@ -43,8 +44,8 @@ def test_every_step_keeps_the_words_and_the_score_it_led_to(match):
 
 
 def test_undo_takes_back_the_last_step_that_stands(store, match):
-    back = matches.undo(store, match.row.id, 2)
-    back = matches.undo(store, match.row.id, 3)
+    back = undo(store, match.row.id, 2)
+    back = undo(store, match.row.id, 3)
 
     assert [(step.standing, step.undo_of) for step in back.steps] == [
         (False, None),
@@ -59,7 +60,7 @@ def test_undo_reaches_back_to_any_step_that_stands_one_event_a_step(store, match
     match = matches.play(store, match.row.id, 2, [place(0, 0, "white", 6)])
     match = matches.play(store, match.row.id, 3, [place(0, 1, "black", 6)])
 
-    back = matches.undo(store, match.row.id, 4, to=1)
+    back = undo(store, match.row.id, 4, to=1)
 
     assert [step.undo_of for step in back.steps[4:]] == [4, 3, 2]
     assert [event.score for event in store.events(match.row.id)[4:]] == [(5, 3), (5, 3), (0, 0)]
@@ -67,7 +68,7 @@ def test_undo_reaches_back_to_any_step_that_stands_one_event_a_step(store, match
 
 
 def test_play_goes_on_after_an_undo(store, match):
-    matches.undo(store, match.row.id, 2)
+    undo(store, match.row.id, 2)
 
     again = matches.play(store, match.row.id, 3, board_moves())
 
@@ -79,7 +80,7 @@ def test_there_is_nothing_to_take_back_in_a_new_match(store):
     new = matches.create(store, GAME.name, ["Ada", "Ben"], {})
 
     with pytest.raises(NothingToUndo, match="There is no step to take back"):
-        matches.undo(store, new.row.id, 0)
+        undo(store, new.row.id, 0)
 
     assert store.seq(new.row.id) == 0
 
@@ -87,10 +88,10 @@ def test_there_is_nothing_to_take_back_in_a_new_match(store):
 @pytest.mark.parametrize("to", [2, 3, 7, -1])  # the last one; one taken back; never was; nonsense
 def test_undo_refuses_a_step_it_cannot_lead_back_to(store, match, to):
     matches.play(store, match.row.id, 2, [place(0, 0, "white", 6)])
-    matches.undo(store, match.row.id, 3)
+    undo(store, match.row.id, 3)
 
     with pytest.raises(NothingToUndo):
-        matches.undo(store, match.row.id, 4, to=to)
+        undo(store, match.row.id, 4, to=to)
 
     assert store.seq(match.row.id) == 4
 
@@ -125,10 +126,10 @@ def test_a_repeated_request_is_answered_and_not_stored_again(store, match):
 
 
 def test_a_repeated_request_is_answered_though_others_have_moved_since(store, match):
-    matches.undo(store, match.row.id, 2, request="abc")
+    undo(store, match.row.id, 2, request="abc")
     matches.play(store, match.row.id, 3, board_moves())
 
-    again = matches.undo(store, match.row.id, 2, request="abc")
+    again = undo(store, match.row.id, 2, request="abc")
 
     assert again.seq == 4
 
@@ -137,7 +138,7 @@ def test_an_old_page_cannot_move(store, match):
     with pytest.raises(Stale, match="Another phone just moved"):
         matches.play(store, match.row.id, 1, board_moves())
     with pytest.raises(Stale, match="Another phone just moved"):
-        matches.undo(store, match.row.id, 1)
+        undo(store, match.row.id, 1)
 
 
 # ---------------------------------------------------------------- rules that change
@@ -179,7 +180,7 @@ def test_a_match_survives_rules_that_change_under_it(store, match, changed):
 def test_a_match_under_other_rules_takes_no_steps(store, match, changed):
     for step in (
         lambda: matches.play(store, match.row.id, 2, [place(0, 0, "white", 6)]),
-        lambda: matches.undo(store, match.row.id, 2),
+        lambda: undo(store, match.row.id, 2),
         lambda: matches.equipment(matches.load(store, match.row.id)),
     ):
         with pytest.raises(Closed, match="start a new match"):

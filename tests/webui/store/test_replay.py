@@ -13,6 +13,7 @@ from scorer.games import GAMES
 from scorer.sentence import MOST
 from tests.conftest import board_moves, place
 from webui.match import match as matches
+from webui.match.undo import undo
 from webui.store.log import Store
 from webui.store.replay import MATCHES, NEWEST, STATES, Replays, UndoTree
 from webui.store.rows import Draft
@@ -70,18 +71,16 @@ def test_a_confirm_works_on_its_own_step_alone(store, count, long_match):
 
 
 def test_the_last_step_is_taken_back_without_a_replay(store, count, long_match):
-    match = matches.undo(store, long_match.row.id, ROLLS)
+    match = undo(store, long_match.row.id, ROLLS)
 
-    assert match.state == PIG.apply(
-        matches.undo(store, match.row.id, ROLLS + 1).state, PIG.moves[0](2)
-    )
+    assert match.state == PIG.apply(undo(store, match.row.id, ROLLS + 1).state, PIG.moves[0](2))
     assert count["applied"] == 0
     assert count["rows"] <= 12
 
 
 @pytest.mark.parametrize("to", [0, 7, ROLLS - STATES - 5, ROLLS - 3])
 def test_far_steps_are_taken_back_to_the_state_of_then(store, count, long_match, to):
-    match = matches.undo(store, long_match.row.id, ROLLS, to=to)
+    match = undo(store, long_match.row.id, ROLLS, to=to)
     cold = matches.load(other(store), long_match.row.id)
 
     assert (match.state, match.steps, match.seq) == (cold.state, cold.steps, 2 * ROLLS - to)
@@ -142,13 +141,31 @@ def test_rules_that_change_are_asked_anew(store, count, long_match, monkeypatch)
 
 def test_which_steps_stand_is_told_of_any_event():
     tree = UndoTree()
-    for takes_back in (False, False, True, False, True, True):
-        tree.add(takes_back=takes_back)
+    step, back = Draft((), (), ()), Draft(None, (), ())
+    for event in (step, step, back, step, back, back):
+        assert tree.add(event)
 
     assert [list(tree.standing(seq)) for seq in range(7)] == [
         *([], [1], [2, 1], [1], [4, 1], [1], []),
     ]
-    assert [tree.taken_back_by(seq) for seq in range(1, 7)] == [None, None, 2, None, 4, 1]
+    assert [tree.head_before(seq) for seq in (3, 5, 6)] == [2, 4, 1]
+    assert tree.ahead() == [1, 4]
+    assert tree.moved(4, 2) == ([4], [2])
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Draft(None, (), ()),  # nothing stands that could be taken back
+        Draft(None, (), (), step=1),  # there is no step 1
+        Draft(None, (), (), step=1, note="late"),
+    ],
+)
+def test_an_event_that_cannot_be_the_next_is_not_followed(event):
+    tree = UndoTree()
+
+    assert not tree.add(event)
+    assert tree.seq == 0
 
 
 def test_only_so_many_matches_are_kept():

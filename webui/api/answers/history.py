@@ -51,6 +51,9 @@ class StepView:
     gains: Annotated[list[int], "what it changed of the score"]
     standing: bool
     undo_of: int | None
+    redo_of: Annotated[list[int], "steps that it put back, oldest first"]
+    note_on: Annotated[int | None, "the step on which it noted something"]
+    note: Annotated[str, "what is noted on this step now"]
     sighting: str | None
     photo: str | None
     thumbnail: str | None

@@ -152,3 +152,7 @@ class Identity:
     seq: Annotated[int, "the newest event; `after` of the next step"]
     version_ok: Annotated[bool, "false: the rules here differ, `prompt` says how"]
     can_undo: bool
+    ahead: Annotated[
+        list[int],
+        "steps taken back that may be put back, oldest first; of many the next ones and the last",
+    ]

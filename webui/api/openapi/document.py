@@ -161,6 +161,14 @@ PATHS: dict[str, dict[str, Schema]] = {
     "/api/matches/{match}/undo": {
         "post": _operation("Take steps back.", "Match", *STEP, status=201, body="Undo")
     },
+    "/api/matches/{match}/redo": {
+        "post": _operation(
+            "Put steps back that were taken back.", "Match", *STEP, status=201, body="Redo"
+        )
+    },
+    "/api/matches/{match}/notes": {
+        "post": _operation("Note something on a step.", "Match", *STEP, status=201, body="Note")
+    },
     "/api/matches/{match}/live": {
         "get": _operation("The newest event's number, whenever it changes.", STREAM, 404, 503)
     },

@@ -21,14 +21,16 @@ from webui.api.requests import (
     Confirmed,
     Drop,
     NewMatch,
+    Note,
     Play,
+    Redo,
     SentCorners,
     StartWatch,
     Tapped,
     TeachBoard,
     Undo,
 )
-from webui.match.player_names import NAME_LENGTH
+from webui.match.player_names import NAME_LENGTH, NOTE_LENGTH
 
 # ---------------------------------------------------------------- matches and moves
 
@@ -112,6 +114,8 @@ SENT: dict[str, Schema] = {
     },
     "Play": _sent(Play, moves={**list_of(ref("Move")), "minItems": 1}, by=or_null(SEAT)),
     "Undo": _sent(Undo, by=or_null(SEAT)),
+    "Redo": _sent(Redo, by=or_null(SEAT)),
+    "Note": _sent(Note, by=or_null(SEAT), text={**TEXT, "maxLength": NOTE_LENGTH}),
     "Tapped": _sent(Tapped),
     "Confirmed": _sent(Confirmed),
     "StartWatch": _sent(StartWatch),

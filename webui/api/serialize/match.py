@@ -26,6 +26,7 @@ from webui.api.serialize.games import settings_view
 from webui.api.serialize.history import parts_view, steps_view
 from webui.languages import said
 from webui.match.match import Match, points_after
+from webui.store.replay import NEWEST
 
 NO_EQUIPMENT = Equipment()
 
@@ -50,6 +51,7 @@ def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, An
         seq=match.seq,
         version_ok=match.closed is None,
         can_undo=match.closed is None and match.last is not None,
+        ahead=_ahead(match),
     )
     because: tuple[Because, ...] = ()
     if match.closed is None and game is not None:
@@ -60,6 +62,12 @@ def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, An
         **parts_view(match, because),
         **steps_view(match, match.steps, earned=earned),
     }
+
+
+def _ahead(match: Match) -> list[int]:
+    """Return the steps that a redo may put back, the next ones and the last."""
+    ahead = match.tree.ahead() if match.closed is None else []
+    return ahead if len(ahead) <= NEWEST else [*ahead[: NEWEST - 1], ahead[-1]]
 
 
 def _standing(match: Match, earned: bool) -> Standing:

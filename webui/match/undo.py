@@ -1,0 +1,151 @@
+"""Take steps back, put them back, and write notes on them: events that store no moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scorer.messages import _, raw
+from webui.errors import NothingToRedo, NothingToUndo
+from webui.match.match import Match, check_seat, load, points_after
+from webui.match.player_names import check_note
+from webui.store.log import Store, check_after
+from webui.store.rows import Draft, Event
+
+
+def undo(
+    store: Store,
+    match_id: str,
+    after: int,
+    *,
+    to: int | None = None,
+    by: int | None = None,
+    request: str | None = None,
+) -> Match:
+    """Take back the last step that stands, or every step after the step *to* (0: all of them).
+
+    Raises:
+        Stale: another phone moved since.
+        NothingToUndo: no step stands, or *to* is not one that stands.
+    """
+    match = load(store, match_id)
+    match.rules()
+    who = check_seat(match, by)
+    if store.repeated(match_id, Draft(None, (), (), request=request)):
+        return load(store, match_id)
+    check_after(after, match.seq)
+    taken, under = _taken_back(match, to)
+    events = {one.seq: one for one in store.events(match_id, (under or taken[-1]) - 1, taken[0])}
+    drafts = [
+        taken_back_draft(match, seq, events.get(left), who)
+        for seq, left in zip(taken, [*taken[1:], under], strict=True)
+    ]
+    drafts[0] = replace(drafts[0], request=request)
+    store.append(match_id, after, drafts)
+    return load(store, match_id)
+
+
+def taken_back_draft(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:
+    """Return the event that takes back the step *seq*; the step *left* under it stands then."""
+    score, earned = points_after(match, left)
+    return Draft(None, (_("step {seq} taken back", seq=seq),), score, by, earned=earned)
+
+
+def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
+    """Return the steps that an undo takes back, the newest first, and the step left under them.
+
+    Raises NothingToUndo.
+    """
+    standing = match.tree.standing(match.seq)
+    newest = next(standing, None)
+    if newest is None:
+        raise NothingToUndo(_("There is no step to take back."))
+    taken, under = [newest], next(standing, 0)
+    if to is None:
+        return taken, under
+    if to == newest:
+        raise NothingToUndo(
+            _("Step {to} is the last one; there is nothing after it to take back.", to=to)
+        )
+    while under > max(to, 0):
+        taken.append(under)
+        under = next(standing, 0)
+    if under != to or to > newest:
+        raise NothingToUndo(_("Step {to} no longer counts; choose one that does.", to=to))
+    return taken, under
+
+
+def redo(
+    store: Store,
+    match_id: str,
+    after: int,
+    step: int,
+    *,
+    by: int | None = None,
+    request: str | None = None,
+) -> Match:
+    """Put back the match as it stood after the *step*, which was taken back: in one event.
+
+    The steps below it stand again too, and those that took their place are taken back.
+
+    Raises:
+        Stale: another phone moved since.
+        NothingToRedo: the *step* is not one that was taken back.
+    """
+    match = load(store, match_id)
+    match.rules()
+    who = check_seat(match, by)
+    asked = Draft(None, (_("step {seq} put back", seq=step),), (), who, request=request, step=step)
+    if store.repeated(match_id, asked):
+        return load(store, match_id)
+    check_after(after, match.seq)
+    check_put_back(match, step)
+    (event,) = store.events(match_id, step - 1, step)
+    store.append(match_id, after, [replace(asked, score=event.score, earned=event.earned)])
+    return load(store, match_id)
+
+
+def check_put_back(match: Match, step: int) -> None:
+    """Raise NothingToRedo unless *step* is one that was taken back."""
+    if not match.tree.is_step(step) or not match.tree.moved(match.tree.head(match.seq), step)[1]:
+        raise NothingToRedo(
+            _("Step {step} was not taken back, so it cannot be put back.", step=step)
+        )
+
+
+def write_note(
+    store: Store,
+    match_id: str,
+    after: int,
+    step: int,
+    text: str,
+    *,
+    by: int | None = None,
+    request: str | None = None,
+) -> Match:
+    """Store what somebody notes on a step, in the place of the note before it; "" removes it.
+
+    Raises:
+        Stale: another phone moved since.
+        Malformed: it is too long, or cannot be shown.
+        NothingToUndo: there is no such step.
+    """
+    match, note = load(store, match_id), check_note(text)
+    words = (
+        _("note on step {seq}: {note}", seq=step, note=raw(note))
+        if note
+        else _("note on step {seq} removed", seq=step)
+    )
+    score, earned = points_after(match, match.last)
+    draft = Draft(
+        None, (words,), score, check_seat(match, by), None, request, earned, step=step, note=note
+    )
+    if store.repeated(match_id, draft):
+        return load(store, match_id)
+    check_after(after, match.seq)
+    if not match.tree.is_step(step):
+        raise NothingToUndo(
+            _("There is no step {step} in this match; look at its history again.", step=step)
+        )
+    if note != match.notes.get(step, ""):
+        store.append(match_id, after, [draft])
+    return load(store, match_id)

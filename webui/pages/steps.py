@@ -1,0 +1,300 @@
+"""The pages of the steps of a match: the history, a step, and what can be done about one.
+
+Each asks before it stores anything, shows what it would lead to, and has one button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, render_template, request
+
+from scorer import Illegal, Malformed, dump_move, load_move
+from scorer.messages import _
+from scorer.sentence import speak, thrown
+from webui.api.serialize.history import MORE, steps_view
+from webui.errors import NotFound, RequestError, problem
+from webui.languages import language, said
+from webui.match import amend, undo
+from webui.match import match as matches
+from webui.match.allowed import photographable
+from webui.match.match import LoggedStep, Match
+from webui.match.summary import sentence
+from webui.pages.last_photo import seen_photo
+from webui.pages.match import (
+    Posted,
+    after_of,
+    load,
+    move_of,
+    moves_of,
+    new_request,
+    posted,
+    to_match,
+    view_of,
+)
+from webui.pages.move_panel import MovePanel, say_of
+from webui.services import services
+from webui.store.replay import NEWEST
+
+bp = Blueprint("steps", __name__)
+
+GONE = _("This match has no such step. Go back to the match and look at its history.")
+
+
+# ---------------------------------------------------------------- what happened
+
+
+@bp.get("/m/<match_id>/step/<int:seq>", endpoint="step")
+def show_step(match_id: str, seq: int) -> str:
+    """Show where a step came from: the photo, what was read on it, what was confirmed."""
+    return _step_page(load(match_id), seq)
+
+
+def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None) -> str:
+    logged = _logged(match, seq)
+    (shown,) = steps_view(match, _with_the_one_before(match, seq), 1, earned=True)["history"]
+    return render_template(
+        "step.html",
+        view=view_of(match),
+        step=shown | ({} if note is None else {"note": note}),
+        photo=seen_photo(services().store, match.row.id, shown),
+        below=match.tree.below(seq),
+        retake=logged.standing and _can_be_looked_at(match, logged),
+        notice=notice,
+        request_id=new_request(),
+    )
+
+
+def _logged(match: Match, seq: int) -> LoggedStep:
+    """Return a step in its place; raises NotFound."""
+    if not 1 <= seq <= match.seq:
+        raise NotFound(GONE)
+    return _with_the_one_before(match, seq)[-1]
+
+
+def _with_the_one_before(match: Match, seq: int) -> Sequence[LoggedStep]:
+    return matches.history(services().store, match, seq + 1, 1)
+
+
+def _can_be_looked_at(match: Match, logged: LoggedStep) -> bool:
+    """Say whether the photo of a step can be looked at anew: what it shows is on the page now."""
+    if logged.event.sighting is None or not photographable(match):
+        return False
+    then = amend.before(services().store, match, logged.event.seq)
+    was, wanted = matches.equipment(then), matches.equipment(match)
+    return was.board == wanted.board and len(was.spots) == len(wanted.spots) == 1
+
+
+@bp.get("/m/<match_id>/history")
+def history(match_id: str) -> str:
+    """Show steps that are no longer on the page of the match."""
+    match = load(match_id)
+    before = request.args.get("before", match.seq + 1, type=int)
+    older = matches.history(services().store, match, before, MORE)
+    return render_template(
+        "history.html", view=view_of(match) | steps_view(match, older, MORE, earned=True)
+    )
+
+
+def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the lines of a history, newest first; a note is told in the line of its step.
+
+    Each undo names all steps `taken` back with it: of undos one after another the newest is the
+    line of all.
+    """
+    lines: list[dict[str, Any]] = []
+    for step in reversed([step for step in history if not step["note_on"]]):
+        undone = step["undo_of"]
+        if undone and lines and lines[-1]["taken"]:
+            lines[-1]["taken"].append(undone)
+        else:
+            lines.append(step | {"taken": [undone] if undone else []})
+    return lines
+
+
+@bp.post("/m/<match_id>/step/<int:seq>/note")
+def note(match_id: str, seq: int) -> Posted:
+    """Store what somebody notes on a step, and show the step."""
+    match, form = load(match_id), request.form
+    _logged(match, seq)
+    text = "" if "remove" in form else form.get("note", "")
+    try:
+        place = services().store, match_id, after_of(form), seq, text
+        made = undo.write_note(*place, request=form.get("request"))
+    except (RequestError, Malformed) as fault:
+        refused = problem(fault)
+        return _step_page(match, seq, refused.sentence, text), refused.status
+    services().live.announce(match_id, made.seq)
+    return to_match(made, _anchor=f"step-{seq}")
+
+
+# ---------------------------------------------------------------- back and forth
+
+
+@bp.route("/m/<match_id>/undo", methods=["GET", "POST"])
+def undo_page(match_id: str) -> str | Posted:
+    """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
+    match = load(match_id)
+    standing = list(match.tree.standing(match.seq))
+    wanted = request.args.get("step", type=int) or (standing[0] if standing else 0)
+    taken = [seq for seq in standing if seq >= wanted]
+    to = standing[len(taken)] if len(taken) < len(standing) else 0
+    if request.method == "GET":
+        return _ask_to_move(match, taken, [], matches.earned_at(services().store, match, to))
+    form, store = request.form, services().store
+    return posted(
+        match_id,
+        lambda: undo.undo(store, match_id, after_of(form), to=to, request=form.get("request")),
+    )
+
+
+@bp.route("/m/<match_id>/redo", methods=["GET", "POST"])
+def redo_page(match_id: str) -> str | Posted:
+    """Ask whether to put back the match as it stood after the step `?step=`, and do it."""
+    match = load(match_id)
+    ahead = match.tree.ahead()
+    step = request.args.get("step", ahead[0] if ahead else 0, type=int)
+    if request.method == "GET":
+        undo.check_put_back(match, step)
+        fallen, risen = match.tree.moved(match.tree.head(match.seq), step)
+        score = matches.earned_at(services().store, match, step)
+        return _ask_to_move(match, fallen, risen[::-1], score)
+    form, store = request.form, services().store
+    return posted(
+        match_id,
+        lambda: undo.redo(store, match_id, after_of(form), step, request=form.get("request")),
+    )
+
+
+def _ask_to_move(
+    match: Match, fallen: Sequence[int], risen: Sequence[int], score: Sequence[int]
+) -> str:
+    """Ask whether steps are to be taken back, or put back; both the newest first."""
+    newest = max([*fallen, *risen], default=0)
+    shown = matches.history(services().store, match, newest + 1, MORE)
+    steps = {one["seq"]: one for one in steps_view(match, shown, MORE, earned=True)["history"]}
+    return render_template(
+        "undo.html",
+        view=view_of(match),
+        fallen=[steps[seq] for seq in fallen if seq in steps],
+        risen=[steps[seq] for seq in risen if seq in steps],
+        count={"fallen": len(fallen), "risen": len(risen)},
+        score=score,
+        request_id=new_request(),
+    )
+
+
+# ---------------------------------------------------------------- another step in its place
+
+
+@bp.get("/m/<match_id>/step/<int:seq>/correct")
+def correct(match_id: str, seq: int) -> str | tuple[str, int]:
+    """Let a person say what a step was instead, and show what that changes; nothing is stored."""
+    match = load(match_id)
+    logged = _logged(match, seq)
+    then = amend.before(services().store, match, seq)
+    stored = list(logged.event.moves or ())
+    at = request.args.get("at", 0 if len(stored) == 1 else None, type=int)
+    shown: dict[str, Any] = {"at": at, "say": None, "tried": None, "refused": ""}
+    status = 200
+    try:
+        moves = _meant(then, stored, at)
+        if moves is not None:
+            shown |= _tried(match, seq, moves)
+        elif at is not None:
+            shown["say"] = _panel(then, stored, at)
+    except Illegal as fault:
+        status, refused = 422, said(fault.reason, match.row.names)
+        shown |= {"refused": sentence(refused, "."), "say": None}
+    page = render_template(
+        "correct.html",
+        view=view_of(match),
+        step=steps_view(match, _with_the_one_before(match, seq), 1, earned=True)["history"][0],
+        request_id=new_request(),
+        **shown,
+    )
+    return page, status
+
+
+@bp.post("/m/<match_id>/step/<int:seq>/correct")
+def store_correction(match_id: str, seq: int) -> Posted:
+    """Store what was shown: the step as it was meant, and the later ones as far as they fit."""
+    form, store = request.form, services().store
+
+    def put_right() -> Match:
+        right = amend.Right(seq, tuple(moves_of(form)), drop="drop" in form)
+        return amend.amend(store, match_id, after_of(form), right, request=form.get("request"))
+
+    return posted(match_id, put_right)
+
+
+def _meant(then: Match, stored: Sequence[Any], at: int | None) -> list[Any] | None:
+    """Return the moves that the address says are right, None before it says any; [] is no step."""
+    sent = request.args
+    if "moves" in sent:
+        return moves_of(sent)
+    if "out" in sent:
+        return [move for place, move in enumerate(stored) if "at" in sent and place != at]
+    if at is None or at not in range(len(stored)):
+        return None
+    if "dice" in sent:
+        game, state = then.rules(), _state_at(then, stored, at)
+        words = speak(game, state, then.row.names, language())
+        move = dump_move(thrown(game, state, words, sent["dice"]))
+    elif "move" in sent:
+        move = move_of(sent)
+    else:
+        return None
+    return [*stored[:at], move, *stored[at + 1 :]]
+
+
+def _panel(then: Match, stored: Sequence[Any], at: int) -> MovePanel | None:
+    """Return the words that say another move in the place of the move *at* of the step."""
+    if at not in range(len(stored)):
+        return None
+    words = speak(then.rules(), _state_at(then, stored, at), then.row.names, language())
+    return say_of(words, request.args.get("said", ""), request.args.get("typed", ""))
+
+
+def _state_at(then: Match, stored: Sequence[Any], at: int) -> Any:
+    """Return the state before the move *at* of a step."""
+    game, state = then.rules(), then.state
+    for move in stored[:at]:
+        state = game.apply(state, load_move(game, move))
+    return state
+
+
+def _tried(match: Match, seq: int, moves: Sequence[Any]) -> dict[str, Any]:
+    """Return what the page shows of a correction before it is stored."""
+    store = services().store
+    tried = amend.trial(store, match, seq, moves)
+    scores = [one.earned for one in tried.drafts]
+    below = match.tree.below(seq)
+    return {
+        "tried": tried,
+        "moves": list(moves),
+        "was_said": [said(text) for text in tried.events[0].text],
+        "is_said": [said(text) for text in tried.draft.text] if tried.draft else (),
+        "later": [_later(match, one) for one in tried.later[:NEWEST]],
+        "lost": sum(one.draft is None for one in tried.later),
+        "was": tried.events[-1].earned,
+        "score": scores[-1] if scores else matches.earned_at(store, match, below),
+        "same": tried.draft is not None and tried.draft.moves == tried.events[0].moves,
+    }
+
+
+def _later(match: Match, later: amend.Later) -> dict[str, Any]:
+    """Return what is shown of a later step: its score before and after, or why it does not fit."""
+    why = said(later.fault.reason, match.row.names) if later.fault else ""
+    return {
+        "seq": later.event.seq,
+        "says": "; ".join(said(text) for text in later.event.text),
+        "fits": later.draft is not None,
+        "why": sentence(why, ".") if why else "",
+        "was": later.event.earned,
+        "score": later.draft.earned if later.draft else (),
+    }
+
+
+bp.add_app_template_filter(folded)

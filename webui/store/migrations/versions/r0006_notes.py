@@ -1,0 +1,14 @@
+"""Steps that are put back, and notes on steps: two more columns of the log."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "r0006", "r0005"
+
+
+def upgrade() -> None:
+    """Add the columns."""
+    op.add_column("event", sa.Column("step", sa.Integer))
+    op.add_column("event", sa.Column("note", sa.Text))
