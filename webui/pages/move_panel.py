@@ -153,14 +153,14 @@ def _rolls(moves: Sequence[Spoken]) -> tuple[RollOption, ...]:
     reached = step(moves, ())
     place, rolls = len(reached.said), []
     for spoken in sorted(moves, key=lambda one: one.words):
-        *_, word = draw(spoken.words[: place + 1])
+        word = [*draw(spoken.words[: place + 1])][-1]
         rolls.append(RollOption(word, *_options([spoken])))
     faces = {roll.word.faces for roll in rolls}
     return tuple(rolls) if len(faces) == len(rolls) and () not in faces else ()
 
 
 def _next(said: tuple[str, ...], word: str) -> Next:
-    *_, drawn = draw((*said, word))
+    drawn = [*draw((*said, word))][-1]
     return Next(drawn, " ".join((*said, word)))
 
 

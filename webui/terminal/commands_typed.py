@@ -29,7 +29,7 @@ def command(line: str, spoken: Callable[[], Sequence[Spoken]]) -> tuple[str, str
     A sentence is a move, whatever it begins with: a table, or a player who is called Best. *spoken*
     returns the moves that are legal now.
     """
-    word, _, rest = line.strip().partition(" ")
+    word, rest = (*line.strip().split(" ", 1), "")[:2]
     said = ALSO.get(word.lower(), word.lower())
     if said not in ALONE or (rest and (said not in WITH_WORDS or whole(spoken(), line))):
         return "", line.strip()
