@@ -218,6 +218,8 @@ def hints(looks: list[Looks], calibration: Calibration) -> str:
 
 def summary(looks: list[Looks], calibration: Calibration) -> str:
     """Return one line: pictures, faces found and right, whole, asked though right, silent."""
+    if not looks:
+        return "no picture, so nothing was measured"
     checked = [look.as_read(calibration) for look in looks]
     scored = [judged(c, calibration) for c in checked]
     on = [s.shown(calibration) for s in scored]

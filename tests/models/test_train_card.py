@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from models.train.calibrate import summary
 from models.train.card import LARGER_SETS, MARKS, OF_OTHERS, part_of, with_part
 from tests import ROOT
+from vision.faces.multiscale import shipped_models
 
 CARD = ROOT / "models" / "CARD.md"
 
@@ -24,3 +26,7 @@ def test_parts_stand_below_the_rest_in_one_order_whichever_is_told_first():
 
     assert card == f"# Networks\n\n## Doubt\n1\n\n{LARGER_SETS}\n3\n\n{MARKS}\n2\n"
     assert with_part(card, MARKS, f"{MARKS}\n4") == card.replace("2\n", "4\n")
+
+
+def test_a_set_of_which_no_photo_is_held_back_has_a_line_that_says_so():
+    assert summary([], shipped_models().calibration) == "no picture, so nothing was measured"

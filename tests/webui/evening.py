@@ -103,7 +103,7 @@ class TappedMatch:
         offered = [one for one in self.phone.moves() if one.says not in BACK]
         assert offered, self.phone.prompt
         chosen = self.liked(offered)
-        if chosen.says == "Take them":
+        if chosen.says == "Use these":
             self.phone.write("The dice: a colour, then its pips", self.thrown())
         else:
             self.phone.tap(chosen)
