@@ -1,4 +1,4 @@
-"""“What would be best?”: a page and a part of one."""
+"""“What may I do?” and “What would be best?”: each a page and a part of one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from webui.errors import RequestError, problem
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.advice import choices, coach_turn
+from webui.match.possible import possible
 from webui.match.summary import sentence
+from webui.pages.rule_pictures import bounds
 from webui.services import services
 
 bp = Blueprint("advice", __name__)
@@ -28,6 +30,33 @@ def page(match_id: str) -> str | tuple[str, int]:
 def part(match_id: str) -> str | tuple[str, int]:
     """Return the same as a part of the match's page."""
     return _shown("_advice.html", match_id)
+
+
+@bp.get("/m/<match_id>/may")
+def may_page(match_id: str) -> str:
+    """Show what may be done now, and the score that each move leads to."""
+    return _may("may.html", match_id)
+
+
+@bp.get("/m/<match_id>/may/list")
+def may_part(match_id: str) -> str:
+    """Return the same as a part of the match's page."""
+    return _may("_may.html", match_id)
+
+
+def _may(template: str, match_id: str) -> str:
+    match = matches.load(services().store, match_id)
+    found, more = possible(match, SHOWN)
+    return render_template(
+        template,
+        match_id=match.row.id,
+        title=match.rules().title,
+        names=match.row.names,
+        choices=found.choices,
+        by_chance=found.by_chance,
+        more=more,
+        bounds=bounds,
+    )
 
 
 @bp.route("/m/<match_id>/coach", methods=["GET", "POST"])

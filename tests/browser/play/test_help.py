@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -11,6 +13,7 @@ from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.browser.sight.fits import check_fits
 
 pytestmark = pytest.mark.browser
+ROLLED = {"move": "Roll", "dice": [1, 1, 1, 4, 5, 6]}
 LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
 
 
@@ -57,3 +60,19 @@ def test_the_rules_of_every_game_fit_a_phone_and_a_television(
         check_fits(page, least=32, widths=(320, 360, 820, 1280, 1920))
         page.evaluate(LARGE_TEXT)
         check_fits(page, least=32, widths=(360,))
+
+
+def test_what_may_be_done_is_one_tap_away_and_follows_the_match(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("farkle", "Ana", "Ben", opening=[ROLLED])
+    page = opened(match["url"])
+
+    page.get_by_text("What may I do?").click()
+    expect(page.locator("#may ol")).to_contain_text("Ana keeps 1 1 1 and banks 1000")
+    expect(page.locator("#may ol li").first).to_contain_text("Ana 1050")
+    check_fits(page, least=40)
+    banked = {"move": "Keep", "dice": [1, 1, 1, 5], "bank": True}
+    server.post(f"matches/{match['id']}/moves", {"moves": [banked], "after": match["seq"]})
+
+    expect(page.locator("#may div")).to_have_text(re.compile("Ben rolls …"))
