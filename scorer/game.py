@@ -294,6 +294,12 @@ class Rules(Generic[S, M]):
 class Game(Rules[S, M]):
     """One game: what each must have, and what one may have. A game names only what it needs."""
 
+    # ---- as it is offered before a match
+    about: Message | None = None  # in a few words, what one does in it
+    # Minutes that two players need by the usual rules, from and to: an estimate, said roughly.
+    minutes: tuple[int, int] | None = None
+    often: tuple[str, ...] = ()  # names of settings: those chosen most often, the first ones first
+
     # ---- its photos
     one_photo: OnePhoto[S] | None = None  # what a photo tells without the moves before it
     # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains

@@ -333,6 +333,9 @@ ONE = game_of(
     globals(),
     score=lambda state: state.scores,
     unseen=(Keep,),
+    about=_("Six dice: keep, roll on, or bank"),
+    minutes=(15, 30),  # 18 to 37 turns where the coach plays, some 110 moves of ten seconds
+    often=("target", "match", "advice"),
     equipment=lambda state: Equipment(dice=to_roll(state)),
     turn_total=lambda state: brought(state) or None,
     target=lambda state: state.house["target"],

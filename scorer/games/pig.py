@@ -233,6 +233,9 @@ ONE = game_of(
     1,
     globals(),
     unseen=(Hold,),
+    about=_("Roll on, or hold"),
+    minutes=(10, 15),  # 13 to 25 turns where the coach plays, some 80 rolls of ten seconds
+    often=("target", "holds", "match"),
     unnoticed=lambda state: (Hold,) if state.house["holds"] == "said" else (),
     boards=lambda _house: (DICE_MAT,),
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),

@@ -129,6 +129,7 @@ def _clean(page: Page) -> bool:
     except PlaywrightError:
         return False
     page.evaluate("localStorage.clear(), sessionStorage.clear()")
+    page.context.clear_cookies()
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
@@ -10,6 +11,7 @@ from tests.browser.phones import COLOURS, RACE, BrowserServer, Grid, Open
 from tests.conftest import AGREE
 
 GRID: Grid = RACE["rounds"][0]["grid"]
+START = re.compile("^Start ")  # the button of the start page, and the game
 ROUND_1 = RACE["rounds"][0]["score"]
 
 
@@ -17,7 +19,7 @@ def start_match(page: Page, *names: str) -> None:
     """Start a match of players with these names."""
     for seat, name in enumerate(names or ("Ana", "Ben"), start=1):
         page.get_by_label(f"Player {seat}").fill(name)
-    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("button", name=START).click()
 
 
 def ready_match(opened: Open, server: BrowserServer) -> Page:

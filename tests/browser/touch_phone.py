@@ -21,8 +21,8 @@ CONFIRM = "#look:has(#busy[hidden]) #confirm:not([hidden])"
 NEXT = "#by-board .free, #by-board .face"  # what goes on with what was tapped
 BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
 # What is changed in place loses what no server has written.
-HOLD = """(document.querySelector('#say') ?? document.querySelector('.panes, main'))
-  .setAttribute('data-held', '')"""
+HOLD = """(document.querySelector('#say') ?? document.querySelector('.games')
+  ?? document.querySelector('.panes, main')).setAttribute('data-held', '')"""
 HELD = "document.querySelector('[data-held]') !== null"
 
 
@@ -47,7 +47,7 @@ class TouchPhone:
     @property
     def game(self) -> str:
         """The game that the front door offers."""
-        return self._page.locator("#start p").first.inner_text()
+        return self._page.locator(".game[aria-pressed=true] .name").inner_text()
 
     @property
     def prompt(self) -> str:

@@ -76,11 +76,11 @@ class TappedMatch:
         """Start the match from the front door; the last player, or one at each table, is to win."""
         self.winner = "(Ana|Cyd)" if house == (*TOURNAMENT,) else self.names[-1]
         if self.phone.game != self.game.title:
-            self.phone.press(f"^{re.escape(self.game.title)}$")
+            self.phone.press(f"^{re.escape(self.game.title)} ")
         while self.phone.rows < len(self.names):
             self.phone.press("Add a player")
         while self.phone.rows > len(self.names):
-            self.phone.press("Remove a player")
+            self.phone.press("^Take .* out$")
         self.phone.type_names(self.names)
         for words in house:
             self.phone.choose(words)
@@ -88,7 +88,7 @@ class TappedMatch:
             self.phone.fill(label, value)
         if self.phone.shows("Tournament: rounds to play"):
             self.phone.fill("Tournament: rounds to play", "1")
-        self.phone.press("Start the match")
+        self.phone.press("^Start ")
 
     def play(self) -> None:
         """Tap what is offered until the match is over."""

@@ -136,7 +136,7 @@ class PlainPhone:
     @property
     def game(self) -> str:
         """The game that the front door offers."""
-        return self._words(r'id="new-title".*?<p[^>]*>(.*?)</p>')
+        return self._words(r'aria-pressed="true".*?class="name">(.*?)</span>')
 
     @property
     def prompt(self) -> str:

@@ -8,7 +8,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from werkzeug.wrappers import Response
 
 from scorer import Illegal, Malformed, dump_move, recording
@@ -24,7 +32,7 @@ from webui.match import match as matches
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, sentence
-from webui.pages import match_context
+from webui.pages import match_context, remembered
 from webui.pages.move_panel import MovePanel, say_of
 from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
@@ -45,9 +53,10 @@ FAILED = _("That did not work")
 
 
 @bp.get("/m/<match_id>", endpoint="match_page")
-def show_match(match_id: str) -> str:
-    """Show a match: score, lines, history, and the way to the camera."""
-    return _match_page(load(match_id))
+def show_match(match_id: str) -> Response:
+    """Show a match: score, lines, history, and the way to the camera; the phone remembers it."""
+    page = make_response(_match_page(load(match_id)))
+    return remembered.remember(page, match_id)
 
 
 @bp.get("/m/<match_id>/tally")

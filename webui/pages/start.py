@@ -2,62 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.wrappers import Response
 
-from scorer import Illegal, Malformed, recording
+from scorer import Game, Illegal, Malformed, check_seats, recording
 from scorer.games import GAMES
-from scorer.messages import _, raw
+from scorer.messages import raw
 from webui.api.requests import take
-from webui.api.serialize.games import game_view
 from webui.errors import RequestError, problem
 from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
 from webui.match.allowed import photographable
-from webui.match.player_names import NAME_LENGTH
+from webui.match.player_names import NAME_LENGTH, check_names
 from webui.match.summary import sentence
-from webui.pages import start_form
+from webui.pages import remembered, start_buttons, start_form
 from webui.pages.match import to_match
 from webui.pages.move_panel import say
 from webui.pages.start_form import FormFields
 from webui.services import services
+from webui.store.rows import MatchRow
 
 bp = Blueprint("start", __name__)
 
 ProblemPage = tuple[str, int, Mapping[str, str]]  # a page that says what went wrong
 
-FIRST_GAME = "purple_house"  # what the start page offers before anybody chose; any game will do
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What was wrong with what was sent, and the part of the page that says so."""
+
+    part: str  # "game", "who", "how", "code", "recording"
+    sentence: str
+
+
+NO_FAULT = Fault("", "")
+
+FIRST_GAME = "purple_house"  # the first one on the shelf, chosen before anybody chose
 DEMO_NAMES = ("Ana", "Ben")
 DEMO_PHOTO = "demo-board.jpg"
-YEAR = 365 * 24 * 3600  # seconds
 RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 
 
 @bp.get("/")
 def start() -> str:
-    """Show the start page; its buttons for more players and another game come back here."""
-    return _start_page(start_form.of_the_game_asked_for(request.args))
+    """Show the start page; the buttons of its form come back here."""
+    return _start_page(request.args)
 
 
 @bp.post("/start")
 def create() -> Response | tuple[str, int]:
     """Make a match from the form of the start page."""
-    form = request.form
+    form, part = request.form, "game"
     try:
-        game = start_form.game_of(form)
-        names = [
-            name.strip() or translate("Player {number}", number=seat)
-            for seat, name in enumerate(start_form.names(form), 1)
-        ]
+        game, part = start_form.game_of(form), "who"
+        names = check_names(
+            [
+                name.strip() or translate("Player {number}", number=seat)
+                for seat, name in enumerate(start_form.names(form), 1)
+            ]
+        )
+        check_seats(game.title, game.seats, len(names))
+        part = "how"
         made = matches.create(services().store, game.name, names, start_form.house(game, form))
     except (RequestError, Malformed, Illegal) as fault:
         refusal = problem(fault)
-        return _start_page(form, refusal.sentence), refusal.status
+        return _start_page(form, Fault(part, refusal.sentence)), refusal.status
     return to_match(made)
+
+
+@bp.post("/forget")
+def forget() -> Response:
+    """Take a match off the list of the phone that asks."""
+    answer = redirect(url_for("start.start", _anchor="mine"), 303)
+    return remembered.forget(answer, request.form.get("match", ""))
 
 
 @bp.post("/language")
@@ -65,7 +88,7 @@ def choose_language() -> Response:
     """Speak the chosen language on this device from now on."""
     answer = redirect(url_for(".start"), 303)
     if (chosen := request.form.get("language", "")) in choices():
-        answer.set_cookie(COOKIE, chosen, max_age=YEAR, samesite="Lax", httponly=True)
+        answer.set_cookie(COOKIE, chosen, max_age=remembered.YEAR, samesite="Lax", httponly=True)
     return answer
 
 
@@ -78,13 +101,11 @@ def open_recording() -> Response | tuple[str, int]:
         made = matches.restore(services().store, recorded)
     except (RequestError, Malformed, Illegal) as fault:
         refusal = problem(fault)
-        return _start_page(
-            request.form,
-            _(
-                "The recording was not opened. {sentence}",
-                sentence=raw(sentence(refusal.sentence, ".")),
-            ),
-        ), refusal.status
+        says = translate(
+            "The recording was not opened. {sentence}",
+            sentence=raw(sentence(refusal.sentence, ".")),
+        )
+        return _start_page(request.form, Fault("recording", says)), refusal.status
     return to_match(made)
 
 
@@ -112,7 +133,7 @@ def try_it() -> Response:
 
 @bp.get("/join")
 def join_form() -> Response | ProblemPage:
-    """Lead from a typed code to its match."""
+    """Lead from a typed code to its match, or to its big screen."""
     return join(request.args.get("code", ""))
 
 
@@ -120,28 +141,47 @@ def join_form() -> Response | ProblemPage:
 def join(code: str) -> Response | ProblemPage:
     """Lead from the code on another phone to its match."""
     try:
-        return redirect(url_for("pages.match_page", match_id=services().join(code)))
+        match_id = services().join(code)
     except RequestError as fault:
         refusal = problem(fault)
-        page = _start_page(MultiDict({"code": code[:40]}), refusal.sentence)
+        page = _start_page(MultiDict({"code": code[:40]}), Fault("code", refusal.sentence))
         return page, refusal.status, refusal.headers
+    if "watch" in request.args:
+        return redirect(url_for("screen.board", screen=match_id))
+    return redirect(url_for("pages.match_page", match_id=match_id))
 
 
-def _start_page(given: FormFields, sentence: str | None = None) -> str:
-    game = GAMES[given["game"]] if given.get("game") in GAMES else GAMES[FIRST_GAME]
-    settings = start_form.fields(game, given)
+def _start_page(sent: FormFields, fault: Fault = NO_FAULT) -> str:
+    store = services().store
+    earlier = store.matches(remembered.ids())
+    given, focus = start_buttons.pressed(sent, earlier)
+    game = _game(given, earlier)
+    names, settings = start_form.rows(game, given), start_form.fields(game, given)
+    rest = [setting for setting in settings if not (setting["often"] or setting["per_seat"])]
+    last = start_form.fields(game, start_buttons.as_last_time(game, given, earlier))
     return render_template(
         "start.html",
-        problem=sentence,
-        games=[game_view(one) for one in GAMES.values()],
+        fault=fault,
+        faulty=fault.part == "how" and start_form.faulty(game, sent),
+        focus=focus,
+        games=sorted(GAMES.values(), key=lambda each: each.name != FIRST_GAME),
         game=game,
-        names=start_form.rows(game, given),
+        names=names,
+        orders=start_buttons.orders(len(names)),
         name_length=NAME_LENGTH,
-        fewest=game.seats[0],
-        most=game.seats[-1],
+        players=[name for name in remembered.players(earlier) if name not in names],
         settings=settings,
-        resized="players" in given,
-        rules_open=start_form.is_changed(settings),
+        rest=rest,
+        rest_changed=bool(start_form.changes(rest)),
+        last=start_form.changes(last) if last != settings else [],
+        listed=remembered.listed(store, earlier),
         code=given.get("code"),
         demo=(Path(current_app.static_folder or "") / DEMO_PHOTO).exists(),
     )
+
+
+def _game(given: FormFields, earlier: Sequence[MatchRow]) -> Game[Any, Any]:
+    """Return the game that was chosen, the last one played, or the first on the shelf."""
+    played = (row.game for row in earlier)
+    names = (given.get("game", ""), *played, FIRST_GAME)
+    return next(GAMES[name] for name in names if name in GAMES)

@@ -1,4 +1,4 @@
-"""The form of the start page: what it is given, and what was sent with it."""
+"""The form of the start page: what stands in it, and what was sent with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from scorer import Game, Malformed
+from scorer import Game, Malformed, NotAMove, settle
 from scorer.games import GAMES
 from scorer.messages import _
 from scorer.values import typed as typed_value
@@ -19,27 +19,21 @@ from webui.errors import NotFound
 
 FormFields = MultiDict[str, str]
 
-ROWS_FOR_NAMES = 2  # before anybody asks for more
+OFTEN = 3  # settings that are shown; the others are folded
+NOBODY = ("", "")  # the rows for names before anybody asks for more
 
 
 def rows(game: Game[Any, Any], given: FormFields) -> list[str]:
     """Return what stands in the rows for names: as many as were asked for and the game takes."""
-    wanted = given.get("players", "")
-    rows = int(wanted) if re.fullmatch(r"\d{1,3}", wanted) else len(names(given)) or ROWS_FOR_NAMES
-    rows = min(max(rows, game.seats[0]), game.seats[-1])
-    return [*names(given), *[""] * rows][:rows]
+    wanted, typed = given.get("players", ""), names(given) or NOBODY
+    number = int(wanted) if re.fullmatch(r"\d{1,3}", wanted) else len(typed)
+    number = min(max(number, game.seats[0]), game.seats[-1])
+    return [*typed, *[""] * number][:number]
 
 
 def names(form: FormFields) -> list[str]:
     """Return the names as typed, empty ones too."""
     return form.getlist("name")
-
-
-def of_the_game_asked_for(given: FormFields) -> FormFields:
-    """Return what was typed; once another game was asked for, its players alone go there."""
-    if "other" not in given:
-        return given
-    return MultiDict([("game", given["other"]), *(("name", name) for name in names(given))])
 
 
 def game_of(form: FormFields) -> Game[Any, Any]:
@@ -51,7 +45,10 @@ def game_of(form: FormFields) -> Game[Any, Any]:
 
 
 def fields(game: Game[Any, Any], given: FormFields) -> list[dict[str, Any]]:
-    """Return the settings as form fields. A root is a setting that others depend on."""
+    """Return the settings as form fields, those chosen often first.
+
+    A root is a setting that others depend on.
+    """
     players = len(rows(game, given))
     offers = [
         offer
@@ -59,10 +56,12 @@ def fields(game: Game[Any, Any], given: FormFields) -> list[dict[str, Any]]:
         if offer["seats"] is None or offer["seats"][0] <= players <= offer["seats"][1]
     ]
     roots = {offer["only_if"][0] for offer in offers if offer["only_if"]}
+    often = _often(game, [offer["name"] for offer in offers if not offer["per_seat"]])
     return [
         offer
         | {
             "root": offer["name"] in roots,
+            "often": offer["name"] in often,
             "choices": [one | {"value": json.dumps(one["value"])} for one in offer["choices"]],
             "chosen": given.get(f"set.{offer['name']}", json.dumps(offer["default"])),
             "typed": given.get(f"typed.{offer['name']}", ""),
@@ -72,6 +71,11 @@ def fields(game: Game[Any, Any], given: FormFields) -> list[dict[str, Any]]:
         }
         for offer in offers
     ]
+
+
+def _often(game: Game[Any, Any], offered: Sequence[str]) -> Sequence[str]:
+    """Return the few of the settings *offered* that are not folded away."""
+    return [name for name in game.often if name in offered][:OFTEN] or offered[:OFTEN]
 
 
 def _seated(offer: dict[str, Any], given: FormFields, players: int) -> list[str]:
@@ -89,13 +93,18 @@ def _seated(offer: dict[str, Any], given: FormFields, players: int) -> list[str]
     return seated
 
 
-def is_changed(fields: Sequence[dict[str, Any]]) -> bool:
-    """Say whether a house rule in the form is another than the usual one."""
-    return any(
-        one["typed"] or one["chosen"] != json.dumps(one["default"])
+def changes(fields: Sequence[dict[str, Any]]) -> list[str]:
+    """Return in words what is chosen otherwise than usual."""
+    return [
+        one["typed"] or _says(one)
         for one in fields
-        if not one["per_seat"]
-    )
+        if not one["per_seat"] and (one["typed"] or one["chosen"] != json.dumps(one["default"]))
+    ]
+
+
+def _says(field: dict[str, Any]) -> str:
+    says = {choice["value"]: choice["says"] for choice in field["choices"]}
+    return str(says.get(field["chosen"], field["chosen"]))
 
 
 def house(game: Game[Any, Any], form: FormFields) -> dict[str, object]:
@@ -113,3 +122,17 @@ def house(game: Game[Any, Any], form: FormFields) -> dict[str, object]:
             chosen[setting.name] = seated
     typed = {name: form.get(f"typed.{name}", "").strip() for name in settings}
     return chosen | {name: typed_value(text) for name, text in typed.items() if text}
+
+
+def faulty(game: Game[Any, Any], form: FormFields) -> str | None:
+    """Return the name of the first setting whose value as sent cannot be."""
+    try:
+        chosen = house(game, form)
+    except Malformed:
+        return None
+    for setting in game.settings:
+        try:
+            settle([setting], {name: chosen[name] for name in [setting.name] if name in chosen})
+        except NotAMove:
+            return setting.name
+    return None

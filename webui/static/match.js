@@ -12,7 +12,6 @@ import { Look } from "./look.js";
 import { morph, parsed } from "./morph.js";
 import { watch } from "./photo.js";
 import * as say from "./say.js";
-import { note } from "./shelf.js";
 import { ignoreEchoes } from "./taps.js";
 import { Watching } from "./watch.js";
 import { _ } from "./words.js";
@@ -41,7 +40,6 @@ fitBar();
 function learn() {
   const { table: text } = tally.firstElementChild.dataset;
   Object.assign(table, JSON.parse(text));
-  note(table);
   byId("not-now").hidden = true;
   showBar(Boolean(look?.draft));
   look?.learn();

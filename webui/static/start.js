@@ -1,8 +1,9 @@
-/** The start page: settings that do not matter for the choice made step aside, names end in time. */
+/** The start page: its form's buttons without a new page, settings that do not matter step aside, names end in time. */
 
-import "./swatches.js";
-import { byId, html } from "./dom.js";
-import { forget, noted } from "./shelf.js";
+import { Refusal, fragment } from "./api.js";
+import { byId } from "./dom.js";
+import { reorder } from "./reorder.js";
+import { mountSwatches } from "./swatches.js";
 import { _ } from "./words.js";
 
 // Where Python's str.split parts words; \s of this language parts them at other characters too.
@@ -15,11 +16,14 @@ function chosen(name) {
   return field === undefined ? null : field.value;
 }
 
+/** Hide the settings that do not matter, and say on the button who plays. */
 function tidy() {
   for (const field of form.querySelectorAll("[data-only-if]")) {
     const [name, values] = JSON.parse(field.dataset.onlyIf);
     field.hidden = !values.includes(chosen(name));
   }
+  const names = [...form.querySelectorAll("[name=name]")].map(({ value }) => value.trim());
+  byId("who-says").textContent = names.filter(Boolean).join(", ");
 }
 
 /** Return how many letters the server counts in a name (check_names in webui/match/match.py). */
@@ -39,30 +43,42 @@ function end(field) {
   field.setSelectionRange(kept.length, kept.length);
 }
 
-/** List the matches that this phone has opened. */
-function list() {
-  const matches = noted();
-  byId("mine").hidden = !matches.length;
-  byId("mine-list").replaceChildren(
-    ...matches.map(({ match, title, names, score, over }) => {
-      const players = names.map((name, seat) => `${name} ${score[seat]}`).join(", ");
-      const drop = () => {
-        forget(match);
-        list();
-        (byId("mine-list").querySelector("a") ?? byId("new-title")).focus();
-      };
-      return html(
-        "li",
-        {},
-        html("a", { class: "button grow", href: `/m/${match}` }, html("span", {}, html("b", {}, players), html("br"), html("span", { class: "small soft" }, title + (over ? _(", over") : "")))),
-        html("button", { type: "button", class: "plain", "aria-label": _("Forget the match of {names} on this phone", { names: names.join(", ") }), click: drop }, "✕"),
-      );
-    }),
-  );
+function mount() {
+  mountSwatches(form);
+  tidy();
 }
 
+/** Show the form as the server answers what is asked of it: what a button sends without scripts. */
+async function ask(name, value) {
+  const fields = new FormData(form);
+  fields.append(name, value);
+  const address = `/?${new URLSearchParams(fields)}`;
+  const open = form.querySelector("details:not(.swatches)")?.open;
+  try {
+    const page = new DOMParser().parseFromString(await fragment(address), "text/html");
+    form.replaceChildren(...page.getElementById("start").childNodes);
+  } catch (fault) {
+    byId("name-end").textContent = fault instanceof Refusal ? fault.message : _("That did not work. Reload the page; the match is safe.");
+    return;
+  }
+  history.replaceState(null, "", address); // a reload loses nothing
+  if (open && name !== "other") form.querySelector("details:not(.swatches)").open = true;
+  mount();
+  form.querySelector("[autofocus]")?.focus({ preventScroll: name === "other" });
+  if (name === "other") byId("who").scrollIntoView({ block: "nearest" });
+}
+
+form.addEventListener("submit", (event) => {
+  const { submitter } = event;
+  if (!submitter?.hasAttribute("formaction")) return;
+  event.preventDefault();
+  ask(submitter.name, submitter.value);
+});
 form.addEventListener("change", tidy);
 for (const type of ["input", "compositionend"])
-  form.addEventListener(type, ({ target, isComposing }) => target.dataset.letters && !isComposing && end(target));
-tidy();
-list();
+  form.addEventListener(type, ({ target, isComposing }) => {
+    if (target.dataset.letters && !isComposing) end(target);
+    tidy();
+  });
+reorder(form, (order) => ask("order", order));
+mount();

@@ -2,8 +2,6 @@
 
 import { _ } from "./words.js";
 
-const groups = [...document.querySelectorAll("[data-swatches]")];
-
 const radios = (group) => [...group.querySelectorAll("input")];
 
 /** Show what is chosen on the folded group. */
@@ -14,19 +12,22 @@ function show(group) {
   group.dataset.chosen = value;
 }
 
-for (const group of groups) {
-  show(group);
-  group.addEventListener("change", ({ target }) => {
-    const same = ({ dataset }) => dataset.swatches === group.dataset.swatches;
-    const other = groups.find((one) => one !== group && same(one) && one.dataset.chosen === target.value);
-    if (other) {
-      radios(other).find(({ value }) => value === group.dataset.chosen).checked = true;
-      show(other);
-    }
+export function mountSwatches(form) {
+  const groups = [...form.querySelectorAll("[data-swatches]")];
+  for (const group of groups) {
     show(group);
-  });
-  // Arrow keys walk through the colours; a tap has chosen and is done.
-  group.addEventListener("click", ({ target, detail }) => {
-    if (detail > 0 && target.closest("label")) group.open = false;
-  });
+    group.addEventListener("change", ({ target }) => {
+      const same = ({ dataset }) => dataset.swatches === group.dataset.swatches;
+      const other = groups.find((one) => one !== group && same(one) && one.dataset.chosen === target.value);
+      if (other) {
+        radios(other).find(({ value }) => value === group.dataset.chosen).checked = true;
+        show(other);
+      }
+      show(group);
+    });
+    // Arrow keys walk through the colours; a tap has chosen and is done.
+    group.addEventListener("click", ({ target, detail }) => {
+      if (detail > 0 && target.closest("label")) group.open = false;
+    });
+  }
 }

@@ -138,6 +138,13 @@ class Store:
             raise NotFound(_("There is no match at this address. Check the link."))
         return str(found["id"])
 
+    def matches(self, ids: Sequence[str]) -> tuple[MatchRow, ...]:
+        """Return the matches of those *ids* that are here, in their order."""
+        query = sa.select(MATCH).where(MATCH.c.id.in_(ids))
+        with self.database.reading() as connection:
+            found = {row["id"]: _row(row) for row in connection.execute(query).mappings()}
+        return tuple(found[match_id] for match_id in ids if match_id in found)
+
     def newest(self, most: int) -> tuple[MatchRow, ...]:
         """Return the matches that were made last, so many at most, the newest first."""
         query = sa.select(MATCH).order_by(MATCH.c.created_at.desc(), MATCH.c.id).limit(most)

@@ -31,6 +31,7 @@ from scorer.advice import coach_of
 from scorer.games.dice_wide_shut import board, moves, rules, settings, state, words
 from scorer.games.dice_wide_shut.photo import alone, in_match
 from scorer.match import in_rounds, match_of
+from scorer.messages import _
 from scorer.parts import game_of
 
 ONE = game_of(
@@ -45,6 +46,9 @@ ONE = game_of(
     | vars(in_match)
     | vars(alone),
     unseen=(moves.Starter,),
+    about=_("Fill columns; no row may split"),
+    minutes=(10, 20),  # as its publisher says (docs/rules/RULES.md)
+    often=("end_mode", "match", "advice"),
     coach=coach_of("dice_wide_shut"),
 )
 GAME = match_of(in_rounds(ONE, sums=True))

@@ -59,6 +59,9 @@ ONE = game_of(
     | vars(in_match)
     | vars(alone),
     unseen=(Agree, Call),
+    about=_("Bid, bluff, and keep your dice"),
+    minutes=(15, 30),  # a round for each of nine dice lost, of two or three minutes
+    often=("call_by", "match", "advice"),
     several={"Reveal": _("players show their dice")},
     hand="1 4 4 5 6",
     own=Own,

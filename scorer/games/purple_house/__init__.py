@@ -63,6 +63,9 @@ ROUND = game_of(
     vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
     seats=range(SOLO[0], TWO[-1] + 1),
     unseen=(Agree, ChooseColour),
+    about=_("Odd or even: win the lines"),
+    minutes=(25, 40),  # 12 or 13 rounds to 50, of two or three minutes (docs/rules/RULES.md)
+    often=("variant", "match", "target", "solo_start", "tournament_rounds"),
     several={"Place": _("dice placed"), "Roll": _("rolls")},
     coach=coach_of("purple_house_advice"),
 )

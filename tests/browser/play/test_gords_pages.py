@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from scorer import Die, Table
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.play.test_games import count, match, tap_in
+from tests.browser.race_pages import START
 from tests.conftest import picture
 from webui.eyes.photo import PhotoReading
 
@@ -53,7 +54,7 @@ def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(
     expect(ann.locator("summary")).to_contain_text("Dice: blue")
     expect(ben.locator("summary")).to_contain_text("Dice: red")  # no two have the same
     expect(ann.locator("fieldset")).to_be_hidden()
-    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("button", name=START).click()
     expect(page.locator(".score .dice")).to_have_text(["blue dice", "red dice"])
     page.get_by_role("button", name="Ben bids first").click()
     expect(page.locator("#prompt")).to_contain_text("Ben (red) bids first")

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.phones import RACE, BrowserServer, Open, Show, eyes, photo
 from tests.browser.race_pages import (
+    START,
     answer,
     cell,
     confirm,
@@ -197,7 +198,7 @@ def test_a_name_field_ends_where_the_server_does(
 
     expect(page.get_by_label("Player 1")).to_have_value(kept)
     expect(page.locator("#name-end")).to_have_text("A name has up to 24 letters.")
-    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("button", name=START).click()
     expect(page.locator("#prompt")).to_be_visible()
 
 

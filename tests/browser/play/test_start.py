@@ -1,22 +1,34 @@
-"""The start page as a person taps it: who plays, which game, by which rules."""
+"""The start page as a person taps it: which game, who plays, by which rules."""
 
 from __future__ import annotations
+
+import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open
+from tests.browser.race_pages import START
+from tests.browser.sight.fits import misfits
+from tests.browser.sight.test_style import COVERED, LARGE_TEXT, SCREENS
 
 pytestmark = pytest.mark.browser
 
 WITH_AND_WITHOUT_SCRIPTS = pytest.mark.parametrize(
     "options", [{}, {"java_script_enabled": False}], ids=["scripts", "none"]
 )
+THREE = ("Ana", "Ben", "Cyd")
 
 
 def type_names(page: Page, *names: str) -> None:
     for seat, name in enumerate(names, start=1):
         page.get_by_label(f"Player {seat}", exact=True).fill(name)
+
+
+def names_on(page: Page) -> list[str]:
+    return [row.input_value() for row in page.get_by_placeholder("Name").all()]
 
 
 def add_player(page: Page, name: str) -> None:
@@ -26,22 +38,34 @@ def add_player(page: Page, name: str) -> None:
     new.fill(name)
 
 
+def choose(page: Page, game: str) -> None:
+    page.get_by_role("button", name=re.compile(f"^{re.escape(game)} ")).click()
+    expect(page.locator(".game[aria-pressed=true] .name")).to_have_text(game)
+
+
+def played(opened: Open, server: BrowserServer, game: str, *names: str, **rest: Any) -> Page:
+    """Return the start page of a phone that has opened a match."""
+    options = rest.pop("options", {})
+    page = opened(server.match(game, *names, **rest)["url"], **options)
+    page.goto(server.address)
+    return page
+
+
 @WITH_AND_WITHOUT_SCRIPTS
 def test_a_table_of_three_is_made_by_tapping(
     opened: Open, server: BrowserServer, options: dict[str, bool]
 ) -> None:
     page = opened(server.address, **options)
-    page.get_by_text("Another game").click()
-    page.get_by_role("button", name="Pig").click()
+    choose(page, "Pig")
     type_names(page, "Ana", "Ben")
 
     add_player(page, "Cyd")
     add_player(page, "Dan")
-    page.get_by_role("button", name="Remove a player").click()
+    page.get_by_role("button", name=re.compile("^Take .* out")).last.click()
     expect(page.get_by_placeholder("Name")).to_have_count(3)
-    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("button", name=START).click()
 
-    expect(page.locator(".score .name")).to_have_text(["Ana", "Ben", "Cyd"])
+    expect(page.locator(".score .name")).to_have_text(THREE)
 
 
 @WITH_AND_WITHOUT_SCRIPTS
@@ -51,11 +75,107 @@ def test_one_player_plays_alone_by_tapping(
     page = opened(server.address, **options)
     type_names(page, "Ana")
 
-    page.get_by_role("button", name="Remove a player").click()
-    expect(page.get_by_role("button", name="Remove a player")).to_have_count(0)
-    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("button", name="Take seat 2 out").click()
+    expect(page.get_by_role("button", name=re.compile("^(Take|Move) "))).to_have_count(0)
+    page.get_by_role("button", name=START).click()
 
     expect(page.locator(".score .name").first).to_have_text("Ana")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_three_taps_lead_to_the_first_page_of_any_game(
+    opened: Open, server: BrowserServer, game: Any
+) -> None:
+    page = played(opened, server, "farkle", "Ana", "Ben")
+
+    page.get_by_role("link", name="Pipsight").click()
+    choose(page, game.title)
+    page.get_by_role("button", name=START).click()
+
+    expect(page.locator(".top h1, .top .title")).to_contain_text(game.title)
+    expect(page.locator(".score .name").first).to_have_text("Ana")
+
+
+@WITH_AND_WITHOUT_SCRIPTS
+def test_players_of_before_are_there_and_those_before_them_by_a_tap(
+    opened: Open, server: BrowserServer, options: dict[str, bool]
+) -> None:
+    page = played(opened, server, "pig", "Cyd", "Player 2", options=options)
+    page.goto(server.match("gords", "Ana", "Ben")["url"])
+    page.goto(server.address)
+    assert names_on(page) == ["Ana", "Ben"]
+    expect(page.locator(".game[aria-pressed=true] .name")).to_have_text("Gords")
+
+    page.get_by_role("button", name="Add Cyd").click()
+
+    expect(page.get_by_role("button", name="Add Cyd")).to_have_count(0)
+    assert names_on(page) == [*THREE]
+    expect(page.get_by_role("button", name="Add Player 2")).to_have_count(0)  # who gave no name
+
+
+@WITH_AND_WITHOUT_SCRIPTS
+def test_players_change_places_by_buttons_that_say_so(
+    opened: Open, server: BrowserServer, options: dict[str, bool]
+) -> None:
+    page = played(opened, server, "gords", *THREE, options=options)
+    page.locator(".swatches").last.locator("summary").click()
+    page.locator(".swatches").last.get_by_text("pink").click()
+
+    page.get_by_role("button", name="Move Cyd up, to seat 2 of 3").click()
+    moved = page.get_by_role("button", name="Move Cyd up, to seat 1 of 3")
+    expect(moved).to_be_focused()
+    moved.click()
+    down = page.get_by_role("button", name="Move Cyd down, to seat 2 of 3")
+    expect(down).to_be_focused()
+
+    assert names_on(page) == ["Cyd", "Ana", "Ben"]
+    expect(page.locator(".swatches summary").first).to_contain_text("pink")  # the dice are Cyd's
+
+
+def test_players_are_dragged_to_their_places(opened: Open, server: BrowserServer) -> None:
+    page = played(opened, server, "pig", *THREE)
+    first, last = (page.locator(".grip").nth(place) for place in (0, 2))
+    last.scroll_into_view_if_needed()
+    start, end = first.bounding_box(), last.bounding_box()
+    assert start is not None
+    assert end is not None
+
+    page.mouse.move(start["x"] + 20, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 20, end["y"] + end["height"] + 20, steps=5)
+    page.mouse.up()
+
+    expect(page.get_by_label("Player 3", exact=True)).to_have_value("Ana")
+    assert names_on(page) == ["Ben", "Cyd", "Ana"]
+
+
+@WITH_AND_WITHOUT_SCRIPTS
+def test_the_settings_of_the_last_match_are_one_tap(
+    opened: Open, server: BrowserServer, options: dict[str, bool]
+) -> None:
+    page = played(
+        opened, server, "purple_house", "Ana", "Ben", options=options, target=75, variant="harder"
+    )
+    last = page.get_by_role("button", name="As last time")
+    expect(last).to_contain_text("75")
+
+    last.click()
+
+    expect(last).to_have_count(0)
+    expect(page.get_by_label("or another")).to_have_value("75")
+    expect(page.get_by_label("A harder game: every line counts")).to_be_checked()
+    page.get_by_role("button", name=START).click()
+    expect(page.get_by_text("to 75")).to_be_visible()
+
+
+def test_a_typed_code_leads_to_the_big_screen_as_well(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.address)
+    page.get_by_label("Code of the match").fill(server.match("pig", "Ana", "Ben")["code"])
+
+    page.get_by_role("button", name="Watch").click()
+
+    expect(page).to_have_url(re.compile("/board"))
+    expect(page.get_by_text("Ana").first).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -67,13 +187,32 @@ def test_enter_starts_the_match(
 ) -> None:
     page = opened(f"{server.address}?game=pig", **options)
     type_names(page, "Ana", "Ben")
-    page.get_by_text("House rules").click()
     page.get_by_label("Points that win the game").fill("30")
 
     page.get_by_label(field, exact=True).press("Enter")
 
     expect(page.locator("#prompt")).to_have_text("Ana rolls the die.")
     expect(page.get_by_text("Pig · to 30")).to_be_visible()
+
+
+def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(f"{server.address}?game=pig", java_script_enabled=False)
+    type_names(page, "Ana", "ana")
+    target = page.get_by_label("Points that win the game")
+    target.fill("30")
+
+    page.get_by_role("button", name=START).click()
+
+    expect(page.locator("#who [role=alert]")).to_contain_text("Two players are called ana")
+    expect(target).to_have_value("30")
+    type_names(page, "Ana", "Ben")
+    target.evaluate("field => { field.type = 'text'; field.value = '9'; }")
+    page.get_by_role("button", name=START).click()
+    expect(page.locator(".field [role=alert]")).to_contain_text("from 10 to 1000, not 9")
+    expect(target).to_have_attribute("aria-describedby", "fault")
+    assert names_on(page) == ["Ana", "Ben"]
 
 
 def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(
@@ -89,24 +228,38 @@ def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(
     said = page.locator(".swatches summary")
     expect(said).to_have_text(["Dice: green", "Dice: blue", "Dice: yellow"])  # no two the same
     expect(page.get_by_label("Player 2", exact=True)).to_have_value("Ben")
-    rules = page.get_by_label("Who may call a bid")
+    rules = page.get_by_label("Bidding ones on a number place")
     expect(rules).to_be_hidden()
     page.get_by_text("House rules").click()
-    rules.select_option("Everybody but the bidder")
+    rules.select_option("Allowed: then only ones count")
     page.get_by_role("button", name="Add a player").click()
-    expect(rules).to_have_value('"anyone"')
+    expect(page.get_by_placeholder("Name")).to_have_count(4)
+    expect(rules).to_have_value("true")
     expect(rules).to_be_visible()
 
 
 def test_another_game_keeps_the_players(opened: Open, server: BrowserServer) -> None:
     page = opened(server.address)
     type_names(page, "Ana", "Ben")
-    page.get_by_text("House rules").click()
-    page.get_by_label("Points that end the race").select_option("25 points")
+    page.get_by_label("25 points").check()
 
-    page.get_by_text("Another game").click()
-    page.get_by_role("button", name="Farkle").click()
+    choose(page, "Farkle")
 
     expect(page.get_by_label("Player 2", exact=True)).to_have_value("Ben")
-    page.get_by_role("button", name="Start the match").click()
+    page.get_by_role("button", name=START).click()
     expect(page.get_by_text("Farkle · to 10000")).to_be_visible()
+
+
+def test_nothing_of_the_start_page_leaves_its_box_or_is_covered(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = played(opened, server, "gords", "Wolfeschlegelsteinhausen", *THREE, call_by="anyone")
+    expect(page.get_by_role("button", name="As last time")).to_be_visible()
+    for text in ("", LARGE_TEXT):
+        if text:
+            page.evaluate(text)
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(50)
+            assert not misfits(page, 44), (width, text)
+            assert not page.evaluate(COVERED), (width, text)

@@ -41,20 +41,20 @@ def test_a_page_speaks_the_language_of_the_phone(
 
 
 def test_a_person_chooses_the_language_for_this_device(client) -> None:
-    assert "Start the match" in client.get("/").text
+    assert "Who plays?" in client.get("/").text
 
     assert client.post("/language", data={"language": "de"}).status_code == 303
 
-    assert "Partie starten" in client.get("/", headers={"Accept-Language": "en"}).text
+    assert "Wer spielt?" in client.get("/", headers={"Accept-Language": "en"}).text
     client.post("/language", data={"language": "en"})
-    assert "Start the match" in client.get("/", headers=GERMAN).text
+    assert "Who plays?" in client.get("/", headers=GERMAN).text
 
 
 def test_a_language_that_is_not_there_cannot_be_chosen(client) -> None:
     answer = client.post("/language", data={"language": "xx"})
 
     assert "Set-Cookie" not in answer.headers
-    assert "Start the match" in client.get("/").text
+    assert "Who plays?" in client.get("/").text
 
 
 def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place) -> None:

@@ -1,0 +1,108 @@
+"""The buttons of the start page's form: each leaves the form as it asks, so no script is needed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from scorer import Game
+from scorer.games import GAMES
+from scorer.values import as_typed, dump
+from webui.pages.start_form import FormFields, names
+from webui.store.rows import MatchRow
+
+SEAT = re.compile(r"(seat\.\w+\.)(\d+)")  # a field of which every row has one
+
+
+def pressed(given: FormFields, earlier: Sequence[MatchRow]) -> tuple[FormFields, str]:
+    """Return the form as a button of it leaves it, and the part of it that is looked at next.
+
+    They choose another game, whose settings are its own; add a row for a name, keep some of the
+    rows in an order; seat a player of an earlier match; set the rules as last time. A form that
+    nobody has touched has the players of the last match.
+    """
+    if "other" in given:
+        kept = [("game", given["other"]), *(("name", name) for name in names(given))]
+        return MultiDict(kept), "game"
+    if "order" in given:
+        return ordered(given, given["order"])
+    if "seat" in given:
+        return seated(given, given["seat"]), "add"
+    if "last" in given:
+        game = GAMES.get(given.get("game", ""))
+        return (as_last_time(game, given, earlier), "how") if game else (given, "")
+    if "players" in given or names(given) or not earlier:
+        return given, f"name-{given['players']}" if "players" in given else ""
+    return MultiDict([*given.items(multi=True), *(("name", name) for name in earlier[0].names)]), ""
+
+
+def ordered(given: FormFields, order: str) -> tuple[FormFields, str]:
+    """Return the form with its rows in an *order*, "1,0"; rows not in it go."""
+    typed = names(given)
+    places = [int(place) for place in re.findall(r"\d{1,3}", order)]
+    if len({*places}) < len(places) or not all(place < len(typed) for place in places):
+        return given, ""
+    moved = next((row for row, place in enumerate(places) if row != place), 0)
+    seats = [
+        (f"{of[1]}{places.index(int(of[2]))}", value)
+        for name, value in given.items()
+        if (of := SEAT.fullmatch(name)) and int(of[2]) in places
+    ]
+    rest = [field for field in _but_names(given) if not SEAT.fullmatch(field[0])]
+    made = MultiDict([*rest, *seats, *(("name", typed[place]) for place in places)])
+    return made, f"move-{moved}" if len(places) == len(typed) else "add"
+
+
+def orders(rows: int) -> list[dict[str, str]]:
+    """Return for each row the order without it, and that where it changes places.
+
+    It does so with the row above it, the first one with the row below.
+    """
+    every = [*range(rows)]
+    made = []
+    for row in every:
+        above = max(row - 1, 0)
+        moved = [*every[:above], *every[above : above + 2][::-1], *every[above + 2 :]]
+        out = [other for other in every if other != row]
+        made.append({"moved": ",".join(map(str, moved)), "out": ",".join(map(str, out))})
+    return made
+
+
+def seated(given: FormFields, name: str) -> FormFields:
+    """Return the form with a *name* in its first empty row, or in one more."""
+    typed = names(given)
+    place = next((row for row, other in enumerate(typed) if not other.strip()), len(typed))
+    typed[place : place + 1] = [name]
+    return MultiDict([*_but_names(given), *(("name", other) for other in typed)])
+
+
+def _but_names(given: FormFields) -> list[tuple[str, str]]:
+    return [field for field in given.items(multi=True) if field[0] not in ("name", "players")]
+
+
+def as_last_time(
+    game: Game[Any, Any], given: FormFields, earlier: Sequence[MatchRow]
+) -> FormFields:
+    """Return the form with the settings of the last match of its game."""
+    row = next((row for row in earlier if row.game == game.name), None)
+    if row is None:
+        return given
+    settings = ("set.", "typed.", "seat.")
+    kept = [field for field in given.items(multi=True) if not field[0].startswith(settings)]
+    return MultiDict([*kept, *_as_sent(game, row)])
+
+
+def _as_sent(game: Game[Any, Any], row: MatchRow) -> Iterator[tuple[str, str]]:
+    """Yield the settings of a match as the form sends them."""
+    for setting in game.settings:
+        value = row.settings.get(setting.name, dump(setting.default))
+        if setting.per_seat:
+            yield from ((f"seat.{setting.name}.{at}", str(each)) for at, each in enumerate(value))
+        elif setting.read is None or value in [dump(choice) for choice in setting.values]:
+            yield f"set.{setting.name}", json.dumps(value)
+        else:
+            yield f"typed.{setting.name}", as_typed(value)
