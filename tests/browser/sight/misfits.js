@@ -11,9 +11,10 @@
   const begun = (one) => one.outerHTML.slice(0, 120);
   const every = (selector) => [...document.querySelectorAll(selector)].filter(shown);
 
+  const sliding = new Map([[null, false]]);
   function slides(one) {
-    for (; one; one = one.parentElement) if (/auto|scroll/.test(getComputedStyle(one).overflowX)) return true;
-    return false;
+    if (!sliding.has(one)) sliding.set(one, /auto|scroll/.test(getComputedStyle(one).overflowX) || slides(one.parentElement));
+    return sliding.get(one);
   }
 
   const free = (one) => !one.closest("svg, .unseen") && !slides(one);

@@ -19,23 +19,31 @@ pytestmark = pytest.mark.browser
 
 NAMES = ("Wolfeschlegelsteinhausen", "WWWWWWWWWWWWWWWWWWWWWWWW", "Ana", "Llanfairpwllgwyngyllgoge")
 STEPS = 33
-UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
+UNFOLD = """() => {
+  window.folded = [...document.querySelectorAll("details:not([open])")];
+  for (const one of window.folded) one.open = true;
+}"""
+FOLD = "for (const one of window.folded) one.open = false"
+SHOWS = """seq => document.querySelector("#by-board:not([inert])")
+  && JSON.parse(document.querySelector(".panes").dataset.table).seq === seq"""
 CALLED = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3},
           {"move": "Call", "seat": 1}]  # fmt: skip
 
 
 def positions(name: str, seats: int) -> Iterator[list[Any]]:
-    """Return the moves up to five positions of a match played by chance, or to its end."""
+    """Yield the moves that lead on to each of five positions of a match played by chance."""
     game, chance = GAMES[name], random.Random(5)
     state, moves = game.start(seats, {}), []
     for turn in range(STEPS):
         if turn % 8 == 0:
-            yield [dump_move(move) for move in moves]
+            yield moves
+            moves = []
         legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
         if not legal:
             break
-        moves.append(chance.choice(legal))
-        state = game.apply(state, moves[-1])
+        chosen = chance.choice(legal)
+        moves.append(dump_move(chosen))
+        state = game.apply(state, chosen)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -43,17 +51,21 @@ def positions(name: str, seats: int) -> Iterator[list[Any]]:
 def test_every_game_fits_a_phone_and_a_thumb(
     opened: Open, server: BrowserServer, name: str, seats: int
 ) -> None:
-    page, match = opened("about:blank"), ""
+    match = server.match(name, *NAMES[:seats])
+    page = opened(match["url"])
+    expect(page.locator("#state")).to_have_text("live")
     for moves in positions(name, seats):
-        match = server.match(name, *NAMES[:seats], opening=moves)["url"]
-        page.goto(match)
-        expect(page.locator("#state")).to_have_text("live")
-        expect(page.locator("#by-board:not([inert])")).to_have_count(1)  # the board is drawn
+        if moves:
+            match = server.post(
+                f"matches/{match['id']}/moves", {"after": match["seq"], "moves": moves}
+            )
+        page.wait_for_function(SHOWS, arg=match["seq"])  # the board is drawn
         check_fits(page, least=40, widths=(320, *PHONES))
         page.evaluate(UNFOLD)
         check_fits(page, least=40)
+        page.evaluate(FOLD)
     for part in ("undo", "step/1", "history", "rounds", "pieces", "advice"):
-        page.goto(f"{match}/{part}")
+        page.goto(f"{match['url']}/{part}")
         check_fits(page, least=40)
 
 
