@@ -202,13 +202,15 @@ def propose(match_id: str) -> Response:
     check_after(sent.after, match.seq)
     table = sent.table()
     over = None if sent.since is None else amend.overtaken(store, match, sent.since, sent.spot)
-    if sent.instead is not None:
+    if sent.replaces is not None:
+        match = amend.before(store, match, sent.replaces)
+    elif sent.instead is not None:
         match = amend.amended(store, match, sent.instead.step, sent.instead.moves)
     elif over is not None:
         match = amend.before(store, match, over.step)
     check_cells(table, matches.equipment(match))
     proposal, preview = matches.propose(match, table)
-    asked = proposal.differences and not (over or sent.instead)
+    asked = proposal.differences and not (over or sent.instead or sent.replaces)
     questions = amend.questions(store, match, table) if asked else ()
     names = match.row.names
     answers = answers_beside(match, proposal)

@@ -114,6 +114,7 @@ class Tapped:
 
     Told that the event `since` was the newest when it was looked at, the rules judge it by the
     round or roll of then, though another phone has counted that. `instead` puts a step right first.
+    With `replaces` it is what that step should have stored, judged by what stood before it.
     """
 
     after: int
@@ -123,6 +124,7 @@ class Tapped:
     spot: int = 0
     since: int | None = None
     instead: Right | None = None
+    replaces: int | None = None
 
     def table(self) -> Table:
         """Return it as facts nobody doubts."""

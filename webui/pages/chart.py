@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from webui.languages import translate
+from webui.languages import counted, translate
 
 WIDTH, HEIGHT = 340, 190  # SVG units; the page scales them
 LEFT, TOP, BOTTOM = 28, 14, 176
@@ -38,9 +38,10 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything the template draws; `says` is the chart in one sentence."""
+    """Everything the template draws; `says` is the chart in one sentence, `reading` its meaning."""
 
     says: str
+    reading: str
     ticks: tuple[Level, ...]
     goal: Level | None
     races: tuple[Race, ...]
@@ -86,7 +87,38 @@ def chart(
     standing = ", ".join(f"{name} {levels[-1][seat]}" for seat, name in enumerate(names))
     says = translate("The score from step to step, at last {standing}", standing=standing)
     says += translate("; to {target}", target=target) if target else ""
-    return Chart(says, ticks, Level(target, y(target)) if target else None, races)
+    return Chart(
+        says, reading(names, scores), ticks, Level(target, y(target)) if target else None, races
+    )
+
+
+def reading(names: Sequence[str], scores: Sequence[Sequence[int]]) -> str:
+    """Return who has the most points, since when, and how often that changed; "" for one alone."""
+    if len(names) == 1:
+        return ""
+    tops = [{seat for seat, one in enumerate(each) if one == max(each)} for each in scores]
+    alone = [min(top) for top in tops if len(top) == 1]
+    changes = sum(before != after for before, after in pairwise(alone))
+    says = _standing(names, scores, tops)
+    if not changes:
+        return says
+    times = counted("The lead has changed once.", "The lead has changed {n} times.", changes)
+    return f"{says} {times}"
+
+
+def _standing(
+    names: Sequence[str], scores: Sequence[Sequence[int]], tops: Sequence[set[int]]
+) -> str:
+    top = tops[-1]
+    if len(top) > 1:
+        level = ", ".join(names[seat] for seat in sorted(top))
+        return translate("Level with the most points: {names}.", names=level)
+    since = next((at for at in range(len(tops), 0, -1) if tops[at - 1] != top), 0)
+    (name,) = (names[seat] for seat in top)
+    if all(len(each) > 1 for each in tops[:since]):
+        return translate("{name} has had the most points from the first ones on.", name=name)
+    score = " : ".join(map(str, scores[since]))
+    return translate("{name} has had the most points since {score}.", name=name, score=score)
 
 
 def nice_step(span: int, most: int = MOST_TICKS) -> int:

@@ -5,6 +5,7 @@ Each asks before it stores anything, shows what it would lead to, and has one bu
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,14 +14,17 @@ from flask import Blueprint, render_template, request
 from scorer import Illegal, Malformed, dump_move, load_move
 from scorer.messages import _
 from scorer.sentence import speak, thrown
-from webui.api.serialize.history import MORE, steps_view
+from webui.api.answers import plain
+from webui.api.answers.history import BecauseView
+from webui.api.serialize.history import MORE, by_part, in_words, steps_view
 from webui.errors import NotFound, RequestError, problem
 from webui.languages import language, said
 from webui.match import amend, undo
 from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import LoggedStep, Match
-from webui.match.summary import sentence
+from webui.match.summary import sentence, summary
+from webui.pages import match_context
 from webui.pages.last_photo import seen_photo
 from webui.pages.match import (
     Posted,
@@ -52,18 +56,41 @@ def show_step(match_id: str, seq: int) -> str:
 
 
 def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None) -> str:
-    logged = _logged(match, seq)
+    logged, store = _logged(match, seq), services().store
+    parts, grid = _made(match, logged)
+    lines = parts[0]["lines"] if parts else []
     (shown,) = steps_view(match, _with_the_one_before(match, seq), 1, earned=True)["history"]
     return render_template(
         "step.html",
         view=view_of(match),
         step=shown | ({} if note is None else {"note": note}),
-        photo=seen_photo(services().store, match.row.id, shown),
+        photo=seen_photo(store, match.row.id, shown, lines),
+        parts=parts,
+        grid=grid,
         below=match.tree.below(seq),
         retake=logged.standing and _can_be_looked_at(match, logged),
         notice=notice,
         request_id=new_request(),
     )
+
+
+def _made(match: Match, logged: LoggedStep) -> tuple[list[dict[str, Any]], dict[str, int]]:
+    """Return the parts of the tally that a step made, and the rows and columns of its board.
+
+    None where it does not stand, or its rules are not here.
+    """
+    game, seq = match.game, logged.event.seq
+    if not logged.standing or match.closed is not None or game is None:
+        return [], match_context.grid(None)
+    below = match.tree.below(seq)
+    before, after = (matches.state_after(services().store, match, at) for at in (below, seq))
+    made, there = [], Counter(game.explain(before))
+    for entry in game.explain(after):
+        there[entry] -= 1
+        if there[entry] < 0 and not entry.if_ended:
+            made.append(entry)
+    parts = plain(BecauseView(in_words(by_part(made), match.row.names), None))["because"]
+    return parts, match_context.grid(game.equipment(before).board)
 
 
 def _logged(match: Match, seq: int) -> LoggedStep:
@@ -271,11 +298,13 @@ def _tried(match: Match, seq: int, moves: Sequence[Any]) -> dict[str, Any]:
     tried = amend.trial(store, match, seq, moves)
     scores = [one.earned for one in tried.drafts]
     below = match.tree.below(seq)
+    was = [said(text) for text in tried.events[0].text]
+    becomes = [said(text) for text in tried.draft.text] if tried.draft else []
     return {
         "tried": tried,
         "moves": list(moves),
-        "was_said": [said(text) for text in tried.events[0].text],
-        "is_said": [said(text) for text in tried.draft.text] if tried.draft else (),
+        "was_said": [text for text in was if text not in becomes],
+        "is_said": [text for text in becomes if text not in was],
         "later": [_later(match, one) for one in tried.later[:NEWEST]],
         "lost": sum(one.draft is None for one in tried.later),
         "was": tried.events[-1].earned,
@@ -287,12 +316,14 @@ def _tried(match: Match, seq: int, moves: Sequence[Any]) -> dict[str, Any]:
 def _later(match: Match, later: amend.Later) -> dict[str, Any]:
     """Return what is shown of a later step: its score before and after, or why it does not fit."""
     why = said(later.fault.reason, match.row.names) if later.fault else ""
+    event, several = later.event, match.game.several if match.game else {}
+    texts = [said(text) for text in event.text]
     return {
-        "seq": later.event.seq,
-        "says": "; ".join(said(text) for text in later.event.text),
+        "seq": event.seq,
+        "says": summary(texts, event.moves or (), several, from_photo=event.photo is not None),
         "fits": later.draft is not None,
         "why": sentence(why, ".") if why else "",
-        "was": later.event.earned,
+        "was": event.earned,
         "score": later.draft.earned if later.draft else (),
     }
 

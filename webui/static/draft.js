@@ -3,7 +3,7 @@
  *  A die is {value, colour, cell|null}, a tile {halves, cells|null, level|null}, a mark {cell, mark}; each has
  *  quad: px|null and doubt: sentence|null. `perhaps` are the quads of places where another may lie, about which
  *  nobody has answered yet, and `hint` is which of the `warnings` speaks of them. `since` is the newest step when
- *  it was begun, `earlier` what was read before the board's corners were set, `instead` a question about an earlier step that was answered with yes. `kind` tells the surface
+ *  it was begun, `earlier` what was read before the board's corners were set, `instead` a question about an earlier step that was answered with yes, `replaces` the stored step in whose place it comes. `kind` tells the surface
  *  (kindOf): in a pool and beside a sheet dice have no cell, and all of them count.
  */
 
@@ -23,7 +23,7 @@ export function kindOf({ board, tiles, places }) {
 export class Draft {
   constructor(fields) {
     const empty = { dice: [], tiles: [], marks: [], perhaps: [], hint: null, warnings: [] };
-    Object.assign(this, { kind: "pool", tapped: false, sighting: null, photo: null, views: [], corners: null, cells: [], since: null, instead: null, earlier: null }, empty, fields);
+    Object.assign(this, { kind: "pool", tapped: false, sighting: null, photo: null, views: [], corners: null, cells: [], since: null, instead: null, earlier: null, replaces: null }, empty, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */

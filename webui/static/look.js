@@ -148,15 +148,15 @@ export class Look {
     byId("look-title").focus();
   }
 
-  /** Put right by hand what a watching camera saw. */
-  async review(sighting) {
-    this.open(new Draft({ kind: this.kind }));
+  /** Put right by hand what a watching camera saw, or for `replaces` what that step stored. */
+  async review(sighting, replaces = null) {
+    this.open(new Draft({ kind: this.kind, replaces }));
     this.view.busy(_("Getting the picture …"), null);
     try {
       const answer = await call(`${this.path}/sightings/${sighting}`);
       const { since } = this.draft;
       this.draft = Draft.read({ ...answer, proposal: { doubts: [] } }, answer.photo, this.kind);
-      this.draft.since = since;
+      Object.assign(this.draft, { since, replaces });
       byId("stage").hidden = false;
       this.view.idle();
       this.propose();

@@ -210,6 +210,11 @@ if (byId("look")) {
     const button = target.closest("[data-put-right]");
     if (button) look.review(button.dataset.putRight);
   });
+  const asked = new URLSearchParams(location.search);
+  if (asked.has("correct") && table.photographable) {
+    history.replaceState(null, "", location.pathname); // the draft is kept over a reload
+    look.review(asked.get("sighting"), Number(asked.get("correct")));
+  }
   if (page.dataset.demo && !look.draft) demo().catch(() => tell("away"));
 }
 tally.addEventListener("click", (event) => {

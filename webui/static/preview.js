@@ -7,7 +7,7 @@ import { upper } from "./words.js";
 export function drawPreview(proposal, look) {
   const { names, score } = look.table; // what is earned so far
   const preview = proposal?.preview;
-  const gains = preview?.earned.map((points, seat) => points - score[seat]) ?? [];
+  const gains = (look.draft.replaces ? null : preview?.earned.map((points, seat) => points - score[seat])) ?? [];
   const paid = gains.some(Boolean) && proposal.moves.length;
   byId("gains").textContent = paid
     ? gains.map((gain, seat) => `${names[seat]} ${gain < 0 ? "−" : "+"}${Math.abs(gain)}`).join("  ·  ")

@@ -88,7 +88,8 @@ export class Sending {
       const judged = look.draft.counted;
       const sent = { after, ...look.draft.sent() };
       if (look.spot) sent.spot = look.spot;
-      if (look.draft.instead) sent.instead = amendment(look.draft.instead);
+      if (look.draft.replaces) sent.replaces = look.draft.replaces;
+      else if (look.draft.instead) sent.instead = amendment(look.draft.instead);
       else if (look.draft.since < after) sent.since = look.draft.since;
       this.settled(await call(`${look.path}/proposals`, sent, this.asking.signal), after, judged);
     } catch (fault) {
@@ -172,6 +173,7 @@ export class Sending {
       return;
     }
     const { look } = this;
+    if (look.draft.replaces) return this.correct(look.draft.replaces);
     this.flying = true;
     this.heard = false;
     this.unanswered ??= this.step();
@@ -190,6 +192,13 @@ export class Sending {
       this.notice = this.faulty(fault, () => this.confirm());
       look.view.draw();
     }
+  }
+
+  /** Go on to the page that shows what another step in the place of a stored one would change. */
+  correct(step) {
+    const moves = JSON.stringify(this.proposal.moves);
+    this.look.close();
+    location.assign(`/m/${this.look.table.match}/step/${step}/correct?${new URLSearchParams({ moves })}`);
   }
 
   /** Store what a person says it is, in the place of what the rules proposed. */

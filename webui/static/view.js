@@ -247,6 +247,7 @@ export class View {
     else if (doubtful) confirm.textContent = _("Check {pieces}", { pieces: piecesWord(draft.doubtful) });
     else if (sending.failed || sending.unanswered) confirm.textContent = _("Try again");
     else if (sending.same) confirm.textContent = _("Already counted");
+    else if (ready && draft.replaces) confirm.textContent = _("See what that changes");
     else if (ready && overtaken) confirm.textContent = _("Replace it with mine");
     else if (ready) confirm.textContent = this.remarks.length ? _("Count it anyway") : _("Count it");
     else confirm.textContent = sending.waiting ? _("Asking the rules …") : _("Cannot be counted yet");

@@ -8,7 +8,7 @@ import pytest
 
 from scorer import dump_move
 from scorer.games import GAMES
-from webui.pages.chart import chart
+from webui.pages.chart import chart, reading
 
 
 def test_the_chart_runs_from_the_beginning_to_the_score_and_marks_the_target() -> None:
@@ -30,6 +30,26 @@ def test_points_below_nought_stand_on_the_chart() -> None:
     assert all(14 <= float(at.split(",")[1]) <= 176 for at in drawn.races[0].points.split())
     assert [tick.value for tick in drawn.ticks] == [-40, -20, 0]
     assert chart(["Ana", "Ben"], [(0, 0), (5, 0)], 50) is None
+
+
+@pytest.mark.parametrize(
+    ("scores", "says"),
+    [
+        ([(0, 0), (5, 3), (9, 7)], "Ana has had the most points from the first ones on."),
+        (
+            [(0, 0), (5, 3), (5, 9)],
+            "Ben has had the most points since 5 : 9. The lead has changed once.",
+        ),
+        (
+            [(0, 0), (5, 3), (5, 5), (5, 9), (12, 9), (13, 9)],
+            "Ana has had the most points since 12 : 9. The lead has changed 2 times.",
+        ),
+        ([(0, 0), (5, 3), (5, 5)], "Level with the most points: Ana, Ben."),
+        ([(0,), (5,), (9,)], ""),
+    ],
+)
+def test_the_chart_is_read_in_a_sentence(scores, says) -> None:
+    assert reading(["Ana", "Ben"][: len(scores[0])], scores) == says
 
 
 def test_a_long_match_is_drawn_from_its_first_score_to_its_last() -> None:
@@ -61,7 +81,8 @@ def test_every_game_has_a_chart_that_stays_while_a_turn_runs(client, new_match, 
         assert client.post(f"/api/matches/{match['id']}/moves", json=sent).status_code == 201
         scores += [game.score(state)] if game.score(state) != scores[-1] else []
         if len(scores) > 2:
-            shown.append('class="chart"' in client.get(f"/m/{match['id']}/tally").text)
+            page = client.get(f"/m/{match['id']}/tally").text
+            shown.append('class="chart"' in page and 'id="chart-reading"' in page)
             if len(shown) == 12:
                 break
 

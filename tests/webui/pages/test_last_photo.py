@@ -61,3 +61,14 @@ def test_points_from_elsewhere_leave_the_photo_without_sums(client: Any, counted
     assert undone["score"] == [0, 0]
     assert 'class="sum' not in page
     assert 'id="last-photo"' not in page
+
+
+def test_the_page_of_a_step_shows_the_points_it_made_each_with_its_dice(
+    client: Any, counted: Any
+) -> None:
+    page = client.get(f"/m/{counted['id']}/step/{counted['seq']}").text
+
+    lines = counted["because"][0]["lines"]
+    assert page.count('class="crops"') == page.count('class="mini"') == len(lines)
+    assert page.count('class="sum paper-') == 2 * len(lines)  # the board, and the whole photo
+    assert 'class="crops"' not in client.get(f"/m/{counted['id']}/step/1").text

@@ -150,13 +150,13 @@ def test_several_steps_are_taken_back_and_put_back_at_once(phone: PlainPhone, pi
 
 def test_a_note_is_written_on_a_step_changed_and_removed(phone: PlainPhone, pig: str) -> None:
     label = "A note for everybody at the table"
-    phone.press("Look at step 2")
+    phone.press("Step 2: where it came from")
     phone.write(label, "it fell <b>off</b> the table")
     assert "it fell &lt;b&gt;off&lt;/b&gt; the table" in phone.page
     assert phone.page.count('id="step-') == 6  # a note is no line of its own
-    phone.press("Look at step 2")
+    phone.press("Step 2: where it came from")
     phone.write(label, "it was cocked")
-    phone.press("Look at step 2")
+    phone.press("Step 2: where it came from")
     phone.press("Remove the note")
 
     assert "cocked" not in phone.page

@@ -1,0 +1,60 @@
+"""A step that was read from a photo is corrected on it, taken back and put back, seen by all."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import COLOURS, RACE, BrowserServer, Open, Show, eyes, photo
+from tests.browser.race_pages import answer, cell, confirm, correct, expect_score, take_photo
+from tests.conftest import AGREE
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE])["url"])
+    follower = opened(page.url)
+    follower.evaluate("window.neverReloaded = true")
+    for number in (1, 2):
+        show(eyes(number % 9, board=f"race-{number:02}"))
+        take_photo(page, photo(number))
+        correct(page, RACE["rounds"][number - 1]["grid"])
+        confirm(page)
+        expect_score(page, **RACE["rounds"][number - 1]["total"])
+    total = RACE["rounds"][1]["total"]
+    expect_score(follower, **total)
+
+    page.locator("#step-2").get_by_role("link", name="Step 2: where it came from").click()
+    page.get_by_role("link", name="Correct it on the photo").click()
+    cell(page, 0, 0).click()
+    first = RACE["rounds"][0]["grid"][0][0]
+    answer(page, COLOURS[first[0]], 5 if first.endswith("6") else 6)
+    changes = page.get_by_role("button", name="See what that changes")
+    expect(changes).to_have_attribute("aria-disabled", "false")
+    changes.click()
+    expect(page.get_by_role("heading", name="The step after it")).to_be_visible()
+    expect_score(follower, **total)  # nothing is stored yet
+    after = page.locator(".prompt").inner_text()
+    page.get_by_role("button", name="Correct it").click()
+
+    corrected = [page.locator(f'[data-score="{seat}"]').inner_text() for seat in (0, 1)]
+    assert all(points in after for points in corrected)
+    for seat, points in enumerate(corrected):
+        expect(follower.locator(f'[data-score="{seat}"]')).to_have_text(points)
+
+    for _ in range(2):
+        page.get_by_role("link", name="Undo", exact=True).click()
+        page.get_by_role("button", name="Take back").click()
+    expect_score(follower, black=0, white=0)
+    page.get_by_role("link", name="Put back these steps").click()
+    expect(page.get_by_role("heading", name="Put these 2 steps back?")).to_be_visible()
+    page.get_by_role("button", name="Put back").click()
+
+    for seat, points in enumerate(corrected):
+        for each in (page, follower):
+            expect(each.locator(f'[data-score="{seat}"]')).to_have_text(points)
+    expect(follower.locator(".said", has_text="2 steps put back")).to_be_visible()
+    assert follower.evaluate("window.neverReloaded")
