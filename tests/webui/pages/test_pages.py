@@ -221,10 +221,11 @@ def test_what_is_not_here_is_told_on_a_page(client, path) -> None:
     assert "<h1>Not here</h1>" in answer.text
 
 
-def test_farkle_tells_how_its_points_are_counted(client, new_match) -> None:
+def test_a_match_leads_to_how_its_points_are_counted(client, new_match) -> None:
     page = client.get(f"/m/{new_match(game='farkle', opening=[])['id']}").text
+    rules = page.split(">How Farkle is played and counted</a>")[0].rsplit('href="')[-1][:-1]
 
-    assert "Three alike are worth 100 times their number" in page
+    assert "three alike: 100 times their number" in client.get(rules).text
 
 
 # ---------------------------------------------------------------- colours
