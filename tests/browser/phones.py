@@ -41,6 +41,8 @@ ARGUMENTS = (
     "--disable-sync",
 )
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+# The person has ended the first match's guide; "" in its place begins it anew.
+GUIDED = "try { localStorage.guide ??= 'done' } catch { /* of a page without an address */ }"
 PATIENCE = 10_000  # ms; two cores may be shared with other tests
 expect.set_options(timeout=PATIENCE)
 COLOURS = {"B": "black", "W": "white"}
@@ -100,7 +102,9 @@ class Phones:
         if self._free and not own:
             page = self._free.pop()
         else:
-            page = self._browser.new_context(**{**PHONE, **options}).new_page()
+            context = self._browser.new_context(**{**PHONE, **options})
+            context.add_init_script(GUIDED)
+            page = context.new_page()
             page.set_default_timeout(PATIENCE)
             page.on("pageerror", lambda fault: self._faults.append(str(fault)))
         (self._own if own else self._used).append(page)

@@ -16,7 +16,7 @@ import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests import ROOT
-from tests.browser.phones import ARGUMENTS, CHROMIUM, PHONE, RACE, photo, serving
+from tests.browser.phones import ARGUMENTS, CHROMIUM, GUIDED, PHONE, RACE, photo, serving
 from tests.browser.race_pages import confirm, correct, expect_score, start_match, take_photo
 
 OUT = ROOT / "docs" / "page.jpg"
@@ -52,6 +52,7 @@ def main() -> None:
             for scheme in ("light", "dark")
         )
         for page in (look, night):
+            page.add_init_script(GUIDED)
             page.set_default_timeout(60_000)
         look.goto(server.address)
         start_match(look, "Ana", "Ben")

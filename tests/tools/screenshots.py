@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page
 
 from scorer import Equipment, dump_move
 from scorer.games import GAMES
-from tests.browser.phones import RACE, BrowserServer, chromium, eyes, photo, serving
+from tests.browser.phones import GUIDED, RACE, BrowserServer, chromium, eyes, photo, serving
 from tests.conftest import AGREE
 from webui.eyes.photo import PhotoReading
 
@@ -136,6 +136,7 @@ def pictures(browser: Browser, url: str) -> Iterator[Any]:
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
         )
+        page.add_init_script(GUIDED)
         page.goto(url.removesuffix("#look"))
         page.wait_for_timeout(400)
         if text > 1:

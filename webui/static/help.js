@@ -4,6 +4,8 @@ import { fragment } from "./api.js";
 import { byId, html } from "./dom.js";
 import { morph, parsed, redraw } from "./morph.js";
 
+let styled = null;
+
 /** Return a link to the rule that forbids something; with scripts it opens over the page. */
 export const ruleTag = (rule) =>
   html("a", { class: "rule", href: `/m/${byId("main").dataset.match}/rules#${rule}`, target: "_blank" }, html("span", {}, rule));
@@ -38,6 +40,7 @@ async function showRule(link) {
   const shown = byId("rule-body");
   byId("rule-all").href = link.href;
   try {
+    await drawable();
     shown.innerHTML = await fragment(`${pathname}/${hash.slice(1)}`);
   } catch (fault) {
     shown.replaceChildren(faulty(fault));
@@ -46,10 +49,23 @@ async function showRule(link) {
   shown.querySelector("section")?.focus();
 }
 
+/** Fetch once what the pictures of rules are drawn with; without it they are plain. */
+function drawable() {
+  if (!styled) {
+    const link = html("link", { rel: "stylesheet", href: byId("rule").dataset.style });
+    styled = new Promise((ready) => {
+      link.onload = link.onerror = ready;
+    });
+    document.head.append(link);
+  }
+  return styled;
+}
+
 async function show(box, hand) {
   const shown = box.querySelector("div");
   shown.setAttribute("aria-busy", "true");
   try {
+    await drawable();
     redraw(shown, ...parsed(await fragment(box.dataset.ask, hand)));
   } catch (fault) {
     shown.replaceChildren(faulty(fault));

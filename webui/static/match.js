@@ -6,6 +6,7 @@ import { fitBar } from "./bar.js";
 import { mountBoard } from "./boards.js";
 import { byId } from "./dom.js";
 import { kindOf } from "./draft.js";
+import * as guide from "./guide.js";
 import * as help from "./help.js";
 import { follow } from "./live.js";
 import { Look } from "./look.js";
@@ -139,6 +140,7 @@ function showBar(looking) {
   byId("watch-open").hidden = Boolean(watching?.on);
   byId("undo").hidden = !table.can_undo;
   if (!looking) answers.draw(Boolean(watching?.on));
+  guide.show(looking);
 }
 
 function show(looking) {
@@ -197,12 +199,16 @@ if (byId("look")) {
       show(false);
       if (why) tellHere(why);
     },
-    stored,
+    stored: (seq) => {
+      guide.end();
+      return stored(seq);
+    },
   });
   watch([byId("camera"), byId("gallery"), byId("retake")], (file) => {
     if (table.photographable) look.take(file);
     else refuse();
   });
+  guide.begin(() => showBar(Boolean(look.draft)));
   byId("tap-in").addEventListener("click", () => look.tapIn());
   watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)), ended: tellInBar });
   byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname}`;

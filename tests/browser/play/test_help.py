@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, photo
@@ -76,3 +76,66 @@ def test_what_may_be_done_is_one_tap_away_and_follows_the_match(
     server.post(f"matches/{match['id']}/moves", {"moves": [banked], "after": match["seq"]})
 
     expect(page.locator("#may div")).to_have_text(re.compile("Ben rolls …"))
+
+
+def begin_anew(page: Page) -> None:
+    """Make it the first match of whoever holds the phone."""
+    page.evaluate("localStorage.guide = ''")
+    page.reload()
+
+
+def bubbles(page: Page) -> Locator:
+    return page.locator(".bubble:not([hidden])")
+
+
+def test_the_guide_of_a_first_match_goes_along_and_ends_when_a_photo_is_counted(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    begin_anew(page)
+
+    expect(bubbles(page)).to_contain_text("1. Photograph.")
+    check_fits(page)
+    take_photo(page, photo(1))
+    expect(bubbles(page)).to_contain_text("2. Look and correct.")
+    check_fits(page)
+    page.get_by_role("button", name="Next tip").press("Enter")
+    expect(bubbles(page)).to_contain_text("3. Count.")
+    expect(page.locator("#guide-3")).to_be_focused()
+    check_fits(page)
+    page.locator("#confirm").click()
+
+    expect(page.locator("#look")).to_be_hidden()
+    expect(bubbles(page)).to_have_count(0)
+
+
+def test_one_tap_ends_the_guide_for_good_and_for_every_match(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    begin_anew(page)
+
+    page.get_by_role("button", name="No more tips").click()
+
+    expect(page.locator("#camera")).to_be_focused()
+    take_photo(page, photo(1))
+    expect(bubbles(page)).to_have_count(0)
+    page.goto(server.match("pig", "Ana", "Ben")["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    expect(bubbles(page)).to_have_count(0)
+
+
+def test_nobody_is_guided_on_a_television_or_without_scripts(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("pig", "Ana", "Ben")["url"]
+    far = opened(match, viewport={"width": 1920, "height": 1080})
+    begin_anew(far)
+    plain = opened(match, java_script_enabled=False)
+
+    expect(far.locator("#state")).to_have_text("live")
+    expect(bubbles(far)).to_have_count(0)
+    expect(bubbles(plain)).to_have_count(0)
+    expect(plain.get_by_text("Photos need scripts")).to_be_visible()
+    plain.locator("a.rule, a[href$='/rules']").first.click()
+    expect(plain.locator("#PIG-2")).to_be_visible()
