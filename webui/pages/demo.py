@@ -1,26 +1,46 @@
-"""A match to look at: played by chance, the same each time."""
+"""Matches to look at: of our own photo of a board, or played by chance, the same each time."""
 
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 from scorer import dump_move
 from scorer.games import GAMES
 from webui.match import match as matches
+from webui.match.allowed import photographable
 from webui.match.match import Match
-from webui.pages.start import DEMO_NAMES, FIRST_GAME
+from webui.pages.move_panel import say
 from webui.store.log import Store
 
+NAMES = ("Ana", "Ben")
+PHOTO = "demo-board.jpg"
+PHOTO_GAME = "purple_house"  # the game that the photo is of
 PARTS = 3  # finished rounds, so that the tally has something to tell
+MOVES = 24  # at most: the shortest game, of dominoes, is not over then
+CHOICES = 300  # moves that one is taken of
 
 
-def make_demo(store: Store) -> Match:
-    """Make a match with some finished rounds and the next one begun."""
-    game, dice = GAMES[FIRST_GAME], random.Random(3)  # noqa: S311  # a demonstration, no secret
-    match = matches.create(store, game.name, DEMO_NAMES, {})
-    while _finished(match) < PARTS and not game.is_over(match.state):
-        move = dump_move(dice.choice(list(game.legal_moves(match.state))))
-        match = matches.play(store, match.row.id, match.seq, [move])
+def make_demo(store: Store, name: str) -> Match:
+    """Make a match of a game with some finished rounds and the next one begun."""
+    game, dice = GAMES[name], random.Random(3)  # noqa: S311  # a demonstration, no secret
+    match = matches.create(store, name, NAMES, {})
+    for _ in range(MOVES):
+        if _finished(match) >= PARTS:
+            break
+        moved = dump_move(dice.choice([*islice(game.legal_moves(match.state), CHOICES)]))
+        match = matches.play(store, match.row.id, match.seq, [moved])
+        if game.is_over(match.state):
+            break
+    return match
+
+
+def to_photograph(store: Store) -> Match:
+    """Make a match in which the photo is of what lies there now."""
+    match = matches.create(store, PHOTO_GAME, NAMES, {})
+    while not photographable(match):
+        agreed = say(match.rules(), match.state, NAMES).options[0]
+        match = matches.play(store, match.row.id, match.seq, [agreed.move])
     return match
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.wrappers import Response
 
@@ -18,12 +17,10 @@ from webui.api.requests import take
 from webui.errors import RequestError, problem
 from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
-from webui.match.allowed import photographable
 from webui.match.player_names import NAME_LENGTH, check_names
 from webui.match.summary import sentence
-from webui.pages import remembered, start_buttons, start_form
+from webui.pages import demo, remembered, start_buttons, start_form
 from webui.pages.match import to_match
-from webui.pages.move_panel import say
 from webui.pages.start_form import FormFields
 from webui.services import services
 from webui.store.rows import MatchRow
@@ -44,8 +41,6 @@ class Fault:
 NO_FAULT = Fault("", "")
 
 FIRST_GAME = "purple_house"  # the first one on the shelf, chosen before anybody chose
-DEMO_NAMES = ("Ana", "Ben")
-DEMO_PHOTO = "demo-board.jpg"
 RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 
 
@@ -123,12 +118,11 @@ def _lines(sent: FileStorage | None) -> list[str]:
 
 @bp.post("/try")
 def try_it() -> Response:
-    """Make a match of two whose page reads our own photo of a board, as if it were just taken."""
-    made = matches.create(services().store, FIRST_GAME, DEMO_NAMES, {})
-    while not photographable(made):
-        agreed = say(made.rules(), made.state, DEMO_NAMES).options[0]
-        made = matches.play(services().store, made.row.id, made.seq, [agreed.move])
-    return to_match(made, demo=1)
+    """Make a match of two that has begun, or whose page reads our own photo as if just taken."""
+    name = request.form.get("game", FIRST_GAME)
+    if name != demo.PHOTO_GAME and name in GAMES:
+        return to_match(demo.make_demo(services().store, name))
+    return to_match(demo.to_photograph(services().store), demo=1)
 
 
 @bp.get("/join")
@@ -176,7 +170,7 @@ def _start_page(sent: FormFields, fault: Fault = NO_FAULT) -> str:
         last=start_form.changes(last) if last != settings else [],
         listed=remembered.listed(store, earlier),
         code=given.get("code"),
-        demo=(Path(current_app.static_folder or "") / DEMO_PHOTO).exists(),
+        photographed=game.name == demo.PHOTO_GAME,
     )
 
 

@@ -57,6 +57,7 @@ async function ask(name, value) {
   try {
     const page = new DOMParser().parseFromString(await fragment(address), "text/html");
     form.replaceChildren(...page.getElementById("start").childNodes);
+    byId("try").replaceWith(page.getElementById("try")); // of the game that is chosen
   } catch (fault) {
     byId("name-end").textContent = fault instanceof Refusal ? fault.message : _("That did not work. Reload the page; the match is safe.");
     return;

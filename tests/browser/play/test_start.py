@@ -96,6 +96,19 @@ def test_three_taps_lead_to_the_first_page_of_any_game(
     expect(page.locator(".score .name").first).to_have_text("Ana")
 
 
+@pytest.mark.parametrize("game", [*GAMES.values()][1:], ids=[*GAMES][1:])
+def test_what_is_tried_is_the_game_that_is_chosen(
+    opened: Open, server: BrowserServer, game: Any
+) -> None:
+    page = opened(server.address)
+    choose(page, game.title)
+
+    page.locator("#try button").click()
+
+    expect(page.locator("main.match")).to_be_visible()
+    expect(page).to_have_title(re.compile(game.title))
+
+
 @WITH_AND_WITHOUT_SCRIPTS
 def test_players_of_before_are_there_and_those_before_them_by_a_tap(
     opened: Open, server: BrowserServer, options: dict[str, bool]
