@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web vectors bench-rules bench-match picture screenshots foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web vectors bench-rules bench-match picture icons screenshots foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -166,6 +166,9 @@ train: .venv-train/stamp  ## train the networks from scratch; a stopped run cont
 
 picture: .venv/dev.stamp  ## photograph the page for the README
 	$(BIN)/python -m tests.tools.picture
+
+icons: .venv/dev.stamp  ## draw the icons of the installed page from webui/static/favicon.svg
+	$(BIN)/python -m tests.tools.icons
 
 screenshots: .venv/dev.stamp  ## contact sheets of every page into var/screenshots, to be looked at: make screenshots PAGES="match look"
 	FLASK_DEBUG=1 $(BIN)/python -m tests.tools.screenshots $(PAGES)

@@ -40,7 +40,12 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+# A test that fakes the network sees what the page asks for, and not what a service worker does.
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "service_workers": "block",
+}
 # The person has ended the first match's guide; "" in its place begins it anew.
 GUIDED = "try { localStorage.guide ??= 'done' } catch { /* of a page without an address */ }"
 PATIENCE = 10_000  # ms; two cores may be shared with other tests

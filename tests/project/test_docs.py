@@ -115,7 +115,7 @@ def addresses(folder: Path) -> set[str]:
     return {
         f"{method} {without_names(path)}"
         for rule in app.url_map.iter_rules()
-        if rule.endpoint != "static"
+        if rule.endpoint not in ("static", "joined")  # files that a page names
         for path in spelled_out(rule.rule)
         for method in METHODS & (rule.methods or set())
     }

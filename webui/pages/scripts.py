@@ -19,6 +19,7 @@ IMPORT = re.compile(
 )
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 EXPORTED = re.compile(r"^export \{ ([\w, ]+) \};\n", re.MULTILINE)  # by what others wrote
+WORKER = "service_worker.js"
 BETWEEN = "+"  # in the address of several sheets
 FOREVER = "public, max-age=31536000, immutable"  # its address has a hash of the contents
 
@@ -36,7 +37,13 @@ def serve_joined(app: Flask, folder: Path) -> None:
     def address(names: Sequence[str]) -> str:
         return url_for("joined", name=BETWEEN.join(names))
 
+    def worker() -> Response:
+        text = (folder / WORKER).read_text("utf-8")
+        told = f'const STATIC = "{app.static_url_path}/";\n'
+        return Response(told + text, mimetype="text/javascript")  # browsers ask for it anew
+
     app.add_url_rule(f"{app.static_url_path}/joined/<name>", "joined", joined)
+    app.add_url_rule(f"/{WORKER}", "worker", worker)  # it serves what lies beside or below it
     app.jinja_env.globals["joined"] = address
 
 

@@ -4,7 +4,7 @@ import { _ } from "./words.js";
 
 const OFFLINE = _("The server cannot be reached. Is this phone still on the table's Wi-Fi?");
 const SLOW = _("The server has not answered yet.");
-const ONCE = _("Press the button again: it counts only once.");
+const ONCE = _("This step is kept on this phone and sent when the server is there again; it counts only once.");
 const ANSWER = 8000; // ms that an answer may take
 const SPOKEN = { "Accept-Language": document.documentElement.lang }; // answers stand beside the page's own words
 

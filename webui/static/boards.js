@@ -10,6 +10,7 @@ import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
 import { html } from "./dom.js";
 import { kindOf } from "./draft.js";
+import { play } from "./steps.js";
 import { _, upper } from "./words.js";
 
 const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
@@ -80,7 +81,7 @@ class Desk {
     if (this.button.hasAttribute("aria-disabled")) return; // it is being sent
     const sent = { after: this.table.seq, moves: this.offer, request: this.request };
     try {
-      const view = await sending(this.button, () => call(`${this.path}/moves`, sent));
+      const view = await sending(this.button, () => play(this.table.match, sent, this.means.textContent));
       await this.stored(view.seq);
     } catch (fault) {
       await this.refused(fault);

@@ -173,20 +173,10 @@ export function merged(draft, board) {
 
 // ---------------------------------------------------------------- kept over a reload
 
-const key = (match) => `draft ${match}`;
-
-export function keep(match, { photo, ...rest }) {
-  const kept = { ...rest, photo: photo && { ...photo, href: photo.stored } };
-  sessionStorage.setItem(key(match), JSON.stringify(kept));
+/** Return a draft as it is kept: its photo by the server's address. */
+export function toKeep({ photo, ...rest }) {
+  return JSON.parse(JSON.stringify({ ...rest, photo: photo && { ...photo, href: photo.stored } }));
 }
-
-/** Return the draft that was kept of a match, or null; one of an older page has no kind. */
-export function kept(match) {
-  const found = JSON.parse(sessionStorage.getItem(key(match)));
-  return found && new Draft({ kind: found.pool ? "pool" : "grid", ...found });
-}
-
-export const forget = (match) => sessionStorage.removeItem(key(match));
 
 /** Tags by the quad they belong to, which a piece keeps when a person makes another one of it. */
 function tagsOf({ dice, tiles = [], perhaps }, reading) {

@@ -6,7 +6,7 @@
 
 import { call } from "./api.js";
 import { byId, html } from "./dom.js";
-import { Draft, forget, keep, kept, kindOf } from "./draft.js";
+import { Draft, kindOf, toKeep } from "./draft.js";
 import { LookCorners } from "./look_corners.js";
 import { LookPieces } from "./look_pieces.js";
 import { around, cellUnder, quadOf } from "./overlay.js";
@@ -15,7 +15,7 @@ import { Picker } from "./picker.js";
 import { Remember } from "./remember.js";
 import { Sending } from "./sending.js";
 import { View } from "./view.js";
-import { forgetPhoto, keepPhoto, keptPhoto } from "./waiting.js";
+import { drafts, photos, steps } from "./waiting.js";
 import { _, cellName, dieName, upper } from "./words.js";
 
 const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
@@ -46,7 +46,6 @@ export class Look {
     byId("photo").addEventListener("error", () => this.see(false));
     new ResizeObserver(() => this.view.drawPhoto()).observe(byId("stage"));
     this.learn();
-    this.restore();
   }
 
   get path() {
@@ -121,7 +120,7 @@ export class Look {
     byId("photo").src = this.shown;
     this.view.drawPhoto();
     const { kind, since } = this.draft;
-    keepPhoto(this.table.match, { photo, kind, since, spot: this.spot });
+    photos.keep(this.table.match, { photo, kind, since, spot: this.spot });
     await this.sending.photo(photo);
   }
 
@@ -134,7 +133,7 @@ export class Look {
   /** Take what was read; `earlier` is the draft before it, where the same photo was read again. */
   read(answer, earlier = null) {
     const { since } = this.draft;
-    forgetPhoto(this.table.match); // the draft is kept from now on
+    photos.forget(this.table.match); // the draft is kept from now on
     this.draft = Draft.read(answer, this.visible ? this.shown : answer.photo, this.kind);
     this.draft.earlier = earlier;
     byId("stage").hidden = false;
@@ -189,23 +188,29 @@ export class Look {
   close(why = null) {
     this.draft = null;
     this.sending.reset();
-    forget(this.table.match);
-    forgetPhoto(this.table.match);
+    this.forget();
     this.tell.closed(why);
   }
 
+  /** Keep nothing of it for after a reload. */
+  forget() {
+    drafts.forget(this.table.match);
+    photos.forget(this.table.match);
+  }
+
   keep() {
-    keep(this.table.match, this.draft);
+    drafts.keep(this.table.match, toKeep(this.draft));
   }
 
   /** Show the draft that a reload interrupted, or send the photo that was not read yet. */
   async restore() {
     const fits = ({ kind }) => kind === this.kind && this.table.photographable;
-    const draft = kept(this.table.match);
-    if (draft && fits(draft)) return this.resume(draft);
-    const waiting = await keptPhoto(this.table.match);
-    if (!waiting || this.draft) return;
-    if (!fits(waiting)) return forgetPhoto(this.table.match);
+    const { match } = this.table;
+    const [step, draft, waiting] = await Promise.all([steps.kept(match), drafts.kept(match), photos.kept(match)]);
+    if (step || this.draft) return; // it is counted, but for the network
+    if (draft && fits(draft)) return this.resume(new Draft(draft));
+    if (!waiting) return;
+    if (!fits(waiting)) return photos.forget(match);
     byId("spot").value = waiting.spot;
     this.open(new Draft({ kind: waiting.kind, since: waiting.since }));
     this.photo = waiting.photo;

@@ -4,15 +4,17 @@ import { Answers } from "./answers.js";
 import { fragment } from "./api.js";
 import { fitBar } from "./bar.js";
 import { mountBoard } from "./boards.js";
-import { byId } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { kindOf } from "./draft.js";
 import * as guide from "./guide.js";
 import * as help from "./help.js";
 import { follow } from "./live.js";
 import { Look } from "./look.js";
 import { morph, parsed } from "./morph.js";
+import { keepPages, keepPart, keptPart, offline } from "./offline.js";
 import { watch } from "./photo.js";
 import * as say from "./say.js";
+import { sendWaiting } from "./steps.js";
 import { ignoreEchoes } from "./taps.js";
 import { Watching } from "./watch.js";
 import { _ } from "./words.js";
@@ -29,6 +31,7 @@ const STORES = "#tally form button, #tally a[data-step], #bar"; // steps, or lea
 
 const page = byId("main");
 const tally = byId("tally");
+const tallyPath = `/m/${page.dataset.match}/tally`;
 const table = { match: page.dataset.match };
 let look = null;
 let watching = null;
@@ -103,7 +106,13 @@ function keepingInSight(change) {
 /** Fetch the tally if `seq` is news, keeping open what is open. */
 async function refresh(seq) {
   if (seq !== null && seq <= table.seq) return;
-  const text = await fragment(`/m/${table.match}/tally`);
+  const text = await fragment(tallyPath);
+  keepPart(tallyPath, text);
+  await take(text);
+}
+
+/** Show what the tally says if it is news. */
+async function take(text) {
   const [fresh] = parsed(text);
   const before = { ...table };
   const news = JSON.parse(fresh.dataset.table);
@@ -164,6 +173,20 @@ function tell(state) {
 function reached() {
   for (const sentence of document.querySelectorAll('[data-fault="Offline"]')) sentence.remove();
   look?.reached();
+  sendAgain();
+}
+
+/** Send the step that waits for the network, and go on where it leaves off. */
+async function sendAgain() {
+  try {
+    const view = await sendWaiting(table.match);
+    if (view) look?.forget();
+    if (view) await stored(view.seq);
+  } catch (fault) {
+    await catchUp(null);
+    tellHere(fault.message);
+  }
+  look?.restore();
 }
 
 /** Say why a photo that was dropped or pasted is not read. */
@@ -181,6 +204,15 @@ function tellInBar(why) {
 function tellHere(words) {
   byId("not-now").textContent = words;
   byId("not-now").hidden = false;
+}
+
+/** Show the match as far as this phone knows it, and say so. */
+async function showOffline() {
+  tell("away");
+  const text = await keptPart(tallyPath);
+  if (text) take(text);
+  const words = _("The server cannot be reached. This is the match as this phone last saw it.");
+  byId("not-now").before(html("p", { class: "note doubt", role: "status", "data-fault": "Offline" }, words));
 }
 
 async function demo() {
@@ -228,3 +260,6 @@ tally.addEventListener("click", (event) => {
 });
 say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
 help.listen(tally);
+if (offline()) showOffline();
+sendAgain();
+keepPages();

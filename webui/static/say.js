@@ -1,9 +1,10 @@
 /** The panel "Say the move" without reloads: words are fetched, a whole sentence is played. */
 
-import { Refusal, call, fragment, sending } from "./api.js";
+import { Refusal, fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
 import { ruleTag } from "./help.js";
 import { morph } from "./morph.js";
+import { play as store } from "./steps.js";
 import { _ } from "./words.js";
 
 /** Listen on the page, `shown()` hears of other words, `stored(seq)` of a move made here, null where others moved. */
@@ -51,7 +52,8 @@ export function listen(page, match, { shown, stored }) {
     const { after, request } = form.elements;
     try {
       const sent = { after: Number(after.value), moves: [JSON.parse(button.value)], request: request.value };
-      const view = await sending(button, () => call(`/api/matches/${match}/moves`, sent));
+      const said = button.ariaLabel ?? button.textContent.trim();
+      const view = await sending(button, () => store(match, sent, said));
       await stored(view.seq);
     } catch (fault) {
       if (fault.kind === "Stale") await stored(null);

@@ -4,7 +4,8 @@
 import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { merged } from "./draft.js";
 import { inWords, settled } from "./jobs.js";
-import { forgetPhoto } from "./waiting.js";
+import { play } from "./steps.js";
+import { photos } from "./waiting.js";
 import { _ } from "./words.js";
 
 const READING = _("Reading the photo …");
@@ -69,7 +70,7 @@ export class Sending {
     } catch (fault) {
       if (!shown()) return;
       const again = AGAIN.includes(fault.kind);
-      if (!again) forgetPhoto(look.table.match); // it would be refused again
+      if (!again) photos.forget(look.table.match); // it would be refused again
       view.stop(this.faulty(fault, () => look.send(photo)), again);
     }
   }
@@ -155,7 +156,7 @@ export class Sending {
     const { draft } = look;
     this.notice = null;
     try {
-      const { seq } = await call(`${look.path}/moves`, { after: look.table.seq, moves: [move], request: newRequest() });
+      const { seq } = await play(look.table.match, { after: look.table.seq, moves: [move], request: newRequest() }, _("whose the dice are"));
       draft.since = this.after = seq; // the step is our own: no other phone has moved
       await this.stored(seq);
     } catch (fault) {
@@ -180,7 +181,7 @@ export class Sending {
     this.notice = null;
     look.view.draw();
     try {
-      const { seq } = await call(`${look.path}/moves`, this.unanswered);
+      const { seq } = await play(look.table.match, this.unanswered, this.says);
       this.flying = false;
       look.close();
       this.stored(seq);
@@ -205,6 +206,11 @@ export class Sending {
   answer(moves) {
     this.proposal = { ...this.proposal, moves, differences: [] };
     return this.confirm();
+  }
+
+  /** The step in words, should it have to wait. */
+  get says() {
+    return this.proposal?.preview?.text?.join("; ") || _("what is on the table");
   }
 
   /** Return the step that the rules proposed as the server takes it. */

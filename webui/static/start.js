@@ -2,6 +2,7 @@
 
 import { Refusal, fragment } from "./api.js";
 import { byId } from "./dom.js";
+import { keepPages } from "./offline.js";
 import { reorder } from "./reorder.js";
 import { mountSwatches } from "./swatches.js";
 import { _ } from "./words.js";
@@ -83,3 +84,4 @@ for (const type of ["input", "compositionend"])
   });
 reorder(form, (order) => ask("order", order));
 mount();
+keepPages();

@@ -1,15 +1,18 @@
-/** The photo that has not been read yet, kept in this browser over a reload; a match has one.
+/** What has not come to the server yet, kept in this browser over a reload; a match has one of each kind.
  *
- *  In IndexedDB, as it is too large for the storage of a session; pages without https have it too. A browser may
- *  keep nothing, as in a private window: then a photo is as lost as before.
+ *  In IndexedDB, as a photo is too large for the storage of a session; pages without https have it too. A browser
+ *  may keep nothing, as in a private window: then what waits is lost with the page.
  */
 
-const STORE = "photos";
+const KINDS = ["photos", "drafts", "steps"]; // not read yet; read, but not confirmed; confirmed, but not answered
 let order = Promise.resolve(); // what is kept first is forgotten first
 
 function opened() {
-  const opening = indexedDB.open("pipsight", 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  const opening = indexedDB.open("pipsight", 2);
+  opening.onupgradeneeded = () => {
+    const { result } = opening;
+    for (const kind of KINDS) if (!result.objectStoreNames.contains(kind)) result.createObjectStore(kind);
+  };
   return answered(opening);
 }
 
@@ -20,20 +23,28 @@ function answered(request) {
   });
 }
 
-/** Do something with the store, after all that was asked for before; return null where nothing is kept. */
-function inTurn(mode, act) {
+/** Do something with a store, after all that was asked for before; return null where nothing is kept. */
+function inTurn(kind, mode, act) {
   order = order.then(async () => {
     const database = await opened();
-    const answer = await answered(act(database.transaction(STORE, mode).objectStore(STORE)));
+    const answer = await answered(act(database.transaction(kind, mode).objectStore(kind)));
     database.close();
     return answer ?? null;
   }).catch(() => null);
   return order;
 }
 
-/** Keep {photo, spot, kind, since} of a match: the picture, and what it was taken for. */
-export const keepPhoto = (match, waiting) => inTurn("readwrite", (store) => store.put(waiting, match));
+const shelf = (kind) => ({
+  keep: (match, waiting) => inTurn(kind, "readwrite", (store) => store.put(waiting, match)),
+  kept: (match) => inTurn(kind, "readonly", (store) => store.get(match)),
+  forget: (match) => inTurn(kind, "readwrite", (store) => store.delete(match)),
+});
 
-export const keptPhoto = (match) => inTurn("readonly", (store) => store.get(match));
+/** Photos {photo, spot, kind, since}: the picture, and what it was taken for. */
+export const photos = shelf("photos");
 
-export const forgetPhoto = (match) => inTurn("readwrite", (store) => store.delete(match));
+/** Drafts as JSON keeps them (draft.js). */
+export const drafts = shelf("drafts");
+
+/** Steps {sent, says}: as they go to the server, and in words. */
+export const steps = shelf("steps");

@@ -23,7 +23,8 @@ def over_plain_http(page: Page, server: BrowserServer) -> None:
         if "/api/live" in route.request.url:
             return route.abort()
         there = route.request.url.replace(PLAIN, server.address)
-        return route.fulfill(response=route.fetch(url=there))
+        home = route.request.headers | {"origin": server.address.rstrip("/")}
+        return route.fulfill(response=route.fetch(url=there, headers=home))
 
     page.route(PLAIN + "**", pass_on)
     page.goto(page.url.replace(server.address, PLAIN))

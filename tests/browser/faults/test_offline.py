@@ -1,0 +1,191 @@
+"""Without the network: a page opens as it was last seen; a confirmed step is sent once, later."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, Route, expect
+
+from tests import ROOT
+from tests.browser.faults.test_waiting import PLAIN, over_plain_http
+from tests.browser.phones import BrowserServer, Open, eyes, photo, serving
+from tests.browser.race_pages import ROUND_1, confirm, expect_score, ready_match, take_photo
+
+pytestmark = pytest.mark.browser
+
+STATIC = ROOT / "webui" / "static"
+# Resolves when a page is kept, by the worker that serves this one.
+KEPT = """async path => {
+  const pause = () => new Promise(done => setTimeout(done, 50));
+  while (!(await caches.match(path)) || !navigator.serviceWorker.controller) await pause();
+}"""
+ROLL = "Ana rolls 3"
+
+
+def kept_page(opened: Open, address: str) -> Page:
+    """Open a match on a phone that has kept its page."""
+    page = opened(address, service_workers="allow")
+    page.evaluate(KEPT, urlsplit(page.url).path)
+    return page
+
+
+def steps(page: Page) -> int:
+    return page.locator(".history > li").count()
+
+
+def test_a_match_opens_without_the_network_and_says_that_it_is_not_live(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        page = kept_page(opened, server.match("pig", "Ana", "Ben")["url"])
+        page.get_by_role("button", name=ROLL).click()
+        expect(page.locator(".history > li")).to_have_count(1)
+        page.evaluate(KEPT, urlsplit(page.url).path + "/tally")
+
+    page.reload()
+
+    expect(page.locator("#state")).to_have_text("offline — reconnecting")
+    expect(page.get_by_text("as this phone last saw it")).to_be_visible()
+    expect(page.locator(".history > li")).to_have_count(1)  # newer than the page that was loaded
+    with serving(tmp_path, eyes(), server.port):
+        expect(page.locator("#state")).to_have_text("live")
+        expect(page.get_by_text("as this phone last saw it")).to_have_count(0)
+
+
+def test_a_step_that_was_confirmed_offline_waits_over_a_reload_and_counts_once(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        page = kept_page(opened, server.match("pig", "Ana", "Ben")["url"])
+        expect(page.locator("#state")).to_have_text("live")
+
+    page.get_by_role("button", name=ROLL).click()
+    expect(page.locator("#waiting")).to_contain_text(ROLL)
+    page.reload()
+    expect(page.locator("#waiting")).to_contain_text(ROLL)
+
+    with serving(tmp_path, eyes(), server.port):
+        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator(".history > li")).to_have_count(1)
+        page.reload()
+        expect(page.locator("#state")).to_have_text("live")
+        assert steps(page) == 1
+
+
+def lost(server: BrowserServer, *, arrives: bool) -> Callable[[Route], None]:
+    """Return what loses a step on its way to the server, or only the answer on its way back."""
+
+    def lose(route: Route) -> None:
+        if arrives:
+            there = route.request.url.replace(PLAIN, server.address)
+            home = route.request.headers | {"origin": server.address.rstrip("/")}
+            assert route.fetch(url=there, headers=home).status == 201
+        route.abort()
+
+    return lose
+
+
+@pytest.mark.parametrize("arrives", [False, True])
+def test_a_photo_that_was_confirmed_as_the_network_went_counts_once_after_a_reload(
+    opened: Open, server: BrowserServer, *, arrives: bool
+) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    lose = lost(server, arrives=arrives)
+    page.route("**/moves", lose)
+    page.get_by_role("button", name="Count it").click()
+    expect(page.locator("#look-notice")).to_contain_text("is kept on this phone")
+
+    page.unroute("**/moves", lose)
+    page.reload()
+
+    expect(page.locator("#look")).to_be_hidden()
+    expect_score(page, **ROUND_1)
+    expect(page.locator(".history > li")).to_have_count(2)
+    page.reload()
+    expect(page.locator("#tally")).to_be_visible()
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator(".history > li")).to_have_count(2)
+
+
+@pytest.mark.parametrize("arrives", [False, True])
+def test_over_plain_http_a_step_waits_over_a_reload_too(
+    opened: Open, server: BrowserServer, *, arrives: bool
+) -> None:
+    page = opened(server.match("pig", "Ana", "Ben")["url"])
+    over_plain_http(page, server)
+    lose = lost(server, arrives=arrives)
+    page.route("**/moves", lose)
+    page.get_by_role("button", name=ROLL).click()
+    expect(page.locator("#waiting")).to_contain_text(ROLL)
+    page.reload()
+    expect(page.locator("#waiting")).to_contain_text(ROLL)
+
+    page.unroute("**/moves", lose)
+    page.reload()
+
+    expect(page.locator(".history > li")).to_have_count(1)
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_a_photo_is_sent_when_the_network_returns_however_often_the_page_was_opened(
+    opened: Open, tmp_path: Path
+) -> None:
+    """The network goes before the photo is sent; the page is opened again twice without it."""
+    with serving(tmp_path, eyes()) as server:
+        ready = ready_match(opened, server)
+        page = kept_page(opened, ready.url)
+        expect(page.locator("#state")).to_have_text("live")
+
+    page.locator("#camera").set_input_files(photo(1))
+    for _ in range(2):
+        expect(page.locator("#photo-says")).to_contain_text("The server cannot be reached")
+        page.reload()
+
+    with serving(tmp_path, eyes(), server.port):
+        confirm(page)
+        expect_score(page, **ROUND_1)
+        expect(page.locator(".history > li")).to_have_count(2)
+
+
+def test_a_step_that_waited_too_long_says_that_it_was_not_counted(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        match = server.match("pig", "Ana", "Ben")
+        page = kept_page(opened, match["url"])
+        expect(page.locator("#state")).to_have_text("live")
+    page.get_by_role("button", name=ROLL).click()
+    expect(page.locator("#waiting")).to_be_visible()
+    page.goto("about:blank")
+
+    with serving(tmp_path, eyes(), server.port) as again:
+        other = {"after": 0, "moves": [{"move": "Roll", "pips": 5}]}
+        again.post(f"matches/{match['id']}/moves", other)
+        page.goto(match["url"])
+
+        expect(page.locator("#not-now")).to_contain_text(f"“{ROLL}” was not counted.")
+        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator(".history > li")).to_have_count(1)
+
+
+def test_the_page_can_be_installed_and_its_icons_are_small() -> None:
+    manifest = json.loads((STATIC / "site.webmanifest").read_text(encoding="utf-8"))
+    drawn = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
+
+    assert {(icon["sizes"], icon["purpose"]) for icon in drawn} == {
+        ("192x192", "any"),
+        ("512x512", "any"),
+        ("512x512", "maskable"),
+    }
+    for name, size in [(icon["src"], icon["sizes"]) for icon in drawn] + [
+        ("icon-apple.png", "180x180")
+    ]:
+        with Image.open(STATIC / name) as icon:
+            assert icon.size == tuple(map(int, size.split("x")))
+        assert (STATIC / name).stat().st_size < 8000, name

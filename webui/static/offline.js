@@ -1,0 +1,21 @@
+/** Pages without the network, where browsers allow it: on secure pages alone. */
+
+const PAGES = "pages"; // of service_worker.js
+
+/** Say whether this page was shown from what the browser kept of it. */
+export const offline = () => document.documentElement.hasAttribute("data-offline");
+
+/** Let the browser keep pages. */
+export function keepPages() {
+  navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // a convenience; a browser may forbid it
+}
+
+/** Keep the newest text of a part of a page, beside the page as it was loaded. */
+export async function keepPart(path, text) {
+  if (navigator.serviceWorker?.controller) await (await caches.open(PAGES)).put(path, new Response(text));
+}
+
+/** Return the text of a part that was kept, or null. */
+export async function keptPart(path) {
+  return (await globalThis.caches?.match(path))?.text() ?? null;
+}
