@@ -44,7 +44,7 @@ def ordered(given: FormFields, order: str) -> tuple[FormFields, str]:
     """Return the form with its rows in an *order*, "1,0"; rows not in it go."""
     typed = names(given)
     places = [int(place) for place in re.findall(r"\d{1,3}", order)]
-    if len({*places}) < len(places) or not all(place < len(typed) for place in places):
+    if not places or len({*places}) < len(places) or max(places) >= len(typed):
         return given, ""
     moved = next((row for row, place in enumerate(places) if row != place), 0)
     seats = [

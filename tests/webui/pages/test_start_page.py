@@ -1,0 +1,87 @@
+"""The start page without a browser: what a phone remembers, and what its form's buttons send."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from scorer.games import GAMES
+from webui.pages.remembered import COOKIE, MOST
+
+
+def names_on(page: str) -> list[str]:
+    fields = re.findall(r'<input[^>]* name="name"[^>]* value="([^"]*)"', page)
+    return [unescape(name) for name in fields]
+
+
+@pytest.fixture
+def evening(client, new_match):
+    """Three matches that a phone has opened, the last one of Gords."""
+    for game, names in (
+        ("pig", ["Ada", "Ben"]),
+        ("pig", ["Cyd", "Ben"]),
+        ("gords", ["Ben", "Eve"]),
+    ):
+        client.get(f"/m/{new_match(game=game, names=names, opening=[])['id']}")
+    return client
+
+
+def test_the_players_and_the_game_of_the_last_match_come_first(evening) -> None:
+    page = evening.get("/").text
+
+    assert names_on(page) == ["Ben", "Eve"]
+    assert "Start Gords" in page
+    assert re.findall(r'name="seat" value="(\w+)"', page) == ["Cyd", "Ada"]
+
+
+def test_what_another_phone_has_opened_is_not_shown(evening, client) -> None:
+    client.delete_cookie(COOKIE)
+
+    page = client.get("/").text
+
+    assert names_on(page) == ["", ""]
+    assert 'id="mine"' not in page
+
+
+def test_a_match_is_forgotten_and_so_are_those_who_played_only_that(evening) -> None:
+    newest = evening.get_cookie(COOKIE).value.split(".")[0]
+
+    evening.post("/forget", data={"match": newest})
+
+    assert names_on(evening.get("/").text) == ["Cyd", "Ben"]
+    assert 'value="Eve"' not in evening.get("/").text
+
+
+@pytest.mark.parametrize("kept", ["", "....", "gone.gone", "../../etc", "a b", "x" * 4000])
+def test_a_cookie_that_names_no_match_is_passed_over(client, kept) -> None:
+    client.set_cookie(COOKIE, kept)
+
+    assert names_on(client.get("/").text) == ["", ""]
+
+
+def test_a_phone_keeps_so_many_matches_as_its_cookie_has_room_for(client, new_match) -> None:
+    made = [new_match(game="pig", opening=[])["id"] for _ in range(MOST + 2)]
+    for match_id in made:
+        client.get(f"/m/{match_id}")
+
+    assert client.get_cookie(COOKIE).value.split(".") == made[::-1][:MOST]
+
+
+@pytest.mark.parametrize("order", ["0,0", "5", "x", "", "1,0,2"])
+def test_an_order_that_cannot_be_leaves_the_names(client, order) -> None:
+    page = client.get(f"/?game=pig&name=Ana&name=Ben&order={order}").text
+
+    assert names_on(page) == ["Ana", "Ben"]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_each_game_says_what_it_is_how_long_it_takes_and_what_is_chosen_often(client, game) -> None:
+    assert game.about
+    assert game.minutes[0] < game.minutes[1]
+    assert {*game.often} <= {setting.name for setting in game.settings}
+    for players in (game.seats[0], 2, 3):
+        page = client.get(f"/?game={game.name}&players={players}").text
+        shown = page.split("<summary>More house rules")[0]
+        assert 2 <= shown.count("<legend>") + shown.count('for="set-') <= 3
