@@ -23,6 +23,7 @@ from webui.services import Services
 from webui.store.log import Store
 from webui.store.taught import TaughtTable
 
+MOST_LINES = 12  # of the history here; each step sends them anew
 MOST_DIGITS = 5  # that a tally has sizes for (static/ui.css)
 
 
@@ -70,6 +71,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "asked_photo": asked and photo_path(match.row.id, asked.photo),
         "advised": playable(match) and advice.agreed(match),
         "coach": advice.coach_turn(match),
+        "most_lines": MOST_LINES,
         "announce": announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
     }

@@ -128,15 +128,16 @@ def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the lines of a history, newest first; a note is told in the line of its step.
 
     Each undo names all steps `taken` back with it: of undos one after another the newest is the
-    line of all.
+    line of all. `first` is the oldest event that a line tells of.
     """
     lines: list[dict[str, Any]] = []
     for step in reversed([step for step in history if not step["note_on"]]):
         undone = step["undo_of"]
         if undone and lines and lines[-1]["taken"]:
             lines[-1]["taken"].append(undone)
+            lines[-1]["first"] = step["seq"]
         else:
-            lines.append(step | {"taken": [undone] if undone else []})
+            lines.append(step | {"taken": [undone] if undone else [], "first": step["seq"]})
     return lines
 
 

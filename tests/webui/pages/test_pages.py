@@ -194,7 +194,8 @@ def test_the_history_says_what_many_moves_were_and_what_they_changed(client, mat
 
     assert "9 dice placed" in page
     assert "Ada +5, Ben +3" in page
-    assert page.count("Black 1 on row 1, column 1") == 1  # each move, folded away
+    assert "Black 1 on row 1, column 1" not in page  # each move is on the page of its step
+    assert "Black 1 on row 1, column 1" in client.get(f"/m/{match['id']}/step/2").text
     assert "moves at once" not in page
 
 
