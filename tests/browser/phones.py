@@ -45,6 +45,7 @@ PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
     "service_workers": "block",
+    "reduced_motion": "reduce",  # what moves has tests of its own
 }
 # The person has ended the first match's guide; "" in its place begins it anew.
 GUIDED = "try { localStorage.guide ??= 'done' } catch { /* of a page without an address */ }"

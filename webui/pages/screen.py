@@ -29,7 +29,7 @@ from webui.store.rows import MatchRow
 bp = Blueprint("screen", __name__)
 
 TRACK = 560  # SVG units; a peg track on a screen is four times as wide as on a phone
-MOST_LANES = 4  # of a peg track; of more players the chart tells, and their numerals need the room
+MOST_LANES = 3  # of a peg track; of more players the chart tells, and their numerals need the room
 MOST_RANKS = 12  # standings that are readable from afar
 
 

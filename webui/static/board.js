@@ -2,6 +2,8 @@
 
 import { fragment } from "./api.js";
 import { follow } from "./live.js";
+import { motion } from "./motion.js";
+import { stayAwake } from "./wake.js";
 import { _ } from "./words.js";
 
 const STATES = { live: _("live"), polling: _("live"), away: _("reconnecting") };
@@ -19,6 +21,7 @@ async function refresh(seq) {
   if (next) return location.replace(next);
   if (Number(newest) < Number(box.firstElementChild.dataset.seq)) return;
   box.replaceChildren(template.content);
+  moved();
 }
 
 function tell(which) {
@@ -27,6 +30,8 @@ function tell(which) {
   state.lastElementChild.textContent = STATES[which];
 }
 
+const moved = motion(box);
+stayAwake(() => true);
 const { next } = box.firstElementChild.dataset;
 if (next) location.replace(next);
 follow(screen, refresh, tell);

@@ -126,13 +126,14 @@ async function take(text) {
   learn();
   const question = byId("asked") ? `${_("What was rolled?")} ${byId("asked-says").textContent}` : "";
   const step = news.seq > before.seq ? tally.firstElementChild.dataset.announce : "";
-  if (question || step) tellAloud(`${step} ${question}`.trim());
+  if (question || step) announce(step ? "counted" : "asked", `${step} ${question}`.trim());
   if (news.seq > before.seq) look?.moved();
 }
 
-function tellAloud(words) {
+/** Tell a screen reader, and whatever accompanies the match (senses.js). */
+function announce(kind, words) {
   byId("announce").textContent = words;
-  watching?.say(words);
+  dispatchEvent(new CustomEvent(kind, { detail: words }));
 }
 
 function showBar(looking) {
@@ -263,3 +264,5 @@ help.listen(tally);
 if (offline()) showOffline();
 sendAgain();
 keepPages();
+// After the first paint; a page that is shown offline goes without.
+requestAnimationFrame(() => setTimeout(() => import("./senses.js").catch(() => {})));

@@ -22,6 +22,7 @@ export class Sending {
   notice = null; // what another phone did meanwhile, or why nothing was stored
   unanswered = null; // the step that was sent and not answered yet
   flying = false; // it is on its way
+  refused = ""; // what was last said to be forbidden
   retry = null; // does again what failed because the server could not be reached
   heard = false; // of a step on the stream meanwhile, which may be that one
 
@@ -35,6 +36,7 @@ export class Sending {
   reset() {
     this.asking?.abort();
     this.waiting = false;
+    this.refused = "";
     this.proposal = this.failed = this.notice = this.unanswered = this.retry = null;
   }
 
@@ -66,7 +68,9 @@ export class Sending {
         view.busy(share < 1 ? _("Sending the photo …") : READING, share < 1 ? share : null),
       );
       const answer = await settled(look.path, sent, (place) => shown() && view.busy(inWords(place, READING), null));
-      if (shown()) look.read(answer);
+      if (!shown()) return;
+      dispatchEvent(new Event("read"));
+      look.read(answer);
     } catch (fault) {
       if (!shown()) return;
       const again = AGAIN.includes(fault.kind);
@@ -110,9 +114,16 @@ export class Sending {
     this.proposal = proposal;
     this.after = after;
     this.unanswered = null;
+    this.refuse((proposal.differences ?? []).map(({ sentence }) => sentence).join(" "));
     if (proposal.overtaken) this.notice = this.same ? TWICE : first(proposal.overtaken, this.look.kind);
     this.look.keep();
     this.look.view.draw();
+  }
+
+  /** Say what the rules forbid, once, to whatever accompanies the match (senses.js). */
+  refuse(words) {
+    if (words && words !== this.refused) dispatchEvent(new CustomEvent("refused", { detail: words }));
+    this.refused = words;
   }
 
   /** The pieces that the rules forbid as they lie. */
@@ -191,6 +202,7 @@ export class Sending {
       if (fault.kind !== "Offline") this.unanswered = null;
       else if (this.heard) return this.confirm();
       this.notice = this.faulty(fault, () => this.confirm());
+      if (fault.kind === "Illegal") this.refuse(this.notice);
       look.view.draw();
     }
   }

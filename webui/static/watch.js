@@ -39,11 +39,6 @@ export class Watching {
     byId("watch-end").addEventListener("click", () => this.end());
     byId("watch-picture").addEventListener("error", () => this.outline([]));
     byId("bar-says").addEventListener("click", () => this.lead());
-    byId("watch-speak").checked = localStorage.getItem("speak") === "yes";
-    byId("watch-speak").addEventListener("change", ({ target }) => {
-      localStorage.setItem("speak", target.checked ? "yes" : "no");
-      this.say(target.checked ? _("Each step will be said aloud.") : "");
-    });
     document.addEventListener("visibilitychange", () => this.seen());
     navigator.getBattery?.().then((battery) => (this.battery = battery), () => {});
     this.watch = sessionStorage.getItem(this.key);
@@ -98,7 +93,6 @@ export class Watching {
     byId("watch-picture").hidden = camera === "page";
     byId("watch-stage").hidden = false;
     this.tell.changed();
-    navigator.wakeLock?.request("screen").catch(() => {});
     this.run(round);
   }
 
@@ -207,13 +201,6 @@ export class Watching {
 
   says(words) {
     byId("watch-says").textContent = words;
-  }
-
-  /** Say a step aloud, where this device is asked to. */
-  say(words) {
-    if (!byId("watch-speak").checked || !words || !("speechSynthesis" in window)) return;
-    speechSynthesis.cancel();
-    speechSynthesis.speak(new SpeechSynthesisUtterance(words));
   }
 
   // -------------------------------------------------------------- the end

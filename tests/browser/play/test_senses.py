@@ -1,0 +1,168 @@
+"""What a step sounds, feels and looks like: once for each, and only as its owner chose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.webui import sights
+
+pytestmark = pytest.mark.browser
+
+# Instead of what a test cannot hear: each call is written down.
+STUBS = """
+    window.calls = [];
+    const note = (kind) => (what) => void calls.push([kind, what]);
+    const stub = (owner, name, value) => Object.defineProperty(owner, name, { value });
+    const level = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    const connect = (to) => to;
+    const node = { frequency: level, gain: level, connect, start: note("strike"), stop() {} };
+    stub(window, "AudioContext", class {
+        currentTime = 0;
+        resume() {}
+        createOscillator() { return node; }
+        createGain() { return node; }
+    });
+    const speak = ({ text, lang }) => calls.push(["says", `${lang} ${text}`]);
+    stub(window, "speechSynthesis", { cancel() {}, speak });
+    stub(navigator, "vibrate", note("buzz"));
+    const release = () => {
+        lock.released = true;
+        calls.push(["asleep"]);
+    };
+    stub(navigator, "wakeLock", { request: async () => {
+        calls.push(["awake"]);
+        return (window.lock = { released: false, release });
+    } });
+"""
+ROLL = {"move": "Roll", "pips": 6}
+WIDE = {"width": 820, "height": 1180}
+WRITTEN = """
+    window.shownTexts = [];
+    const look = (one) => {
+        if (one.dataset?.score === "0") shownTexts.push(one.textContent);
+        else if (one.className === "celebration") shownTexts.push("celebration");
+    };
+    addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes) [target, ...addedNodes].forEach(look);
+    }).observe(document.body, { childList: true, subtree: true }));
+"""
+
+
+def stubbed(opened: Open, made: dict[str, Any], script: str = STUBS, **options: Any) -> Page:
+    page = opened("about:blank", own=True, viewport=WIDE, **options)
+    page.add_init_script(script)
+    page.goto(made["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    expect(page.locator("[name=awake]")).to_be_checked()
+    return page
+
+
+def calls(page: Page) -> list[list[Any]]:
+    """Return what was called since last time."""
+    return list(page.evaluate("calls.splice(0)"))
+
+
+def step(server: BrowserServer, page: Page, made: dict[str, Any], *moves: Any) -> None:
+    """Let another phone make a step, and wait until this one shows it."""
+    sent = {"after": made["seq"], "moves": moves}
+    made |= server.post(f"matches/{made['id']}/moves", sent)
+    table = page.locator(f"[data-table*='\"seq\": {made['seq']},']")
+    expect(table).to_have_count(1)
+
+
+def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(
+    opened: Open, server: BrowserServer
+) -> None:
+    made = server.match("pig", "Ana", "Ben")
+    page = stubbed(opened, made)
+    page.get_by_text("Sounds and speech").click()
+    assert calls(page) == [["awake"]]
+
+    step(server, page, made, ROLL)
+    assert calls(page) == [["buzz", 20]]
+
+    page.get_by_label("Sounds", exact=True).check()
+    page.get_by_label("Say each step aloud").check()
+    assert [kind for kind, *_ in calls(page)] == ["strike", "strike", "says"]
+    step(server, page, made, ROLL)
+    made_of = calls(page)
+    assert [kind for kind, *_ in made_of] == ["strike", "strike", "buzz", "says"]
+    assert made_of[-1][1].startswith("en Ana rolls 6. Ana 0, Ben 0.")
+
+    page.reload()
+    expect(page.locator("[name=sounds]")).to_be_checked()
+    page.get_by_text("Sounds and speech").click()
+    page.get_by_label("Buzz").uncheck()
+    calls(page)
+    step(server, page, made, {"move": "Hold"})
+    assert [kind for kind, *_ in calls(page)] == ["strike", "strike", "says"]
+
+
+def test_the_screen_stays_on_and_is_held_again_on_return(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = stubbed(opened, server.match("pig", "Ana", "Ben"))
+    assert calls(page) == [["awake"]]
+
+    page.evaluate("lock.released = true; document.dispatchEvent(new Event('visibilitychange'))")
+    assert calls(page) == [["awake"]]
+
+    page.get_by_text("Sounds and speech").click()
+    page.get_by_label("Keep the screen on").uncheck()
+    assert calls(page) == [["asleep"]]
+
+
+def test_what_is_not_allowed_is_said_once_with_the_sentence(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    opening = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}]
+    page = stubbed(opened, server.match("gords", "Ana", "Ben", opening=opening))
+    page.get_by_text("Sounds and speech").click()
+    page.get_by_label("Say each step aloud").check()
+    page.get_by_label("Sounds", exact=True).check()
+    calls(page)
+    show(lambda *_asked: sights.track(4, 2))  # lower than the bid that stands
+
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#findings .wrong")).to_be_visible()
+
+    heard = calls(page)
+    assert [kind for kind, *_ in heard] == ["strike", "strike", "buzz", "says"]
+    assert heard[2] == ["buzz", [40, 60, 40]]
+    said = page.locator("#findings .wrong").inner_text().splitlines()[0]  # then its rule
+    assert heard[3][1].lower() == f"en illegal: {said}".lower()
+
+
+def winning(server: BrowserServer) -> dict[str, Any]:
+    return server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL], target=10)
+
+
+def test_numbers_count_up_and_a_win_is_celebrated_once(opened: Open, server: BrowserServer) -> None:
+    made = winning(server)
+    page = stubbed(opened, made, WRITTEN, reduced_motion="no-preference")
+
+    step(server, page, made, {"move": "Hold"})
+
+    expect(page.locator('[data-score="0"]')).to_have_text("12")
+    expect(page.locator(".celebration")).to_have_count(0)
+    texts = page.evaluate("shownTexts")
+    assert texts.count("celebration") == 1
+    numbers = [int(one) for one in texts if one.isdigit()]
+    assert numbers == sorted(numbers) or numbers[0] == 12
+    assert numbers[-1] == 12
+    assert 0 in numbers
+
+
+def test_with_reduced_motion_all_is_there_at_once(opened: Open, server: BrowserServer) -> None:
+    made = winning(server)
+    page = stubbed(opened, made, WRITTEN, reduced_motion="reduce")
+
+    step(server, page, made, {"move": "Hold"})
+
+    assert page.locator('[data-score="0"]').inner_text() == "12"
+    assert set(page.evaluate("shownTexts")) <= {"12"}
+    assert not page.evaluate("document.getAnimations().length")
