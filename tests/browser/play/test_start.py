@@ -185,7 +185,7 @@ def test_a_typed_code_leads_to_the_big_screen_as_well(opened: Open, server: Brow
     page = opened(server.address)
     page.get_by_label("Code of the match").fill(server.match("pig", "Ana", "Ben")["code"])
 
-    page.get_by_role("button", name="Watch").click()
+    page.get_by_role("button", name="Big screen").click()
 
     expect(page).to_have_url(re.compile("/board"))
     expect(page.get_by_text("Ana").first).to_be_visible()
