@@ -37,6 +37,8 @@ PLAIN_KINDS: dict[str, LookKind] = {"auto": "auto", "dice": "dice", "dominoes": 
 NAMED_KINDS: dict[str, LookKind] = {"sheet": "sheet", "board": "board"}
 KINDS = frozenset(get_args(LookKind))
 WORTH_NAMING = 0.2  # probability from which another body colour is reported
+# Share of the likeliest reading of a tile from which another one is thought of, and how many are.
+WORTH_TRYING, MOST_OTHERS = 0.002, 6
 GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
 
 
@@ -182,6 +184,16 @@ class TileReading:
     sure: bool
     level: int | None = None  # 0 is on the table; None: unknown
 
+    @property
+    def alternatives(self) -> tuple[tuple[tuple[int, int], float], ...]:
+        """Return what else the two halves may show with its probability, likeliest first."""
+        shares = [
+            ((half.value, half.probs[half.value]), *half.alternatives) for half in self.halves
+        ]
+        read, *others = (((a, b), p * q) for a, p in shares[0] for b, q in shares[1])
+        likely = [other for other in others if other[1] >= WORTH_TRYING * read[1]]
+        return tuple(sorted(likely, key=lambda other: -other[1])[:MOST_OTHERS])
+
     def to_json(self) -> TileJson:
         """Return a tile as the JSON object described in docs/develop/interfaces.md."""
         cells = [half.cell for half in self.halves]
@@ -193,6 +205,9 @@ class TileReading:
             "sure": self.sure,
             "cells": None if None in cells else [list(cell) for cell in cells if cell],
             "level": self.level,
+            "alternatives": [
+                [list(halves), round(share, 3)] for halves, share in self.alternatives
+            ],
         }
 
 

@@ -37,6 +37,9 @@ class TileJson(TypedDict):
     sure: bool
     cells: list[CellJson] | None
     level: Annotated[int | None, "0 lies on the table; null: not known"]
+    alternatives: NotRequired[
+        Annotated[list[list[list[int] | float]], "other halves and their probability"]
+    ]
 
 
 class MarkJson(TypedDict):

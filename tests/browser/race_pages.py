@@ -13,6 +13,7 @@ from tests.conftest import AGREE
 GRID: Grid = RACE["rounds"][0]["grid"]
 START = re.compile("^Start ")  # the button of the start page, and the game
 ROUND_1 = RACE["rounds"][0]["score"]
+CELLS = '#look [data-key*=","]'  # of the board, on the photo or drawn
 
 
 def start_match(page: Page, *names: str) -> None:
@@ -30,16 +31,18 @@ def ready_match(opened: Open, server: BrowserServer) -> Page:
 def take_photo(page: Page, path: Path) -> None:
     """Choose a photo as from the camera, and wait for its board."""
     page.locator("#camera").set_input_files(path)
-    expect(page.locator("#board .cell")).to_have_count(9)
+    expect(page.locator(CELLS)).to_have_count(9)
 
 
 def cell(page: Page, row: int, column: int) -> Locator:
     """Return a cell of the board that is shown."""
-    return page.locator(f'#board [data-cell="{row},{column}"]')
+    return page.locator(f'#look [data-key="{row},{column}"]')
 
 
 def answer(page: Page, colour: str, value: int) -> None:
-    """Answer the sheet that is open."""
+    """Answer the sheet that is open, or that the chips of a piece lead to."""
+    if page.locator("#chips .more").is_visible():
+        page.locator("#chips .more").click()
     page.locator(f'#picker [data-colour="{colour}"]').click()
     page.locator(f'#picker [data-value="{value}"]').click()
 
@@ -55,7 +58,7 @@ def correct(page: Page, grid: Grid) -> None:
         for column, word in enumerate(words):
             place = cell(page, row, column)
             if place.get_attribute("aria-label") != label(row, column, word):
-                place.click()
+                place.press("Enter")
                 answer(page, COLOURS[word[0]], int(word[1]))
                 expect(page.locator("#picker")).to_be_hidden()
                 expect(place).to_have_attribute("aria-label", label(row, column, word))

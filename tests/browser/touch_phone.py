@@ -136,7 +136,8 @@ class TouchPhone:
 
     def put_right(self, colour: str, value: int) -> None:
         """Say what the die is that the rules do not take."""
-        self._page.locator(".lying .offence").first.click()
+        self._page.locator("#overlay .offence .hit").first.click()
+        self._page.locator("#chips .more").click()
         self._page.locator(f'#picker [data-colour="{colour}"]').click()
         self._page.locator(f'#picker [data-value="{value}"]').click()
 

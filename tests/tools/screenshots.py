@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, Page
 from scorer import Equipment, dump_move
 from scorer.games import GAMES
 from tests.browser.phones import GUIDED, RACE, BrowserServer, chromium, eyes, photo, serving
+from tests.browser.race_pages import CELLS
 from tests.conftest import AGREE
 from webui.eyes.photo import PhotoReading
 
@@ -143,7 +144,7 @@ def pictures(browser: Browser, url: str) -> Iterator[Any]:
             page.evaluate(LARGE_TEXT)
         if url.endswith("#look"):
             page.locator("#camera").set_input_files(photo(3))
-            page.locator("#board .cell").first.wait_for()
+            page.locator(CELLS).first.wait_for()
         page.wait_for_timeout(400)
         shot = cv2.imdecode(np.frombuffer(page.screenshot(full_page=True), np.uint8), 1)
         page.close()

@@ -132,8 +132,9 @@ def die_at(
     """Return a die of 24 px as a reading has it."""
     quad = [[x - 12, y - 12], [x + 12, y - 12], [x + 12, y + 12], [x - 12, y + 12]]
     die = {"quad": quad, "center": [x, y], "value": value, "color": colour, "cell": cell}
-    share = 0.99 if sure else 0.6
-    return die | {"confidence": share, "sure": sure, "alternatives": [], "color_alternatives": []}
+    share, others = (0.99, []) if sure else (0.6, [[2, 0.4]])
+    more = {"alternatives": others, "color_alternatives": []}
+    return die | {"confidence": share, "sure": sure} | more
 
 
 def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -> PhotoReading:
@@ -148,7 +149,8 @@ def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -
         share = 0.6 if doubtful and tile is visible[-1] else 0.99
         shape = {"quad": quad, "centers": tile["centers"], "halves": tile["halves"]}
         place = {"cells": tile["cells"], "level": tile["level"]}
-        tiles.append(shape | place | {"confidence": share, "sure": share > 0.9})
+        others = {"alternatives": tile.get("alternatives", [])}
+        tiles.append(shape | place | others | {"confidence": share, "sure": share > 0.9})
         first, second = (tuple(cell) for cell in tile["cells"])
         a, b = tile["halves"]
         lying.append(Tile((a, b), (first, second), tile["level"] + 1, share))

@@ -15,8 +15,6 @@ from vision import Reading
 from vision.boards.report import GUESSED
 from vision.faces.colour import SURE as SURE_COLOUR
 
-# Share of the likeliest reading of a tile from which another one is thought of, and how many are.
-WORTH_TRYING, MOST_OTHERS = 0.002, 6
 # Rows of the rules' table by what a print calls its places: a track is one row of places.
 ROWS = {"place": 0, "lost": 1}
 
@@ -51,16 +49,8 @@ def _tile(tile: vision.TileReading) -> Tile:
         (_cell(first.cell), _cell(second.cell)),
         None if tile.level is None else tile.level + 1,  # the rules count levels from 1
         tile.confidence,
-        _other_halves(tile),
+        tile.alternatives,
     )
-
-
-def _other_halves(tile: vision.TileReading) -> tuple[tuple[tuple[int, int], float], ...]:
-    """Return what else the two halves may show, the likeliest first."""
-    shares = [((half.value, half.probs[half.value]), *half.alternatives) for half in tile.halves]
-    read, *others = (((a, b), p * q) for a, p in shares[0] for b, q in shares[1])
-    likely = [other for other in others if other[1] >= WORTH_TRYING * read[1]]
-    return tuple(sorted(likely, key=lambda other: -other[1])[:MOST_OTHERS])
 
 
 def _mark(mark: vision.MarkReading) -> MarkedCell:
@@ -108,7 +98,7 @@ def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
     for place, tile in enumerate(celled):
         if not tile.sure:
             read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
-            if others := [_name(halves) for halves, _share in _other_halves(tile)[:2]]:
+            if others := [_name(halves) for halves, _share in tile.alternatives[:2]]:
                 read = _("{read}, perhaps {others}", read=read, others=either(others))
             yield Doubt(read, ("tiles", place), about=_asks_of(tile))
     for tile in tiles:

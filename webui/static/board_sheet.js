@@ -1,12 +1,11 @@
 /** The sheet of Dice Wide Shut: tap the dice taken, then the cells they check.
  *
- *  One half is large enough for a thumb; the switch above shows both small, with their checks.
  *  Cells are as the photo would show them: a tap checks a blank one, or fills in a checked 6.
  */
 
-import { die, html, svg } from "./dom.js";
+import { die, html } from "./dom.js";
 import { redraw } from "./morph.js";
-import { HALF_NAMES, SIX, _, dieName, markName, ngettext, upper } from "./words.js";
+import { HALF_NAMES, SIX, _, dieName, markName } from "./words.js";
 
 const HALVES = ["red", "blue"];
 const STEPS = { blank: "checked", checked: "blackened" };
@@ -21,7 +20,6 @@ export function drawSheet(desk, { equipment }) {
   const marked = new Map(marks.map(({ cell, mark }) => [cell.join(), mark]));
   const tapped = new Map();
   const taken = [];
-  let shown = desk.moves("Mark")[0]?.move.cells[0]?.[0] ?? HALVES[0]; // where something is due
   const drawing = html("div", { class: "stack" });
 
   function changed() {
@@ -34,10 +32,7 @@ export function drawSheet(desk, { equipment }) {
 
   function take(place) {
     if (taken.includes(place)) taken.splice(taken.indexOf(place), 1);
-    else {
-      taken.push(place);
-      if (HALVES.includes(pool[place].colour)) shown = pool[place].colour;
-    }
+    else taken.push(place);
     if (taken.length > TAKEN) taken.shift();
     changed();
   }
@@ -50,7 +45,7 @@ export function drawSheet(desk, { equipment }) {
   }
 
   function draw() {
-    redraw(drawing, ...(taking ? [dice()] : []), halves(), half(shown));
+    redraw(drawing, ...(taking ? [dice()] : []), ...HALVES.map(half));
   }
 
   function dice() {
@@ -71,37 +66,6 @@ export function drawSheet(desk, { equipment }) {
 
   const of = (colour) => marks.filter(({ cell }) => cell[0] === colour);
   const state = (cell) => tapped.get(cell.join()) ?? marked.get(cell.join());
-
-  function halves() {
-    const show = (colour) => () => {
-      shown = colour;
-      draw();
-    };
-    const button = (colour) => {
-      const checks = ngettext("{n} check", "{n} checks", of(colour).filter(({ cell }) => state(cell) === "checked").length);
-      return html(
-        "button",
-        {
-          type: "button",
-          class: `half ${colour}`,
-          "data-at": `half ${colour}`,
-          "aria-pressed": String(colour === shown),
-          "aria-label": _("show the {half}: {checks}", { half: HALF_NAMES[colour], checks }),
-          click: show(colour),
-        },
-        small(colour),
-        html("span", {}, upper(_(colour)), html("small", {}, checks)),
-      );
-    };
-    return html("div", { class: "halves", role: "group", "aria-label": _("Halves of the sheet") }, HALVES.map(button));
-  }
-
-  /** A half of the size of a thumb, to see what is checked on it. */
-  function small(colour) {
-    const box = ({ cell: [, row, column], cell }) =>
-      svg("rect", { class: state(cell), x: column * 10 + (column === SIX ? 4 : 1), y: row * 10 + 1, width: 8, height: 8, rx: 2 });
-    return svg("svg", { class: "overview", viewBox: "0 0 63 50", "aria-hidden": "true" }, of(colour).map(box));
-  }
 
   function half(colour) {
     return html(

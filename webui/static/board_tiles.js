@@ -8,7 +8,8 @@ import { _, cellName, ngettext } from "./words.js";
 export function drawTiles(desk, { equipment }) {
   const lays = desk.moves("Lay");
   if (!lays.length) return null;
-  const top = topmost(equipment.spots[0]?.tiles ?? []);
+  const placed = equipment.spots[0]?.tiles ?? [];
+  const top = topmost(placed);
   const hand = [...new Map(lays.map(({ move }) => [move.tile.join("-"), move.tile])).entries()];
   let [name, tile] = hand.length === 1 ? hand[0] : [null, null];
   let first = null;
@@ -41,9 +42,15 @@ export function drawTiles(desk, { equipment }) {
       desk.ready([], "");
     } else {
       chosen = ways().find(({ cells }) => same(cells[0], first) && same(cells[1], cell));
-      desk.ready([chosen.move], chosen.words);
+      desk.offerMove(chosen, { tiles: [...placed, asLaid()] });
     }
     draw();
+  }
+
+  /** The tile as it would lie, one level above what is under it. */
+  function asLaid() {
+    const level = 1 + Math.max(...chosen.cells.map((cell) => top.get(cell.join())?.level ?? 0));
+    return { halves: tile, cells: chosen.cells, level };
   }
 
   function targets() {

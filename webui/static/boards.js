@@ -10,6 +10,7 @@ import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
 import { html } from "./dom.js";
 import { kindOf } from "./draft.js";
+import { countIt } from "./scores.js";
 import { play } from "./steps.js";
 import { _, upper } from "./words.js";
 
@@ -51,13 +52,30 @@ class Desk {
     return this.legal.filter(({ move }) => move.move === kind);
   }
 
-  /** Offer `moves` to be confirmed, told in `words`; none takes the offer back. */
-  ready(moves, words) {
+  /** Offer `moves` to be confirmed, told in `words`, with what they gain by a `preview`; none takes the offer back. */
+  ready(moves, words, preview = null) {
     this.offer = moves;
     this.request = newRequest();
     this.means.textContent = words;
+    this.gains(preview);
     this.button.hidden = !moves.length;
     this.bar.closest(".dock").classList.toggle("offering", moves.length > 0);
+  }
+
+  /** Offer a move that the rules allow, and ask them what it gains, lying as `pieces`. */
+  async offerMove({ move, words }, pieces) {
+    this.ready([move], words);
+    this.asking?.abort();
+    this.asking = new AbortController();
+    const sent = { after: this.table.seq, ...pieces };
+    const answer = await call(`${this.path}/proposals`, sent, this.asking.signal).catch(() => null); // it is only shown
+    const same = JSON.stringify(answer?.moves) === JSON.stringify(this.offer);
+    if (same && this.offer[0] === move) this.gains(answer.preview);
+  }
+
+  /** Say on the button what the offer gains. */
+  gains(preview) {
+    this.button.textContent = countIt(preview, this.table);
   }
 
   /** Ask the rules what the pieces that were tapped would mean, and offer that. */
@@ -71,7 +89,7 @@ class Desk {
       this.say("wrong", differences);
       if (differences.length) return;
       this.say("", doubts);
-      this.ready(moves, upper((preview?.text ?? []).join("; ")));
+      this.ready(moves, upper((preview?.text ?? []).join("; ")), preview);
     } catch (fault) {
       if (fault.name !== "AbortError") this.refused(fault);
     }

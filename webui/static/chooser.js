@@ -1,12 +1,10 @@
-/** The sheet that asks about a mark or a tile: what it is, how it is turned, and where it lies. */
+/** The sheet that asks about a tile: what it is, how it is turned, and where it lies. */
 
 import { byId, die, html, svg } from "./dom.js";
 import { sameCell } from "./draft.js";
 import { _, cellName } from "./words.js";
 
 const PIPS = [0, 1, 2, 3, 4, 5, 6];
-export const MARKS = { blank: _("blank"), checked: _("checked"), struck: _("crossed out"), blackened: _("blackened") };
-const SIGNS = { blank: "", checked: "✕", struck: "╱", blackened: "■" };
 
 export class Chooser {
   constructor() {
@@ -39,18 +37,6 @@ export class Chooser {
     this.asked = false;
     answered(value);
     if (!this.asked) this.dialog.close();
-  }
-
-  /** Ask how a printed cell is marked; `states` are those it can have. */
-  askMark(question, mark, states, answered) {
-    const button = (state) =>
-      html(
-        "button",
-        { type: "button", class: "wide", "aria-pressed": String(state === mark), click: () => this.answer(answered, state) },
-        html("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]),
-        MARKS[state],
-      );
-    this.open(question, html("div", { class: "options", role: "group", "aria-label": _("How it is marked") }, states.map(button)));
   }
 
   /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, `pipsAt(cell)`

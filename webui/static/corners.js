@@ -5,7 +5,7 @@
  */
 
 import { svg } from "./dom.js";
-import { fromUnitSquare, toUnitSquare } from "./overlay.js";
+import { fromUnitSquare, toUnitSquare } from "./quads.js";
 import { _ } from "./words.js";
 
 export const CORNERS = [_("upper left"), _("upper right"), _("lower right"), _("lower left")];

@@ -1,7 +1,7 @@
 /** What lies there as far as the photo and the person say: pieces that have not been counted.
  *
  *  A die is {value, colour, cell|null}, a tile {halves, cells|null, level|null}, a mark {cell, mark}; each has
- *  quad: px|null and doubt: sentence|null. `perhaps` are the quads of places where another may lie, about which
+ *  quad: px|null, doubt: sentence|null and `likely`, what else it was thought to be. `perhaps` are the quads of places where another may lie, about which
  *  nobody has answered yet, and `hint` is which of the `warnings` speaks of them. `since` is the newest step when
  *  it was begun, `earlier` what was read before the board's corners were set, `instead` a question about an earlier step that was answered with yes, `replaces` the stored step in whose place it comes. `kind` tells the surface
  *  (kindOf): in a pool and beside a sheet dice have no cell, and all of them count.
@@ -40,20 +40,23 @@ export class Draft {
       return { doubts, doubt: doubts.join("; ") || null };
     };
     const loose = kind === "pool" || kind === "sheet";
-    const dice = reading.dice.map(({ value, color, cell, quad }, place) => {
+    const dice = reading.dice.map(({ value, color, cell, quad, ...more }, place) => {
       // What the rules take it for is shown: that is what would be counted, and is asked about.
       const taken = asked("dice", place).findLast((one) => one.taken)?.taken;
-      const die = { colour: taken?.[0] ?? color, value: taken?.[1] ?? value, cell: loose ? null : placeOf(cell), on: kind === "pool" ? placeOf(cell) : null, quad };
+      const die = { colour: taken?.[0] ?? color, value: taken?.[1] ?? value, cell: loose ? null : placeOf(cell), on: kind === "pool" ? placeOf(cell) : null, quad, likely: likelyDice(value, color, more) };
       return { ...die, ...doubtOf("dice", place), ...(cell || loose ? {} : { doubt: null }) };
     });
     const tiles = [];
     let placed = 0; // the rules know those with cells alone
-    for (const { halves, cells: on, level, quad } of reading.tiles ?? []) {
+    for (const { halves, cells: on, level, quad, alternatives = [] } of reading.tiles ?? []) {
       const asking = on ? doubtOf("tiles", placed++) : { doubts: [], doubt: null };
-      tiles.push({ halves, cells: on, level: level === null ? null : level + 1, quad, ...asking });
+      tiles.push({ halves, cells: on, level: level === null ? null : level + 1, quad, likely: alternatives.map(([other]) => other), ...asking });
     }
     const quads = new Map(cells.map(({ cell, quad }) => [cell.join(), quad]));
-    const marks = (reading.marks ?? []).map(({ cell, mark }, place) => ({ cell, mark, quad: quads.get(cell.join()) ?? null, ...doubtOf("marks", place) }));
+    const marks = (reading.marks ?? []).map(({ cell, mark, alternatives = [] }, place) => ({
+      ...{ cell, mark, quad: quads.get(cell.join()) ?? null, likely: alternatives.map(([other]) => other) },
+      ...doubtOf("marks", place),
+    }));
     return new Draft({
       sighting,
       dice,
@@ -105,9 +108,10 @@ export class Draft {
 
   /** Put what a person says lies on a cell; null is "no die here". One answer settles the cell. */
   settle(cell, answer) {
-    const [old] = this.on(cell);
+    const lying = this.on(cell);
+    const old = lying.find(({ value, colour }) => value === answer?.value && colour === answer.colour) ?? lying[0];
     this.dice = this.dice.filter((die) => !sameCell(die.cell, cell));
-    if (answer) this.dice.push({ quad: old?.quad ?? null, ...answer, cell, doubt: null });
+    if (answer) this.dice.push({ quad: old?.quad ?? null, likely: old?.likely, ...answer, cell, doubt: null });
   }
 
   add(value, colour) {
@@ -156,6 +160,13 @@ export class Draft {
       marks: marks.map(({ cell, mark }) => ({ cell, mark })),
     };
   }
+}
+
+/** What else a die was thought to be, the likeliest first; a reading kept by an older page has none. */
+function likelyDice(value, colour, { alternatives = [], color_alternatives = [] }) {
+  const values = alternatives.map(([pips, share]) => ({ value: pips, colour, share }));
+  const colours = color_alternatives.map(([name, share]) => ({ value, colour: name, share }));
+  return [...values, ...colours].sort((a, b) => b.share - a.share).map(({ value: pips, colour: name }) => ({ value: pips, colour: name }));
 }
 
 /** A place of a track is a cell of one row, as the rules name it; lost dice lie in the next one. */

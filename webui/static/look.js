@@ -1,18 +1,22 @@
 /** From a photo, or from taps, to a confirmed step: a person checks what was read, piece by piece.
  *
- *  What lies there is the draft (draft.js), what goes to the server sending.js, what is seen view.js;
- *  look_pieces.js asks about marks and tiles, look_corners.js where the board lies.
+ *  What lies there is the draft (draft.js), what goes to the server sending.js, what is seen view.js. The photo is
+ *  where it is put right: a piece that is pressed shows its likely values (chips.js), and from there the sheet with
+ *  all of them; look_pieces.js asks about marks and tiles, look_corners.js where the board lies.
  */
 
 import { call } from "./api.js";
+import { Chips } from "./chips.js";
+import { dieChoices } from "./choices.js";
 import { byId, html } from "./dom.js";
 import { Draft, kindOf, toKeep } from "./draft.js";
 import { LookCorners } from "./look_corners.js";
 import { LookPieces } from "./look_pieces.js";
-import { around, cellUnder, quadOf } from "./overlay.js";
+import { around, cellUnder, quadOf } from "./quads.js";
 import { shrink } from "./photo.js";
 import { Picker } from "./picker.js";
 import { Remember } from "./remember.js";
+import { Scores } from "./scores.js";
 import { Sending } from "./sending.js";
 import { View } from "./view.js";
 import { drafts, photos, steps } from "./waiting.js";
@@ -30,8 +34,10 @@ export class Look {
     this.corners = new LookCorners(this);
     this.remember = new Remember(this);
     this.sending = new Sending(this, stored);
+    this.scores = new Scores(this);
     this.view = new View(this);
-    byId("picker").addEventListener("close", () => this.asked?.()?.focus());
+    this.chips = new Chips(this, ({ key }) => this.view.placeOf(key));
+    byId("picker").addEventListener("close", () => this.chips.piece || this.asked?.()?.focus());
     byId("confirm").addEventListener("click", () => this.main());
     byId("trust").addEventListener("click", () => this.trust());
     byId("again").addEventListener("click", () => this.send(this.photo));
@@ -145,6 +151,7 @@ export class Look {
     // has counted meanwhile, the photo's own proposal does not know.
     if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.table.seq) this.propose();
     byId("look-title").focus();
+    this.askNextDoubt(false);
   }
 
   /** Put right by hand what a watching camera saw, or for `replaces` what that step stored. */
@@ -174,6 +181,7 @@ export class Look {
   }
 
   open(draft) {
+    this.chips.close();
     this.draft = draft;
     draft.since ??= this.table.seq; // it belongs to the round or roll of then
     this.sending.reset();
@@ -186,6 +194,7 @@ export class Look {
 
   /** Leave the look; `why` is told on the page where nobody asked for it. */
   close(why = null) {
+    this.chips.close();
     this.draft = null;
     this.sending.reset();
     this.forget();
@@ -222,6 +231,7 @@ export class Look {
     byId("stage").hidden = !draft.photo;
     this.view.idle();
     this.propose();
+    this.askNextDoubt(false);
   }
 
   /** The server is there again: what could not be sent goes by itself. */
@@ -254,17 +264,66 @@ export class Look {
 
   // -------------------------------------------------------------- the person answers
 
+  /** Show the likely values of a piece beside it, for an answer in one tap. */
+  offer(key, { piece, said, choices, more, focus = true }) {
+    const doubts = piece.doubt ? (piece.doubts ?? [piece.doubt]) : [said];
+    const answered = (choice) => {
+      choice.make(this.draft);
+      this.changed(key);
+    };
+    this.chips.open({ key, doubt: piece.doubt }, { said: doubts, choices, answered, more }, focus);
+  }
+
+  /** Show what lies on a cell of the photo, or ask which die does. */
+  openCell(cell, focus) {
+    const dice = this.draft.on(cell);
+    if (!dice.length) return this.askAbout(cell);
+    const place = this.nameOf(cell);
+    const said = dice.length > 1 ? _("{place}: two dice were read. Which one is it?", { place }) : `${place}: ${dieName(dice[0].colour, dice[0].value)}`;
+    const choices = dieChoices(this, dice, (draft, value) => draft.settle(cell, value));
+    this.offer(cell.join(), { piece: dice.length > 1 ? {} : dice[0], said, choices, more: () => this.askAbout(cell), focus });
+  }
+
+  /** Show what a die on no board may be. */
+  openDie(die, focus) {
+    const at = this.draft.dice.indexOf(die);
+    const choices = dieChoices(this, [die], (draft, value) => draft.move(draft.dice[at], value));
+    this.offer(`die ${at}`, { piece: die, said: dieName(die.colour, die.value), choices, more: () => this.askInPool(die), focus });
+  }
+
+  /** Take a digit for the pips of a die, or Delete for none, and say whether that was one. */
+  digit({ key }, pressed) {
+    const { dice, cell, kind } = this.view.pieces.find((piece) => piece.key === key) ?? {};
+    const value = /^[1-6]$/.test(pressed) ? Number(pressed) : null;
+    if (dice?.length !== 1 || kind === "beside" || !(value || ["Delete", "Backspace"].includes(pressed))) return false;
+    const [die] = dice;
+    const answer = value && { value, colour: die.colour };
+    if (cell) this.draft.settle(cell, answer);
+    else this.draft.move(die, answer);
+    this.chips.close();
+    this.changed(key);
+    return true;
+  }
+
+  /** Take what was put right, ask the rules again, and walk on to the next doubt. */
+  changed(key = null) {
+    this.sending.notice = null;
+    this.propose();
+    if (!this.askNextDoubt()) (this.view.placeOf(key) ?? byId("confirm")).focus({ preventScroll: true });
+  }
+
   askAbout(cell, following) {
     const [die, second] = this.draft.on(cell);
     const said = second
       ? _("Two dice were read on this cell. Which one is it?")
       : die?.doubt ?? (die ? shownAs(die) : this.draft.photo ? _("Nothing was seen here.") : _("Which die is here?"));
-    this.asked = () => this.view.cellButton(cell);
+    this.asked = () => this.view.placeOf(cell.join());
     this.picker.ask(this.question(cell, die, said), (answer) => {
       this.draft.settle(cell, answer);
+      if (!following) return this.changed(cell.join());
       this.sending.notice = null;
       this.propose();
-      following?.();
+      following();
     });
   }
 
@@ -307,14 +366,13 @@ export class Look {
     });
   }
 
-  askInPool(die, following) {
-    const place = this.draft.dice.indexOf(die);
-    this.asked = () => byId("pool").querySelectorAll(".lying button")[place];
+  askInPool(die) {
+    const key = `die ${this.draft.dice.indexOf(die)}`;
+    this.asked = () => this.view.placeOf(key);
     const said = die.doubt ?? shownAs(die);
     this.picker.ask({ ...this.question(null, die, said), owners: this.owners(die) }, (answer) => {
       this.draft.move(die, answer);
-      this.propose();
-      following?.();
+      this.changed(key);
     });
   }
 
@@ -330,14 +388,13 @@ export class Look {
     };
   }
 
-  /** Walk on to the next doubtful piece, or the next empty cell: one tap a piece. */
-  askNextDoubt() {
+  /** Show the next doubtful piece with its likely values, and say whether there is one. */
+  askNextDoubt(focus = true) {
     const [piece] = this.draft.doubtful;
-    const following = () => this.askNextDoubt();
-    if (piece?.halves) this.pieces.askTile(piece, following);
-    else if (piece?.mark) this.pieces.askMark(piece, following);
-    else if (piece && !piece.cell) this.askInPool(piece, following);
-    else if (piece) this.askAbout(piece.cell, following);
+    if (piece?.halves || piece?.mark) this.pieces.open(piece, focus);
+    else if (piece && !piece.cell) this.openDie(piece, focus);
+    else if (piece) this.openCell(piece.cell, focus);
+    return Boolean(piece);
   }
 
   askNextEmpty() {
@@ -345,13 +402,8 @@ export class Look {
     if (cell) this.askAbout(cell, () => this.askNextEmpty());
   }
 
-  tap(cell, die) {
-    if (this.draft.loose) this.askInPool(die);
-    else if (cell) this.askAbout(cell);
-    else this.askBeside(die);
-  }
-
   trust() {
+    this.chips.close();
     this.draft.trust();
     this.propose();
   }

@@ -41,7 +41,7 @@ export class LookCorners {
     const { draft } = this.look;
     const button = byId("set-corners");
     button.hidden = !(draft.sighting && draft.photo && KINDS.includes(draft.kind));
-    button.textContent = draft.corners ? _("The board is somewhere else") : _("Show where the board is");
+    button.textContent = draft.corners ? _("Move the corners") : _("Show where the board is");
     button.classList.toggle("plain", Boolean(draft.corners));
     byId("corners-says").textContent = draft.earlier ? DONE : "";
     byId("corners-back").hidden = !draft.earlier;

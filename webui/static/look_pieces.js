@@ -1,9 +1,10 @@
 /** What a look asks about marks and tiles, and what the answers make of its draft. */
 
+import { tileChoices, markChoices } from "./choices.js";
 import { Chooser } from "./chooser.js";
 import { byId } from "./dom.js";
-import { groundOf, statesOf } from "./laid.js";
-import { around } from "./overlay.js";
+import { groundOf } from "./pieces.js";
+import { around } from "./quads.js";
 import { _, markName, upper } from "./words.js";
 
 export class LookPieces {
@@ -12,56 +13,45 @@ export class LookPieces {
     this.look = look;
     this.chooser = new Chooser();
     byId("chooser").addEventListener("close", () => this.asked?.()?.focus());
+    byId("new-tile").addEventListener("click", () => this.newTile());
   }
 
-  /** What is asked of a piece: its name, the doubt about it, and its part of the photo. */
+  /** Show what a mark or a tile may be. */
+  open(piece, focus = true) {
+    const { draft } = this.look;
+    const at = (piece.mark ? draft.marks : draft.tiles).indexOf(piece);
+    const choices = piece.mark ? markChoices(piece, at) : tileChoices(piece, at);
+    const name = piece.mark ? _("{cell}: how is it marked?", { cell: markName(piece.cell) }) : this.lies(piece);
+    const more = piece.mark ? null : () => this.askTile(piece);
+    this.look.offer(piece.mark ? piece.cell.join() : `tile ${at}`, { piece, said: name, choices, more, focus });
+  }
+
+  lies({ halves, cells }) {
+    return cells ? _("The tile {tile}", { tile: halves.join("-") }) : _("It lies apart from the others and does not count.");
+  }
+
+  /** What is asked of a tile: its name, the doubt about it, and its part of the photo. */
   question(title, piece, said) {
     const { photo } = this.look.draft;
     const crop = photo && piece?.quad ? { ...photo, box: around(piece.quad, 0.5) } : null;
     return { title: upper(title), said: upper(piece?.doubt ?? said), crop };
   }
 
-  focusOn(cell) {
-    this.asked = () => byId("laid").querySelector(`[data-at="${cell}"]`);
+  askTile(tile) {
+    const name = tile.halves.join("-");
+    const said = tile.cells ? _("Read as {die}.", { die: name }) : _("It lies apart from the others and does not count. Tap two cells to put it there.");
+    this.ask(tile, tile, this.question(_("The tile {tile}", { tile: name }), tile, said));
   }
 
-  /** Take an answer, ask the rules again, and walk on. */
-  changed(following) {
-    this.look.sending.notice = null;
-    this.look.propose();
-    following?.();
+  /** Ask for a tile that was not seen. */
+  newTile() {
+    const said = _("Which tile is this, and on which two cells does it lie?");
+    this.ask(null, { halves: [0, 0], cells: null, level: null }, this.question(_("A tile that was not seen"), null, said));
   }
 
-  nextMark(mark) {
-    const states = statesOf(mark.cell);
-    mark.mark = states[(states.indexOf(mark.mark) + 1) % states.length];
-    this.changed();
-  }
-
-  askMark(mark, following) {
-    this.focusOn(mark.cell);
-    const states = [...new Set([...statesOf(mark.cell), mark.mark])];
-    this.chooser.askMark(this.question(markName(mark.cell), mark, _("How is it marked?")), mark.mark, states, (answer) => {
-      Object.assign(mark, { mark: answer, doubt: null });
-      this.changed(following);
-    });
-  }
-
-  askTile(tile, following) {
-    this.focusOn(tile.cells?.[0]);
-    const said = tile.cells ? _("Read as {die}.", { die: tile.halves.join("-") }) : _("It lies apart from the others and does not count. Tap two cells to put it there.");
-    this.ask(tile, tile, this.question(_("The tile {tile}", { tile: tile.halves.join("-") }), tile, said), following);
-  }
-
-  /** Ask for a tile that was not seen, with its first half on a cell. */
-  newTile(cell) {
-    this.focusOn(cell);
-    this.ask(null, { halves: [0, 0], cells: null, level: null }, this.question(_("A tile that was not seen"), null, _("Which tile is this?")));
-    this.chooser.put(cell, true);
-  }
-
-  ask(tile, shown, question, following) {
-    const { draft } = this.look;
+  ask(tile, shown, question) {
+    const { draft, view } = this.look;
+    this.asked = () => (tile ? view.placeOf(`tile ${draft.tiles.indexOf(tile)}`) : byId("new-tile"));
     const pipsAt = (cell) => {
       const on = draft.top(cell);
       return on && on.tile !== tile ? on.tile.halves[on.half] : undefined;
@@ -69,13 +59,13 @@ export class LookPieces {
     this.chooser.askTile(question, shown, groundOf(draft), pipsAt, (answer) => {
       if (answer) answer.level ??= this.heightOf(answer.cells, tile);
       draft.lay(tile, answer);
-      this.changed(following);
+      this.look.changed();
     });
   }
 
   /** The level on which a tile comes to lie on two cells. */
   heightOf(cells, tile) {
-    const below = cells.map((cell) => this.look.draft.top(cell)?.tile).filter((one) => one && one !== tile);
+    const below = cells.map((cell) => this.look.draft.top(cell)?.tile).filter((other) => other && other !== tile);
     return 1 + Math.max(0, ...below.map(({ level }) => level ?? 1));
   }
 }

@@ -1,147 +1,99 @@
-/** The photo with every piece outlined and its reading on it, and the cells of the board to be tapped.
+/** The photo with every piece outlined and its reading on it: the editor of what was read.
  *
  *  Which part is shown, and where a tag stands so that it covers no other die, the server tells
- *  (vision/views.py).
+ *  (webui/eyes/views.py). Each piece is a button (pieces.js): one is reached by Tab, the others by the arrow keys.
  */
 
 import { svg } from "./dom.js";
-import { sameCell } from "./draft.js";
+import { marginsOf } from "./margins.js";
+import { quadOfDie } from "./pieces.js";
+import { center } from "./quads.js";
 
 const TAG = 24; // CSS px; the height of a tag that has no place from the server
-
-/** Return the 3 x 3 matrix, row by row, from the unit square to a quad of px, clockwise from the top
- *  left (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3). */
-function matrixOf([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
-  const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
-  const [dx1, dy1, dx2, dy2] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
-  const area = dx1 * dy2 - dx2 * dy1;
-  const g = (sx * dy2 - dx2 * sy) / area;
-  const h = (dx1 * sy - sx * dy1) / area;
-  const [a, b] = [x1 - x0 + g * x1, x3 - x0 + h * x3];
-  const [d, e] = [y1 - y0 + g * y1, y3 - y0 + h * y3];
-  return [a, b, x0, d, e, y0, g, h, 1];
-}
-
-/** Return the map from the unit square to a quad of px. */
-export function fromUnitSquare(quad) {
-  const [a, b, c, d, e, f, g, h] = matrixOf(quad);
-  return (u, v) => {
-    const w = g * u + h * v + 1;
-    return [(a * u + b * v + c) / w, (d * u + e * v + f) / w];
-  };
-}
-
-/** Return the map back, from px to the unit square. */
-export function toUnitSquare(quad) {
-  const [a, b, c, d, e, f, g, h, i] = matrixOf(quad);
-  // The adjugate of a matrix is its inverse but for a scale.
-  const [A, B, C] = [e * i - f * h, c * h - b * i, b * f - c * e];
-  const [D, E, F] = [f * g - d * i, a * i - c * g, c * d - a * f];
-  const [G, H, I] = [d * h - e * g, b * g - a * h, a * e - b * d];
-  return (x, y) => {
-    const w = G * x + H * y + I;
-    return [(A * x + B * y + C) / w, (D * x + E * y + F) / w];
-  };
-}
-
-/** Return the px corners of a cell of the board. */
-export function cellQuad(corners, rows, columns, [row, column]) {
-  const at = fromUnitSquare(corners);
-  const [top, left, bottom, right] = [row / rows, column / columns, (row + 1) / rows, (column + 1) / columns];
-  return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
-}
-
-/** Return the cells of the board with their quads, px: told by the server, or a grid's by its corners. */
-function printed({ corners, cells }, { rows, columns }) {
-  if (cells.length || !corners) return cells;
-  return Array.from({ length: rows * columns }, (_, place) => {
-    const cell = [Math.floor(place / columns), place % columns];
-    return { cell, quad: cellQuad(corners, rows, columns, cell) };
-  });
-}
-
-/** Return the px corners of a cell of the board as it lies on the photo, or null. */
-export function quadOf(draft, look, cell) {
-  return (cell && printed(draft, look).find((one) => sameCell(one.cell, cell))?.quad) ?? null;
-}
-
-/** Return the cell of the board on which the middle of a quad lies, or null. */
-export function cellUnder(draft, look, quad) {
-  const [x, y] = center(quad);
-  const over = ({ quad: ring }) =>
-    ring.every(([x0, y0], place) => {
-      const [x1, y1] = ring[(place + 1) % 4];
-      return (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= 0;
-    });
-  return draft.loose ? null : (printed(draft, look).find(over)?.cell ?? null);
-}
-
-/** Return the square [x, y, side, side] that shows a quad with its surroundings. */
-export function around(quad, share = 0.35) {
-  const xs = quad.map(([x]) => x);
-  const ys = quad.map(([, y]) => y);
-  const side = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)) * (1 + 2 * share);
-  const middle = (values) => (Math.max(...values) + Math.min(...values)) / 2;
-  return [middle(xs) - side / 2, middle(ys) - side / 2, side, side];
-}
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ASIDE = 2; // how much more a px to the side of an arrow's way counts than one along it
 
 /** Return the view to draw: the part with the pieces, or the last one, which is the whole photo. */
-function viewOf({ photo, views }, whole) {
+function viewOf(draft, whole) {
+  const { photo, views } = draft;
   const { frame = [0, 0, photo.width, photo.height], unit = photo.width / 328, letters = {}, tags = {} } =
-    (whole ? views.at(-1) : views[0]) ?? {}; // a draft kept by an older page has none
+    (whole || !nearEnough(draft) ? views.at(-1) : views[0]) ?? {}; // a draft kept by an older page has none
   return { frame, unit, letters, tags };
 }
 
-/** Return the places where another die may lie and nobody has said what does. */
-export function unanswered(draft, look) {
-  return draft.perhaps.filter((quad) => {
-    const cell = cellUnder(draft, look, quad);
-    return !cell || !draft.on(cell).length;
-  });
+/** Whether the part with the board has all that counts: loose dice may lie outside. */
+export function nearEnough({ views, counted }) {
+  const [left, top, width, height] = views[0]?.frame ?? [];
+  const quads = [...counted.dice, ...counted.tiles].flatMap(({ quad }) => (quad ? [center(quad)] : []));
+  return views.length > 1 && quads.every(([x, y]) => x > left && x < left + width && y > top && y < top + height);
 }
 
-/** Draw the photo and `draft` on it; `taps` hear which die, empty cell, tile, mark, or place where
- *  another die may lie was tapped. `offences` are the pieces that the rules forbid. */
-export function drawOverlay(overlay, draft, look, offences, taps) {
-  const { frame, unit, letters, tags } = viewOf(draft, look.whole);
-  overlay.setAttribute("viewBox", frame.join(" "));
-  overlay.style.aspectRatio = `${frame[2]} / ${frame[3]}`;
-  const { photo } = draft;
+/** Draw the photo and the `pieces` of a look on it. */
+export function drawOverlay(overlay, look, pieces) {
+  const { draft } = look;
+  const view = viewOf(draft, look.whole);
+  const margins = marginsOf(look, view, pieces);
+  overlay.setAttribute("viewBox", margins.frame.join(" "));
+  overlay.style.aspectRatio = `${margins.frame[2]} / ${margins.frame[3]}`;
+  const focused = document.activeElement?.closest?.("#overlay [data-key]")?.dataset.key;
   const lines = svg("g", { class: "lines" }); // below all tags, so that none is crossed out
+  const reached = pieces.find(({ key }) => key === focused) ?? pieces.find(({ doubt }) => doubt) ?? pieces[0];
+  const drawn = pieces.map((piece) => button(piece, piece === reached, shapes(look, view, piece, lines)));
+  const board = draft.corners && draft.cells.length ? [border(draft.corners, "whole-board")] : [];
+  const image = svg("image", { href: draft.photo.href, width: draft.photo.width, height: draft.photo.height });
+  overlay.replaceChildren(image, ...board, lines, ...drawn, ...margins.drawn);
+  if (focused !== undefined) buttonOf(overlay, reached?.key)?.focus({ preventScroll: true });
+}
+
+export const buttonOf = (overlay, key) => overlay.querySelector(`[data-key="${key}"]`);
+
+function button({ key, name, kind: lies = "", doubt, offence, press }, reached, shapes) {
+  const kind = `piece ${lies} ${doubt ? "doubtful" : ""} ${offence ? "offence" : ""}`;
+  const pressed = { click: press, "data-key": key, "aria-label": name };
+  return svg("g", { class: kind, role: "button", tabindex: reached ? "0" : "-1", ...pressed }, shapes);
+}
+
+/** The outlines and tags of a piece: of each die on a cell, or of the cell where none lies. */
+function shapes(look, view, { dice, tile, mark, cell, quad, doubt, offence, maybe }, lines) {
+  const { letters, tags, unit } = view;
   const label = (at, text, colour) => {
     if (!at) return null; // its piece lies outside this view
     lines.append(...lead(at));
     return tag(at, text, colour);
   };
-  const kindOf = (piece, more = "") => `${piece.doubt ? "doubtful" : ""} ${offences.has(piece) ? "offence" : ""} ${more}`;
-  const forbidden = (piece) => (offences.has(piece) ? "!" : ""); // the difference does not hang on colour
-  const pieces = [];
-  if (draft.corners && draft.cells.length) pieces.push(outline(draft.corners, "whole-board", null));
-  for (const { cell, quad } of draft.loose ? [] : printed(draft, look))
-    if (!draft.on(cell).length) pieces.push(outline(quad, `empty ${draft.cells.length ? "printed" : ""}`, () => taps.cell(cell, null)));
-  for (const mark of draft.marks)
-    if (mark.quad) pieces.push(outline(mark.quad, kindOf(mark, `mark ${mark.mark}`), () => taps.mark(mark), offences.has(mark) ? sign(mark.quad, "!") : mark.doubt ? sign(mark.quad, "?") : null));
-  for (const tile of draft.tiles)
-    if (tile.quad) {
-      const at = tags[tile.quad] === undefined ? inside(tile.quad, unit) : tags[tile.quad];
-      pieces.push(outline(tile.quad, kindOf(tile, tile.cells ? "" : "beside"), () => taps.tile(tile), label(at, tileText(tile) + forbidden(tile), "white")));
-    }
-  for (const die of draft.dice) {
-    const place = quadOf(draft, look, die.cell);
-    const quad = die.quad ?? (place && inset(place));
-    if (!quad) continue;
-    const text = [die.value, letters[die.colour]].filter(Boolean).join(" ") + (die.doubt ? "?" : "") + forbidden(die);
-    const at = tags[quad] === undefined ? inside(quad, unit) : tags[quad];
-    const kind = kindOf(die, die.cell || draft.loose ? "" : "beside");
-    pieces.push(outline(quad, kind, () => taps.cell(die.cell, die), label(at, text, die.colour)));
-  }
-  for (const quad of unanswered(draft, look))
-    pieces.push(outline(quad, "doubtful", () => taps.perhaps(quad), label(tags[quad], "?", "")));
-  const image = svg("image", { href: photo.href, width: photo.width, height: photo.height });
-  overlay.replaceChildren(image, lines, ...pieces);
+  const forbidden = offence ? "!" : ""; // the difference does not hang on colour
+  const placed = (ring) => (tags[ring] === undefined ? inside(ring, unit) : tags[ring]);
+  if (mark) return [outline(quad, offence ? sign(quad, "!") : doubt ? sign(quad, "?") : null)];
+  if (tile) return [outline(quad, label(placed(quad), tileText(tile) + forbidden, "white"))];
+  if (maybe) return [outline(quad, label(tags[quad], "?", ""))];
+  if (!dice.length) return [outline(quad)];
+  const place = cell && offence ? [border(quad, "place")] : [];
+  const dieTag = (die, ring) => {
+    const text = [die.value, letters[die.colour]].filter(Boolean).join(" ") + (die.doubt ? "?" : "") + forbidden;
+    return outline(ring, label(placed(ring), text, die.colour));
+  };
+  return [...place, ...dice.map((die) => dieTag(die, quadOfDie(look, die)))];
 }
 
-/** "6-4", and on what height from the second level on: "6-4 L2" (vision/views.py). */
+/** Walk to the nearest piece on the way of an arrow key. */
+export function walk(overlay, pieces, event) {
+  const step = STEPS[event.key];
+  const from = step && pieces.find(({ key }) => key === event.target.closest("[data-key]")?.dataset.key);
+  if (!from) return;
+  event.preventDefault();
+  const far = ({ at }) => {
+    const [x, y] = [at[0] - from.at[0], at[1] - from.at[1]];
+    const along = x * step[0] + y * step[1];
+    const aside = Math.abs(x * step[1]) + Math.abs(y * step[0]);
+    return along > 0 && along >= aside / ASIDE ? along + ASIDE * aside : Infinity;
+  };
+  const [next] = pieces.filter((piece) => piece !== from && far(piece) < Infinity).sort((a, b) => far(a) - far(b));
+  if (!next) return;
+  for (const one of overlay.querySelectorAll("[data-key]")) one.setAttribute("tabindex", one.dataset.key === next.key ? "0" : "-1");
+  buttonOf(overlay, next.key).focus({ preventScroll: true });
+}
+
+/** "6-4", and on what height from the second level on: "6-4 L2" (webui/eyes/views.py). */
 const tileText = ({ halves, level, doubt }) => `${halves.join("-")}${level > 1 ? ` L${level}` : ""}${doubt ? "?" : ""}`;
 
 /** A "?" or "!" in the upper right corner of a mark's own cell, so that no other is covered. */
@@ -153,16 +105,15 @@ function sign(quad, text) {
   return tag({ box: [px - side / 2, py - side / 2, side, side] }, text, "");
 }
 
-function outline(quad, kind, click, label = null) {
+/** What can be pressed, with its label. */
+const outline = (quad, label = null) => svg("g", {}, polygons(quad, "under", "edge", "hit"), label ?? []);
+
+/** What is only shown. */
+const border = (quad, kind) => svg("g", { class: kind }, polygons(quad, "under", "edge"));
+
+function polygons(quad, ...kinds) {
   const points = quad.map((point) => point.join(",")).join(" ");
-  return svg(
-    "g",
-    { class: kind, ...(click && { click }) },
-    svg("polygon", { class: "under", points }),
-    svg("polygon", { class: "edge", points }),
-    click && svg("polygon", { class: "hit", points }),
-    label ?? [],
-  );
+  return kinds.map((kind) => svg("polygon", { class: kind, points }));
 }
 
 /** The line from a tag to its die. */
@@ -188,11 +139,4 @@ function inside(quad, unit) {
   const [x, y] = center(quad);
   const side = TAG * unit;
   return { box: [x - side / 2, y - side / 2, side, side], to: [x, y] };
-}
-
-const center = (quad) => [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
-
-function inset(quad, share = 0.18) {
-  const [x, y] = center(quad);
-  return quad.map(([px, py]) => [px + (x - px) * share, py + (y - py) * share]);
 }

@@ -1,6 +1,7 @@
 /** Dice that lie on no board: those there are, to be changed, and faces to add more with a tap. */
 
-import { die as drawn, html } from "./dom.js";
+import { die as face, html } from "./dom.js";
+import { manner } from "./pieces.js";
 import { _, dieName, ngettext } from "./words.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -12,12 +13,12 @@ export function drawPool(pool, { dice }, { equipment, names, colours: seats }, l
   const named = Object.keys(colours).length > 0; // otherwise dice of any colour will do
   const rows = named ? Object.entries(colours) : [["white", wanted]];
   const faces = rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)]));
-  const beside = look.draft.kind === "sheet"; // then dice are seldom added
+  const seldom = look.draft.photo; // then what lies there is on it, and little is added
   const open = pool.querySelector("details")?.open;
   pool.replaceChildren(
-    lying(dice, look),
+    ...lying(dice, look),
     html("p", { class: "small soft", role: "status" }, howMany(dice, wanted)),
-    ...(beside ? [html("details", { open }, html("summary", {}, _("Add a die that was not seen")), html("div", { class: "stack" }, faces))] : faces),
+    ...(seldom ? [html("details", { open }, html("summary", {}, _("Add a die that was not seen")), html("div", { class: "stack" }, faces))] : faces),
   );
   if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();
 }
@@ -29,22 +30,22 @@ function howMany(dice, wanted) {
   return ngettext("{n} die", "{n} dice", loose.length) + (loose.length < dice.length ? _(", {n} on the board", { n: dice.length - loose.length }) : "");
 }
 
+/** The dice to be changed; of a photo those that a person has added, as it shows the others. */
 function lying(dice, look) {
-  const words = ({ colour, value, on, doubt }) =>
-    _("{die}: change it or take it away", { die: dieName(colour, value) + (on ? _(" on the board") : "") + (doubt ? _(", doubtful") : "") });
-  return html(
-    "div",
-    { class: "lying felt", role: "group", "aria-label": _("The dice on the table") },
-    dice.map((die) =>
-      html(
-        "button",
-        { type: "button", class: `${die.doubt ? "doubtful" : ""} ${look.offences.has(die) ? "offence" : ""}`, "aria-label": words(die), click: () => look.askInPool(die) },
-        drawn(die.value, die.colour),
-        die.doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
-      ),
-    ),
-    dice.length ? null : html("p", {}, look.draft.kind === "sheet" ? _("No dice were seen.") : _("Tap a face for each die that lies there.")),
+  const { photo, kind } = look.draft;
+  const words = ({ colour, value, on, doubt }) => _("{die}: change it or take it away", { die: dieName(colour, value) + (on ? _(" on the board") : "") + manner(doubt) });
+  const drawn = dice.flatMap((die, at) =>
+    photo && die.quad
+      ? []
+      : html(
+          "button",
+          { type: "button", class: look.offences.has(die) ? "offence" : "", "data-key": `die ${at}`, "aria-label": words(die), click: () => look.askInPool(die) },
+          face(die.value, die.colour),
+        ),
   );
+  if (photo && !drawn.length) return dice.length || kind === "sheet" ? [] : [html("p", {}, _("No dice were seen."))];
+  const label = photo ? _("The dice that were added") : _("The dice on the table");
+  return [html("div", { class: "lying felt", role: "group", "aria-label": label }, drawn, drawn.length ? null : html("p", {}, _("Tap a face for each die that lies there.")))];
 }
 
 /** The faces of one colour. Where there is one such die, another face takes its place. */
@@ -75,7 +76,7 @@ function adding(colour, most, dice, look, named, owner) {
             "data-add": `${colour} ${value}`,
             click: add(value),
           },
-          drawn(value, colour),
+          face(value, colour),
         ),
       ),
     ),

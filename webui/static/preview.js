@@ -1,6 +1,7 @@
 /** What confirming the dice as shown would count: the lines or sentences, and who gains how much. */
 
 import { SHAPES, byId, html, mark, svg } from "./dom.js";
+import { signed } from "./scores.js";
 import { upper } from "./words.js";
 
 /** @param proposal what the rules answered, or null; @param look whose draft it is about */
@@ -8,24 +9,35 @@ export function drawPreview(proposal, look) {
   const { names, score } = look.table; // what is earned so far
   const preview = proposal?.preview;
   const gains = (look.draft.replaces ? null : preview?.earned.map((points, seat) => points - score[seat])) ?? [];
-  const paid = gains.some(Boolean) && proposal.moves.length;
-  byId("gains").textContent = paid
-    ? gains.map((gain, seat) => `${names[seat]} ${gain < 0 ? "−" : "+"}${Math.abs(gain)}`).join("  ·  ")
-    : "";
+  const paid = gains.some(Boolean) && proposal.moves.length > 0;
   // On a grid the dice are plain to see, and what counts are its lines; all else is told in words.
   const grid = look.kind === "grid";
   const means = grid ? [] : (preview?.text ?? []);
   const part = paid || grid ? preview?.because[0] : null;
   byId("preview").replaceChildren(
+    ...(paid ? [drawGains(gains, look.table)] : []),
     ...means.map((line) => html("p", { class: "sentence" }, upper(line))),
     ...(part ? [html("h2", {}, upper(part.part)), drawLines(part.lines, look)] : []),
   );
 }
 
+/** What each seat gains, and its score then. */
+function drawGains(gains, { names, score }) {
+  const cell = (gain, seat) =>
+    html(
+      "li",
+      {},
+      html("span", { class: `who seat-${seat % SHAPES}` }, mark(seat), html("span", {}, names[seat])),
+      html("b", { class: "numeral" }, signed(gain)),
+      html("span", { class: "small soft" }, `${score[seat]} → `, html("b", {}, String(score[seat] + gain))),
+    );
+  return html("ul", { class: "gains" }, gains.flatMap((gain, seat) => (gain ? cell(gain, seat) : [])));
+}
+
 function drawLines(lines, look) {
   const { names } = look.table;
   const light = (cells, on) => () => {
-    for (const cell of cells) byId("board").querySelector(`[data-cell="${cell}"]`)?.classList.toggle("lit", on);
+    for (const cell of cells) look.view.placeOf(cell.join())?.classList.toggle("lit", on);
   };
   return html(
     "ul",

@@ -3,7 +3,7 @@
 import { Refusal, call } from "./api.js";
 import { byId } from "./dom.js";
 import { inWords, settled } from "./jobs.js";
-import { quadOf } from "./overlay.js";
+import { quadOf } from "./quads.js";
 import { _, ngettext } from "./words.js";
 
 const LEARNING = 60000; // ms that it may take to learn two photos

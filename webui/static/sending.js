@@ -91,12 +91,7 @@ export class Sending {
     const after = look.table.seq;
     try {
       const judged = look.draft.counted;
-      const sent = { after, ...look.draft.sent() };
-      if (look.spot) sent.spot = look.spot;
-      if (look.draft.replaces) sent.replaces = look.draft.replaces;
-      else if (look.draft.instead) sent.instead = amendment(look.draft.instead);
-      else if (look.draft.since < after) sent.since = look.draft.since;
-      this.settled(await call(`${look.path}/proposals`, sent, this.asking.signal), after, judged);
+      this.settled(await call(`${look.path}/proposals`, this.asked(look.draft), this.asking.signal), after, judged);
     } catch (fault) {
       if (fault.name === "AbortError") return;
       this.waiting = false;
@@ -104,6 +99,17 @@ export class Sending {
       this.failed = this.faulty(fault, () => this.propose());
       look.view.draw();
     }
+  }
+
+  /** The pieces of a draft as the rules are asked about them. */
+  asked(draft) {
+    const { spot, table } = this.look;
+    const sent = { after: table.seq, ...draft.sent() };
+    if (spot) sent.spot = spot;
+    if (draft.replaces) sent.replaces = draft.replaces;
+    else if (draft.instead) sent.instead = amendment(draft.instead);
+    else if (draft.since < table.seq) sent.since = draft.since;
+    return sent;
   }
 
   /** @param judged the pieces by kind, in the order in which the proposal numbers them */

@@ -6,10 +6,11 @@
 import { byId, die as drawn, html } from "./dom.js";
 import { piecesWord } from "./draft.js";
 import { ruleTag } from "./help.js";
-import { drawLaid, drawMarks } from "./laid.js";
-import { drawOverlay, unanswered } from "./overlay.js";
+import { buttonOf, drawOverlay, nearEnough, walk } from "./overlay.js";
+import { manner, onPhoto, piecesOf, tilePiece, unanswered } from "./pieces.js";
 import { drawPool } from "./pool.js";
 import { drawPreview } from "./preview.js";
+import { countIt } from "./scores.js";
 import { _, dieName, upper } from "./words.js";
 
 const MOST_ACROSS = 5; // cells; a track goes on in the next row
@@ -23,10 +24,13 @@ const ONLY = {
 };
 
 export class View {
+  pieces = []; // on the photo
+
   /** @param look the look that is shown */
   constructor(look) {
     this.look = look;
     this.overlay = byId("overlay");
+    this.overlay.addEventListener("keydown", (event) => this.press(event));
   }
 
   draw() {
@@ -77,36 +81,61 @@ export class View {
     const hasPhoto = Boolean(look.draft?.photo);
     byId("photo").hidden = hasPhoto;
     this.overlay.toggleAttribute("hidden", !hasPhoto);
-    byId("whole").hidden = !hasPhoto || look.draft.views.length < 2;
+    byId("whole").hidden = !hasPhoto || !nearEnough(look.draft);
     if (!hasPhoto) return;
-    byId("whole").textContent = look.whole ? ONLY[look.draft.kind] : _("Show the whole photo");
-    drawOverlay(this.overlay, look.draft, look, look.offences, {
-      cell: (cell, die) => look.tap(cell, die),
-      perhaps: (quad) => look.askPerhaps(quad),
-      tile: (tile) => look.pieces.askTile(tile),
-      mark: (mark) => look.pieces.askMark(mark),
-    });
+    byId("whole").textContent = look.whole ? ONLY[look.draft.kind] : _("Whole photo");
+    this.pieces = piecesOf(look);
+    drawOverlay(this.overlay, look, this.pieces);
+    look.chips.place();
   }
 
+  /** On the photo Enter shows the values of a piece, digits set them, and arrows walk to the next piece. */
+  press(event) {
+    const { key } = event.target.closest("[data-key]")?.dataset ?? {};
+    const piece = this.pieces.find((each) => each.key === key);
+    if (!piece || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (["Enter", " "].includes(event.key)) piece.press();
+    else if (!this.look.digit(piece, event.key)) return walk(this.overlay, this.pieces, event);
+    event.preventDefault();
+  }
+
+  /** Return the button of a piece: on the photo, or on what is drawn of it. */
+  placeOf(key) {
+    return key === null ? null : (buttonOf(this.overlay, key) ?? byId("board-part").querySelector(`[data-key="${key}"]`));
+  }
+
+  /** Draw what the photo does not show: a board that was tapped in or not found, and pieces added by hand. */
   drawBoard() {
     const { look } = this;
     const { kind, loose } = look.draft;
-    const laid = { sheet: drawMarks, tiles: drawLaid }[kind];
-    byId("laid").hidden = !laid;
+    const drawn = !loose && kind !== "tiles" && !onPhoto(look.draft, look);
     byId("pool").hidden = !loose;
-    byId("board").hidden = byId("beside").hidden = loose || Boolean(laid);
-    laid?.(byId("laid"), look);
+    byId("board").hidden = byId("beside").hidden = !drawn;
+    byId("laid").hidden = byId("new-tile").hidden = kind !== "tiles";
+    if (!drawn) byId("board").replaceChildren();
     if (loose) drawPool(byId("pool"), look.draft, look.table, look);
-    else if (!laid) this.drawCells();
+    else if (drawn) this.drawCells();
+    else this.drawTiles();
+  }
+
+  /** The tiles that a person has added. */
+  drawTiles() {
+    const { look } = this;
+    const added = look.draft.tiles.map((tile, at) => tilePiece(look, tile, at)).filter(({ quad }) => !quad);
+    byId("laid").replaceChildren(
+      ...added.map(({ key, name, tile }) =>
+        html("button", { type: "button", class: "domino", "data-key": key, "aria-label": _("added: {piece}", { piece: name }), click: () => look.pieces.askTile(tile) }, tile.halves.map((half) => drawn(half, "white"))),
+      ),
+    );
   }
 
   drawCells() {
     const { look } = this;
     const board = byId("board");
-    const focused = document.activeElement?.dataset.cell;
+    const focused = document.activeElement?.dataset.key;
     board.style.setProperty("--columns", Math.min(look.columns, MOST_ACROSS));
     board.replaceChildren(...look.cells().map((cell) => this.drawCell(cell)));
-    if (focused) this.cellButton(focused).focus();
+    if (focused) this.placeOf(focused)?.focus();
     byId("beside").replaceChildren(
       ...look.draft.beside.map((die) =>
         html(
@@ -117,10 +146,6 @@ export class View {
         ),
       ),
     );
-  }
-
-  cellButton(cell) {
-    return byId("board").querySelector(`[data-cell="${cell}"]`);
   }
 
   drawCell(cell) {
@@ -135,8 +160,8 @@ export class View {
       {
         type: "button",
         class: `cell ${doubt ? "doubtful" : ""} ${dice.length > 1 ? "wrong" : ""} ${forbidden ? "offence" : ""}`,
-        "data-cell": cell.join(","),
-        "aria-label": `${this.look.nameOf(cell)}: ${words}${doubt ? _(", doubtful") : ""}${forbidden ? _(", not allowed") : ""}`,
+        "data-key": cell.join(),
+        "aria-label": `${this.look.nameOf(cell)}: ${words}${manner(doubt, forbidden)}`,
         click: () => this.look.askAbout(cell),
       },
       die ? drawn(die.value, die.colour) : html("span", { class: "plus", "aria-hidden": "true" }, place ?? "+"),
@@ -148,7 +173,7 @@ export class View {
   // -------------------------------------------------------------- what is said of them
 
   drawFindings() {
-    const { draft, sending } = this.look;
+    const { sending } = this.look;
     const notice = byId("look-notice"); // above the photo, where it is seen
     if (notice.textContent !== (sending.notice ?? "")) {
       notice.textContent = sending.notice ?? "";
@@ -162,7 +187,6 @@ export class View {
     this.say([
       { kind: "wrong", words: [sending.failed].filter(Boolean) },
       { kind: "wrong", words: Object.keys(rules), rules },
-      { kind: "doubt", words: once([...draft.doubtful.flatMap((piece) => piece.doubts ?? [piece.doubt])]) },
       { kind: "", words: this.remarks },
     ]);
   }
@@ -249,7 +273,7 @@ export class View {
     else if (sending.same) confirm.textContent = _("Already counted");
     else if (ready && draft.replaces) confirm.textContent = _("See what that changes");
     else if (ready && overtaken) confirm.textContent = _("Replace it with mine");
-    else if (ready) confirm.textContent = this.remarks.length ? _("Count it anyway") : _("Count it");
+    else if (ready) confirm.textContent = countIt(sending.proposal.preview, this.look.table, this.remarks.length > 0);
     else confirm.textContent = sending.waiting ? _("Asking the rules …") : _("Cannot be counted yet");
     confirm.setAttribute("aria-disabled", String(sending.flying || !(doubtful || ready || sending.failed || sending.unanswered)));
   }

@@ -13,6 +13,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.phones import BrowserServer, Open, Show, eyes, photo, serving
 from tests.browser.race_pages import (
+    CELLS,
     ROUND_1,
     answer,
     cell,
@@ -57,7 +58,7 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(
     expect(page.locator("#stage")).to_be_visible(visible=shown)  # no broken picture
     take_photo_again = page.locator("#retake")
     take_photo_again.set_input_files(photo(1))
-    expect(page.locator("#board .cell")).to_have_count(9)
+    expect(page.locator(CELLS)).to_have_count(9)
 
 
 def test_a_photo_that_was_not_sent_is_kept_and_sent_again(
@@ -99,7 +100,7 @@ def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_cor
 ) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
-    cell(page, 0, 0).click()
+    cell(page, 0, 0).locator(".hit").click()
     answer(page, "black", 4)
 
     def be_overtaken(route: Route) -> None:
@@ -142,7 +143,7 @@ def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_aske
     second = opened(first.url)
     take_photo(first, photo(1))
     take_photo(second, photo(1))
-    cell(second, 0, 0).click()
+    cell(second, 0, 0).locator(".hit").click()
     answer(second, "black", 5)
     expect(second.locator("#preview")).to_contain_text("Row 1: 5 + 1 + 1 = 7")
 

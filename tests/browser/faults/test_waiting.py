@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phones import BrowserServer, Open, eyes, photo, serving
-from tests.browser.race_pages import ROUND_1, confirm, expect_score, ready_match, take_photo
+from tests.browser.race_pages import CELLS, ROUND_1, confirm, expect_score, ready_match, take_photo
 
 pytestmark = pytest.mark.browser
 
@@ -50,9 +50,9 @@ def test_a_photo_that_was_not_sent_is_there_after_a_reload(
         return  # a route hands on no photo
     page.unroute("**/photos")
     page.reload()
-    expect(page.locator("#board .cell")).to_have_count(9)  # sent by itself
+    expect(page.locator(CELLS)).to_have_count(9)  # sent by itself
     page.reload()
-    expect(page.locator("#board .cell")).to_have_count(9)
+    expect(page.locator(CELLS)).to_have_count(9)
     confirm(page)
     expect_score(page, **ROUND_1)
     page.reload()
@@ -96,4 +96,4 @@ def test_after_a_restart_no_sentence_says_that_the_server_is_gone(
             expect(page.locator("#state")).to_have_text("live")
             expect(page.get_by_text(UNREACHED)).to_have_count(0)
         expect_score(looked, **ROUND_1)
-        expect(sent.locator("#board .cell")).to_have_count(9)
+        expect(sent.locator(CELLS)).to_have_count(9)

@@ -93,7 +93,7 @@ def test_what_is_odd_about_the_colours_is_said_once(
 
     page.locator("#camera").set_input_files(photo(1))
 
-    expect(page.locator("#findings li")).to_have_text(said)
+    expect(page.locator("#chips-says p, #findings li")).to_have_text(said)
     expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
 
 
@@ -135,7 +135,8 @@ def test_a_tap_on_ones_own_die_in_a_photo_says_whose_colour_is_whose(
     page.locator("#camera").set_input_files(photo(1))
     expect(page.locator("#pool legend").first).to_have_text("Ann’s dice, red: 5")
 
-    page.locator("#pool .lying button").first.click()
+    page.locator("#overlay .hit").first.click()
+    page.get_by_role("button", name="Another value").click()
     expect(page.locator("#picker-owners p")).to_have_text("Whose are the red dice?")
     owners = page.locator("#picker-owners button")
     expect(owners).to_have_text(["Ann", "Ben"])

@@ -1,0 +1,159 @@
+"""What stands on the photo itself: likely values with their scores, doubts and sums."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.photo.test_photos import match, photograph
+from tests.browser.race_pages import CELLS, cell, ready_match, take_photo
+from tests.webui import sights
+
+pytestmark = pytest.mark.browser
+
+SCREENS = {"phone": (360, 740), "laptop": (1280, 800), "television": (1920, 1080)}
+# Of every tag and every sum on the photo: which lie over another, or leave it.
+CLASHES = """() => {
+  const of = one => one.getBoundingClientRect();
+  const all = [...document.querySelectorAll('#overlay :is(.tag, .sum > rect)')].map(of);
+  const around = of(document.querySelector('#overlay'));
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const out = one => one.left < around.left - 1 || one.right > around.right + 1
+    || one.top < around.top - 1 || one.bottom > around.bottom + 1;
+  const clashes = (one, at) => all.slice(at + 1).filter(other => over(one, other)).length;
+  return all.filter((one, at) => out(one) || clashes(one, at)).length;
+}"""
+PIECES = "all => all.map(one => [one.getAttribute('role'), one.ariaLabel])"
+
+
+def test_each_likely_value_of_a_doubtful_die_tells_the_score_it_leads_to(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    show(eyes(4))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+
+    chips = page.locator("#chips-choices .value:not(.more)")
+    expect(chips).to_have_count(3)
+    expect(page.locator("#chips-choices .leads")).to_have_text([re.compile(r"^\d : \d$")] * 3)
+    score = re.compile(r"black ([1-6]): (Ana \+\d(, Ben \+\d)?|Ben \+\d)")
+    offered = [score.fullmatch(chip.get_attribute("aria-label") or "") for chip in chips.all()]
+    values, gains = zip(*(found.group(1, 2) for found in offered if found), strict=True)
+    assert values[0] == "3"
+    assert len(set(gains)) > 1
+
+    page.get_by_role("button", name=f"black {values[1]}: ").click()
+
+    expect(page.locator("#confirm")).to_have_text(f"Count it: {gains[1]}")
+    expect(cell(page, 1, 1)).to_have_attribute("aria-label", f"row 2, column 2: black {values[1]}")
+    expect(page.locator("#chips")).to_be_hidden()
+
+
+def test_nothing_counts_before_every_doubt_is_answered(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    show(eyes(2, 4))
+    page = ready_match(opened, server)
+    stored: list[str] = []
+    page.on("request", lambda sent: stored.append(sent.url) if "/moves" in sent.url else None)
+    take_photo(page, photo(1))
+    button, answers = page.locator("#confirm"), page.locator("#chips-choices .value")
+
+    expect(button).to_have_text("Check 2 dice")
+    button.click()
+    expect(answers.first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(cell(page, 0, 2)).to_be_focused()
+    button.click()
+    answers.first.press("Enter")
+    expect(button).to_have_text("Check 1 die")
+    button.press("Enter")
+    answers.first.press("Enter")
+
+    expect(button).to_have_text(re.compile("^Count it: "))
+    assert stored == []
+
+
+@pytest.mark.parametrize("board", ["race-01", "race-03", "race-05"])
+def test_every_line_has_its_sum_on_the_photo_and_no_tag_covers_another(
+    opened: Open, server: BrowserServer, show: Show, board: str
+) -> None:
+    show(eyes(board=board))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    expect(page.locator("#preview .why > li")).to_have_count(8)
+
+    for width, height in SCREENS.values():
+        page.set_viewport_size({"width": width, "height": height})
+        summed = page.locator("#overlay .sum text").all_text_contents()
+        lines = page.locator("#preview .why .says").all_text_contents()
+        sums = [re.findall(r"= (\d+)", line)[0] for line in lines]
+        assert len(summed) >= 6
+        assert set(summed) <= set(sums)
+        assert page.evaluate(CLASHES) == 0
+
+
+def test_the_photo_is_the_only_board_and_each_of_its_pieces_is_a_named_button(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+
+    pieces = page.locator("#overlay .piece").evaluate_all(PIECES)
+    assert {role for role, _ in pieces} == {"button"}
+    names = [name for _, name in pieces]
+    assert all(names)
+    assert len(set(names)) == len(names)
+    assert page.locator("#board").locator("*").count() == 0
+    expect(page.locator("#overlay [tabindex='0']")).to_have_count(1)  # arrows reach the others
+    walked = walk(page, "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft")
+    assert walked == ["0,0", "0,1", "0,2", "1,2", "2,2", "2,1"]
+
+
+def walk(page: Page, *keys: str) -> list[str]:
+    """Return the cells that arrow keys go to, from the first one."""
+    cell(page, 0, 0).focus()
+    focused = "document.activeElement.dataset.key"
+    cells = [page.evaluate(focused)]
+    for key in keys:
+        page.keyboard.press(key)
+        cells.append(page.evaluate(focused))
+    return cells
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_photo_is_large_and_the_button_in_reach_on_every_screen(
+    opened: Open, server: BrowserServer, show: Show, screen: str
+) -> None:
+    width, height = SCREENS[screen]
+    show(eyes(4))
+    page = ready_match(opened, server)
+    page.set_viewport_size({"width": width, "height": height})
+    take_photo(page, photo(1))
+
+    expect(page.locator(CELLS)).to_have_count(9)
+    shown, chips = (page.locator(name).bounding_box() for name in ("#stage", "#chips"))
+    button = page.locator("#confirm").bounding_box()
+    assert shown is not None
+    assert chips is not None
+    assert button is not None
+    assert shown["width"] >= (0.9 if width < 820 else 0.5) * width
+    assert chips["y"] + chips["height"] <= button["y"] + 1
+    assert button["y"] + button["height"] <= height
+
+
+def test_what_another_reading_of_a_tile_counts_is_one_tap(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "even_at_odds", sights.laid())
+    seen = sights.stack(doubtful=True, misread={"halves": [2, 6], "alternatives": [[[0, 6], 0.3]]})
+    photograph(page, show, seen, "Photograph the tiles")
+
+    expect(page.locator("#chips-choices .value:not(.more)")).to_have_count(2)
+    page.get_by_role("button", name="0-6: ").click()
+
+    expect(page.locator("#confirm")).to_have_text(re.compile("^Count it: "))
