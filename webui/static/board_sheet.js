@@ -5,7 +5,7 @@
 
 import { die, html } from "./dom.js";
 import { redraw } from "./morph.js";
-import { HALF_NAMES, SIX, _, dieName, markName } from "./words.js";
+import { HALF_NAMES, SIX, _, dieName, markName, upper } from "./words.js";
 
 const HALVES = ["red", "blue"];
 const STEPS = { blank: "checked", checked: "blackened" };

@@ -177,7 +177,7 @@ def test_of_two_dice_read_in_one_cell_a_person_chooses(
     expect(page.locator("#findings")).to_contain_text("There are 2 dice on row 2, column 3")
 
     both.locator(".hit").first.click()
-    page.get_by_role("button", name="white 4").click()
+    page.locator("#chips").get_by_role("button", name="white 4").click()
 
     expect(both).to_have_attribute("aria-label", "row 2, column 3: white 4")
     expect(page.locator("#findings")).not_to_contain_text("There are 2 dice")

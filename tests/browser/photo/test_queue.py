@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from scorer import Equipment
 from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
-from tests.browser.race_pages import ready_match
+from tests.browser.race_pages import CELLS, ready_match
 from webui.eyes.photo import PhotoReading
 from webui.http.jobs import AT_ONCE
 
@@ -50,4 +50,4 @@ def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(
     go_on.release(len(pages))
 
     for page in pages:
-        expect(page.locator("#board .cell")).to_have_count(9)
+        expect(page.locator(CELLS)).to_have_count(9)

@@ -163,7 +163,9 @@ def test_a_photo_that_asks(opened: Open, server: BrowserServer, show: Show) -> N
     page.locator("#camera").set_input_files(photo(1))
     expect(page.locator("#confirm")).to_be_visible()
 
-    page.locator("#board .cell").first.click()
+    expect(page.locator("#chips")).to_be_visible()
+    assert not english(page.content())
+    page.locator("#chips .more").click()
     expect(page.locator("#picker")).to_be_visible()
     assert not english(page.content())
     page.keyboard.press("Escape")
