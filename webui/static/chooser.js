@@ -102,7 +102,7 @@ export class Chooser {
           class: "face",
           "data-at": `half ${at} ${pips}`,
           "aria-pressed": String(this.tile.halves[at] === pips),
-          "aria-label": `${words.toLowerCase()} ${pips}`,
+          "aria-label": `${words}: ${pips}`,
           click: () => {
             this.tile.halves[at] = pips;
             this.drawTile();

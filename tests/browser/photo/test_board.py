@@ -39,8 +39,8 @@ def test_a_photo_chosen_before_the_scripts_are_there_is_read(
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/photo.js*", hold)
-    with page.expect_request("**/photo.js*"):
+    page.route("**/match.js*", hold)
+    with page.expect_request("**/match.js*"):
         page.reload(wait_until="commit")
 
     page.locator("#camera").set_input_files(photo(1))
