@@ -21,7 +21,7 @@ NEXT_MOVES = 60  # that are looked at for each
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PossibleMove:
     """A legal move in words and what it leads to.
 
     `score` is None where no point changes, `at_best` what the same player may make of it with the
@@ -40,7 +40,7 @@ class Choice:
 class Possible:
     """The choices there are, the best first, and how the sentences begin that dice or tiles end."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[PossibleMove, ...]
     by_chance: tuple[str, ...]
 
 
@@ -65,7 +65,7 @@ def _nobody_chooses(spoken: Spoken) -> bool:
     return len(before) < len(words) and bool({*before} & BY_CHANCE or (tile and "holds" in before))
 
 
-Ranked = tuple[tuple[int, int], Callable[[], Choice]]
+Ranked = tuple[tuple[int, int], Callable[[], PossibleMove]]
 
 
 def _choices(match: Match, moves: Sequence[Spoken]) -> Iterator[Ranked]:
@@ -86,9 +86,11 @@ def _choices(match: Match, moves: Sequence[Spoken]) -> Iterator[Ranked]:
             score: tuple[int, ...] = score,
             at_best: bool = at_best,
             turn: int | None = turn,
-        ) -> Choice:
+        ) -> PossibleMove:
             changed = None if score == before else score
-            return Choice(spoken.text, changed, at_best, turn, _hard_to_see(game, state, after))
+            return PossibleMove(
+                spoken.text, changed, at_best, turn, _hard_to_see(game, state, after)
+            )
 
         yield (_lead(score, mover), turn or 0), make
 

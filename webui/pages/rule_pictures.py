@@ -20,7 +20,7 @@ MARKS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class RulePicture:
     """What lies on a table, or is rolled in a turn, or a printed track; `worked` is what it scores.
 
     `throws` are the rolls of a turn, whose `moves` the rules know. `whose` are the scores, where a
@@ -38,7 +38,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WorkedLine:
     """A line of what a picture scores, as a why-row shows it."""
 
     text: str
@@ -51,7 +51,7 @@ class Line:
 class Worked:
     """What a picture scores: its lines, whose they are, the scores, and what that means."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[WorkedLine, ...]
     whose: tuple[str, ...]
     score: tuple[int, ...]
     means: tuple[str, ...] = ()
@@ -107,54 +107,54 @@ def _cell(words: str) -> tuple[int, int]:
 BLANK = "...... ...... ...... ...... ......"
 DOUBLES = ("1-1 0,0 0,1", "6-6 0,2 0,3", "2-2 1,0 1,1", "5-5 1,2 1,3", "3-3 2,0 2,1", "4-4 2,2 2,3")
 
-PICTURES: Mapping[str, Picture] = {
-    "PH-4": Picture(
+PICTURES: Mapping[str, RulePicture] = {
+    "PH-4": RulePicture(
         _("Black has placed three dice and white two, so white is next."),
         _on_cells("B5 -- B3 / -- W6 -- / W2 -- B4"),
     ),
-    "PH-5": Picture(
+    "PH-5": RulePicture(
         _("A finished board, line by line."),
         _on_cells("B5 W2 B3 / W6 B1 W4 / B3 W5 B6"),
         worked=True,
         whose=(_("Black"), _("White")),
     ),
-    "PH-9": Picture(
+    "PH-9": RulePicture(
         _("Only the diagonal of three black dice counts: 5 + 1 + 6 is even, a point for white."),
         _on_cells("B5 W2 W3 / W6 B1 B4 / B2 W5 B6"),
     ),
-    "DW-2": Picture(_("A blank sheet: red above, blue below."), _sheet(BLANK, BLANK)),
-    "DW-4": Picture(
+    "DW-2": RulePicture(_("A blank sheet: red above, blue below."), _sheet(BLANK, BLANK)),
+    "DW-4": RulePicture(
         _("Red may take 2 and 4, or either with the purple 5, or the 6; blue may take 1 and 5."),
         _lying("r2 r4 r6 b1 p5"),
     ),
-    "DW-6": Picture(
+    "DW-6": RulePicture(
         _("The second row is full, so its checks are struck through."),
         _sheet("x..... #####. ..x... ...... ......", BLANK),
     ),
-    "DW-7": Picture(
+    "DW-7": RulePicture(
         _("The third row has spent its 6 to leave its 4 unchecked: it cannot split."),
         _sheet("...... ...... xxx.xk ...... ......", BLANK),
     ),
-    "DW-8": Picture(
+    "DW-8": RulePicture(
         _("A sheet, column by column."),
         _sheet("x.x.x. xxx.x. #####. xx.xxk x.x...", "x.xx.. ..x.xx x.x.x. ...... x...x."),
         worked=True,
     ),
-    "EO-2": Picture(_("The six doubles at the start."), _tiles(*DOUBLES)),
-    "EO-5": Picture(
+    "EO-2": RulePicture(_("The six doubles at the start."), _tiles(*DOUBLES)),
+    "EO-5": RulePicture(
         _("The 6 of the new tile lies beside a 6, so it may be laid there."),
         _tiles(*DOUBLES, "6-2 0,4 1,4"),
     ),
-    "EO-6": Picture(
+    "EO-6": RulePicture(
         _("Stacked on two tiles: its 2 covers a 2. What the 4 covers does not matter."),
         _tiles(*DOUBLES, "2-4 1,1 2,1"),
     ),
-    "EO-7": Picture(
+    "EO-7": RulePicture(
         _("Seen from above, each side's largest group."),
         _tiles(*DOUBLES, "6-2 0,4 1,4", "4-6 2,4 3,4", "2-4 1,1 2,1", "3-5 3,0 3,1"),
         worked=True,
     ),
-    "BO-4": Picture(
+    "BO-4": RulePicture(
         _("A turn of five rolls."),
         throws=((3, 4), (2, 6), (4, 4), (2, 3), (5, 5)),
         moves=(
@@ -168,18 +168,20 @@ PICTURES: Mapping[str, Picture] = {
         ),
         worked=True,
     ),
-    "GD-2": Picture(
+    "GD-2": RulePicture(
         _("The beginning of the track."), places=("1", "1*", "2", "3", "2*", "4", "5", "3*", "6")
     ),
-    "GD-5": Picture(
+    "GD-5": RulePicture(
         _("Five fives were bid and called."),
         _lying("r5 r1 r3 r5 r2 b5 b6 b4 b1 b2"),
         facts={"bid": ("5", 5)},
         worked=True,
     ),
-    "FK-3": Picture(_("Four of these six dice count."), _lying("W1 W1 W1 W5 W4 W6"), worked=True),
-    "FK-5": Picture(_("Nothing counts: a Farkle."), _lying("W2 W3 W4 W6 W4 W3")),
-    "PIG-3": Picture(
+    "FK-3": RulePicture(
+        _("Four of these six dice count."), _lying("W1 W1 W1 W5 W4 W6"), worked=True
+    ),
+    "FK-5": RulePicture(_("Nothing counts: a Farkle."), _lying("W2 W3 W4 W6 W4 W3")),
+    "PIG-3": RulePicture(
         _("Three rolls, then held."),
         throws=((4,), (2,), (6,)),
         moves=(
@@ -191,11 +193,11 @@ PICTURES: Mapping[str, Picture] = {
 }
 
 
-def worked(game: Game[Any, Any], picture: Picture) -> Worked:
+def worked(game: Game[Any, Any], picture: RulePicture) -> Worked:
     """Return what the rules of *game* make of a picture."""
     if picture.moves:
         state = replay(game, 2, {}, [load_move(game, move) for move in picture.moves])
-        lines = [Line(said(b.text), b.points, None) for b in game.explain(state)]
+        lines = [WorkedLine(said(b.text), b.points, None) for b in game.explain(state)]
         return Worked(tuple(lines), (), game.score(state)[:1])
     if game.one_photo is None:
         raise ValueError(f"{game.name} scores no picture")
@@ -207,7 +209,7 @@ def worked(game: Game[Any, Any], picture: Picture) -> Worked:
     parts = len({b.part for b in scored.because if b.points}) > 1
     return Worked(
         tuple(
-            Line(
+            WorkedLine(
                 f"{said(b.part)}, {said(b.text)}" if parts else said(b.text),
                 b.points,
                 b.seat if several else None,

@@ -17,7 +17,7 @@ from webui.api.serialize.games import game_view
 from webui.api.serialize.match import match_view
 from webui.errors import NotFound
 from webui.match import match as matches
-from webui.pages.rule_pictures import PICTURES, Picture, Worked, bounds, worked
+from webui.pages.rule_pictures import PICTURES, RulePicture, Worked, bounds, worked
 from webui.services import services
 
 bp = Blueprint("rules", __name__)
@@ -33,7 +33,7 @@ class Entry:
     """
 
     rule: Rule
-    picture: Picture | None
+    picture: RulePicture | None
     worked: Worked | None
     settings: tuple[tuple[str, tuple[tuple[str, bool], ...]], ...]
 

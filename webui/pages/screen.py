@@ -97,8 +97,8 @@ def _columns(view: dict[str, Any]) -> int:
     return next(columns for columns in (1, 2, 3, 4) if tables <= 5 * columns or columns == 4)
 
 
-def _photo_path(row: MatchRow, seen: Any) -> str:
-    name = PurePosixPath(seen.src).parent.name
+def _photo_path(row: MatchRow, shown: Any) -> str:
+    name = PurePosixPath(shown.src).parent.name
     return url_for("screen.photo", screen=row.screen, photo=name)
 
 

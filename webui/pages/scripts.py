@@ -39,8 +39,8 @@ def serve_joined(app: Flask, folder: Path) -> None:
 
     def worker() -> Response:
         text = (folder / WORKER).read_text("utf-8")
-        told = f'const STATIC = "{app.static_url_path}/";\n'
-        return Response(told + text, mimetype="text/javascript")  # browsers ask for it anew
+        where = f'const STATIC = "{app.static_url_path}/";\n'
+        return Response(where + text, mimetype="text/javascript")  # browsers ask for it anew
 
     app.add_url_rule(f"{app.static_url_path}/joined/<name>", "joined", joined)
     app.add_url_rule(f"/{WORKER}", "worker", worker)  # it serves what lies beside or below it

@@ -95,20 +95,20 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
     ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
     sent = {"game": "pig", "names": ["Ana", "Ben"], "opening": ended, "settings": {"target": 10}}
     made = client.post("/api/matches", json=sent).json
-    here = services.store.match(made["id"])
-    assert "data-next" not in client.get(f"/m/{here.screen}/board/tally").text
+    shown = services.store.match(made["id"])
+    assert "data-next" not in client.get(f"/m/{shown.screen}/board/tally").text
 
     client.post(f"/m/{made['id']}/again")
 
-    there = services.store.match(services.store.rematch(made["id"]))
+    following = services.store.match(services.store.rematch(made["id"]))
     for query, asked in (
-        (f"?join={here.code}", f"?join={there.code}"),
+        (f"?join={shown.code}", f"?join={following.code}"),
         ("?plain", "?plain="),
         ("", ""),
     ):
-        page = unescape(client.get(f"/m/{here.screen}/board/tally{query}").text)
-        assert f'data-next="/m/{there.screen}/board{asked}"' in page
-        assert there.id not in page
+        page = unescape(client.get(f"/m/{shown.screen}/board/tally{query}").text)
+        assert f'data-next="/m/{following.screen}/board{asked}"' in page
+        assert following.id not in page
 
 
 def test_all_tables_of_a_tournament_are_shown_at_once(client, services) -> None:
