@@ -14,7 +14,7 @@ import cv2
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
 
-from tests.browser.phones import PHONE, BrowserServer
+from tests.browser.phones import GUIDED, PHONE, BrowserServer
 from tests.vision.watch.throws import FPS, frames
 from vision.faces.multiscale import shipped_models
 
@@ -52,6 +52,7 @@ def page(browser: Browser, one_throw: str) -> Iterator[Page]:
     context = browser.new_context(**PHONE)
     show(context, one_throw)
     context.add_init_script(CAMERA)
+    context.add_init_script(GUIDED)
     yield context.new_page()
     context.close()
 
