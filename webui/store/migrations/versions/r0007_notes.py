@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "r0006", "r0005"
+revision, down_revision = "r0007", "r0006"
 
 
 def upgrade() -> None:
