@@ -114,7 +114,7 @@ export function drawTiles(desk, { equipment }) {
   }
 
   draw();
-  const window = html("div", { class: "scroll" }, ground);
+  const window = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": _("Lay a tile") }, ground);
   requestAnimationFrame(() => window.scrollTo({ left: (window.scrollWidth - window.clientWidth) / 2 }));
   return html("div", { class: "stack" }, html("h2", {}, _("Lay a tile")), hint, tiles, window);
 }

@@ -76,9 +76,9 @@ async function stored(seq) {
 /** Focus the control of the next move, unless the focus is somewhere already. */
 function goOn() {
   const focused = document.activeElement;
+  if (byId("result-title")) return byId("result-title").focus({ preventScroll: true });
   if (look?.draft || (![document.body, byId("prompt")].includes(focused) && focused?.checkVisibility())) return;
   const next = [
-    "#result-title",
     '#by-board:not([hidden]) button:not([aria-disabled="true"])',
     "#camera-part:not([hidden]) input",
     "#answers button",
@@ -158,6 +158,7 @@ function show(looking) {
   tally.hidden = looking;
   changed();
   showBar(looking);
+  if (!looking) byId("prompt")?.focus({ preventScroll: true });
   scrollTo(0, 0);
 }
 

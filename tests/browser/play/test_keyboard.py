@@ -1,0 +1,88 @@
+"""A whole match by keyboard alone: every control is reached, and the focus is never lost."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import BrowserServer, Open
+
+pytestmark = pytest.mark.browser
+
+# Notes whatever had the focus when nothing had it any more.
+WATCH = """window.lost = [];
+addEventListener('focusout', ({target}) => setTimeout(() => {
+  if (document.activeElement === document.body) window.lost.push(target.outerHTML.slice(0, 200));
+}, 100))"""
+# Which key leads from the focus towards the control of a name, or nothing where it is reached.
+TOWARDS = """name => {
+  const named = [...document.querySelectorAll('button, a[href], summary')]
+    .filter(one => one.checkVisibility() && !one.closest('[inert]'));
+  const says = one => (one.ariaLabel ?? one.textContent).replace(/\\s+/g, ' ').trim();
+  const wanted = named.find(one => says(one) === name);
+  if (!wanted) return null;
+  const focused = document.activeElement;
+  if (focused === wanted) return '';
+  return focused.compareDocumentPosition(wanted) & 4 ? 'Tab' : 'Shift+Tab';
+}"""
+MOST = 200  # keys to a control
+PLACE = "document.activeElement.outerHTML.slice(0, 200)"
+
+
+def press(page: Page, name: str) -> None:
+    """Walk to a control by Tab, and press Enter there."""
+    for _ in range(MOST):
+        key = page.evaluate(TOWARDS, name)
+        if key is None:
+            page.wait_for_timeout(50)
+        elif key:
+            page.keyboard.press(key)
+        else:
+            break
+    else:
+        raise AssertionError(f"{name} is not reached from {page.evaluate(PLACE)}")
+    page.keyboard.press("Enter")
+
+
+def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(server.match("pig", "Ana", "Ben", target=10)["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    page.evaluate(WATCH)
+    steps = page.locator(".history > li")
+
+    press(page, "Ana rolls 3")
+    expect(steps).to_have_count(1)
+    press(page, "Ana holds 3")
+    expect(steps).to_have_count(2)
+    press(page, "Tap in")
+    press(page, "add white 1")
+    press(page, "Count it")
+    expect(steps).to_have_count(3)
+    expect(page.locator("#prompt")).to_contain_text("Ana")
+    for count in (4, 5):
+        press(page, "Ana rolls 6")
+        expect(steps).to_have_count(count)
+    press(page, "Ana holds 12")
+
+    expect(page.locator("#result-title")).to_have_text("Ana wins")
+    expect(page.locator("#result-title")).to_be_focused()
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.lost") == []
+
+
+def test_another_phones_step_leaves_the_focus_where_it_is(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("pig", "Ana", "Ben")
+    page = opened(match["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    page.get_by_role("button", name="Ana rolls 4").focus()
+
+    server.post(
+        f"matches/{match['id']}/moves", {"after": 0, "moves": [{"move": "Roll", "pips": 2}]}
+    )
+
+    expect(page.locator(".history > li")).to_have_count(1)
+    expect(page.get_by_role("button", name="Ana rolls 4")).to_be_focused()

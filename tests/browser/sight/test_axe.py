@@ -1,0 +1,94 @@
+"""No page and no dialog has a violation that axe-core finds, of any level, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from scorer.games import GAMES
+from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.browser.race_pages import cell, ready_match, take_photo
+from tests.webui import sights
+
+pytestmark = pytest.mark.browser
+
+AXE = Axe()
+SCHEMES = ("light", "dark")
+STARTED = {
+    "pig": [{"move": "Roll", "pips": 4}],
+    "gords": [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}],
+    "dice_wide_shut": [{"move": "Starter", "seat": 0}],
+    "even_at_odds": [{"move": "Agree", "starter": 0, "evens": 0}],
+    "purple_house": [],
+    "farkle": [],
+    "beat_the_odds": [],
+}
+PARTS = ("undo", "step/1", "history", "rounds", "pieces", "advice", "board")
+UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
+ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
+                                 ["blue", 2], ["purple", 3]]}  # fmt: skip
+
+
+def check(page: Page) -> None:
+    """Hold that axe finds nothing on the page as it is, in both schemes."""
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = AXE.run(page).response["violations"]
+        said = [
+            f"{fault['id']} ({fault['impact']}): {fault['help']}: {node['html'][:160]}"
+            for fault in found
+            for node in fault["nodes"][:3]
+        ]
+        assert not said, "\n".join([page.url, scheme, *said])
+
+
+def pages(server: BrowserServer, game: str) -> Iterator[str]:
+    """Yield the addresses of a match and of what belongs to it."""
+    match = server.match(game, "Ana", "Ben", opening=STARTED[game])["url"]
+    yield match
+    yield from (f"{match}/{part}" for part in PARTS if STARTED[game])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pages_of_a_match(opened: Open, server: BrowserServer, game: str) -> None:
+    page = opened("about:blank")
+    for address in pages(server, game):
+        page.goto(address)
+        page.evaluate(UNFOLD)
+        check(page)
+
+
+def test_the_start_page_and_one_that_is_not_there(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.address)
+    check(page)
+    page.evaluate(UNFOLD)
+    check(page)
+    page.goto(f"{server.address}m/gone")
+    check(page)
+
+
+def test_the_look_and_the_sheets_that_ask_about_dice(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    check(page)
+    cell(page, 0, 0).click()
+    expect(page.locator("#picker")).to_be_visible()
+    check(page)
+    page.keyboard.press("Escape")
+    page.locator("#set-corners").click()
+    expect(page.locator("#corners")).to_be_visible()
+    check(page)
+
+
+def test_the_sheets_that_ask_about_marks(opened: Open, server: BrowserServer, show: Show) -> None:
+    opening = [{"move": "Starter", "seat": 0}, ROLL]
+    page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
+    show(lambda *_asked: sights.sheet({("red", 2, 0), ("red", 0, 4)}))
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#confirm")).to_be_visible()
+    check(page)
