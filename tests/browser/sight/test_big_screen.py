@@ -63,7 +63,7 @@ def test_every_game_has_room_on_every_screen(
     for seats in range(2, 7):
         if seats not in GAMES[name].seats:
             continue
-        *_, moves = positions(name, seats)
+        moves = [move for part in positions(name, seats) for move in part]
         screen_of(page, server.match(name, *PEOPLE[:seats], opening=moves))
         expect(page.locator("#state")).to_have_text("live")
         check_room(page)
