@@ -320,9 +320,11 @@ def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: Browse
     page.get_by_role("link", name="Step 2: where it came from").click()
 
     board = page.locator(".overlay").first
-    expect(board.locator(".tag")).to_have_count(9)
+    expect(board.locator(".sum")).to_have_count(8)  # of rows, columns and diagonals
     page.get_by_text("The whole photo").click()
-    expect(page.locator(".overlay").last.locator(".tag")).to_have_count(10)  # one lies beside it
+    whole = page.locator(".overlay").last
+    expect(whole.locator(".edge")).to_have_count(10)  # one die lies beside the board
+    expect(whole.locator(".sum")).to_have_count(8)
     expect(page.get_by_role("listitem").first).to_have_text("Black 6 on row 1, column 1")
     shown = board.locator("image").evaluate(
         "async ({href}) => { const copy = Object.assign(new Image(), {src: href.baseVal});"
