@@ -30,7 +30,7 @@ export class Chips {
     this.place();
     this.look.scores.each(choices, (choice, score) => this.score(choice, score));
     if (focus) (this.box.querySelector('[aria-pressed="true"]') ?? this.box.querySelector("button")).focus({ preventScroll: true });
-    if (focus) this.box.scrollIntoView({ block: "nearest" });
+    this.box.scrollIntoView({ block: "nearest" });
   }
 
   chip(choice) {
@@ -77,7 +77,7 @@ export class Chips {
     if (back && piece) this.anchor(piece)?.focus({ preventScroll: true });
   }
 
-  /** Stand below the piece, or above it where the dock would cover that; below the photo where neither has room. */
+  /** Stand below the piece, or above it where the dock would cover that. */
   place() {
     if (this.box.hidden) return;
     const around = this.box.offsetParent?.getBoundingClientRect();
@@ -86,11 +86,8 @@ export class Chips {
     const [top, bottom] = [at.top - around.top, at.bottom - around.top];
     const high = this.box.offsetHeight;
     const least = Math.min(innerHeight, document.querySelector("#look .dock").getBoundingClientRect().top);
-    const low = at.bottom + GAP + high > Math.max(least, around.top + around.height);
-    const above = low && top - GAP - high >= 0;
-    const under = low && !above;
+    const above = at.bottom + GAP + high > least && top - GAP - high >= 0;
     this.box.classList.toggle("above", above);
-    this.box.classList.toggle("under", under);
     this.box.style.setProperty("--top", `${above ? top - GAP - high : bottom + GAP}px`);
     const middle = at.left + at.width / 2 - around.left;
     const left = Math.min(Math.max(middle - this.box.offsetWidth / 2, 0), Math.max(around.width - this.box.offsetWidth, 0));
