@@ -276,7 +276,8 @@ def test_a_typed_move_that_the_rules_forbid_is_told_with_their_reason(client, ne
     forbidden = client.get(f"/m/{match['id']}/say?typed=hold").text
     nothing = client.get(f"/m/{match['id']}/say?typed=fly").text
 
-    assert "Roll at least once before you hold. (PIG-3)" in forbidden
+    assert "Roll at least once before you hold." in forbidden
+    assert f'href="/m/{match["id"]}/rules#PIG-3"' in forbidden
     assert "No move now fits “fly”. Ada rolls the die." in unescape(nothing)
 
 

@@ -91,7 +91,7 @@ def test_score_draws_what_the_rules_forbid_and_why_below(tmp_path, monkeypatch, 
     )
 
     assert code == 1
-    assert "a red die lies on row 2, column 2" in capsys.readouterr().err
+    assert "there is a red die on row 2, column 2" in capsys.readouterr().err
     drawn = cv2.imread(str(tmp_path / "race-01.jpg.overlay.jpg")).astype(int)
     red = np.argwhere(np.abs(drawn - FORBIDDEN).max(axis=2) < 40)
     assert len(red) > 200
