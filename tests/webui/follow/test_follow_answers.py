@@ -79,10 +79,10 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
     [
         ("[]", "not an object of photo names"),
         ("{", "line 1: this is not JSON"),
-        ('{"a.jpg": 3}', "a.jpg: an object with dice"),
+        ('{"a.jpg": 3}', "a.jpg: expected an object with dice"),
         ('{"a.jpg": {"table": 3}}', "a.jpg: it has no dice"),
         ('{"a.jpg": {"dice": [{"value": "five"}]}}', "a.jpg: "),
-        ('{"a.jpg": {"dice": 3}}', "a.jpg: dice are no list"),
+        ('{"a.jpg": {"dice": 3}}', "a.jpg: dice are not a list"),
         ('{"a.jpg": {"moves": [{"move": "Fly"}]}}', "a.jpg: Pig has the moves"),
         ('{"a.jpg": {"moves": {}}}', "a.jpg: the moves are not a list"),
         ('{"file": "a.jpg", "moves": []}\n{"dice": []}', 'line 2: expected an object with "file"'),

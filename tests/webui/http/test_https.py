@@ -230,4 +230,4 @@ def test_a_page_over_tls_is_secure_and_live(door):
         move = {"after": 0, "moves": [{"move": "Roll", "pips": 3}], "request": "over-tls"}
         url = f"https://127.0.0.1:{port}/api/matches/{made_one['id']}/moves"
         context.request.post(url, data=move)
-        page.locator("#why-0 .moves", has_text="3 in this turn").wait_for()
+        page.locator("#why-0 .turn", has_text="3 in this turn").wait_for()
