@@ -150,8 +150,8 @@ def test_what_another_reading_of_a_tile_counts_is_one_tap(
     opened: Open, server: BrowserServer, show: Show
 ) -> None:
     page = match(opened, server, "even_at_odds", sights.laid())
-    seen = sights.stack(doubtful=True, misread={"halves": [2, 6], "alternatives": [[[0, 6], 0.3]]})
-    photograph(page, show, seen, "Photograph the tiles")
+    reading = sights.stack(doubtful=True, misread={"halves": [2, 6], "alternatives": [[[0, 6], 0.3]]})
+    photograph(page, show, reading, "Photograph the tiles")
 
     expect(page.locator("#chips-choices .value:not(.more)")).to_have_count(2)
     page.get_by_role("button", name="0-6: ").click()
