@@ -102,7 +102,7 @@ export class Chips {
     else if (event.key in STEPS) {
       const place = buttons.indexOf(document.activeElement) + STEPS[event.key];
       buttons[(place + buttons.length) % buttons.length].focus();
-    } else if (!this.look.digit(this.piece, event.key)) return;
+    } else if (!this.look.pieces.digit(this.piece, event.key)) return;
     event.preventDefault();
   }
 }

@@ -7,7 +7,6 @@
 
 import { call } from "./api.js";
 import { Chips } from "./chips.js";
-import { dieChoices } from "./choices.js";
 import { byId, html } from "./dom.js";
 import { Draft, kindOf, toKeep } from "./draft.js";
 import { LookCorners } from "./look_corners.js";
@@ -274,37 +273,6 @@ export class Look {
     this.chips.open({ key, doubt: piece.doubt }, { said: doubts, choices, answered, more }, focus);
   }
 
-  /** Show what lies on a cell of the photo, or ask which die does. */
-  openCell(cell, focus) {
-    const dice = this.draft.on(cell);
-    if (!dice.length) return this.askAbout(cell);
-    const place = this.nameOf(cell);
-    const said = dice.length > 1 ? _("{place}: two dice were read. Which one is it?", { place }) : `${place}: ${dieName(dice[0].colour, dice[0].value)}`;
-    const choices = dieChoices(this, dice, (draft, value) => draft.settle(cell, value));
-    this.offer(cell.join(), { piece: dice.length > 1 ? {} : dice[0], said, choices, more: () => this.askAbout(cell), focus });
-  }
-
-  /** Show what a die on no board may be. */
-  openDie(die, focus) {
-    const at = this.draft.dice.indexOf(die);
-    const choices = dieChoices(this, [die], (draft, value) => draft.move(draft.dice[at], value));
-    this.offer(`die ${at}`, { piece: die, said: dieName(die.colour, die.value), choices, more: () => this.askInPool(die), focus });
-  }
-
-  /** Take a digit for the pips of a die, or Delete for none, and say whether that was one. */
-  digit({ key }, pressed) {
-    const { dice, cell, kind } = this.view.pieces.find((piece) => piece.key === key) ?? {};
-    const value = /^[1-6]$/.test(pressed) ? Number(pressed) : null;
-    if (dice?.length !== 1 || kind === "beside" || !(value || ["Delete", "Backspace"].includes(pressed))) return false;
-    const [die] = dice;
-    const answer = value && { value, colour: die.colour };
-    if (cell) this.draft.settle(cell, answer);
-    else this.draft.move(die, answer);
-    this.chips.close();
-    this.changed(key);
-    return true;
-  }
-
   /** Take what was put right, ask the rules again, and walk on to the next doubt. */
   changed(key = null) {
     this.sending.notice = null;
@@ -392,8 +360,8 @@ export class Look {
   askNextDoubt(focus = true) {
     const [piece] = this.draft.doubtful;
     if (piece?.halves || piece?.mark) this.pieces.open(piece, focus);
-    else if (piece && !piece.cell) this.openDie(piece, focus);
-    else if (piece) this.openCell(piece.cell, focus);
+    else if (piece && !piece.cell) this.pieces.openDie(piece, focus);
+    else if (piece) this.pieces.openCell(piece.cell, focus);
     return Boolean(piece);
   }
 

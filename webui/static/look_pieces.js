@@ -1,11 +1,11 @@
-/** What a look asks about marks and tiles, and what the answers make of its draft. */
+/** What a look asks about its pieces, and what the answers make of its draft. */
 
-import { tileChoices, markChoices } from "./choices.js";
+import { dieChoices, markChoices, tileChoices } from "./choices.js";
 import { Chooser } from "./chooser.js";
 import { byId } from "./dom.js";
 import { groundOf } from "./pieces.js";
 import { around } from "./quads.js";
-import { _, markName, upper } from "./words.js";
+import { _, dieName, markName, upper } from "./words.js";
 
 export class LookPieces {
   /** @param look whose draft is corrected */
@@ -24,6 +24,37 @@ export class LookPieces {
     const name = piece.mark ? _("{cell}: how is it marked?", { cell: markName(piece.cell) }) : this.lies(piece);
     const more = piece.mark ? null : () => this.askTile(piece);
     this.look.offer(piece.mark ? piece.cell.join() : `tile ${at}`, { piece, said: name, choices, more, focus });
+  }
+
+  /** Show what lies on a cell of the photo, or ask which die does. */
+  openCell(cell, focus) {
+    const dice = this.look.draft.on(cell);
+    if (!dice.length) return this.look.askAbout(cell);
+    const place = this.look.nameOf(cell);
+    const said = dice.length > 1 ? _("{place}: two dice were read. Which one is it?", { place }) : `${place}: ${dieName(dice[0].colour, dice[0].value)}`;
+    const choices = dieChoices(this.look, dice, (draft, value) => draft.settle(cell, value));
+    this.look.offer(cell.join(), { piece: dice.length > 1 ? {} : dice[0], said, choices, more: () => this.look.askAbout(cell), focus });
+  }
+
+  /** Show what a die on no board may be. */
+  openDie(die, focus) {
+    const at = this.look.draft.dice.indexOf(die);
+    const choices = dieChoices(this.look, [die], (draft, value) => draft.move(draft.dice[at], value));
+    this.look.offer(`die ${at}`, { piece: die, said: dieName(die.colour, die.value), choices, more: () => this.look.askInPool(die), focus });
+  }
+
+  /** Take a digit for the pips of a die, or Delete for none, and say whether that was one. */
+  digit({ key }, pressed) {
+    const { dice, cell, kind } = this.look.view.pieces.find((piece) => piece.key === key) ?? {};
+    const value = /^[1-6]$/.test(pressed) ? Number(pressed) : null;
+    if (dice?.length !== 1 || kind === "beside" || !(value || ["Delete", "Backspace"].includes(pressed))) return false;
+    const [die] = dice;
+    const answer = value && { value, colour: die.colour };
+    if (cell) this.look.draft.settle(cell, answer);
+    else this.look.draft.move(die, answer);
+    this.look.chips.close();
+    this.look.changed(key);
+    return true;
   }
 
   lies({ halves, cells }) {

@@ -57,13 +57,13 @@ function cellPiece(look, { cell, quad }) {
   const offence = dice.length > 1 || dice.some((die) => look.offences.has(die));
   const name = `${look.nameOf(cell)}: ${words}${manner(doubt, offence)}`;
   const kind = dice.length ? "" : `empty ${look.draft.cells.length ? "printed" : ""}`;
-  return { key: cell.join(), name, kind, dice, cell, quad, doubt, offence, press: () => look.openCell(cell) };
+  return { key: cell.join(), name, kind, dice, cell, quad, doubt, offence, press: () => look.pieces.openCell(cell) };
 }
 
 function dieAlone(look, die, at) {
   const offence = look.offences.has(die);
   const name = dieName(die.colour, die.value) + (die.on ? _(" on the board") : "") + manner(die.doubt, offence);
-  return { key: `die ${at}`, name, dice: [die], quad: die.quad, doubt: die.doubt, offence, press: () => look.openDie(die) };
+  return { key: `die ${at}`, name, dice: [die], quad: die.quad, doubt: die.doubt, offence, press: () => look.pieces.openDie(die) };
 }
 
 function besidePiece(look, die, at) {

@@ -95,7 +95,7 @@ export class View {
     const piece = this.pieces.find((each) => each.key === key);
     if (!piece || event.ctrlKey || event.metaKey || event.altKey) return;
     if (["Enter", " "].includes(event.key)) piece.press();
-    else if (!this.look.digit(piece, event.key)) return walk(this.overlay, this.pieces, event);
+    else if (!this.look.pieces.digit(piece, event.key)) return walk(this.overlay, this.pieces, event);
     event.preventDefault();
   }
 
