@@ -150,7 +150,9 @@ def test_what_another_reading_of_a_tile_counts_is_one_tap(
     opened: Open, server: BrowserServer, show: Show
 ) -> None:
     page = match(opened, server, "even_at_odds", sights.laid())
-    reading = sights.stack(doubtful=True, misread={"halves": [2, 6], "alternatives": [[[0, 6], 0.3]]})
+    reading = sights.stack(
+        doubtful=True, misread={"halves": [2, 6], "alternatives": [[[0, 6], 0.3]]}
+    )
     photograph(page, show, reading, "Photograph the tiles")
 
     expect(page.locator("#chips-choices .value:not(.more)")).to_have_count(2)
