@@ -55,7 +55,7 @@ def test_a_match_is_one_column_two_panes_or_three(counted: Page) -> None:
 
 def test_the_score_is_the_largest_numeral_on_the_page(counted: Page) -> None:
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
-    scores = [one.evaluate(size) for one in counted.locator(".numeral").all()]
+    scores = [one.evaluate(size) for one in counted.locator("[data-score]").all()]
 
     every = "every => every.filter(one => one.checkVisibility()).map({size})"
     others = counted.locator("h1, h2, h3, p, b, .code").evaluate_all(every.format(size=size))
