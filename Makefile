@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web vectors bench-rules bench-match picture icons screenshots foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web bench-page vectors bench-rules bench-match picture icons screenshots foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -104,8 +104,11 @@ same: env  ## is every photo read as it was at a commit: make same BEFORE=commit
 bench: env  ## how fast photos are read, by stage: make bench ARGS="--photo other.jpg"
 	$(BIN)/python -m models.measure.speed.bench $(ARGS)
 
-bench-web: .venv/dev.stamp  ## how fast scores update while photos are read: make bench-web ARGS="--seconds 300"
+bench-web: .venv/dev.stamp  ## how fast scores update while photos are read: make bench-web ARGS="--listeners 10 --photos 0"
 	$(BIN)/python -m tests.bench.web $(ARGS)
+
+bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone, and how much each step costs
+	$(BIN)/python -m tests.bench.page
 
 bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
 	$(BIN)/python -m tests.bench.coach $(ARGS)

@@ -44,6 +44,7 @@ class LoadFigures:
     confirm: list[float] = field(default_factory=list)
     health: list[float] = field(default_factory=list)
     heard: list[float] = field(default_factory=list)  # from a confirm to each listener's tally
+    everywhere: dict[int, float] = field(default_factory=dict)  # to the last of them, by step
     photos: Counter[int] = field(default_factory=Counter)
     frames: list[float] = field(default_factory=list)  # when each was answered, of a camera
     place: int = 0
@@ -90,6 +91,7 @@ async def listen(
             await ask(where, "GET", f"/m/{match}/tally")
             if seq in steps:
                 figures.heard.append(time.perf_counter() - steps[seq])
+                figures.everywhere[seq] = figures.heard[-1]
     finally:
         writer.close()
 
@@ -230,6 +232,7 @@ def main() -> None:
     print(told("confirm", figures.confirm))
     print(told("healthz", figures.health))
     print(told("confirm to a phone's tally", figures.heard))
+    print(told("confirm to every phone", [*figures.everywhere.values()]))
     if figures.frames:
         print(told("a camera's frame", figures.frames))
         print(f"frames a second: {len(figures.frames) / args.seconds:.1f}")

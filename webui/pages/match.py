@@ -64,7 +64,7 @@ def tally(match_id: str) -> str:
     """Return the part of the page that a step changes: the same for all phones but its forms."""
 
     def make() -> str:
-        shown = _shown(load(match_id)) | {"request_id": ANY_REQUEST}
+        shown = _shown(load(match_id)) | {"request_id": ANY_REQUEST, "fragment": True}
         return render_template("_tally.html", **shown)
 
     seq, rematch = services().store.news(match_id)

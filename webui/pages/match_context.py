@@ -24,12 +24,13 @@ from webui.store.log import Store
 from webui.store.taught import TaughtTable
 
 MOST_LINES = 12  # of the history here; each step sends them anew
+MOST_PARTS = 6  # of the tally, as rounds; a page that grew with them would slow every step
 MOST_DIGITS = 5  # that a tally has sizes for (static/ui.css)
 
 
 def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any]:
     """Return how a match stands, as its pages draw it; *track* is how wide the peg track is."""
-    view = match_view(match, services.root, earned=True)
+    view = newest_parts(match_view(match, services.root, earned=True))
     played = rounds(match, view)
     scores = earned_by_step(match)
     gains = last_gains(scores, view["seats"])
@@ -43,6 +44,13 @@ def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any
         "photo": last_photo(services.store, view),
         "chart": chart(view["names"], scores, view["target"]),
     }
+
+
+def newest_parts(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view with as much of the score's reasons as a page shows; the rest is on demand."""
+    parts = view["because"][:MOST_PARTS]
+    older = view["older_because"] or len(parts) < len(view["because"])
+    return view | {"because": parts, "older_because": older}
 
 
 def shown(services: Services, match: Match) -> dict[str, Any]:
@@ -115,7 +123,7 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
             "totals": totals,
             "says": ", ".join(f"{name} {gain}" for name, gain in zip(names, gains, strict=True)),
         }
-        for part, (gains, totals) in zip(view["because"], every[first:last][::-1], strict=True)
+        for part, (gains, totals) in zip(view["because"], every[first:last][::-1], strict=False)
     ]
 
 

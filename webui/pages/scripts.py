@@ -1,7 +1,8 @@
 """The scripts of a page joined into one file, and its style sheets into another: two requests.
 
 A browser learns of an import when it has read the file that imports; over a phone's radio each of
-thirty small files costs more than its bytes. What is joined stays as readable as it was written.
+thirty small files costs more than its bytes. Comments that fill their lines are not sent: they are
+a fifth of it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ IMPORT = re.compile(
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 EXPORTED = re.compile(r"^export \{ ([\w, ]+) \};\n", re.MULTILINE)  # by what others wrote
 WORKER = "service_worker.js"
+COMMENT = re.compile(r"^[ \t]*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 BETWEEN = "+"  # in the address of several sheets
 FOREVER = "public, max-age=31536000, immutable"  # its address has a hash of the contents
 
@@ -95,7 +97,7 @@ def join_modules(entry: str, read: Callable[[str], str]) -> str:
 
 def _scoped(name: str, text: str) -> str:
     names = EXPORT.findall(text) + EXPORTED.findall(text)
-    body = EXPORTED.sub("", EXPORT.sub("", IMPORT.sub(_taken, text)))
+    body = COMMENT.sub("", EXPORTED.sub("", EXPORT.sub("", IMPORT.sub(_taken, text))))
     return f"const ${name} = (() => {{\n{body}return {{ {', '.join(names)} }};\n}})();\n"
 
 

@@ -1,0 +1,119 @@
+"""How light the page of a match is, on a slow phone: `make bench-page`.
+
+The bytes and requests of its first visit, when it is painted and when its scripts are ready, at
+1.6 Mbit/s with a processor slowed four times; and the bytes that each phone fetches for a step,
+early in a match and late.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import tempfile
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import Browser
+
+from tests.browser.phones import GUIDED, BrowserServer, chromium, serving
+
+NETWORK = {"offline": False, "latency": 40, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
+SLOWER = 4  # than this machine's processor
+VISITS = 5  # each with an empty cache; medians are told
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+# The page follows its match when all its scripts have run.
+READY = """const made = window.SharedWorker;
+window.SharedWorker = function (...given) {
+  window.readyAt ??= performance.now();
+  return new made(...given);
+};"""
+PLAYED = {"pig": (10, 100, 400), "purple_house": (10, 100), "farkle": (10, 100, 400)}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What one visit cost, in bytes, requests and ms."""
+
+    size: float
+    requests: int
+    painted: float
+    ready: float
+
+
+def visit(browser: Browser, address: str) -> Visit:
+    """Open a match as a phone that has never been here."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    context.add_init_script(GUIDED)
+    context.add_init_script(READY)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    sizes: list[float] = []
+    asked: list[str] = []
+    devtools.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
+    devtools.on("Network.requestWillBeSent", lambda sent: asked.append(sent["request"]["url"]))
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", NETWORK)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.goto(address)
+    page.wait_for_timeout(2000)
+    painted, ready = page.evaluate(f"[{PAINTED}, window.readyAt]")
+    context.close()
+    return Visit(sum(sizes), sum(not url.startswith("data:") for url in asked), painted, ready)
+
+
+def tally_size(address: str) -> int:
+    """Return the bytes of a match's tally as phones fetch it."""
+    asked = Request(f"{address}/tally", headers={"Accept-Encoding": "br"})
+    with urlopen(asked, timeout=20) as answer:
+        return len(answer.read())
+
+
+def tallies(server: BrowserServer, game: str, steps: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Return how large the tally of a game is after so many steps, (steps, bytes) each."""
+    made = server.match(game, "Ada", "Ben")
+    path = f"{server.address}api/matches/{made['id']}/moves"
+    sizes: list[tuple[int, int]] = []
+    for step in count(1):
+        with urlopen(path, timeout=20) as answer:
+            legal = answer.read()
+        moves = json.loads(legal)
+        if not moves["moves"] or step > steps[-1]:
+            return sizes
+        chosen = moves["moves"][step * 7 % len(moves["moves"])]["move"]
+        server.post(f"matches/{made['id']}/moves", {"after": moves["seq"], "moves": [chosen]})
+        if step in steps:
+            sizes.append((step, tally_size(made["url"])))
+    return sizes
+
+
+def main() -> None:
+    """Print the figures, and the load that they were measured under."""
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder)) as server,
+        chromium() as browser,
+    ):
+        for game in PLAYED:
+            address = server.match(game, "Ada", "Ben")["url"]
+            visits = [visit(browser, address) for _ in range(VISITS)]
+            size, requests, painted, ready = (
+                statistics.median(getattr(one, name) for one in visits)
+                for name in ("size", "requests", "painted", "ready")
+            )
+            print(
+                f"{game:14} {size / 1000:.1f} kB, {requests:.0f} requests,"
+                f" painted after {painted:.0f} ms, scripts ready after {ready:.0f} ms"
+            )
+        for game, steps in PLAYED.items():
+            sizes = tallies(server, game, steps)
+            said = ", ".join(f"{size / 1000:.1f} kB at step {at}" for at, size in sizes)
+            print(f"{game:14} a tally: {said}")
+    print(f"load {os.getloadavg()[0]:.1f} after")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""A match's page is light, and what each step sends does not grow with the match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from flask.testing import FlaskClient
+
+PAGE = 90_000  # bytes of a first visit as they are sent, with what it needs
+STEP = 6_000  # bytes that each phone fetches for a step
+COMPRESSED = {"Accept-Encoding": "br"}
+
+
+def size(client: FlaskClient, path: str) -> int:
+    """Return the bytes that are sent for an address."""
+    return len(client.get(path, headers=COMPRESSED).data)
+
+
+def test_a_first_visit_is_light(client: FlaskClient, match: dict[str, Any]) -> None:
+    path = f"/m/{match['id']}"
+    head = client.get(path).text.partition("</head>")[0]
+    needed = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', head)
+
+    assert len(needed) == 2
+    assert size(client, path) + sum(size(client, file) for file in needed) <= PAGE
+
+
+def test_a_step_sends_as_little_late_in_a_match_as_early(
+    client: FlaskClient, new_match: Callable[..., dict[str, Any]]
+) -> None:
+    sizes = []
+    for game in ("pig", "purple_house"):
+        made = new_match(game=game, opening=[])
+        for step in range(1, 121):
+            legal = client.get(f"/api/matches/{made['id']}/moves").json
+            assert legal is not None
+            chosen = legal["moves"][step * 7 % len(legal["moves"])]["move"]
+            sent = {"after": legal["seq"], "moves": [chosen]}
+            client.post(f"/api/matches/{made['id']}/moves", json=sent)
+            if step in (80, 120):
+                sizes.append(size(client, f"/m/{made['id']}/tally"))
+
+    assert max(sizes) <= STEP
+    for early, late in zip(sizes[::2], sizes[1::2], strict=True):
+        assert late < 1.15 * early
