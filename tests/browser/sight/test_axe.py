@@ -77,6 +77,8 @@ def test_the_look_and_the_sheets_that_ask_about_dice(
     take_photo(page, photo(1))
     check(page)
     cell(page, 0, 0).click()
+    check(page)  # its likely values
+    page.locator("#chips .more").click()
     expect(page.locator("#picker")).to_be_visible()
     check(page)
     page.keyboard.press("Escape")
