@@ -2,6 +2,7 @@
 
 import { byId, die, html, svg } from "./dom.js";
 import { sameCell } from "./draft.js";
+import { redraw } from "./morph.js";
 import { _, cellName } from "./words.js";
 
 const PIPS = [0, 1, 2, 3, 4, 5, 6];
@@ -51,9 +52,7 @@ export class Chooser {
   }
 
   drawTile() {
-    const focused = document.activeElement?.dataset.at;
-    this.body.replaceChildren(...this.tileControls());
-    if (focused) this.body.querySelector(`[data-at="${focused}"]`)?.focus();
+    redraw(this.body, ...this.tileControls());
   }
 
   tileControls() {

@@ -1,6 +1,7 @@
 /** Dice that lie on no board: those there are, to be changed, and faces to add more with a tap. */
 
 import { die as face, html } from "./dom.js";
+import { redraw } from "./morph.js";
 import { manner } from "./pieces.js";
 import { _, dieName, ngettext } from "./words.js";
 
@@ -9,18 +10,16 @@ const FACES = [1, 2, 3, 4, 5, 6];
 /** Draw the pool. A tap on a die asks `look` about it, a tap on a face adds one. */
 export function drawPool(pool, { dice }, { equipment, names, colours: seats }, look) {
   const { dice: wanted, colours } = equipment;
-  const focused = document.activeElement?.dataset.add;
   const named = Object.keys(colours).length > 0; // otherwise dice of any colour will do
   const rows = named ? Object.entries(colours) : [["white", wanted]];
   const faces = rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)]));
   const seldom = look.draft.photo; // then what lies there is on it, and little is added
-  const open = pool.querySelector("details")?.open;
-  pool.replaceChildren(
+  redraw(
+    pool,
     ...lying(dice, look),
     html("p", { class: "small soft", role: "status" }, howMany(dice, wanted)),
-    ...(seldom ? [html("details", { open }, html("summary", {}, _("Add a die that was not seen")), html("div", { class: "stack" }, faces))] : faces),
+    ...(seldom ? [html("details", {}, html("summary", {}, _("Add a die that was not seen")), html("div", { class: "stack" }, faces))] : faces),
   );
-  if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();
 }
 
 /** "3 of 7 dice"; where a board lies beside them, "9 dice, 2 on the board". */
