@@ -100,5 +100,5 @@ def test_dice_are_said_by_colour_and_pips():
         Die(6, "red"),
         Die(2, "blue"),
     )
-    with pytest.raises(NotAMove, match="-3 is no die"):
+    with pytest.raises(NotAMove, match="-3 is not a die"):
         lying("red -3")

@@ -93,7 +93,7 @@ def test_dice_that_may_be_hidden_by_a_hand_are_asked_about(pool):
     pool.frame(watched("changed", pool_left(("blue", 2), ("blue", 4))))
 
     assert "takes" not in told(pool)
-    assert "or is it hidden?" in pool.tally
+    assert "or are they hidden?" in pool.tally
 
 
 def test_dice_that_a_hand_was_near_are_no_take(pool):

@@ -16,7 +16,6 @@ import pytest
 from cryptography import x509
 from flask import request
 
-from tests.browser.phones import chromium, need_chromium
 from tests.webui.serving import stop
 from webui.app import create_app
 from webui.eyes.photo import PhotoReading
@@ -216,11 +215,9 @@ def test_without_a_secure_door_there_is_nothing_to_trust(client):
     assert client.get("/trust").status_code == 404
 
 
-def test_a_page_over_tls_is_secure_and_live(door):
-    need_chromium()
+def test_a_page_over_tls_is_secure_and_live(door, browser):
     port, _ = door
-    with chromium() as browser:
-        context = browser.new_context(ignore_https_errors=True)
+    with closing(browser.new_context(ignore_https_errors=True)) as context:
         page = context.new_page()
         sent = {"game": "pig", "names": ["Ana", "Ben"], "settings": {}}
         made_one = context.request.post(f"https://127.0.0.1:{port}/api/matches", data=sent).json()
