@@ -66,7 +66,16 @@ class TlsFront:
         asyncio.set_event_loop(self._loop)
         with contextlib.suppress(asyncio.CancelledError):
             self._loop.run_until_complete(self._serve())
+        self._loop.run_until_complete(self._ended())
         self._loop.close()
+
+    async def _ended(self) -> None:
+        """Wait until every connection has been closed."""
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        await asyncio.sleep(0)  # in which the transports close their sockets
 
     async def _serve(self) -> None:
         self.listening.setblocking(False)
@@ -142,17 +151,22 @@ class TlsFront:
             self.server.behind[port] = Behind(address, ours)
             try:
                 await self._loop.sock_connect(inner, (self.server.door, self.server.port))
-                there, back = await asyncio.open_connection(sock=inner)
+                inward, back = await asyncio.open_connection(sock=inner)
                 ways = [
                     asyncio.create_task(_copy(reader, back)),
-                    asyncio.create_task(_copy(there, writer)),
+                    asyncio.create_task(_copy(inward, writer)),
                 ]
-                _, left = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-                for way in left:
-                    way.cancel()
-                back.close()
+                try:
+                    await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    for way in ways:
+                        way.cancel()
+                    back.close()
             finally:
                 self.server.behind.pop(port, None)
+        except asyncio.CancelledError:
+            writer.transport.abort()  # nobody waits for the other end to say goodbye
+            raise
         finally:
             inner.close()
             writer.close()

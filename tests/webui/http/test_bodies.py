@@ -110,4 +110,7 @@ def test_a_page_asks_for_one_script_and_one_style_sheet(
         fetched = page.evaluate(
             "performance.getEntriesByType('resource').map((it) => it.name.split('.').at(-1))"
         )
-        assert fetched.count("js") == fetched.count("css") == 1
+        assert fetched.count("css") == 1
+        scripts = page.evaluate("[...document.scripts].filter((it) => it.src).length")
+        assert scripts == 1  # what accompanies a match (sounds, motion) comes after the first paint
+        assert fetched.count("js") <= 2
