@@ -12,11 +12,15 @@ from tests.conftest import AGREE
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.parametrize("screen", ["phone", "television"])
 def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
-    opened: Open, server: BrowserServer, show: Show
+    opened: Open, server: BrowserServer, show: Show, screen: str
 ) -> None:
+    """A second phone follows live, a third loses the network meanwhile and is loaded again."""
     page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE])["url"])
-    follower = opened(page.url)
+    if screen == "television":
+        page.set_viewport_size({"width": 1920, "height": 1080})
+    follower, third = opened(page.url), opened(page.url)
     follower.evaluate("window.neverReloaded = true")
     for number in (1, 2):
         show(eyes(number % 9, board=f"race-{number:02}"))
@@ -26,6 +30,7 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
         expect_score(page, **RACE["rounds"][number - 1]["total"])
     total = RACE["rounds"][1]["total"]
     expect_score(follower, **total)
+    third.context.set_offline(True)
 
     page.locator("#step-2").get_by_role("link", name="Step 2: where it came from").click()
     page.get_by_role("link", name="Correct it on the photo").click()
@@ -58,3 +63,8 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
             expect(each.locator(f'[data-score="{seat}"]')).to_have_text(points)
     expect(follower.locator(".said", has_text="2 steps put back")).to_be_visible()
     assert follower.evaluate("window.neverReloaded")
+    third.context.set_offline(False)
+    for _ in range(2):  # by itself, then loaded again
+        for seat, points in enumerate(corrected):
+            expect(third.locator(f'[data-score="{seat}"]')).to_have_text(points)
+        third.reload()

@@ -26,7 +26,8 @@ STARTED = {
     "farkle": [],
     "beat_the_odds": [],
 }
-PARTS = ("undo", "step/1", "history", "rounds", "pieces", "advice", "board")
+PARTS = ("undo", "step/1", "step/1/correct", "history", "rounds", "pieces",
+         "advice", "may", "rules", "board")  # fmt: skip
 UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
 ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
                                  ["blue", 2], ["purple", 3]]}  # fmt: skip
@@ -67,6 +68,14 @@ def test_the_start_page_and_one_that_is_not_there(opened: Open, server: BrowserS
     page.evaluate(UNFOLD)
     check(page)
     page.goto(f"{server.address}m/gone")
+    check(page)
+
+
+def test_what_puts_a_step_back(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.match("pig", "Ana", "Ben", opening=STARTED["pig"])["url"])
+    page.get_by_role("link", name="Undo", exact=True).click()
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("link", name="Put back").first.click()
     check(page)
 
 
