@@ -194,7 +194,7 @@ def test_each_step_is_said_aloud_where_that_is_wished(page: Page, server: Browse
 
 POWER = """navigator.getBattery = async () => ({{ charging: {} }});
     const later = window.setTimeout;
-    window.setTimeout = (todo, pause) => {{
+    window.setTimeout = (todo, pause = 0) => {{
         console.log("pause", pause);
         return later(todo, pause);
     }};"""

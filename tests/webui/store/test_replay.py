@@ -14,7 +14,7 @@ from scorer.sentence import MOST
 from tests.conftest import board_moves, place
 from webui.match import match as matches
 from webui.match.undo import undo
-from webui.pages.match_context import MOST_LINES
+from webui.pages.match_context import MOST_LINES, MOST_PARTS
 from webui.store.log import Store
 from webui.store.replay import MATCHES, NEWEST, STATES, Replays, UndoTree
 from webui.store.rows import Draft
@@ -213,7 +213,7 @@ def test_the_page_shows_the_newest_steps_and_rounds_and_links_to_the_rest(client
     assert f'id="step-{ROLLS}"' in page
     assert f'href="{opened}/history?before={ROLLS - MOST_LINES + 1}"' in page
     assert f'href="{opened}/rounds"' in page
-    assert page.count('scope="row"') == NEWEST
+    assert page.count('scope="row"') == MOST_PARTS
     assert len(page) < 120_000
 
 

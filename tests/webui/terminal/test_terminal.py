@@ -92,7 +92,7 @@ def test_a_roll_of_many_dice_is_typed_as_it_lies(type_in):
         "1 red, 0 blue and 0 purple do not make a roll of 3 red, 3 blue and 1 purple. (DW-2)"
         in said
     )
-    assert "? is no die" in said
+    assert "? is not a die" in said
     assert "→ Ada rolls red 1 2 3, blue 1 1 6, purple 3" in said
     assert "   2 Ada rolls red 1 2 3" in said
 
