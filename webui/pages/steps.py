@@ -56,10 +56,11 @@ def show_step(match_id: str, seq: int) -> str:
 
 
 def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None) -> str:
-    logged, store = _logged(match, seq), services().store
+    steps, store = _with_the_one_before(match, seq), services().store
+    logged = steps[-1]
     parts, grid = _made(match, logged)
     lines = parts[0]["lines"] if parts else []
-    (shown,) = steps_view(match, _with_the_one_before(match, seq), 1, earned=True)["history"]
+    (shown,) = steps_view(match, steps, 1, earned=True)["history"]
     return render_template(
         "step.html",
         view=view_of(match),
@@ -93,14 +94,15 @@ def _made(match: Match, logged: LoggedStep) -> tuple[list[dict[str, Any]], dict[
     return parts, match_context.grid(game.equipment(before).board)
 
 
-def _logged(match: Match, seq: int) -> LoggedStep:
-    """Return a step in its place; raises NotFound."""
+def _check_logged(match: Match, seq: int) -> None:
+    """Raise NotFound if the match has no such step."""
     if not 1 <= seq <= match.seq:
         raise NotFound(GONE)
-    return _with_the_one_before(match, seq)[-1]
 
 
 def _with_the_one_before(match: Match, seq: int) -> Sequence[LoggedStep]:
+    """Return a step in its place, and before it the one that came before; raises NotFound."""
+    _check_logged(match, seq)
     return matches.history(services().store, match, seq + 1, 1)
 
 
@@ -145,7 +147,7 @@ def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def note(match_id: str, seq: int) -> Posted:
     """Store what somebody notes on a step, and show the step."""
     match, form = load(match_id), request.form
-    _logged(match, seq)
+    _check_logged(match, seq)
     text = "" if "remove" in form else form.get("note", "")
     try:
         place = services().store, match_id, after_of(form), seq, text
@@ -220,9 +222,9 @@ def _ask_to_move(
 def correct(match_id: str, seq: int) -> str | tuple[str, int]:
     """Let a person say what a step was instead, and show what that changes; nothing is stored."""
     match = load(match_id)
-    logged = _logged(match, seq)
+    steps = _with_the_one_before(match, seq)
     then = amend.before(services().store, match, seq)
-    stored = list(logged.event.moves or ())
+    stored = list(steps[-1].event.moves or ())
     at = request.args.get("at", 0 if len(stored) == 1 else None, type=int)
     shown: dict[str, Any] = {"at": at, "say": None, "tried": None, "refused": ""}
     status = 200
@@ -238,7 +240,7 @@ def correct(match_id: str, seq: int) -> str | tuple[str, int]:
     page = render_template(
         "correct.html",
         view=view_of(match),
-        step=steps_view(match, _with_the_one_before(match, seq), 1, earned=True)["history"][0],
+        step=steps_view(match, steps, 1, earned=True)["history"][0],
         request_id=new_request(),
         **shown,
     )
