@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 
 from flask import Flask, Response, url_for
@@ -23,18 +24,17 @@ EXPORTED = re.compile(r"^export \{ ([\w, ]+) \};\n", re.MULTILINE)  # by what ot
 WORKER = "service_worker.js"
 COMMENT = re.compile(r"^[ \t]*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 BETWEEN = "+"  # in the address of several sheets
+MOST_MADE = 32  # joined files that are kept; the pages ask for a dozen
 FOREVER = "public, max-age=31536000, immutable"  # its address has a hash of the contents
 
 
 def serve_joined(app: Flask, folder: Path) -> None:
     """Serve what is in *folder* joined, and give templates the addresses of it."""
-    made: dict[str, str] = {}
+    made = lru_cache(MOST_MADE)(partial(_join, folder))  # anybody may ask for any of its names
 
     def joined(name: str) -> Response:
-        if name not in made:
-            made[name] = _join(folder, name)
         kind = "text/css" if name.endswith(".css") else "text/javascript"
-        return Response(made[name], mimetype=kind, headers={"Cache-Control": FOREVER})
+        return Response(made(name), mimetype=kind, headers={"Cache-Control": FOREVER})
 
     def address(names: Sequence[str]) -> str:
         return url_for("joined", name=BETWEEN.join(names))
@@ -52,9 +52,9 @@ def serve_joined(app: Flask, folder: Path) -> None:
 def _join(folder: Path, name: str) -> str:
     """Return the sheets of a name, or its script with all that it imports; raises NotFound."""
     paths = [folder / part for part in name.split(BETWEEN)]
-    if {path.suffix for path in paths} not in ({".js"}, {".css"}) or not all(
-        path.parent == folder and path.is_file() for path in paths
-    ):
+    are_here = all(path.parent == folder and path.is_file() for path in paths)
+    alike = {path.suffix for path in paths} in ({".js"}, {".css"})
+    if not (are_here and alike and len({*paths}) == len(paths)):
         raise NotFound("There is no such script or style sheet.")
     if paths[0].suffix == ".css":
         return "".join(path.read_text("utf-8") for path in paths)

@@ -26,7 +26,10 @@ def test_what_a_page_names_stays_with_a_browser(client: FlaskClient) -> None:
         assert not re.search(r"^(import|export) ", answer.text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", ["app.py", "..", "favicon.svg", "match.js+ui.css", "gone.js"])
+NO_NAMES = ["app.py", "..", "favicon.svg", "match.js+ui.css", "gone.js", "ui.css+ui.css"]
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
 def test_nothing_else_is_joined(client: FlaskClient, name: str) -> None:
     page = client.get("/").text
     folder = re.findall(r'"(/static/[^"]+/joined/)[^"]+\.js"', page)[0]
