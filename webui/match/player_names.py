@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 
 from scorer import Malformed
-from scorer.messages import _, raw
+from scorer.messages import Message, _, raw, translated
+from webui.languages import choices, translate
 
 NAME_LENGTH = 24
 NOTE_LENGTH = 200  # letters: two sentences, which a line of the history holds
@@ -32,6 +35,22 @@ BLANK_RANGES = (
     (0xE0000, 0xE0FFF),  # tags and variation selectors
 )
 BLANK = frozenset(chr(code) for first, last in BLANK_RANGES for code in range(first, last + 1))
+
+
+def unnamed(seat: int) -> str:
+    """Return what who gave no name is called, in the language of the phone."""
+    return translate("Player {number}", number=seat)
+
+
+def is_unnamed(name: str) -> bool:
+    """Say whether a name is that of who gave none, in whatever language."""
+    return _unnamed().fullmatch(name) is not None
+
+
+@cache
+def _unnamed() -> re.Pattern[str]:
+    every = [translated(Message("Player {number}", {"number": "#"}), one) for one in choices()]
+    return re.compile("|".join(re.escape(text).replace(r"\#", r"\d+") for text in every))
 
 
 def check_names(names: Sequence[object]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import points_after
+from webui.match.player_names import is_unnamed
 from webui.store.log import Store
 from webui.store.rows import MatchRow
 
@@ -24,7 +25,6 @@ LISTED = 6
 PLAYERS = 12  # that are offered
 YEAR = 365 * 24 * 3600  # seconds
 ID = re.compile(r"[\w-]{1,64}", re.ASCII)
-NAMELESS = re.compile(r"Player \d+")  # the name of who gave none
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def _keep(answer: Response, kept: Sequence[str]) -> Response:
 
 def players(rows: Iterable[MatchRow]) -> list[str]:
     """Return who has played, who played last first; not those who gave no name."""
-    names = {name: None for row in rows for name in row.names if not NAMELESS.fullmatch(name)}
+    names = {name: None for row in rows for name in row.names if not is_unnamed(name)}
     return [*names][:PLAYERS]
 
 

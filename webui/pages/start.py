@@ -17,7 +17,7 @@ from webui.api.requests import take
 from webui.errors import RequestError, problem
 from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
-from webui.match.player_names import NAME_LENGTH, check_names
+from webui.match.player_names import NAME_LENGTH, check_names, unnamed
 from webui.match.summary import sentence
 from webui.pages import demo, remembered, start_buttons, start_form
 from webui.pages.match import to_match
@@ -57,10 +57,7 @@ def create() -> Response | tuple[str, int]:
     try:
         game, part = start_form.game_of(form), "who"
         names = check_names(
-            [
-                name.strip() or translate("Player {number}", number=seat)
-                for seat, name in enumerate(start_form.names(form), 1)
-            ]
+            [name.strip() or unnamed(seat) for seat, name in enumerate(start_form.names(form), 1)]
         )
         check_seats(game.title, game.seats, len(names))
         part = "how"

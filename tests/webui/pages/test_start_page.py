@@ -36,6 +36,18 @@ def test_the_players_and_the_game_of_the_last_match_come_first(evening) -> None:
     assert re.findall(r'name="seat" value="(\w+)"', page) == ["Cyd", "Ada"]
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_who_gave_no_name_is_not_offered(client, language) -> None:
+    heads = {"Accept-Language": language}
+    for names in (["", "Ada"], ["Cyd", "Ben"]):
+        form = {"game": "pig", "name": names, "colour": ["", ""]}
+        client.get(client.post("/start", data=form, headers=heads).location, headers=heads)
+
+    page = client.get("/", headers=heads).text
+    assert names_on(page) == ["Cyd", "Ben"]
+    assert re.findall(r'name="seat" value="([^"]+)"', page) == ["Ada"]
+
+
 def test_what_another_phone_has_opened_is_not_shown(evening, client) -> None:
     client.delete_cookie(COOKIE)
 
