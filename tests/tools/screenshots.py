@@ -23,6 +23,7 @@ from scorer import Equipment, dump_move
 from scorer.games import GAMES
 from tests.browser.phones import GUIDED, RACE, BrowserServer, chromium, eyes, photo, serving
 from tests.browser.race_pages import CELLS
+from tests.browser.sight.fits import LARGE_TEXT
 from tests.conftest import AGREE
 from webui.eyes.photo import PhotoReading
 
@@ -35,7 +36,6 @@ LOOKS: tuple[tuple[str, str, int], ...] = (
 )
 TALLEST = 2600  # px of a page that are shown
 GAP = 16  # px between pictures
-LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
 PEOPLE = ("Mia", "Tom", "Alexandra", "Ben", "Cleo", "Friederike")
 MOVES = {"pig": 60, "farkle": 90, "beat_the_odds": 60, "gords": 40, "dice_wide_shut": 40}
 MOVES |= {"even_at_odds": 24}  # of a match played by chance

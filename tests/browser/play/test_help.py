@@ -10,11 +10,10 @@ from playwright.sync_api import Locator, Page, expect
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, photo
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
-from tests.browser.sight.fits import check_fits
+from tests.browser.sight.fits import LARGE_TEXT, check_fits
 
 pytestmark = pytest.mark.browser
 ROLLED = {"move": "Roll", "dice": [1, 1, 1, 4, 5, 6]}
-LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
 
 
 def test_a_refusal_opens_its_rule_over_the_dice_that_were_tapped(

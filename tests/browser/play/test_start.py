@@ -11,8 +11,7 @@ from playwright.sync_api import Page, expect
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open
 from tests.browser.race_pages import START
-from tests.browser.sight.fits import misfits
-from tests.browser.sight.test_style import COVERED, LARGE_TEXT, SCREENS
+from tests.browser.sight.fits import check_layout
 
 pytestmark = pytest.mark.browser
 
@@ -268,11 +267,4 @@ def test_nothing_of_the_start_page_leaves_its_box_or_is_covered(
 ) -> None:
     page = played(opened, server, "gords", "Wolfeschlegelsteinhausen", *THREE, call_by="anyone")
     expect(page.get_by_role("button", name="As last time")).to_be_visible()
-    for text in ("", LARGE_TEXT):
-        if text:
-            page.evaluate(text)
-        for width, height in SCREENS:
-            page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_timeout(50)
-            assert not misfits(page, 44), (width, text)
-            assert not page.evaluate(COVERED), (width, text)
+    check_layout(page, least=44)

@@ -9,6 +9,9 @@ from playwright.sync_api import Page
 
 TARGET = 48  # CSS px; the least side of what is tapped
 PHONES = (360, 390)  # CSS px wide
+SCREENS = ((360, 640), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
+LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
+COVERED = (Path(__file__).parent / "covered.js").read_text(encoding="utf-8")
 MISFITS = (Path(__file__).parent / "misfits.js").read_text(encoding="utf-8")
 
 
@@ -25,3 +28,15 @@ def check_fits(page: Page, *, least: int = TARGET, widths: Sequence[int] = PHONE
         page.set_viewport_size({"width": width, "height": size["height"]})
         found = misfits(page, least)
         assert not found, (width, page.url, found)
+
+
+def check_layout(page: Page, *, least: int = 40) -> None:
+    """Hold that nothing leaves its box or covers another on any screen, with large text too."""
+    for text in ("", LARGE_TEXT):
+        if text:
+            page.evaluate(text)
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(50)
+            assert not misfits(page, least), (width, text)
+            assert not page.evaluate(COVERED), (width, text)

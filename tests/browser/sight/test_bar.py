@@ -7,12 +7,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.phones import BrowserServer, Open, photo
 from tests.browser.race_pages import ready_match, take_photo
-from tests.browser.sight.fits import check_fits
+from tests.browser.sight.fits import LARGE_TEXT, check_fits
 
 pytestmark = pytest.mark.browser
 
 SMALL, PHONE = {"width": 360, "height": 640}, {"width": 390, "height": 844}
-LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
 BAR = "[...document.querySelectorAll('.dock')].find(one => one.checkVisibility()).offsetHeight"
 
 

@@ -7,8 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
 from tests.browser.race_pages import confirm, ready_match, take_photo
-from tests.browser.sight.fits import misfits
-from tests.browser.sight.test_style import COVERED, LARGE_TEXT, SCREENS
+from tests.browser.sight.fits import check_layout
 
 pytestmark = pytest.mark.browser
 
@@ -64,11 +63,4 @@ def test_the_score_is_the_largest_numeral_on_the_page(counted: Page) -> None:
 
 
 def test_nothing_of_a_match_leaves_its_box_or_is_covered(counted: Page) -> None:
-    for text in ("", LARGE_TEXT):
-        if text:
-            counted.evaluate(text)
-        for width, height in SCREENS:
-            counted.set_viewport_size({"width": width, "height": height})
-            counted.wait_for_timeout(50)
-            assert not misfits(counted, 40), (width, text)
-            assert not counted.evaluate(COVERED), (width, text)
+    check_layout(counted)
