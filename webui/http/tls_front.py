@@ -71,9 +71,7 @@ class TlsFront:
 
     async def _ended(self) -> None:
         """Wait until every connection has been closed."""
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
-            task.cancel()
+        left = asyncio.all_tasks() - {asyncio.current_task()}  # cancelled by `_stop`
         await asyncio.gather(*left, return_exceptions=True)
         await asyncio.sleep(0)  # in which the transports close their sockets
 
