@@ -38,7 +38,7 @@ export function toUnitSquare(quad) {
 }
 
 /** Return the px corners of a cell of the board. */
-export function cellQuad(corners, rows, columns, [row, column]) {
+function cellQuad(corners, rows, columns, [row, column]) {
   const at = fromUnitSquare(corners);
   const [top, left, bottom, right] = [row / rows, column / columns, (row + 1) / rows, (column + 1) / columns];
   return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];

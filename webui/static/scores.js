@@ -7,7 +7,7 @@ import { _ } from "./words.js";
 export const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points)}`;
 
 /** "Ana +5, Ben +3": who gains or loses; "" where nobody does. */
-export function gainsOf(preview, { names, score }) {
+function gainsOf(preview, { names, score }) {
   const gains = (preview?.earned ?? []).map((points, seat) => points - score[seat]);
   return gains.flatMap((gain, seat) => (gain ? [`${names[seat]} ${signed(gain)}`] : [])).join(", ");
 }
