@@ -23,7 +23,8 @@ BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
 # What is changed in place loses what no server has written.
 HOLD = """(document.querySelector('#say') ?? document.querySelector('.games')
   ?? document.querySelector('.panes, main')).setAttribute('data-held', '')"""
-HELD = "document.querySelector('[data-held]') !== null"
+# A page that is still coming shows nothing yet.
+HELD = "document.readyState === 'loading' || document.querySelector('[data-held]') !== null"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,9 @@ import { _ } from "./words.js";
 const SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 const form = byId("start");
+let written = false; // since the server was last asked
+let waiting = 0; // for this many answers
+let answers = Promise.resolve();
 
 function chosen(name) {
   const field = form.elements[`set.${name}`];
@@ -49,20 +52,31 @@ function mount() {
   tidy();
 }
 
+/** Return the server's page for the form as it lies and what is asked; asked again if somebody writes meanwhile. */
+async function answered(name, value) {
+  let address, text;
+  do {
+    const fields = new FormData(form);
+    fields.append(name, value);
+    address = `/?${new URLSearchParams(fields)}`;
+    written = false;
+    text = await fragment(address);
+  } while (written);
+  return [address, new DOMParser().parseFromString(text, "text/html")];
+}
+
 /** Show the form as the server answers what is asked of it: what a button sends without scripts. */
 async function ask(name, value) {
-  const fields = new FormData(form);
-  fields.append(name, value);
-  const address = `/?${new URLSearchParams(fields)}`;
+  let address, page;
   const open = form.querySelector("details:not(.swatches)")?.open;
   try {
-    const page = new DOMParser().parseFromString(await fragment(address), "text/html");
-    form.replaceChildren(...page.getElementById("start").childNodes);
-    byId("try").replaceWith(page.getElementById("try")); // of the game that is chosen
+    [address, page] = await answered(name, value);
   } catch (fault) {
     byId("name-end").textContent = fault instanceof Refusal ? fault.message : _("That did not work. Reload the page; the match is safe.");
     return;
   }
+  form.replaceChildren(...page.getElementById("start").childNodes);
+  byId("try").replaceWith(page.getElementById("try")); // of the game that is chosen
   history.replaceState(null, "", address); // a reload loses nothing
   if (open && name !== "other") form.querySelector("details:not(.swatches)").open = true;
   mount();
@@ -70,18 +84,30 @@ async function ask(name, value) {
   if (name === "other") byId("who").scrollIntoView({ block: "nearest" });
 }
 
+/** What is tapped while an answer is on its way waits for it: two quick taps are both done, in order. */
+function queue(todo) {
+  waiting += 1;
+  answers = answers.then(todo).finally(() => (waiting -= 1));
+}
+
 form.addEventListener("submit", (event) => {
   const { submitter } = event;
-  if (!submitter?.hasAttribute("formaction")) return;
+  const asked = submitter?.hasAttribute("formaction");
+  if (!asked && !waiting) return;
   event.preventDefault();
-  ask(submitter.name, submitter.value);
+  if (asked) queue(() => ask(submitter.name, submitter.value));
+  else answers.then(() => form.requestSubmit(form.querySelector(".dock .main")));
 });
-form.addEventListener("change", tidy);
+form.addEventListener("change", () => {
+  written = true;
+  tidy();
+});
 for (const type of ["input", "compositionend"])
   form.addEventListener(type, ({ target, isComposing }) => {
+    written = true;
     if (target.dataset.letters && !isComposing) end(target);
     tidy();
   });
-reorder(form, (order) => ask("order", order));
+reorder(form, (order) => queue(() => ask("order", order)));
 mount();
 keepPages();

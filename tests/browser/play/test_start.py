@@ -268,3 +268,18 @@ def test_nothing_of_the_start_page_leaves_its_box_or_is_covered(
     page = played(opened, server, "gords", "Wolfeschlegelsteinhausen", *THREE, call_by="anyone")
     expect(page.get_by_role("button", name="As last time")).to_be_visible()
     check_layout(page, least=44)
+
+
+def test_taps_and_names_while_an_answer_is_on_its_way_are_all_done(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(server.address, own=True)
+    page.route(re.compile(r"/\?"), lambda route: (page.wait_for_timeout(300), route.continue_()))
+
+    page.get_by_role("button", name=re.compile("^Pig ")).click()
+    page.get_by_role("button", name="Add a player").click()
+    type_names(page, "Ana", "Ben")
+    page.locator(".dock .main").click()
+
+    expect(page).to_have_url(re.compile("/m/"))
+    expect(page.locator("h1").first).to_have_text("Pig: Ana, Ben, Player 3")
