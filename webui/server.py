@@ -31,7 +31,8 @@ from webui.http.connections import Server, raise_file_limit
 from webui.http.hosts import own_addresses, own_names
 from webui.http.jobs import AT_ONCE
 from webui.http.tls_front import TlsFront
-from webui.pages.demo import PHOTO_GAME, make_demo
+from webui.pages.demo import make_demo
+from webui.pages.start import FIRST_GAME
 from webui.services import Secure, Services
 from webui.store.database_url import (
     FILE,
@@ -90,7 +91,7 @@ def serve(
             stack.callback(services.store.close)
             stack.callback(services.jobs.close)
             stack.callback(services.cameras.close)
-            match = make_demo(services.store, PHOTO_GAME) if demo else None
+            match = make_demo(services.store, FIRST_GAME) if demo else None
             demo_at = f"{address}j/{match.row.code}" if match else None
             server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)
             stack.callback(server.close)

@@ -84,7 +84,7 @@ def test_the_installed_command_is_the_wheels(site):
 
 
 def test_it_reads_a_photo(site):
-    photo = ROOT / "webui" / "static" / "demo-board.jpg"
+    photo = ROOT / "webui" / "static" / "samples" / "purple_house.jpg"
 
     done = run(site, "read", "--json", "--look", "grid:3x3", str(photo))
 

@@ -14,7 +14,7 @@ import vision
 from tests import ROOT
 from tests.conftest import picture
 
-DEMO = ROOT / "webui" / "static" / "demo-board.jpg"
+DEMO = ROOT / "webui" / "static" / "samples" / "purple_house.jpg"
 
 
 def values(reading):

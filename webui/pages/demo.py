@@ -1,9 +1,10 @@
-"""Matches to look at: of our own photo of a board, or played by chance, the same each time."""
+"""Matches to look at: whose next step is a sample picture, or played by chance, the same each time."""
 
 from __future__ import annotations
 
 import random
 from itertools import islice
+from pathlib import Path
 
 from scorer import dump_move
 from scorer.games import GAMES
@@ -14,8 +15,7 @@ from webui.pages.move_panel import say
 from webui.store.log import Store
 
 NAMES = ("Ana", "Ben")
-PHOTO = "demo-board.jpg"
-PHOTO_GAME = "purple_house"  # the game that the photo is of
+SAMPLES = Path(__file__).parents[1] / "static" / "samples"  # GAME.jpg: what its first photo may be
 PARTS = 3  # finished rounds, so that the tally has something to tell
 MOVES = 24  # at most: the shortest game, of dominoes, is not over then
 CHOICES = 300  # moves that one is taken of
@@ -35,9 +35,14 @@ def make_demo(store: Store, name: str) -> Match:
     return match
 
 
-def to_photograph(store: Store) -> Match:
-    """Make a match in which the photo is of what lies there now."""
-    match = matches.create(store, PHOTO_GAME, NAMES, {})
+def sample(name: str) -> str | None:
+    """Return the sample picture of a game as a static file, if it has one."""
+    return f"samples/{name}.jpg" if (SAMPLES / f"{name}.jpg").exists() else None
+
+
+def to_photograph(store: Store, name: str) -> Match:
+    """Make a match in which the sample picture is of what lies there now."""
+    match = matches.create(store, name, NAMES, {})
     while not photographable(match):
         agreed = say(match.rules(), match.state, NAMES).options[0]
         match = matches.play(store, match.row.id, match.seq, [agreed.move])

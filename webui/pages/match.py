@@ -32,7 +32,7 @@ from webui.match import match as matches
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, sentence
-from webui.pages import match_context, remembered
+from webui.pages import demo, match_context, remembered
 from webui.pages.move_panel import MovePanel, say_of
 from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
@@ -246,7 +246,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
     return render_template(
         "match.html",
         notice=notice,
-        demo="demo" in request.args,
+        demo=demo.sample(match.row.game) if "demo" in request.args else None,
         before=services().store.rematch_of(match.row.id),
         **_shown(match),
         **match_context.taught_says(services().store, match.row.id),

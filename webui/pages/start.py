@@ -115,11 +115,13 @@ def _lines(sent: FileStorage | None) -> list[str]:
 
 @bp.post("/try")
 def try_it() -> Response:
-    """Make a match of two that has begun, or whose page reads our own photo as if just taken."""
+    """Make a match of two whose page reads a sample picture as if just taken, or that has begun."""
     name = request.form.get("game", FIRST_GAME)
-    if name != demo.PHOTO_GAME and name in GAMES:
-        return to_match(demo.make_demo(services().store, name))
-    return to_match(demo.to_photograph(services().store), demo=1)
+    if name not in GAMES:
+        name = FIRST_GAME
+    if demo.sample(name):
+        return to_match(demo.to_photograph(services().store, name), demo=1)
+    return to_match(demo.make_demo(services().store, name))
 
 
 @bp.get("/join")
@@ -167,7 +169,7 @@ def _start_page(sent: FormFields, fault: Fault = NO_FAULT) -> str:
         last=start_form.changes(last) if last != settings else [],
         listed=remembered.listed(store, earlier),
         code=given.get("code"),
-        photographed=game.name == demo.PHOTO_GAME,
+        photographed=demo.sample(game.name) is not None,
     )
 
 

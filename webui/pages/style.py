@@ -28,7 +28,7 @@ LINES = (
     (1, 1, "column 2: 2 + 4 + 3 = 9, odd: black", [[0, 1], [1, 1], [2, 1]]),
     (0, 5, "a run of five pays five", [[0, 2], [1, 1], [2, 0]]),
 )
-# On the sample photo (static/demo-board.jpg, 1600 x 1200): sure dice and a doubtful one.
+# On the sample photo (static/samples/purple_house.jpg, 1600 x 1200): sure dice and a doubtful one.
 DICE = (
     (5, "black", True, [[659, 187], [721, 136], [797, 175], [736, 228]]),
     (2, "white", False, [[865, 225], [955, 198], [1000, 261], [908, 290]]),
@@ -75,7 +75,7 @@ def _photo() -> SeenPhoto:
     crops = ("668 121 120 120", "872 182 120 120", "1072 255 120 120")
     return SeenPhoto(
         seq=7,
-        src=url_for("static", filename="demo-board.jpg"),
+        src=url_for("static", filename="samples/purple_house.jpg"),
         reading={
             "width": 1600,
             "height": 1200,

@@ -18,7 +18,7 @@ from webui.commands import plain
 from webui.eyes import printed_boards
 from webui.eyes.table import doubts
 
-DEMO = ROOT / "webui" / "static" / "demo-board.jpg"
+DEMO = ROOT / "webui" / "static" / "samples" / "purple_house.jpg"
 BOARDS = ROOT / "fixtures" / "boards"
 
 

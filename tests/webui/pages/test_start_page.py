@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -97,3 +98,18 @@ def test_each_game_says_what_it_is_how_long_it_takes_and_what_is_chosen_often(cl
         page = client.get(f"/?game={game.name}&players={players}").text
         shown = page.split("<summary>More house rules")[0]
         assert 2 <= shown.count("<legend>") + shown.count('for="set-') <= 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_game_is_tried_with_a_picture_whose_pieces_are_sure(client, game) -> None:
+    tried = client.post("/try", data={"game": game})
+    sample = re.search(r'data-demo="([^"]+)"', client.get(tried.location).text)
+    assert sample
+    match = urlsplit(tried.location).path.replace("/m/", "/api/matches/")
+
+    with client.get(sample[1]) as picture:
+        read = client.post(f"{match}/photos", data=picture.data, content_type="image/jpeg").json
+
+    assert read["proposal"]["moves"]
+    assert all(doubt["piece"] is None for doubt in read["proposal"]["doubts"])
+    assert read["proposal"]["differences"] == []
