@@ -1,4 +1,4 @@
-"""Matches to look at: whose next step is a sample picture, or played by chance, the same each time."""
+"""Matches to look at: one whose next step is a sample picture, or one played by chance."""
 
 from __future__ import annotations
 
