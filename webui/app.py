@@ -52,7 +52,7 @@ HEADERS = {
 
 def create_app(
     database: str,
-    photos: Path,
+    photos: Path | str,
     see: photo.See = photo.see,
     address: str | None = None,
     learn: Learn = lessons.learn,
@@ -61,7 +61,7 @@ def create_app(
     camera: str | None = None,
     learn_board: LearnBoard = lessons.learn_board,
 ) -> Flask:
-    """Return the app over the log at *database*, photos in the folder *photos*.
+    """Return the app over the log at *database*, photos in the folder or store *photos*.
 
     *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
     server; *hosts* are the names it is reached by besides those of its own machine. *watched* opens

@@ -58,6 +58,7 @@ def serve(
     host: str,
     port: int,
     database: str | None,
+    photos: str | None = None,
     *,
     demo: bool = False,
     camera: str | None = None,
@@ -67,8 +68,9 @@ def serve(
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
-    *hosts* are names that this server is reached by, of a proxy before it, say. *camera* is its
-    own: a number, a URL or a video file. *https* is the port of a second, secure door.
+    *photos* is the place of the photos: a folder or a URL. *hosts* are names that this server is
+    reached by, of a proxy before it, say. *camera* is its own: a number, a URL or a video file.
+    *https* is the port of a second, secure door.
     """
     level = logging.getLevelNamesMapping()[log_level.upper()]
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
@@ -86,7 +88,7 @@ def serve(
             eyes = Eyes(AT_ONCE)
             stack.callback(eyes.close)
             names = {host, *own_names(), *hosts}
-            app = _open(database, address, eyes, names, camera)
+            app = _open(database, photos, address, eyes, names, camera)
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
             stack.callback(services.jobs.close)
@@ -165,13 +167,18 @@ def _reachable(host: str) -> str:
 
 
 def _open(
-    database: str, address: str, eyes: Eyes, hosts: set[str], camera: str | None = None
+    database: str,
+    photos: str | None,
+    address: str,
+    eyes: Eyes,
+    hosts: set[str],
+    camera: str | None = None,
 ) -> Flask:
     """Open the log; raises CannotOpen."""
     with told_in_words():
-        photos = prepare_folder(database)
+        place = prepare_folder(database, photos)
         return create_app(
-            *(database, photos, eyes.see, address, eyes.learn, hosts),
+            *(database, place, eyes.see, address, eyes.learn, hosts),
             watched=WatchedApart,
             camera=camera,
             learn_board=eyes.learn_board,

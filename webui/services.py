@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from flask import current_app, request
@@ -22,8 +21,8 @@ from webui.http.live import Live
 from webui.http.rate_limit import Limit
 from webui.store.log import Store
 
-LearnBoard = Callable[[TaughtBoard, Path, Equipment], dict[str, Any]]
-Learn = Callable[[Sequence[Mapping[str, Any]], Path, Equipment], dict[str, Any]]
+LearnBoard = Callable[[TaughtBoard, bytes, Equipment], dict[str, Any]]
+Learn = Callable[[Sequence[Mapping[str, Any]], Mapping[str, bytes], Equipment], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import IO, Any, cast
 
-from flask import Blueprint, Response, jsonify, request, send_file
+from flask import Blueprint, Response, jsonify, request
 
 from scorer import Malformed
 from scorer.messages import _
@@ -36,7 +36,7 @@ from webui.match.taught import taught, used_board
 from webui.services import Services, services
 from webui.store.log import Store, check_after
 from webui.store.rows import Sighting
-from webui.store.thumbnails import SCREEN, thumbnail
+from webui.store.thumbnails import SCREEN, SIDE, thumbnail
 
 bp = Blueprint("photos_api", __name__)
 
@@ -158,7 +158,7 @@ def set_corners(match_id: str, sighting: str) -> JobAnswer:
 
 
 def _again(services: Services, sighting: Sighting, sent: SentCorners) -> Body:
-    content = services.store.photo(sighting.match_id, sighting.photo).read_bytes()
+    content = services.store.photo(sighting.match_id, sighting.photo)
     corners: SetCorners = {"corners": sent.corners, "width": sighting.reading["width"]}
     return _keep(services, sighting.match_id, sent.spot, content, corners=corners)
 
@@ -166,17 +166,13 @@ def _again(services: Services, sighting: Sighting, sent: SentCorners) -> Body:
 @bp.get("/api/matches/<match_id>/photos/<photo>.jpg")
 def photo(match_id: str, photo: str) -> Response:
     """Return a photo of a match."""
-    answer = send_file(services().store.photo(match_id, photo), mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = FOREVER
-    return answer
+    return _jpeg(services().store.photo(match_id, photo))
 
 
 @bp.get("/api/matches/<match_id>/photos/<photo>/small.jpg")
 def small_photo(match_id: str, photo: str) -> Response:
     """Return a photo of a match as small as the history shows it."""
-    answer = Response(thumbnail(services().store.photo(match_id, photo)), mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = FOREVER
-    return answer
+    return _smaller(match_id, photo, SIDE)
 
 
 @bp.get("/api/matches/<match_id>/photos/<photo>/screen.jpg")
@@ -187,10 +183,17 @@ def screen_photo(match_id: str, photo: str) -> Response:
 
 def screen_sized(match_id: str, photo: str) -> Response:
     """Return a whole photo of a match, 1,280 px at the most; raises NotFound."""
-    shown = thumbnail(services().store.photo(match_id, photo), SCREEN)
-    answer = Response(shown, mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = FOREVER
-    return answer
+    return _smaller(match_id, photo, SCREEN)
+
+
+def _smaller(match_id: str, photo: str, side: int) -> Response:
+    store = services().store
+    store.check_photo(match_id, photo)
+    return _jpeg(thumbnail(store.photo_files, photo, side))
+
+
+def _jpeg(content: bytes) -> Response:
+    return Response(content, mimetype="image/jpeg", headers={"Cache-Control": FOREVER})
 
 
 @bp.post("/api/matches/<match_id>/proposals")

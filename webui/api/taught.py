@@ -39,11 +39,11 @@ def remember_dice(match_id: str) -> JobAnswer:
     used = table.used(match_id)
     before = [one for one in used.lessons if one["photo"] != lesson["photo"]] if used else []
     lessons = [*before, lesson][-MOST_LESSONS:]
-    for photo in (one["photo"] for one in lessons):
-        store.photo_files.path(photo)  # of a damaged photo nothing is learned
+    names = [one["photo"] for one in lessons]
+    photos = {photo: store.photo_files.read(photo) for photo in names}  # raises if one is damaged
 
     def learned() -> Body:
-        made = table.keep(match_id, learn(lessons, store.photos, equipment), lessons=lessons)
+        made = table.keep(match_id, learn(lessons, photos, equipment), lessons=lessons)
         return plain(TaughtView(made.id, made.faces, dice_say(made)))
 
     return queue(match_id, 0, learned)
@@ -60,9 +60,8 @@ def remember_board(match_id: str) -> JobAnswer:
     if name is None:
         raise NotRead(NO_BOARD)
     sighting = store.sighting(match_id, sent.sighting)
-    store.photo_files.path(sighting.photo)  # of a damaged photo nothing is learned
+    photo = store.photo_files.read(sighting.photo)  # of a damaged photo nothing is learned
     board: TaughtBoard = {
-        "photo": sighting.photo,
         "width": sighting.reading["width"],
         "corners": sent.corners,
         "cells": sent.cells,
@@ -70,7 +69,7 @@ def remember_board(match_id: str) -> JobAnswer:
 
     def learned() -> Body:
         table = TaughtTable(store, "board")
-        made = table.keep(match_id, learn(board, store.photos, equipment), name=name)
+        made = table.keep(match_id, learn(board, photo, equipment), name=name)
         return plain(TaughtBoardView(made.id, len(sent.cells), board_says(made)))
 
     return queue(match_id, 0, learned)

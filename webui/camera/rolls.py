@@ -128,7 +128,7 @@ class WatchedRolls:
         with self._lock:
             if not any(one.entered for one in self._open(match_id)):
                 shown = self.store.sighting(match_id, last.sighting)
-                picture = self.store.photo(match_id, shown.photo).read_bytes()
+                picture = self.store.photo(match_id, shown.photo)
                 kept = self.store.keep(match_id, shown.reading, picture)
                 about = kept.id, kept.photo, ReadTable(Table()), kept.reading, match.seq
                 roll = WatchedRoll(*about, thrown=False, more=(Doubt(COUNTED),), entered=read)

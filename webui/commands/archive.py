@@ -16,7 +16,7 @@ from scorer import named, recording
 from webui.errors import RequestError
 from webui.match import match as matches
 from webui.match.match import LoggedStep, Match, find
-from webui.store.database_url import database_url, photos_folder, told_in_words
+from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.upgrade import CannotOpen
 
@@ -34,7 +34,7 @@ def show_matches(
     try:
         with told_in_words():
             url = database_url(database)
-            with closing(Store(url, photos_folder(url), read_only=True)) as store:
+            with closing(Store(url, photos_place(url), read_only=True)) as store:
                 lines = _list(store, form, most) if name is None else _one(store, name, form)
                 text = "".join(f"{line}\n" for line in lines)
     except (CannotOpen, RequestError) as fault:

@@ -54,6 +54,16 @@ def add_database(ask: argparse.ArgumentParser) -> None:
     )
 
 
+def add_photos(ask: argparse.ArgumentParser) -> None:
+    """Let a command take the place of the photos."""
+    ask.add_argument(
+        "--photos",
+        metavar="FOLDER|URL",
+        help="where photos are stored: a folder, or a store that machines share, as"
+        " s3://bucket/photos (default: $PIPSIGHT_PHOTOS, else a folder beside the matches)",
+    )
+
+
 def add_look(ask: argparse.ArgumentParser, default: Look) -> None:
     """Let a command take what to look for."""
     ask.add_argument(

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webui.commands.arguments import add_database, add_game
+from webui.commands.arguments import add_database, add_game, add_photos
 
 if TYPE_CHECKING:
     from scorer import HandPiece
@@ -129,6 +129,7 @@ def serve(argv: Sequence[str]) -> int:
         args.host,
         args.port,
         args.database,
+        args.photos,
         demo=args.demo,
         camera=args.camera,
         https=args.https,
@@ -144,6 +145,7 @@ def serve_parser() -> argparse.ArgumentParser:
     ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
     ask.add_argument("--port", type=_port, default=PORT, help="(default: %(default)s)")
     add_database(ask)
+    add_photos(ask)
     ask.add_argument(
         "--allow-host",
         action="append",

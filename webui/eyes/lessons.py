@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypedDict
 
 import vision
@@ -26,9 +25,9 @@ class ConfirmedPhoto(TypedDict):
 
 
 def learn(
-    lessons: Sequence[Mapping[str, Any]], photos: Path, equipment: Equipment
+    lessons: Sequence[Mapping[str, Any]], photos: Mapping[str, bytes], equipment: Equipment
 ) -> dict[str, Any]:
-    """Return what the eyes learn of photos in a folder, as JSON; raises NotRead."""
+    """Return what the eyes learn of *photos*, by their names, as JSON; raises NotRead."""
     try:
         confirmed = [_confirmed(lesson, photos) for lesson in lessons]
         return vision.fit_adapter(confirmed, look_for(equipment)).to_json()
@@ -39,9 +38,9 @@ def learn(
 
 
 def _confirmed(
-    lesson: Mapping[str, Any], photos: Path
+    lesson: Mapping[str, Any], photos: Mapping[str, bytes]
 ) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
-    photo = vision.load(photos / f"{lesson['photo']}.jpg")
+    photo = vision.decode(photos[lesson["photo"]])
     scale = photo.width / lesson["width"]  # a large photo is stored smaller
     faces = [
         vision.ConfirmedFace((x * scale, y * scale), value, colour)
@@ -55,13 +54,12 @@ def _confirmed(
 class TaughtBoard(TypedDict):
     """An empty board on a photo as a person laid its cells over it."""
 
-    photo: str  # SHA-256 that names the file
     width: int  # of the photo in whose px the corners are
     corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
     cells: Sequence[tuple[float, float, float, float]]  # left, top, right, bottom of the unit
 
 
-def learn_board(board: TaughtBoard, photos: Path, equipment: Equipment) -> dict[str, Any]:
+def learn_board(board: TaughtBoard, photo: bytes, equipment: Equipment) -> dict[str, Any]:
     """Return what a photo of a game's board teaches, as JSON; raises NotRead."""
     places = cells_named(look_for(equipment))
     if len(board["cells"]) != len(places):
@@ -78,9 +76,9 @@ def learn_board(board: TaughtBoard, photos: Path, equipment: Equipment) -> dict[
         for place, (x0, y0, x1, y1) in zip(places, board["cells"], strict=True)
     ]
     try:
-        photo = vision.load(photos / f"{board['photo']}.jpg")
-        scale = photo.width / board["width"]  # a large photo is stored smaller
+        picture = vision.decode(photo)
+        scale = picture.width / board["width"]  # a large photo is stored smaller
         corners = [(x * scale, y * scale) for x, y in board["corners"]]
-        return board_with_cells(photo, corners, cells, equipment.board or "").to_json()
+        return board_with_cells(picture, corners, cells, equipment.board or "").to_json()
     except (vision.Unreadable, vision.NotTaught) as fault:
         raise NotRead(phrase(str(fault))) from fault

@@ -1,4 +1,4 @@
-"""Where matches are stored, as a person writes it: a file, or the address of a database."""
+"""Where matches and photos are stored, as a person writes it: files, or the address of a store."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from scorer.messages import _, raw
 from webui.errors import DiskFull
 from webui.store.durable_files import data_folder
 from webui.store.private_files import private_folder
+from webui.store.shelves import NoPlace
 from webui.store.upgrade import CannotOpen, sqlite_file
 
 FILE = "pipsight.sqlite"
@@ -58,21 +59,25 @@ def photos_folder(url: str) -> Path:
     return (data_folder() if file is None else file.absolute().parent) / "photos"
 
 
-def prepare_folder(url: str) -> Path:
-    """Make the folder of the database and its photos where there is none; return the photos'.
+def photos_place(url: str, named: str | None = None) -> Path | str:
+    """Return where photos are: the place *named*, else $PIPSIGHT_PHOTOS, else the folder."""
+    return named or os.environ.get("PIPSIGHT_PHOTOS") or photos_folder(url)
+
+
+def prepare_folder(url: str, photos: str | None = None) -> Path | str:
+    """Make the folder of the database where there is none; return the place of the photos.
 
     The person's own data folder is theirs alone; one that somebody else made stays as it is.
     """
-    photos = photos_folder(url)
-    folder = photos.parent
+    folder = photos_folder(url).parent
     if folder == data_folder() or not folder.exists():
         private_folder(folder)
-    return photos
+    return photos_place(url, photos)
 
 
 @contextmanager
 def told_in_words() -> Iterator[None]:
-    """Let whatever keeps a database from being opened be CannotOpen, with a sentence."""
+    """Let whatever keeps a database or photos from being opened be CannotOpen, with a sentence."""
     try:
         yield
     except ImportError as fault:
@@ -90,6 +95,8 @@ def told_in_words() -> Iterator[None]:
                 example=EXAMPLE,
             )
         ) from None
+    except NoPlace as fault:
+        raise CannotOpen(*fault.args) from None
     except DiskFull:
         raise CannotOpen(
             _("The disk is full, so the matches cannot be opened. Make room.")

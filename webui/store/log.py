@@ -23,6 +23,7 @@ from webui.store.photo_files import PhotoFiles
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting
 from webui.store.schema import EVENT, MATCH, REMATCH, SIGHTING, metadata
+from webui.store.shelves import shelf_at
 from webui.store.upgrade import as_it_is, prepare
 
 MOVED = _("Another phone just moved. Look again.")
@@ -33,19 +34,19 @@ CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a matc
 
 
 class Store:
-    """The log in the database at *url*, the photos in the folder *photos*."""
+    """The log in the database at *url*, the photos in the folder or store *photos*."""
 
     def __init__(
         self,
         url: str,
-        photos: Path,
+        photos: Path | str,
         patience: float = PATIENCE,
         *,
         read_only: bool = False,
     ) -> None:
         """Open the log, made or brought up to date; one that is *read_only* stays as it is.
 
-        Raises CannotOpen, SQLAlchemyError, OSError.
+        Raises CannotOpen, NoPlace, SQLAlchemyError, OSError.
         """
         if read_only:
             url = as_it_is(url)
@@ -53,7 +54,7 @@ class Store:
             prepare(url)
         self.database = Database(url, patience)
         self.photos = photos
-        self.photo_files = PhotoFiles(photos, make=not read_only)
+        self.photo_files = PhotoFiles(shelf_at(photos, make=not read_only))
         self.replays = Replays()
 
     def close(self) -> None:
@@ -259,14 +260,18 @@ class Store:
             raise NotFound(_("This match has no such photo. Take the photo again."))
         return Sighting(found["id"], match_id, found["reading"], found["photo"])
 
-    def photo(self, match_id: str, photo: str) -> Path:
-        """Return the file of a photo of the match; raises NotFound, or CorruptPhoto."""
+    def photo(self, match_id: str, photo: str) -> bytes:
+        """Return a photo of the match; raises NotFound, CorruptPhoto, or Busy."""
+        self.check_photo(match_id, photo)
+        return self.photo_files.read(photo)
+
+    def check_photo(self, match_id: str, photo: str) -> None:
+        """Raise NotFound unless the photo is one of the match."""
         query = sa.select(SIGHTING.c.id).where(
             SIGHTING.c.match == match_id, SIGHTING.c.photo == photo
         )
         if self._one(query) is None:
             raise NotFound(_("This match has no such photo."))
-        return self.photo_files.path(photo)
 
     def _free_code(self) -> str:
         while True:

@@ -140,7 +140,7 @@ def test_a_photo_lies_whole_beside_the_log_under_its_hash(store, match):
 
     name = f"{hashlib.sha256(jpeg).hexdigest()}.jpg"
     assert [path.name for path in store.photos.iterdir()] == [name]
-    assert store.photo(match, name[:-4]).read_bytes() == jpeg
+    assert store.photo(match, name[:-4]) == jpeg
     assert first.photo == second.photo == name[:-4]
 
 

@@ -16,7 +16,7 @@ from tests.conftest import board_moves, picture
 from webui.errors import Busy, NotRead
 from webui.http.health import LAST
 from webui.store.database import WAITING, Database
-from webui.store.photo_files import PhotoFiles
+from webui.store.shelves import Folder
 
 ENOUGH = 2**30  # pages
 
@@ -180,22 +180,13 @@ def test_a_photo_that_is_gone_is_told(client, services, photo):
     assert "gone from the server's disk" in answer.json["error"]["sentence"]
 
 
-def test_a_photo_is_held_against_its_name_once(tmp_path, monkeypatch):
-    photos = PhotoFiles(tmp_path)
-    name = photos.keep(picture())
-    photos.path(name)
-    monkeypatch.setattr("hashlib.file_digest", None)
-
-    assert photos.path(name).read_bytes() == picture()
-
-
 def test_what_a_kill_left_of_a_photo_is_swept_at_the_next_start(tmp_path):
     old, new = tmp_path / "old.part", tmp_path / "new.part"
     for part in (old, new):
         part.write_bytes(b"half a photo")
     os.utime(old, (time.time() - 4000,) * 2)
 
-    PhotoFiles(tmp_path)
+    Folder(tmp_path)
 
     assert [part.name for part in tmp_path.iterdir()] == ["new.part"]  # perhaps being written
 

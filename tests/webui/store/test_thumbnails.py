@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from tests.browser.phones import BOARDS
-from webui.store import thumbnails
 from webui.store.thumbnails import SCREEN, SIDE
 
 LARGEST = 15_000  # bytes; ten of them are less than one photo was
@@ -64,7 +63,7 @@ def test_a_full_disk_costs_no_small_picture(client, history, services, monkeypat
     def full(*_given: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(thumbnails.Path, "replace", full)
+    monkeypatch.setattr(Path, "replace", full)
 
     assert client.get(history["thumbnail"]).status_code == 200
     assert not list(Path(services.store.photos).glob("*.part"))

@@ -1,0 +1,154 @@
+"""Photos lie in a folder or in a store that machines share: each keeps the same promises."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from tests.conftest import FakeEyes, picture
+from webui.app import create_app
+from webui.errors import Busy, CorruptPhoto, NotFound
+from webui.store.database_url import prepare_folder, told_in_words
+from webui.store.photo_files import PhotoFiles
+from webui.store.shelves import Bucket, Folder, Shelf, shelf_at
+from webui.store.thumbnails import SIDE, thumbnail
+from webui.store.upgrade import CannotOpen
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[str]:
+    """The address of a bucket in an S3 server of our own."""
+    from moto.server import ThreadedMotoServer
+
+    with pytest.MonkeyPatch.context() as environment:
+        server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+        server.start()
+        host, port = server.get_host_and_port()
+        environment.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            environment.setenv(name, "of-nobody")
+        environment.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        from s3fs import S3FileSystem
+
+        S3FileSystem().mkdir("photos")
+        yield "s3://photos"
+        server.stop()
+
+
+@pytest.fixture(params=["folder", "memory", "s3"])
+def shelf(request, tmp_path) -> Shelf:
+    if request.param == "folder":
+        return shelf_at(tmp_path / "photos")
+    if request.param == "memory":
+        return shelf_at(f"memory://{tmp_path.name}/photos")
+    return shelf_at(f"{request.getfixturevalue('s3')}/{tmp_path.name}")
+
+
+def test_a_file_is_read_as_it_was_written_and_deleted_once(shelf):
+    assert list(shelf.files()) == []
+    shelf.write("a.jpg", b"one")
+    shelf.write("a.jpg", b"another")
+
+    (there,) = shelf.files()
+    assert (there.name, there.size, there.changed > 0) == ("a.jpg", 7, True)
+    assert shelf.read("a.jpg") == b"another"
+
+    shelf.delete("a.jpg")
+    shelf.delete("a.jpg")
+    with pytest.raises(FileNotFoundError):
+        shelf.read("a.jpg")
+
+
+def test_a_photo_is_named_by_its_hash_and_held_against_it(shelf):
+    photos = PhotoFiles(shelf)
+    name = photos.keep(picture())
+
+    assert name == hashlib.sha256(picture()).hexdigest()
+    assert photos.read(name) == picture()
+    assert thumbnail(photos, name) == shelf.read(f"{name}.{SIDE}.jpg")
+    shelf.write(f"{name}.jpg", picture()[:-9])
+    with pytest.raises(CorruptPhoto):
+        photos.read(name)
+    assert photos.keep(picture()) == name  # stored anew
+    assert photos.read(name) == picture()
+    shelf.delete(f"{name}.jpg")
+    with pytest.raises(NotFound):
+        photos.read(name)
+
+
+class Switched:
+    """A store that answers as long as nobody pulls its plug."""
+
+    def __init__(self, files) -> None:
+        self.files, self.away = files, False
+
+    def __getattr__(self, name):
+        if self.away:
+            raise ConnectionError("nobody is there")
+        return getattr(self.files, name)
+
+
+@pytest.fixture
+def app(tmp_path) -> Iterator[Flask]:
+    eyes = FakeEyes()
+    eyes.show()
+    place = f"memory://{tmp_path.name}"
+    made = create_app(f"sqlite:///{tmp_path / 'log.sqlite'}", place, eyes)
+    yield made
+    made.extensions["pipsight"].store.close()
+
+
+def test_a_store_that_is_gone_is_told_and_nothing_is_half_kept(app):
+    client, services = app.test_client(), app.extensions["pipsight"]
+    bucket: Bucket = services.store.photo_files.shelf
+    bucket._files = plug = Switched(bucket._files)
+    new = {"game": "purple_house", "names": ["Ada", "Ben"]}
+    photos = f"/api/matches/{client.post('/api/matches', json=new).json['id']}/photos"
+    sent = {"data": picture(), "content_type": "image/jpeg"}
+    kept = client.post(photos, **sent).json
+
+    plug.away = True
+    away, shown = client.post(photos, **sent), client.get(kept["photo"])
+    plug.away = False
+
+    for answer in (away, shown):
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        assert "store of the photos does not answer" in answer.json["error"]["sentence"]
+    with services.store.database.reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM sighting").scalar() == 1
+    assert client.get(kept["photo"]).data == picture()
+    assert client.post(photos, **sent).status_code == 201
+
+
+def test_a_server_that_nobody_runs_is_busy_and_does_not_hang(monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "of-nobody")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "of-nobody")
+    shelf = Bucket("s3://away/photos")
+
+    with pytest.raises(Busy):
+        shelf.write("a.jpg", b"one")
+    with pytest.raises(Busy):
+        shelf.read("a.jpg")
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [("ftpx://host/photos", "Photos cannot be kept at ftpx"), ("gs://b/p", "a package")],
+)
+def test_a_place_for_photos_that_cannot_be_is_told_in_words(place, words):
+    with pytest.raises(CannotOpen, match=words), told_in_words():
+        shelf_at(place)
+
+
+def test_the_place_is_named_by_option_environment_or_lies_beside_the_matches(tmp_path, monkeypatch):
+    url = f"sqlite:///{tmp_path / 'matches.sqlite'}"
+    assert prepare_folder(url) == tmp_path / "photos"
+    monkeypatch.setenv("PIPSIGHT_PHOTOS", "s3://bucket/photos")
+    assert prepare_folder(url) == "s3://bucket/photos"
+    assert prepare_folder(url, "/other") == "/other"
+    assert isinstance(shelf_at((tmp_path / "by url").as_uri()), Folder)
+    assert (tmp_path / "by url").is_dir()

@@ -1,0 +1,197 @@
+"""Where the files of photos lie: in a folder of this machine, or in a store that machines share.
+
+Both keep a file whole or not at all, and are asked by the same few words. A shared store is any
+that fsspec knows: `s3://bucket/prefix` is Amazon's or another of its kind.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import unquote, urlsplit
+
+from scorer.messages import _, raw
+from webui.errors import Busy
+from webui.store.private_files import private_folder, sweep, write_durably
+
+log = logging.getLogger(__name__)
+
+AWAY = _(
+    "The store of the photos does not answer; nothing was lost. Try again in a moment."
+    " Moves can be tapped in meanwhile."
+)
+# A request waits no longer for a store that is gone, and another try follows anyway.
+PATIENCE = {
+    "s3": {
+        "config_kwargs": {
+            "connect_timeout": 3,
+            "read_timeout": 10,
+            "retries": {"total_max_attempts": 1},
+        }
+    }
+}
+
+
+class NoPlace(Exception):
+    """Photos cannot be kept at the place that was named; `str()` is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file on a shelf."""
+
+    name: str
+    size: int  # bytes
+    changed: float  # seconds since 1970, by the clock of the shelf
+
+
+class Shelf(Protocol):
+    """Keeps files by name; raises Busy where it cannot be reached."""
+
+    def read(self, name: str) -> bytes:
+        """Return a file; raises FileNotFoundError."""
+
+    def write(self, name: str, content: bytes) -> None:
+        """Store a file: when this returns it is there, also after a power cut; raises DiskFull."""
+
+    def delete(self, name: str) -> None:
+        """Delete a file, if it is there."""
+
+    def files(self) -> Iterator[StoredFile]:
+        """Yield all files."""
+
+
+class Folder:
+    """A shelf that is a folder of this machine, or one that machines share."""
+
+    def __init__(self, folder: Path, *, make: bool = True) -> None:
+        """Make the folder where there is none, or leave all as it is. Raises OSError."""
+        self.folder = folder
+        if make:
+            private_folder(folder)
+            sweep(folder, "*.part")
+
+    def __str__(self) -> str:
+        return str(self.folder)
+
+    def read(self, name: str) -> bytes:
+        """Return a file; raises FileNotFoundError."""
+        return (self.folder / name).read_bytes()
+
+    def write(self, name: str, content: bytes) -> None:
+        """Store a file durably; raises DiskFull."""
+        write_durably(self.folder / name, content)
+
+    def delete(self, name: str) -> None:
+        """Delete a file, if it is there."""
+        (self.folder / name).unlink(missing_ok=True)
+
+    def files(self) -> Iterator[StoredFile]:
+        """Yield all files."""
+        for path in self.folder.iterdir():
+            if path.suffix != ".part":
+                stat = path.stat()
+                yield StoredFile(path.name, stat.st_size, stat.st_mtime)
+
+
+class Bucket:
+    """A shelf in a store that fsspec knows; what is written there is there whole."""
+
+    def __init__(self, place: str) -> None:
+        """Name it; nothing is asked of it yet. Raises NoPlace."""
+        try:
+            from fsspec.core import url_to_fs  # noqa: PLC0415  # only who shares photos has it
+
+            scheme = urlsplit(place).scheme
+            self._files, self._root = url_to_fs(
+                place,
+                use_listings_cache=False,
+                skip_instance_cache=True,
+                **PATIENCE.get(scheme, {}),
+            )
+        except ImportError as fault:
+            raise NoPlace(
+                _(
+                    "Photos at {place} need a package that is not installed: {fault}. "
+                    "pip install 'pipsight[scale]' brings it.",
+                    place=raw(place),
+                    fault=raw(fault),
+                )
+            ) from None
+        except ValueError as fault:
+            raise NoPlace(
+                _(
+                    "Photos cannot be kept at {place}: {fault}. Name a folder, or a store like "
+                    "s3://bucket/photos.",
+                    place=raw(place),
+                    fault=raw(fault),
+                )
+            ) from None
+        self.place = place
+
+    def __str__(self) -> str:
+        return self.place
+
+    def read(self, name: str) -> bytes:
+        """Return a file; raises FileNotFoundError."""
+        with self._reached(FileNotFoundError):
+            content: bytes = self._files.cat_file(self._path(name))
+        return content
+
+    def write(self, name: str, content: bytes) -> None:
+        """Store a file."""
+        with self._reached():
+            self._files.pipe_file(self._path(name), content)
+
+    def delete(self, name: str) -> None:
+        """Delete a file, if it is there."""
+        with suppress(FileNotFoundError), self._reached(FileNotFoundError):
+            self._files.rm_file(self._path(name))
+
+    def files(self) -> Iterator[StoredFile]:
+        """Yield all files."""
+        found = []
+        with suppress(FileNotFoundError), self._reached(FileNotFoundError):  # nothing written yet
+            found = self._files.ls(self._root, detail=True, refresh=True)
+        for about in found:
+            if about["type"] == "file":
+                name = about["name"].rsplit("/", 1)[-1]
+                yield StoredFile(name, about["size"], _changed(about))
+
+    def _path(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+    @contextmanager
+    def _reached(self, *passing: type[Exception]) -> Iterator[None]:
+        """Tell whatever keeps the store from answering: each kind of store has its own errors.
+
+        What is *passing* reaches the caller. A bucket that is gone is no file that is not there.
+        """
+        try:
+            yield
+        except passing:
+            raise
+        except Exception as fault:
+            log.warning("the photos at %s cannot be reached: %s", self.place, fault)
+            raise Busy(AWAY) from fault
+
+
+def _changed(about: dict[str, Any]) -> float:
+    """Return when a file was written, which each kind of store calls by its own name."""
+    at = about.get("LastModified") or about.get("mtime") or about.get("created") or 0.0
+    return at.timestamp() if isinstance(at, datetime) else float(at)
+
+
+def shelf_at(place: Path | str, *, make: bool = True) -> Shelf:
+    """Return the shelf at a *place* as a person writes it: a folder or a URL; raises NoPlace."""
+    if isinstance(place, Path) or "://" not in place:
+        return Folder(Path(place).expanduser(), make=make)
+    url = urlsplit(place)
+    if url.scheme == "file":  # fsspec would not wait for the disk
+        return Folder(Path(unquote(url.path)), make=make)
+    return Bucket(place)
