@@ -18,6 +18,7 @@ import numpy as np
 from vision.geometry import Floats, Points
 
 _Misses = Callable[[Floats], Floats]
+CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))  # of a face: outwards and to the right
 
 # Focal length in longer sides of the photo, thickness in cells (a tile of 48 x 24 x 9 mm has 0.38)
 # and side of a face in cells: what is usual, and how far it varies (as a factor but for the last).
@@ -74,6 +75,15 @@ class Halves:
         return sides_of(self.quads)
 
 
+def principal_point(size: tuple[int, int]) -> Floats:
+    """Return the principal point, px: assumed to be the middle of the photo."""
+    return np.array(size) / 2 - 0.5
+
+
+def _right_of(ways: Points) -> Points:
+    return np.column_stack([-ways[:, 1], ways[:, 0]])
+
+
 def middles_of(quads: Floats) -> Floats:
     """Return (…, 2) px, the crossings of the diagonals of (…, 4, 2) quads."""
     a, b, c, d = np.moveaxis(quads, -2, 0)
@@ -104,8 +114,8 @@ class TableCamera:
 
     @property
     def middle(self) -> Floats:
-        """Return the principal point, px: assumed to be the middle of the photo."""
-        return np.array(self.size) / 2 - 0.5
+        """Return the principal point, px."""
+        return principal_point(self.size)
 
     def project(self, points: Floats) -> Points:
         """Return (n, 2) px of (n, 3) points; the third coordinate is the height in cells."""
@@ -128,11 +138,8 @@ class TableCamera:
             ways: (n, 2) unit steps away from the other half.
             levels: (n,) levels of the faces.
         """
-        right = np.column_stack([-ways[:, 1], ways[:, 0]])
-        corners = [
-            middles + self.face / 2 * (a * ways + b * right)
-            for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))
-        ]
+        right = _right_of(ways)
+        corners = [middles + self.face / 2 * (a * ways + b * right) for a, b in CORNERS]
         flat = np.stack(corners, axis=1).reshape(-1, 2)
         height = np.repeat(levels * self.thickness, 4)
         return self.project(np.column_stack([flat, height])).reshape(-1, 4, 2)
@@ -172,39 +179,52 @@ def refine(
     """
     ways = places - places[:, ::-1]
     middles, away, heights = places.reshape(-1, 2), ways.reshape(-1, 2), np.repeat(levels, 2)
-    quads, sides = halves.quads.reshape(-1, 4, 2), halves.sides.reshape(-1, 1)
+    quads, sides = halves.quads.reshape(-1, 4, 2), halves.sides.reshape(-1)
     centers = halves.middles.reshape(-1, 2)
+    known, right = np.concatenate([lone.places[:, :2], middles]), _right_of(away)
 
-    def misses(at: Floats) -> Floats:
-        trial = _camera(at, camera.size)
-        px = trial.project(np.column_stack([middles, heights * trial.thickness]))
-        corners = trial.quads(middles, away, heights)
-        high = lone.places * (1, 1, trial.thickness)
-        miss = np.concatenate([
-            ((trial.project(high) - lone.px) / (MIDDLE_ERROR * lone.sides[:, None])).ravel(),
-            ((px - centers) / (MIDDLE_ERROR * sides)).ravel(),
-            ((corners - quads) / (2 * CORNER_ERROR * sides[:, :, None])).ravel(),
-        ])  # fmt: skip
-        return np.concatenate([miss, _priors(at, camera.size)])
+    corners = np.stack([a * away + b * right for a, b in CORNERS], axis=1).reshape(-1, 2) / 2
+    found = np.concatenate([lone.px, centers, quads.reshape(-1, 2)])
+    error = np.concatenate([
+        MIDDLE_ERROR * lone.sides, MIDDLE_ERROR * sides, np.repeat(2 * CORNER_ERROR * sides, 4)
+    ])  # fmt: skip
+    levels = np.concatenate([lone.places[:, 2], heights, np.repeat(heights, 4)])
+
+    def misses(tried: Floats) -> Floats:
+        """Return (k, m) errors of k cameras by their (k, 9) numbers."""
+        faces = np.repeat(middles, 4, axis=0) + tried[:, 8, None, None] * corners
+        fixed = np.broadcast_to(known, (len(tried), *known.shape))
+        px = _projected(tried, camera.size, np.concatenate([fixed, faces], axis=1), levels)
+        off = ((px - found) / error[:, None]).reshape(len(tried), -1)
+        return np.concatenate([off, _priors(tried)], axis=1)
 
     return _camera(_least_squares(misses, _numbers(camera), priors=3), camera.size)
+
+
+def _projected(tried: Floats, size: tuple[int, int], at: Floats, levels: Floats) -> Floats:
+    """Return (k, n, 2) px that k cameras see (k, n, 2) x and y at, which are on (n,) levels."""
+    rotations = np.array([cv2.Rodrigues(turn)[0] for turn in tried[:, :3]])
+    lens, thickness = np.exp(np.clip(tried[:, 6:8], -3, 3)).T
+    xyz = np.concatenate([at, -(levels * thickness[:, None])[:, :, None]], axis=2)
+    camera_xyz = xyz @ rotations.transpose(0, 2, 1) + tried[:, None, 3:6]
+    on_film = camera_xyz[:, :, :2] / np.maximum(camera_xyz[:, :, 2:], 1e-3)
+    focal = (lens * max(size))[:, None, None]
+    return np.asarray(principal_point(size) + focal * on_film)
 
 
 def _least_squares(misses: _Misses, at: Floats, priors: int) -> Floats:
     """Minimize by Levenberg-Marquardt with outliers weighted down, except the last *priors*."""
     damping = 1e-3
-    miss = misses(at)
+    miss = misses(at[None])[0]
     for _ in range(STEPS):
         weights = 1 / np.sqrt(1 + (miss / OUTLYING) ** 2)
         weights[-priors:] = 1
-        slopes = np.column_stack([
-            (misses(at + step) - miss) / 1e-6 for step in 1e-6 * np.eye(len(at))
-        ])  # fmt: skip
+        slopes = (misses(at + 1e-6 * np.eye(len(at))) - miss).T / 1e-6
         weighted = slopes * weights[:, None]
         normal, pull = weighted.T @ weighted, weighted.T @ (weights * miss)
         while damping < 1e6:
             step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), pull)
-            tried = misses(at - step)
+            tried = misses((at - step)[None])[0]
             if _loss(tried, priors) < _loss(miss, priors):
                 break
             damping *= 10
@@ -238,12 +258,10 @@ def _camera(numbers: Floats, size: tuple[int, int]) -> TableCamera:
     )  # fmt: skip
 
 
-def _priors(numbers: Floats, _size: tuple[int, int]) -> Floats:
-    return np.array([
-        (numbers[6] - np.log(USUAL_LENS)) / LENS_SPREAD,
-        (numbers[7] - np.log(USUAL_THICKNESS)) / THICKNESS_SPREAD,
-        (numbers[8] - USUAL_FACE) / FACE_SPREAD,
-    ])  # fmt: skip
+def _priors(tried: Floats) -> Floats:
+    """Return (k, 3) differences of (k, 9) numbers from usual ones, in standard deviations."""
+    usual = np.array([np.log(USUAL_LENS), np.log(USUAL_THICKNESS), USUAL_FACE])
+    return np.asarray((tried[:, 6:] - usual) / (LENS_SPREAD, THICKNESS_SPREAD, FACE_SPREAD))
 
 
 def find_view(
@@ -297,7 +315,7 @@ def _likeliest(quads: Floats, size: tuple[int, int], views: Floats, spread: floa
 
 def _on_plane(px: Points, size: tuple[int, int], views: Floats) -> Floats:
     """Return (m, n, 2) coordinates of n px on m planes at distance one; NaN above the horizon."""
-    centred = px - (np.array(size) / 2 - 0.5)
+    centred = px - principal_point(size)
     rays = np.empty((len(views), len(px), 3))
     rays[:, :, :2] = centred / (views[:, :1, None] * max(size))
     rays[:, :, 2] = 1

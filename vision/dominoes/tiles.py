@@ -106,7 +106,7 @@ def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) 
         models: the networks.
     """
     quads, taken = joined.candidates.detections.quads, halves_of(joined.pairs)
-    covered = [quads[i] for i in taken]
+    covered = quads[sorted(taken)]
     likely = np.flatnonzero(real[: len(looks.quads)] >= FAINT_AMONG_DICE).tolist()
     free = [i for i in likely if i not in taken and not _is_covered(quads[i], covered)]
     pairs = list(joined.pairs)
@@ -133,7 +133,7 @@ def _with_missed(
     believed: float,
 ) -> tuple[Candidates, list[Pair]]:
     """Add halves that the detector missed, each beside a face without another half."""
-    covered = [candidates.detections.quads[i] for i in halves_of(pairs)]
+    covered = candidates.detections.quads[sorted(halves_of(pairs))]
     added: list[Guess] = []
     for i, quad, sure in guessed:
         if sure < believed:
@@ -143,7 +143,7 @@ def _with_missed(
             continue
         if not _is_covered(quad, covered) | _is_covered(own, covered):
             added.append((i, quad, sure))
-            covered += [quad, own]
+            covered = np.concatenate([covered, [quad, own]])
     if not added:
         return candidates, pairs
     chances = np.array([sure for _, _, sure in added])
@@ -155,10 +155,11 @@ def _with_missed(
     ), [*pairs, *joined]
 
 
-def _is_covered(quad: Floats, others: list[Floats]) -> bool:
+def _is_covered(quad: Floats, others: Floats) -> bool:
+    """Say whether one of (n, 4, 2) *others* has much of a quad's area."""
     reach = 2 * sides_of(quad[None])[0]
-    near = (q for q in others if np.hypot(*(q.mean(axis=0) - quad.mean(axis=0))) < reach)
-    return any(ios(quad, other) > COVERED for other in near)
+    away = np.linalg.norm(others.mean(axis=1) - quad.mean(axis=0), axis=1)
+    return any(ios(quad, other) > COVERED for other in others[away < reach])
 
 
 def _is_inside(quad: Floats, bgr: Pixels) -> bool:

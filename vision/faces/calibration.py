@@ -137,12 +137,16 @@ def _among_others(
 
 def _from_others(numbers: Floats, plain: NDArray[np.bool_]) -> Floats:
     """Return (n,) distances from the median of the other *plain* ones; NaN if there are none."""
-    away = np.full(len(numbers), np.nan)
-    if plain.any():
-        away = np.abs(numbers - np.median(numbers[plain]))
-    for i in np.flatnonzero(plain):
-        others = numbers[plain & (np.arange(len(plain)) != i)]
-        away[i] = np.abs(numbers[i] - np.median(others)) if len(others) else np.nan
+    sizes = np.sort(numbers[plain])
+    if not len(sizes):
+        return np.full(len(numbers), np.nan)
+    away = np.abs(numbers - np.median(sizes))
+    if len(sizes) == 1:
+        return np.where(plain, np.nan, away)
+    rank = np.searchsorted(sizes, numbers[plain])  # in sorted order, where itself is left out
+    low, high = (len(sizes) - 2) // 2, (len(sizes) - 1) // 2
+    others = (sizes[low + (rank <= low)] + sizes[high + (rank <= high)]) / 2
+    away[plain] = np.abs(numbers[plain] - others)
     return away
 
 
