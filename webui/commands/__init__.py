@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from webui.commands import matches, photos, reference
+from webui.commands import keep, matches, photos, reference
 from webui.commands.command import Command
 
 
@@ -28,6 +28,8 @@ COMMANDS: Mapping[str, Command] = {
     "play": Command("play in this terminal", matches.play, matches.play_parser),
     "serve": Command("start the server for the phones", matches.serve, matches.serve_parser),
     "matches": Command("list and export what was played", matches.matches, matches.matches_parser),
+    "backup": Command("save all matches and photos in a file", keep.backup, keep.backup_parser),
+    "restore": Command("put a backup back", keep.restore, keep.restore_parser),
     "print": Command("make a board to print", reference.print_board, reference.print_parser),
     "games": Command("list the games and their settings", reference.games, reference.games_parser),
     "rules": Command("look up the rules of a game", reference.rules, reference.rules_parser),

@@ -6,15 +6,17 @@ they have connections of their own, so that waiting writers cannot take them all
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 import sqlalchemy as sa
 
 from scorer.messages import _
 from webui.errors import Busy, DiskFull
+from webui.store.own_log import count_commit
 
 PATIENCE = 5.0  # seconds that a request waits for a connection, and again for another's lock
 WAITING = 64  # writers at once; each holds one of the server's threads while it waits
@@ -36,6 +38,9 @@ class Database:
         self._readers = connect(url, patience, pool_size=READERS, max_overflow=256, **pool)
         self._writer = connect(url, patience, write=True, pool_size=1, max_overflow=0, **pool)
         self._waiting = threading.BoundedSemaphore(WAITING)
+        self._folded = False
+        with self.reading():  # a connection stays open: so another process sees that this one runs
+            pass
 
     @property
     def engine(self) -> sa.Engine:
@@ -61,8 +66,21 @@ class Database:
         try:
             with _refused(), self._writer.begin() as connection:
                 yield connection
+            if not self._folded:
+                self._folded = True
+                with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # all is stored
+                    self.fold_log()
         finally:
             self._waiting.release()
+
+    def fold_log(self, how: str = "PASSIVE") -> None:
+        """Let SQLite take its log of changes into the file, as far as nobody reads it.
+
+        It happens after the first commit: no earlier copy of the file fits the log from then on.
+        """
+        if self._writer.dialect.name == "sqlite":
+            with closing(self._writer.raw_connection()) as connection:
+                connection.cursor().execute(f"PRAGMA wal_checkpoint({how})")
 
 
 def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> sa.Engine:
@@ -80,12 +98,15 @@ def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> s
         # FULL: in WAL mode a commit reaches the disk before it is acknowledged.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
-        if not write:
-            connection.execute("PRAGMA query_only=ON")
+        # What is deleted is overwritten.
+        connection.execute("PRAGMA secure_delete=ON" if write else "PRAGMA query_only=ON")
 
     begin = "BEGIN IMMEDIATE" if write else "BEGIN"  # what will write never waits with a stale view
     sa.event.listen(engine, "connect", set_pragmas)
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    if write:
+        jumps = iter([True])
+        sa.event.listen(engine, "commit", lambda made: count_commit(made, first=next(jumps, False)))
     return engine
 
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 
 
 def data_folder() -> Path:
@@ -39,6 +41,17 @@ def write_durably(path: Path, content: bytes, mode: int = 0o600) -> None:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def part_beside(path: Path) -> Iterator[Path]:
+    """Yield a new private file to be written, then put in place of *path*; else it goes again."""
+    part = path.with_name(f".{path.name}.{token_hex(4)}.part")
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def put_in_place(part: Path, path: Path, *, replace: bool = True) -> None:

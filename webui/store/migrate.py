@@ -6,20 +6,17 @@ Loaded only where something is missing: alembic takes longer to load than a matc
 from __future__ import annotations
 
 import logging
-import os
-import sqlite3
-from contextlib import closing
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from secrets import token_hex
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from webui.store.durable_files import put_in_place
+from webui.store.copies import copy_database, opened_to_read
+from webui.store.durable_files import part_beside, put_in_place
 from webui.store.schema import FIRST_TABLES, revision_of
 
 log = logging.getLogger(__name__)
@@ -50,17 +47,9 @@ def bring_up(connection: sa.Connection, path: Path | None) -> None:
 def _back_up(path: Path, revision: str) -> None:
     """Copy the database as it is beside it, before anything of it is changed."""
     copy = path.with_name(f"{path.name}.{revision}-{datetime.now():%Y%m%d-%H%M%S}.backup")
-    part = copy.with_name(f".{path.name}.{token_hex(4)}.part")
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    try:
-        with (
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(part)) as target,
-        ):
-            source.backup(target)
+    with part_beside(copy) as part, opened_to_read(path) as source:
+        copy_database(source, part)
         put_in_place(part, copy)
-    finally:
-        part.unlink(missing_ok=True)
     log.warning("The matches are brought up to date; a copy of them as they were is %s", copy)
 
 

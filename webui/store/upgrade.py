@@ -7,17 +7,16 @@ somebody names, an empty file too, is refused as it is: no byte of it is changed
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
-from secrets import token_hex
 
 import sqlalchemy as sa
 
 from scorer.messages import _, raw
 from webui.store.database import PATIENCE, connect
-from webui.store.durable_files import put_in_place
+from webui.store.durable_files import part_beside, put_in_place
+from webui.store.own_log import belongs, log_of
 from webui.store.private_files import make_private, sweep
 from webui.store.schema import FIRST_TABLES, REVISION, metadata, revision_of, stamp
 
@@ -35,7 +34,7 @@ def prepare(url: str) -> None:
         sweep(path.parent, f".{path.name}.*.part")
         if not path.exists():
             _make(path)
-        _check_ours(path)
+        check_ours(path)
         make_private(path)
     reader = connect(url, PATIENCE, poolclass=sa.NullPool)
     with reader.begin() as connection:
@@ -61,14 +60,14 @@ def as_it_is(url: str) -> str:
                     path=raw(path),
                 )
             )
-        _check_ours(path)
+        check_ours(path)
         query = {"mode": "ro", "uri": "true"}
         read_only = sa.URL.create("sqlite", database=path.absolute().as_uri(), query=query)
         url = read_only.render_as_string()
     with connect(url, PATIENCE, poolclass=sa.NullPool).begin() as connection:
         there = revision_of(connection)
         if there != REVISION:
-            _check_known(there, path)
+            check_known(there, path)
             raise CannotOpen(
                 _(
                     "{database} was written by an older version of Pipsight. Start pipsight "
@@ -91,9 +90,8 @@ def sqlite_file(url: str) -> Path | None:
 
 def _make(path: Path) -> None:
     """Make a new database elsewhere and put it in its place whole: a half-made one is never met."""
-    part = path.with_name(f".{path.name}.{token_hex(4)}.part")
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    try:
+    _check_log(path)
+    with part_beside(path) as part:
         with closing(sqlite3.connect(part)) as connection:
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         url = sa.URL.create("sqlite", database=str(part))
@@ -101,12 +99,30 @@ def _make(path: Path) -> None:
             metadata.create_all(connection)
             stamp(connection)
         put_in_place(part, path, replace=False)
-    finally:
-        part.unlink(missing_ok=True)
 
 
-def _check_ours(path: Path) -> None:
+def _check_log(path: Path) -> None:
+    """Raise CannotOpen if the log of changes beside *path* is not its own; reads only."""
+    log = log_of(path)
+    if not log.exists() or not log.stat().st_size:
+        return
+    with suppress(sqlite3.DatabaseError):  # no database at all: said where that is looked at
+        if path.exists() and belongs(path):
+            return
+        raise CannotOpen(
+            _(
+                "{log} holds changes of another state of the matches than {path}, so both together "
+                "would mix them up. If you have put a copy in place, move {log} to another "
+                "folder and start again; if not, put back the file that was there.",
+                log=raw(log),
+                path=raw(path),
+            )
+        )
+
+
+def check_ours(path: Path) -> None:
     """Raise CannotOpen unless *path* is a database of ours; reads only."""
+    _check_log(path)
     another = _("Name another file, or none to use your own.")
     if not path.is_file():
         raise CannotOpen(_("{path} is no file. {another}", path=raw(path), another=another))
@@ -149,14 +165,15 @@ def _upgrade(engine: sa.Engine, path: Path | None) -> None:
     from webui.store import migrate  # noqa: PLC0415
 
     with engine.begin() as connection:  # writes are locked from here on
-        _check_known(revision_of(connection), path)
+        check_known(revision_of(connection), path)
         migrate.bring_up(connection, path)
         _check_columns(connection, path)
         if path is not None:
             connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
 
 
-def _check_known(revision: str | None, path: Path | None) -> None:
+def check_known(revision: str | None, path: Path | None) -> None:
+    """Raise CannotOpen if a newer version left the database at *revision*."""
     from webui.store import migrate  # noqa: PLC0415
 
     if revision is not None and not migrate.is_known(revision):

@@ -1,0 +1,100 @@
+"""Commands that keep what was played: a backup, the way back from one, and room for photos."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from webui.commands.arguments import add_database, add_photos
+
+STEP = 500  # photos after which the progress is printed
+
+
+def backup(argv: Sequence[str]) -> int:
+    """Run `pipsight backup`; return the exit code."""
+    from webui.errors import RequestError  # noqa: PLC0415
+    from webui.store.backup import CannotBackUp, back_up  # noqa: PLC0415
+    from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
+    from webui.store.photo_files import PhotoFiles  # noqa: PLC0415
+    from webui.store.shelves import shelf_at  # noqa: PLC0415
+    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+
+    args = backup_parser().parse_args(argv)
+    try:
+        if args.file.exists():
+            raise CannotBackUp(f"{args.file} is there already. Name another file.")
+        with told_in_words():
+            url = database_url(args.database)
+            photos = PhotoFiles(shelf_at(photos_place(url, args.photos), make=False))
+            made = back_up(url, photos, args.file, _show)
+    except (CannotOpen, CannotBackUp, RequestError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    print(f"{args.file}: {made.matches} matches and {len(made.photos)} photos")
+    if made.missing:
+        print(f"{made.missing} photos that matches name are not kept any more.")
+    return 0
+
+
+def backup_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight backup` takes."""
+    ask = argparse.ArgumentParser("pipsight backup")
+    ask.description = (
+        "Write all matches and their photos to one file, also while a server is running."
+    )
+    ask.add_argument("file", type=Path, metavar="FILE", help="the new file, a zip")
+    add_database(ask)
+    add_photos(ask)
+    return ask
+
+
+def restore(argv: Sequence[str]) -> int:
+    """Run `pipsight restore`; return the exit code."""
+    from webui.errors import RequestError  # noqa: PLC0415
+    from webui.store import restore as restoring  # noqa: PLC0415
+    from webui.store.database_url import database_url, prepare_folder, told_in_words  # noqa: PLC0415
+    from webui.store.photo_files import PhotoFiles  # noqa: PLC0415
+    from webui.store.shelves import shelf_at  # noqa: PLC0415
+    from webui.store.upgrade import CannotOpen  # noqa: PLC0415
+
+    args = restore_parser().parse_args(argv)
+    try:
+        if not args.file.is_file():
+            raise restoring.CannotRestore(f"There is no file {args.file}.")
+        with told_in_words():
+            url = database_url(args.database)
+            photos = PhotoFiles(shelf_at(prepare_folder(url, args.photos)))
+            put = restoring.restore(url, photos, args.file, replace=args.replace, progress=_show)
+    except (CannotOpen, restoring.CannotRestore, RequestError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    print(f"{put.contents.matches} matches and {len(put.contents.photos)} photos are back.")
+    if put.before:
+        print(f"What was there before: {put.before}")
+    return 0
+
+
+def restore_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight restore` takes."""
+    ask = argparse.ArgumentParser("pipsight restore")
+    ask.description = (
+        "Put back what `pipsight backup` saved. The file is checked as a whole before anything is"
+        " changed, and no server may be running."
+    )
+    ask.add_argument("file", type=Path, metavar="FILE", help="the backup")
+    ask.add_argument(
+        "--replace",
+        action="store_true",
+        help="in place of the matches that are there, which are kept in another backup",
+    )
+    add_database(ask)
+    add_photos(ask)
+    return ask
+
+
+def _show(what: str, done: int, total: int) -> None:
+    """Print how far it is, where it takes long enough to wait for."""
+    if done % STEP == 0 and total > STEP:
+        print(f"{done} of {total} {what}", file=sys.stderr, flush=True)

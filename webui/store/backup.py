@@ -1,0 +1,126 @@
+"""A backup: the matches at one moment and every photo they name, in one file.
+
+It is a zip. `pipsight.sqlite` is a database that needs no other file, `photos/` holds the photos
+by their SHA-256, and `backup.json`, written last, says what must be there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO
+
+from webui.errors import CorruptPhoto, NotFound
+from webui.store.copies import Progress, copy_database, fault_in, opened_to_read, silent
+from webui.store.durable_files import part_beside, put_in_place
+from webui.store.photo_files import PhotoFiles
+from webui.store.upgrade import CannotOpen, check_ours, sqlite_file
+
+FORM = 1  # of the backup; another number is of a version that does it otherwise
+CONTENTS, DATABASE = "backup.json", "pipsight.sqlite"
+NAMED = """SELECT photo FROM sighting
+UNION SELECT json_extract(value, '$.photo') FROM pieces, json_each(lessons)"""  # by what it taught
+
+
+class CannotBackUp(Exception):
+    """No backup was made; `str()` is a sentence that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a backup holds, as `backup.json` says it."""
+
+    form: int
+    version: str  # of Pipsight
+    matches: int
+    database: str  # SHA-256
+    photos: tuple[str, ...]
+    missing: int  # photos that the matches name and that were gone or damaged already
+
+
+def photo_name(photo: str) -> str:
+    """Return the name of a photo in a backup."""
+    return f"photos/{photo}.jpg"
+
+
+def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent) -> Contents:
+    """Write a backup of the matches at *url* to the file *out*, whole or not at all.
+
+    Others may play meanwhile. Raises CannotOpen, CannotBackUp, Busy or OSError.
+    """
+    path = sqlite_file(url)
+    if path is None:
+        raise CannotBackUp(
+            "These matches are kept by a database server, which has tools of its own: use "
+            f"pg_dump for the matches, then copy the photos at {photos.shelf}."
+        )
+    if not path.exists():
+        raise CannotOpen(f"There are no matches at {path}.")
+    check_ours(path)
+    with opened_to_read(path) as source:
+        return write_backup(source, photos, out, progress)
+
+
+def write_backup(
+    source: sqlite3.Connection, photos: PhotoFiles, out: Path, progress: Progress = silent
+) -> Contents:
+    """Write what *source* sees at this moment; raises CannotBackUp, Busy or OSError."""
+    with part_beside(out) as part:
+        with part_beside(out) as copy:
+            try:
+                copy_database(source, copy, progress)
+            except sqlite3.DatabaseError as fault:
+                raise CannotBackUp(_damaged(str(fault))) from None
+            with part.open("wb") as file:
+                contents = _write(file, copy, photos, progress)
+                file.flush()
+                os.fsync(file.fileno())
+        put_in_place(part, out)
+    return contents
+
+
+def _write(file: IO[bytes], copy: Path, photos: PhotoFiles, progress: Progress) -> Contents:
+    with opened_to_read(copy) as database:
+        if fault := fault_in(database):
+            raise CannotBackUp(_damaged(fault))
+        named = [photo for (photo,) in database.execute(NAMED) if photo]
+        (matches,) = database.execute("SELECT count(*) FROM match").fetchone()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.write(copy, DATABASE, zipfile.ZIP_DEFLATED)
+        kept = [*_write_photos(archive, photos, named, progress)]
+        contents = Contents(
+            FORM, version("pipsight"), matches, sha256_of(copy), (*kept,), len(named) - len(kept)
+        )
+        archive.writestr(CONTENTS, json.dumps(asdict(contents)))
+    return contents
+
+
+def _write_photos(
+    archive: zipfile.ZipFile, photos: PhotoFiles, named: list[str], progress: Progress
+) -> Iterator[str]:
+    """Write the photos, yield those that are there and whole."""
+    for done, photo in enumerate(named, start=1):
+        try:
+            content = photos.read(photo)
+        except (NotFound, CorruptPhoto):
+            continue
+        archive.writestr(photo_name(photo), content)  # a JPEG gets no smaller
+        progress("photos", done, len(named))
+        yield photo
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _damaged(fault: str) -> str:
+    return f"The database is damaged, so no backup was made: {fault}."

@@ -1,0 +1,58 @@
+"""A copy of an SQLite database at one moment, while others write to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+PAGES = 4096  # copied at once: 16 MB
+
+Progress = Callable[[str, int, int], None]  # of what, how many are done, of how many
+
+
+def silent(_what: str, _done: int, _total: int) -> None:
+    """Say nothing of the progress."""
+
+
+@contextmanager
+def opened_to_read(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to a database that nothing is written to."""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
+        yield connection
+
+
+def copy_database(source: sqlite3.Connection, target: Path, progress: Progress = silent) -> None:
+    """Copy what *source* sees at this moment into the new file *target*, whole and durable.
+
+    Writers wait for none of it: the source reads one state of its database from here to the end.
+    The copy needs no other file beside it. Raises sqlite3.DatabaseError.
+    """
+    with closing(sqlite3.connect(target, isolation_level=None)) as copy:
+        source.execute("BEGIN")
+        try:
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            copy_pages(source, copy, progress)
+        finally:
+            source.execute("ROLLBACK")
+        copy.execute("PRAGMA journal_mode=DELETE")
+
+
+def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection, progress: Progress) -> None:
+    """Make one database what the other is, in one commit."""
+
+    def show(_status: int, left: int, total: int) -> None:
+        progress("pages", total - left, total)
+
+    source.backup(target, pages=PAGES, progress=show)
+
+
+def fault_in(database: sqlite3.Connection) -> str | None:
+    """Return what SQLite finds wrong in a database, None where it is whole."""
+    try:
+        (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as fault:
+        return str(fault)
+    return None if found == "ok" else str(found)

@@ -1,0 +1,237 @@
+"""A backup put back: looked at as a whole first, and never under somebody who plays.
+
+The photos come first, as files that nobody names yet; then the database changes from the old one
+to the new one in a single commit. What was there before is kept as a backup of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from scorer.values import SchemaError, reader
+from webui.store.backup import (
+    CONTENTS,
+    DATABASE,
+    FORM,
+    CannotBackUp,
+    Contents,
+    photo_name,
+    sha256_of,
+    write_backup,
+)
+from webui.store.copies import Progress, copy_pages, fault_in, opened_to_read, silent
+from webui.store.durable_files import part_beside, put_in_place
+from webui.store.own_log import COUNTS, log_of
+from webui.store.photo_files import PhotoFiles
+from webui.store.schema import revision_of
+from webui.store.upgrade import CannotOpen, check_known, check_ours, sqlite_file
+
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError)
+PHOTO = re.compile(r"[0-9a-f]{64}")
+
+
+class CannotRestore(Exception):
+    """Nothing was restored or changed; `str()` is a sentence that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was put back, and the backup of what had been there."""
+
+    contents: Contents
+    before: Path | None
+
+
+def restore(
+    url: str, photos: PhotoFiles, file: Path, *, replace: bool = False, progress: Progress = silent
+) -> Restored:
+    """Put the matches and photos of a backup where *url* and *photos* keep them.
+
+    Matches that are there already are replaced only if *replace*. Raises CannotRestore,
+    CannotOpen, Busy, DiskFull or OSError.
+    """
+    path = sqlite_file(url)
+    if path is None:
+        raise CannotRestore(
+            "A backup is restored into a file. A database server has tools of its own: "
+            "pg_restore for what pg_dump wrote, and the folder of the photos."
+        )
+    with _opened(file) as archive, part_beside(path) as part:
+        try:
+            contents = _checked(archive, part, progress)
+        except BROKEN as fault:
+            raise CannotRestore(
+                f"{file} is no whole backup: {fault}. Nothing was changed."
+            ) from None
+        with _alone_in(path, replace=replace) as target:
+            before = _set_aside(target, path, photos) if target else None
+            _put_photos(archive, contents, photos, progress)
+            if target:
+                _put_database(part, target, progress)
+            else:
+                _put_new(part, path)
+    return Restored(contents, before)
+
+
+# ---------------------------------------------------------------- the backup is looked at
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        archive = zipfile.ZipFile(file)
+    except zipfile.BadZipFile:
+        raise CannotRestore(
+            f"{file} is no whole backup: it was cut short, or is another file. Nothing was changed."
+        ) from None
+    with archive:
+        yield archive
+
+
+def _checked(archive: zipfile.ZipFile, part: Path, progress: Progress) -> Contents:
+    """Return the contents once all of it was found whole; the database is then in *part*."""
+    try:
+        said = json.loads(archive.read(CONTENTS))
+        if isinstance(said, dict) and said.get("form", FORM) != FORM:
+            raise CannotRestore(_newer(archive.filename))
+        contents: Contents = reader(Contents)(said)
+    except SchemaError as fault:
+        raise ValueError(str(fault)) from None
+    with archive.open(DATABASE) as source, part.open("wb") as target:
+        shutil.copyfileobj(source, target)
+    if sha256_of(part) != contents.database:
+        raise ValueError("the database is not the one that was saved")
+    _check_database(part, archive.filename)
+    for done, photo in enumerate(contents.photos, start=1):
+        if not PHOTO.fullmatch(photo):
+            raise ValueError(f"{photo!r} is not the name of a photo")
+        with archive.open(photo_name(photo)) as content:
+            if hashlib.file_digest(content, "sha256").hexdigest() != photo:  # type: ignore[arg-type]
+                raise ValueError(f"the photo {photo} is damaged")
+        progress("photos checked", done, len(contents.photos))
+    return contents
+
+
+def _check_database(part: Path, name: str | None) -> None:
+    try:
+        check_ours(part)
+    except CannotOpen:
+        raise ValueError("its database is none of Pipsight") from None
+    with opened_to_read(part) as database:
+        if fault := fault_in(database):
+            raise ValueError(fault)
+    url = sa.URL.create("sqlite", database=str(part))
+    with sa.create_engine(url, poolclass=sa.NullPool).connect() as connection:
+        revision = revision_of(connection)
+    try:
+        check_known(revision, part)
+    except CannotOpen:
+        raise CannotRestore(_newer(name)) from None
+
+
+def _newer(name: str | None) -> str:
+    return (
+        f"{name} was made by a newer version of Pipsight. Install that version, then restore. "
+        "Nothing was changed."
+    )
+
+
+# ---------------------------------------------------------------- what was there
+
+
+@contextmanager
+def _alone_in(path: Path, *, replace: bool) -> Iterator[sqlite3.Connection | None]:
+    """Yield a connection to the database at *path* that lets nobody else in, None without one."""
+    if not path.exists():
+        if log_of(path).exists():
+            raise CannotRestore(
+                f"{log_of(path)} is there without its database. Move it to another folder, then "
+                "restore."
+            )
+        yield None
+        return
+    try:
+        check_ours(path)
+    except CannotOpen as fault:
+        raise CannotRestore(f"{fault} {_move_away(path)}") from None
+    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
+        try:
+            # SQLite gives this lock only where no other process has the database open.
+            for statement in ("PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE", "COMMIT"):
+                connection.execute(statement)
+            (matches,) = connection.execute("SELECT count(*) FROM match").fetchone()
+        except sqlite3.OperationalError as fault:
+            raise CannotRestore(
+                f"{path} is in use ({fault}): a server or a game in a terminal has it open. "
+                "Stop it, then restore. Nothing was changed."
+            ) from None
+        if matches and not replace:
+            raise CannotRestore(
+                f"{path} holds {matches} matches already. With --replace the backup takes "
+                "their place, and they are kept in another backup; or name another place: "
+                "--database FILE."
+            )
+        yield connection
+
+
+def _set_aside(target: sqlite3.Connection, path: Path, photos: PhotoFiles) -> Path | None:
+    """Keep what was there as a backup beside it; raises CannotRestore."""
+    if not target.execute("SELECT count(*) FROM match").fetchone()[0]:
+        return None
+    kept = path.with_name(f"{path.stem}-before-restore-{datetime.now():%Y%m%d-%H%M%S}.zip")
+    try:
+        write_backup(target, photos, kept)
+    except CannotBackUp as fault:
+        raise CannotRestore(f"{fault} {_move_away(path)}") from None
+    return kept
+
+
+def _move_away(path: Path) -> str:
+    return (
+        f"To restore here all the same, first move {path} to another folder, and {log_of(path)} "
+        "if that is there."
+    )
+
+
+# ---------------------------------------------------------------- and replaced
+
+
+def _put_photos(
+    archive: zipfile.ZipFile, contents: Contents, photos: PhotoFiles, progress: Progress
+) -> None:
+    for done, photo in enumerate(contents.photos, start=1):
+        photos.keep(archive.read(photo_name(photo)))
+        progress("photos", done, len(contents.photos))
+
+
+def _put_database(part: Path, target: sqlite3.Connection, progress: Progress) -> None:
+    """Make *target* what *part* is, in one commit; it goes on counting them (`own_log`)."""
+    target.execute("PRAGMA journal_mode=WAL")
+    target.execute("PRAGMA synchronous=FULL")
+    (count,) = target.execute("PRAGMA user_version").fetchone()
+    with closing(sqlite3.connect(part, isolation_level=None)) as source:
+        source.execute(f"PRAGMA user_version={(count + 1) % COUNTS}")
+        copy_pages(source, target, progress)
+
+
+def _put_new(part: Path, path: Path) -> None:
+    """Put the file in its place; raises CannotRestore if another has taken it meanwhile."""
+    with part.open("r+b") as file:
+        os.fsync(file.fileno())
+    put_in_place(part, path, replace=False)
+    if part.exists() and not part.samefile(path):
+        raise CannotRestore(f"{path} has just been made by another program.")
