@@ -25,6 +25,7 @@ from webui.camera.rolls import WatchedRolls
 from webui.errors import problem
 from webui.eyes import lessons, photo
 from webui.eyes.watch import WatchedTable
+from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
 from webui.http.live import Live
 from webui.pages import advice, match, printing, rules, screen, start, steps, style, taught, trust
@@ -60,12 +61,14 @@ def create_app(
     watched: Callable[[], FrameReader] = WatchedTable,
     camera: str | None = None,
     learn_board: LearnBoard = lessons.learn_board,
+    proxies: Iterable[Network] = (),
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder or store *photos*.
 
     *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
     server; *hosts* are the names it is reached by besides those of its own machine. *watched* opens
     a table for a camera to watch, *camera* names the server's own. *learn_board* learns a board.
+    *proxies* are trusted to say who asks.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -101,6 +104,7 @@ def create_app(
     Compress(app)
     app.after_request(_add_headers)
     app.after_request(_log)
+    app.wsgi_app = TrustedProxies(app.wsgi_app, proxies)  # type: ignore[method-assign]
     return app
 
 

@@ -28,6 +28,7 @@ from webui.eyes.processes import Eyes, WatchedApart
 from webui.http import qr
 from webui.http.certificates import BadCertificate, Kept, certificates
 from webui.http.connections import Server, raise_file_limit
+from webui.http.guests import Network
 from webui.http.hosts import own_addresses, own_names
 from webui.http.jobs import AT_ONCE
 from webui.http.tls_front import TlsFront
@@ -64,13 +65,14 @@ def serve(
     camera: str | None = None,
     https: int | None = None,
     hosts: Sequence[str] = (),
+    proxies: Sequence[Network] = (),
     log_level: str = "warning",
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
     *photos* is the place of the photos: a folder or a URL. *hosts* are names that this server is
     reached by, of a proxy before it, say. *camera* is its own: a number, a URL or a video file.
-    *https* is the port of a second, secure door.
+    *https* is the port of a second, secure door. *proxies* are trusted to say who asks.
     """
     level = logging.getLevelNamesMapping()[log_level.upper()]
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
@@ -88,13 +90,13 @@ def serve(
             eyes = Eyes(AT_ONCE)
             stack.callback(eyes.close)
             names = {host, *own_names(), *hosts}
-            app = _open(database, photos, address, eyes, names, camera)
+            app = _open(database, photos, address, eyes, names, camera, proxies)
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
             stack.callback(services.jobs.close)
             stack.callback(services.cameras.close)
             match = make_demo(services.store, FIRST_GAME) if demo else None
-            demo_at = f"{address}j/{match.row.code}" if match else None
+            demo_at = f"{address}j/{match.row.whole_code}" if match else None
             server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)
             stack.callback(server.close)
             stack.callback(server.task_dispatcher.shutdown)
@@ -173,6 +175,7 @@ def _open(
     eyes: Eyes,
     hosts: set[str],
     camera: str | None = None,
+    proxies: Sequence[Network] = (),
 ) -> Flask:
     """Open the log; raises CannotOpen."""
     with told_in_words():
@@ -182,6 +185,7 @@ def _open(
             watched=WatchedApart,
             camera=camera,
             learn_board=eyes.learn_board,
+            proxies=proxies,
         )
 
 

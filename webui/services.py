@@ -15,11 +15,12 @@ from webui.eyes import lessons
 from webui.eyes.lessons import TaughtBoard
 from webui.eyes.photo import See
 from webui.http.fragment_cache import Latest
+from webui.http.guests import guest, proxied
 from webui.http.health import Outcomes
 from webui.http.jobs import Jobs
 from webui.http.live import Live
 from webui.http.rate_limit import Limit
-from webui.store.log import Store
+from webui.store.log import Store, is_whole
 
 LearnBoard = Callable[[TaughtBoard, bytes, Equipment], dict[str, Any]]
 Learn = Callable[[Sequence[Mapping[str, Any]], Mapping[str, bytes], Equipment], dict[str, Any]]
@@ -54,18 +55,19 @@ class Services:
 
     def join(self, code: str) -> str:
         """Return the id of the match with a join *code*; raises NotFound or RateLimited."""
-        address = request.remote_addr or ""
-        self.joining.check(address)
+        if not is_whole(code):  # nobody guesses a whole one, so those need no limit
+            self.joining.check(guest())
         try:
             return self.store.find(code)
         except NotFound:
-            self.joining.count(address)
+            self.joining.check(guest())
+            self.joining.count(guest())
             raise
 
     @property
     def root(self) -> str:
         """Return the address that other phones reach this server at, ending in "/"."""
-        return self.address or request.url_root
+        return request.url_root if proxied() or not self.address else self.address
 
 
 def services() -> Services:

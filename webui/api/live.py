@@ -8,6 +8,7 @@ from flask import Blueprint, Response, request
 
 from scorer import Malformed
 from scorer.messages import _
+from webui.http.guests import guest
 from webui.http.live import ReadLog
 from webui.services import services
 
@@ -28,8 +29,7 @@ def live(match_id: str) -> Response:
     store.match(match_id)
     last = request.headers.get("Last-Event-ID", "")
     last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
-    address = request.remote_addr or ""
-    stream = services().live.stream(match_id, _log(match_id), last_seq, address)
+    stream = services().live.stream(match_id, _log(match_id), last_seq, guest())
     return Response(stream, mimetype="text/event-stream")
 
 
@@ -50,5 +50,5 @@ def live_all() -> Response:
     for address in asked:
         addresses.setdefault(store.behind(address), []).append(address)
     followed = {match_id: _log(match_id) for match_id in addresses}
-    stream = services().live.stream_all(followed, addresses, request.remote_addr or "")
+    stream = services().live.stream_all(followed, addresses, guest())
     return Response(stream, mimetype="text/event-stream")

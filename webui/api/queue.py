@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify, request
 from webui.api.answers import plain
 from webui.api.answers.server import WaitingView
 from webui.errors import Problem
+from webui.http.guests import guest
 from webui.http.jobs import Body, Job
 from webui.services import services
 
@@ -21,7 +22,7 @@ JobAnswer = tuple[Response, int, dict[str, str]]
 
 def check_room(match_id: str) -> None:
     """Raise Busy where what this request sends would not be taken; asked before it is read."""
-    services().jobs.check(match_id, request.remote_addr or "", request.content_length or 0)
+    services().jobs.check(match_id, guest(), request.content_length or 0)
 
 
 def queue(match_id: str, size: int, work: Callable[[], Body]) -> JobAnswer:
@@ -29,7 +30,7 @@ def queue(match_id: str, size: int, work: Callable[[], Body]) -> JobAnswer:
 
     A request thread waits for as many answers as there are eyes, and for no more. Raises Busy.
     """
-    job = services().jobs.submit(match_id, request.remote_addr or "", size, work)
+    job = services().jobs.submit(match_id, guest(), size, work)
     if job.at_once:
         return _response(job.done.result(), 201)
     return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match_id}/jobs/{job.id}", **SOON}

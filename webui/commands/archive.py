@@ -75,7 +75,7 @@ def _head(match: Match) -> dict[str, Any]:
     row = match.row
     return {
         "id": row.id,
-        "code": row.code,
+        "code": row.whole_code,
         "game": row.game,
         "names": list(row.names),
         "score": list(_score(match)),

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from webui.commands.arguments import add_database, add_game, add_photos
 
 if TYPE_CHECKING:
     from scorer import HandPiece
+    from webui.http.guests import Network
 
 PORT = 8000
 HTTPS_PORT = 8443
@@ -134,6 +136,7 @@ def serve(argv: Sequence[str]) -> int:
         camera=args.camera,
         https=args.https,
         hosts=args.allow_host,
+        proxies=args.trust_proxy,
         log_level=args.log_level,
     )
 
@@ -153,6 +156,15 @@ def serve_parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="also answer as NAME, the address of a proxy or tunnel, say; may be given several"
         " times",
+    )
+    ask.add_argument(
+        "--trust-proxy",
+        action="append",
+        default=[],
+        type=_network,
+        metavar="ADDRESS",
+        help="let the proxy at ADDRESS, or at one of a network, 10.0.0.0/8, say who asks and what"
+        " the server's public address is; may be given several times",
     )
     ask.add_argument("--demo", action="store_true", help="add a sample match")
     ask.add_argument(
@@ -178,6 +190,13 @@ def serve_parser() -> argparse.ArgumentParser:
         help=f"{', '.join(LOG_LEVELS)}; info logs every request (default: %(default)s)",
     )
     return ask
+
+
+def _network(text: str) -> Network:
+    try:
+        return ip_network(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(f"{fault}; write 127.0.0.1 or 10.0.0.0/8") from None
 
 
 def _port(text: str) -> int:

@@ -193,6 +193,7 @@ class Server(TcpWSGIServer):
             "max_request_body_size": photo_bytes + 100_000,  # a form has more than its photo
             "asyncore_use_poll": True,  # select() knows no file beyond number 1023
             "ident": None,
+            "clear_untrusted_proxy_headers": False,  # `webui.http.guests` does that
         }
         where = (listening.family, listening.type, listening.proto, listening.getsockname())
         host, self.port = listening.getsockname()[:2]

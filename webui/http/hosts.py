@@ -21,6 +21,7 @@ from webui.errors import CrossSite, Misdirected, RequestError
 LOCAL = ("localhost", "127.0.0.1", "::1")
 # Domains that are only used within a network: nobody can register a name there.
 HOME = ("local", "lan", "home", "home.arpa", "internal")
+PROXIED = "pipsight.proxied"  # environ: a trusted proxy told how it was reached
 LOCAL_ADDRESS = "LOCAL_ADDR"  # environ: the address of ours that the connection came in at
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")  # they change nothing (RFC 9110, 9.2.1)
 OWN_PAGE = ("same-origin", "none")  # Sec-Fetch-Site of our pages, and of a person's own doing
@@ -52,15 +53,16 @@ def guard(names: Iterable[str]) -> Callable[[], None]:
     """Return the check of every request to a server reached by *names*, besides its own machine.
 
     The address of ours at which the connection came in is always right, also after a move to
-    another network; the server tells it, where it can (`webui.http.connections`).
+    another network; the server tells it, where it can (`webui.http.connections`). What a trusted
+    proxy is called is right too (`webui.http.guests`).
     """
-    allowed = {_plain(name) for name in (*LOCAL, *names)}
+    allowed = {plain_host(name) for name in (*LOCAL, *names)}
 
     def check() -> None:
         host = request.headers.get("Host")
         if host is None and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0":
             raise RequestError(NO_HOST)
-        if host is not None:
+        if host is not None and not request.environ.get(PROXIED):
             _check_host(host, {*allowed, request.environ.get(LOCAL_ADDRESS, "localhost")})
         if request.method not in SAFE:
             _check_origin(host)
@@ -69,7 +71,7 @@ def guard(names: Iterable[str]) -> Callable[[], None]:
 
 
 def _check_host(host: str, allowed: set[str]) -> None:
-    if _plain(host) not in allowed:
+    if plain_host(host) not in allowed:
         shown = host if len(host) <= 100 else host[:97] + "..."
         raise Misdirected(
             _(
@@ -97,7 +99,7 @@ def _check_origin(host: str | None) -> None:
         )
 
 
-def _plain(host: str) -> str:
+def plain_host(host: str) -> str:
     """Return the name in a Host header, lower case and without the port; "" if there is none."""
     if host.count(":") > 1 and "[" not in host:  # an IPv6 address by itself
         return host.lower()

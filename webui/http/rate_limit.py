@@ -39,7 +39,12 @@ class Limit:
             wait = math.ceil(tries[0] + self._seconds - self._clock())
         if wait > 0:
             raise RateLimited(
-                _("Too many wrong tries. Wait {wait} seconds and try again.", wait=wait), wait
+                _(
+                    "Too many wrong codes came from this network. Type both halves of the code, "
+                    "or wait {wait} seconds.",
+                    wait=wait,
+                ),
+                wait,
             )
 
     def count(self, address: str) -> None:

@@ -81,7 +81,7 @@ def _shown(row: MatchRow, invites: bool) -> dict[str, Any]:
         "ranks": MOST_RANKS,
         "tally_path": _address(row, invites, "screen.tally"),
         "next": _next(match, invites),
-        "join": {"code": row.code, "host": request.host, "qr": _qr(row)} if invites else None,
+        "join": {"code": row.whole_code, "host": request.host, "qr": _qr(row)} if invites else None,
     }
 
 
@@ -103,7 +103,7 @@ def _photo_path(row: MatchRow, shown: Any) -> str:
 
 
 def _qr(row: MatchRow) -> Markup:
-    return Markup(svg(f"{services().root}j/{row.code}"))  # noqa: S704  # our own drawing
+    return Markup(svg(f"{services().root}j/{row.whole_code}"))  # noqa: S704  # our own drawing
 
 
 def _invites(row: MatchRow) -> bool:
@@ -128,5 +128,6 @@ def _next(match: Match, invites: bool) -> str | None:
 
 
 def _address(row: MatchRow, invites: bool, endpoint: str = "screen.board") -> str:
-    asked: dict[str, Any] = {"plain": ""} if _plain() else {"join": row.code} if invites else {}
+    invited = {"join": row.whole_code} if invites else {}
+    asked: dict[str, Any] = {"plain": ""} if _plain() else invited
     return url_for(endpoint, screen=row.screen, **asked)

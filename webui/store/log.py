@@ -31,6 +31,7 @@ AHEAD = _("This phone is ahead of the match. Reload the page.")
 # Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are read or heard for one another.
 CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
 CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a match by guessing
+REST_LENGTH = 6  # of a whole code: 2e16 in all, which nobody guesses however often they try
 
 
 class Store:
@@ -85,6 +86,7 @@ class Store:
         row = MatchRow(
             id=secrets.token_hex(12),
             code=self._free_code(),
+            rest=random_letters(REST_LENGTH),
             game=game,
             version=version,
             settings=settings,
@@ -163,9 +165,15 @@ class Store:
             return tuple(map(_row, connection.execute(query).mappings()))
 
     def find(self, code: str) -> str:
-        """Return the id of the match with a join *code*, however it is typed; raises NotFound."""
-        plain = "".join(code.split()).replace("-", "").upper()
-        found = self._one(sa.select(MATCH.c.id).where(MATCH.c.code == plain))
+        """Return the id of the match with a join *code*, whole or its first half; raises NotFound.
+
+        However it is typed.
+        """
+        plain = _plain(code)
+        query = sa.select(MATCH.c.id).where(MATCH.c.code == plain[:CODE_LENGTH])
+        if rest := plain[CODE_LENGTH:]:
+            query = query.where(MATCH.c.rest == rest)
+        found = self._one(query)
         if found is None:
             raise NotFound(_("No match has this code. Look at the code on the other phone again."))
         return str(found["id"])
@@ -275,13 +283,27 @@ class Store:
 
     def _free_code(self) -> str:
         while True:
-            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            code = random_letters(CODE_LENGTH)
             if self._one(sa.select(MATCH.c.id).where(MATCH.c.code == code)) is None:
                 return code
 
     def _one(self, query: sa.Select[Any]) -> RowMapping | None:
         with self.database.reading() as connection:
             return connection.execute(query).mappings().first()
+
+
+def random_letters(number: int) -> str:
+    """Return as many letters of codes, which nobody can foresee."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(number))
+
+
+def is_whole(code: str) -> bool:
+    """Say whether *code* has as many letters as a whole join code."""
+    return len(_plain(code)) == CODE_LENGTH + REST_LENGTH
+
+
+def _plain(code: str) -> str:
+    return "".join(code.split()).replace("-", "").upper()
 
 
 def check_after(after: int, newest: int) -> None:

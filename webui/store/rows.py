@@ -21,6 +21,12 @@ class MatchRow:
     names: tuple[str, ...]
     created_at: str
     screen: str  # its address to look at: who has that alone cannot play
+    rest: str = ""  # of the code
+
+    @property
+    def whole_code(self) -> str:
+        """Return the code that always leads here, however many wrong ones were tried."""
+        return self.code + self.rest
 
 
 @dataclass(frozen=True, slots=True)

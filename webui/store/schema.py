@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0007"  # the newest migration
+REVISION = "r0008"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -19,6 +19,7 @@ MATCH = sa.Table(
     sa.Column("names", NULL_JSON, nullable=False),  # one a seat
     sa.Column("created_at", sa.Text, nullable=False),
     sa.Column("screen", sa.Text, unique=True, index=True),  # its address to look at, not to play
+    sa.Column("rest", sa.Text, nullable=False, server_default=""),  # of the whole join code
 )
 SIGHTING = sa.Table(
     "sighting",

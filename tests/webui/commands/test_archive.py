@@ -66,7 +66,7 @@ def test_matches_are_listed_with_code_game_names_and_score(match, file, capsys):
 def test_the_newest_matches_come_first_and_only_so_many(store, monkeypatch, file, capsys):
     times = iter(f"2026-03-0{day}T20:00:00Z" for day in range(1, 4))
     monkeypatch.setattr("webui.store.log.now", lambda: next(times))
-    codes = [matches.create(store, "pig", ["Ada", "Ben"], {}).row.code for _ in range(3)]
+    codes = [matches.create(store, "pig", ["Ada", "Ben"], {}).row.whole_code for _ in range(3)]
 
     listed = printed(file, capsys, "--most", "2").splitlines()
 
@@ -85,7 +85,7 @@ def test_the_list_is_told_as_json_and_csv(match, file, capsys):
         [5, 3],
     )
     assert listed["over"] is True
-    assert (row["code"], row["score"], row["over"]) == (match.row.code, "5, 3", "yes")
+    assert (row["code"], row["score"], row["over"]) == (match.row.whole_code, "5, 3", "yes")
 
 
 @pytest.mark.parametrize("by", ["id", "code"])

@@ -30,7 +30,7 @@ def path_of(client: Any, match: dict[str, Any]) -> str:
 def test_the_page_of_a_match_leads_to_its_big_screen(client, match) -> None:
     page = client.get(path_of(client, match)).text
 
-    assert match["code"] in page
+    assert f'{match["code"][:6]}<wbr><span class="second">{match["code"][6:]}<' in page
     assert match["names"][0] in page
     assert "<button" not in page
     assert "<a " not in page
@@ -57,7 +57,7 @@ def test_without_the_code_nothing_on_it_leads_to_the_match(
     assert match["names"][0] in answer.text
     text = unescape(answer.text)
     assert match["id"] not in text
-    assert match["code"] not in text
+    assert match["code"][:6] not in text
     photos = re.findall(rf'href="(/m/{screen}/board/\w+\.jpg)"', text)
     assert [client.get(one).mimetype for one in photos] == ["image/jpeg"] * len(photos)
     assert bool(photos) == ("plain" not in query)
@@ -87,8 +87,9 @@ def test_a_wrong_code_is_limited_as_one_that_is_typed(client, match, screen) -> 
     tries = [client.get(f"/m/{screen}/board?join=WWWW{i:02}").status_code for i in range(31)]
     assert tries[0] == 200
     assert tries[-1] == 429
-    kept = [client.get(f"/m/{screen}/board/tally?join={code}") for code in (match["code"], "WWW")]
-    assert [one.status_code for one in kept] == [429, 429]
+    codes = (match["code"], match["code"][:6], "WWW")
+    kept = [client.get(f"/m/{screen}/board/tally?join={code}") for code in codes]
+    assert [one.status_code for one in kept] == [200, 429, 429]
 
 
 def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, services) -> None:
@@ -102,7 +103,7 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
 
     following = services.store.match(services.store.rematch(made["id"]))
     for query, asked in (
-        (f"?join={shown.code}", f"?join={following.code}"),
+        (f"?join={shown.whole_code}", f"?join={following.whole_code}"),
         ("?plain", "?plain="),
         ("", ""),
     ):

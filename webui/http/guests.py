@@ -1,0 +1,139 @@
+"""Who asks: a guest is an address, behind a proxy the one that a trusted proxy names.
+
+A proxy that is trusted also says how the guest reached it, `https://dice.example.org`, which is
+what links and QR codes then show. What anybody else says of that is dropped before the app sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import TYPE_CHECKING, Any
+
+from flask import request
+from werkzeug.http import parse_options_header
+
+from webui.http.hosts import LOCAL, PROXIED, plain_host
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+Network = IPv4Network | IPv6Network
+
+HOUSEHOLD = 64  # bits of an IPv6 address that a household's phones share
+TOLD = {  # by RFC 7239, 5: what proxies said in headers of their own before
+    "for": "HTTP_X_FORWARDED_FOR",
+    "proto": "HTTP_X_FORWARDED_PROTO",
+    "host": "HTTP_X_FORWARDED_HOST",
+}
+FORWARDED = "HTTP_FORWARDED"
+UNHEEDED = ("HTTP_X_FORWARDED_PORT", "HTTP_X_FORWARDED_PREFIX", "HTTP_X_REAL_IP")
+
+
+def guest() -> str:
+    """Return who sends this request: an address, of IPv6 the network of a household."""
+    return household(request.remote_addr or "")
+
+
+@lru_cache(maxsize=4096)
+def household(address: str) -> str:
+    """Return an address as its guest is counted by: phones of one household are one guest.
+
+    >>> household("2001:db8::7"), household("::ffff:192.0.2.7")
+    ('2001:db8::/64', '192.0.2.7')
+    """
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ip_network((found, HOUSEHOLD), strict=False))
+
+
+def proxied() -> bool:
+    """Say whether a trusted proxy told the public address of this request."""
+    return bool(request.environ.get(PROXIED)) and plain_host(request.host) not in LOCAL
+
+
+class TrustedProxies:
+    """The WSGI app behind proxies: those at the *trusted* addresses say who asks, nobody else."""
+
+    def __init__(self, app: WSGIApplication, trusted: Iterable[Network]) -> None:
+        self._app, self._trusted = app, tuple(trusted)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request in the name of who has sent it."""
+        told = {name: _listed(environ.pop(header, "")) for name, header in TOLD.items()}
+        forwarded = environ.pop(FORWARDED, "")
+        for header in UNHEEDED:
+            environ.pop(header, None)
+        if self._is_trusted(environ.get("REMOTE_ADDR", "")):
+            # A proxy sets one or the other; what it does not set, a guest may have sent.
+            environ.update(self._meant(told if any(told.values()) else _pairs(forwarded)))
+        return self._app(environ, start_response)
+
+    def _meant(self, told: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """Return what the environment of the request is, by what the proxies said."""
+        address, hops = self._guest(told["for"])
+        meant: dict[str, Any] = {PROXIED: True}
+        if address:
+            meant["REMOTE_ADDR"] = address
+        if (scheme := _at(told["proto"], hops).lower()) in ("http", "https"):
+            meant["wsgi.url_scheme"] = scheme
+        if plain_host(host := _at(told["host"], hops)):
+            meant["HTTP_HOST"] = host
+        return meant
+
+    def _guest(self, chain: Sequence[str]) -> tuple[str, int]:
+        """Return the last address that is no trusted proxy, and how many of these came after it.
+
+        "" where the proxies name none: then the proxy itself is the guest.
+        """
+        address, hops = "", 1
+        for hop in reversed(chain):
+            found = _without_port(hop)
+            if not _is_address(found):
+                break
+            address = found
+            if not self._is_trusted(found):
+                break
+            hops += 1
+        return address, hops
+
+    def _is_trusted(self, address: str) -> bool:
+        plain = address.partition("%")[0]
+        return _is_address(plain) and any(ip_address(plain) in one for one in self._trusted)
+
+
+def _at(values: Sequence[str], hops: int) -> str:
+    """Return what the outermost of so many trusted proxies said; each may have added a value."""
+    return values[-min(hops, len(values))] if values else ""
+
+
+def _listed(header: str) -> list[str]:
+    return [value for one in header.split(",") if (value := one.strip())]
+
+
+def _pairs(forwarded: str) -> dict[str, list[str]]:
+    """Return the header Forwarded (RFC 7239) as the other headers tell the same."""
+    hops = [parse_options_header(f"hop;{one}")[1] for one in _listed(forwarded)]
+    return {name: [hop[name] for hop in hops if hop.get(name)] for name in TOLD}
+
+
+def _without_port(hop: str) -> str:
+    """Return the address of `192.0.2.7:4711`, `[2001:db8::7]:4711` or either without the port."""
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
