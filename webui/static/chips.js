@@ -73,6 +73,7 @@ export class Chips {
     const { piece } = this;
     this.piece = null;
     this.box.hidden = true;
+    this.look.view.zoom.back();
     this.look.scores.stop();
     if (back && piece) this.anchor(piece)?.focus({ preventScroll: true });
   }
@@ -83,7 +84,7 @@ export class Chips {
     const around = this.box.offsetParent?.getBoundingClientRect();
     const at = this.piece && this.anchor(this.piece)?.getBoundingClientRect();
     if (!around || !at) return;
-    const [top, bottom] = [at.top - around.top, at.bottom - around.top];
+    const [top, bottom] = [at.top - around.top, at.bottom - around.top].map((place) => Math.min(Math.max(place, 0), around.height)); // it may be out of sight
     const high = this.box.offsetHeight;
     const least = Math.min(innerHeight, document.querySelector("#look .dock").getBoundingClientRect().top);
     const above = at.bottom + GAP + high > least && top - GAP - high >= 0;

@@ -44,6 +44,7 @@ export class Look {
     byId("anew").addEventListener("click", () => this.anew());
     byId("whole").addEventListener("click", () => {
       this.whole = !this.whole;
+      this.view.zoom.reset();
       this.view.drawPhoto();
     });
     byId("spot").addEventListener("change", () => this.propose());
@@ -185,6 +186,7 @@ export class Look {
     draft.since ??= this.table.seq; // it belongs to the round or roll of then
     this.sending.reset();
     this.whole = false;
+    this.view.zoom.reset();
     this.tell.opened();
     byId("look-title").textContent = draft.tapped ? _("Tap the dice in") : _("Is this what is on the table?");
     this.view.draw();
@@ -270,6 +272,7 @@ export class Look {
       choice.make(this.draft);
       this.changed(key);
     };
+    this.view.near(key);
     this.chips.open({ key, doubt: piece.doubt }, { said: doubts, choices, answered, more }, focus);
   }
 

@@ -33,7 +33,7 @@ export function drawOverlay(overlay, look, pieces) {
   const { draft } = look;
   const view = viewOf(draft, look.whole);
   const margins = marginsOf(look, view, pieces);
-  overlay.setAttribute("viewBox", margins.frame.join(" "));
+  look.view.zoom.within(margins.frame);
   overlay.style.aspectRatio = `${margins.frame[2]} / ${margins.frame[3]}`;
   const focused = document.activeElement?.closest?.("#overlay [data-key]")?.dataset.key;
   const lines = svg("g", { class: "lines" }); // below all tags, so that none is crossed out

@@ -12,6 +12,7 @@ import { drawPool } from "./pool.js";
 import { drawPreview } from "./preview.js";
 import { countIt } from "./scores.js";
 import { _, dieName, upper } from "./words.js";
+import { Zoom } from "./zoom.js";
 
 const MOST_ACROSS = 5; // cells; a track goes on in the next row
 const ANOTHER = { pool: _("It is another roll"), grid: _("It is another round") };
@@ -31,6 +32,8 @@ export class View {
     this.look = look;
     this.overlay = byId("overlay");
     this.overlay.addEventListener("keydown", (event) => this.press(event));
+    this.overlay.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && this.showFocused(target));
+    this.zoom = new Zoom(this.overlay, () => look.chips.place());
   }
 
   draw() {
@@ -81,6 +84,7 @@ export class View {
     const hasPhoto = Boolean(look.draft?.photo);
     byId("photo").hidden = hasPhoto;
     this.overlay.toggleAttribute("hidden", !hasPhoto);
+    byId("zoom").hidden = !hasPhoto;
     byId("whole").hidden = !hasPhoto || !nearEnough(look.draft);
     if (!hasPhoto) return;
     byId("whole").textContent = look.whole ? ONLY[look.draft.kind] : _("Whole photo");
@@ -97,6 +101,17 @@ export class View {
     if (["Enter", " "].includes(event.key)) piece.press();
     else if (!this.look.pieces.digit(piece, event.key)) return walk(this.overlay, this.pieces, event);
     event.preventDefault();
+  }
+
+  /** Bring a small piece near that is asked about. */
+  near(key) {
+    const piece = this.pieces.find((each) => each.key === key);
+    if (piece && this.look.draft.photo) this.zoom.near(piece);
+  }
+
+  showFocused(target) {
+    const piece = this.pieces.find(({ key }) => key === target.dataset.key);
+    if (piece) this.zoom.show(piece.at);
   }
 
   /** Return the button of a piece: on the photo, or on what is drawn of it. */
