@@ -242,7 +242,7 @@ def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[BrowserS
 
     seeing = _Shared(eyes())
     # A stream that its page has left keeps its thread until the next heartbeat.
-    with serving(tmp_path_factory.mktemp("server"), seeing, threads=100) as running:
+    with serving(tmp_path_factory.mktemp("server"), seeing) as running:
         yield running, seeing
 
 

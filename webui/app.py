@@ -87,7 +87,8 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     serve_joined(app, HERE / "static")
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
-    store, live = Store(database, photos), Live()
+    store = Store(database, photos)
+    live = Live(store.news_of)
     cameras = Cameras(WatchedRolls(store, live), watched)
     services = Services(
         *(store, live, see, address, learn),

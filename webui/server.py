@@ -31,6 +31,7 @@ from webui.http.connections import Server, raise_file_limit
 from webui.http.guests import Network
 from webui.http.hosts import own_addresses, own_names
 from webui.http.jobs import AT_ONCE
+from webui.http.live import LISTENERS, Live
 from webui.http.tls_front import TlsFront
 from webui.pages.demo import make_demo
 from webui.pages.start import FIRST_GAME
@@ -44,7 +45,7 @@ from webui.store.database_url import (
 )
 from webui.store.upgrade import CannotOpen
 
-THREADS = 256  # 200 phones may hold a live stream each
+THREADS = 96  # 64 of them may wait to write (webui.store.database); live streams hold none
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
 SECURE = "--https"
@@ -102,7 +103,7 @@ def serve(
             stack.callback(server.task_dispatcher.shutdown)
             if secure is not None:
                 folder = photos_folder(database).parent / "https"
-                services.secure = _secure(server, secure, folder, names, stack)
+                services.secure = _secure(server, services.live, secure, folder, names, stack)
             _greet(address, None if passing else database, demo_at)
             if services.secure is not None:
                 _greet_securely(_reachable(host), services.secure)
@@ -116,7 +117,12 @@ def serve(
 
 
 def _secure(
-    server: Server, listening: socket.socket, folder: Path, names: set[str], stack: ExitStack
+    server: Server,
+    live: Live,
+    listening: socket.socket,
+    folder: Path,
+    names: set[str],
+    stack: ExitStack,
 ) -> Secure:
     """Open the secure door; raises BadCertificate."""
 
@@ -125,7 +131,7 @@ def _secure(
 
     kept = renewed()
     try:
-        front = TlsFront(listening, server, lambda: renewed().server)
+        front = TlsFront(listening, server, lambda: renewed().server, live.loop)
     except (ssl.SSLError, OSError) as fault:
         raise BadCertificate(f"The certificate in {folder} cannot be used: {fault}.") from None
     stack.callback(front.close)
@@ -238,10 +244,10 @@ def _run(server: Server, services: Services) -> None:
     """Answer requests until SIGINT or SIGTERM."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        services.live.close()  # or the streams would hold their threads
+        services.live.close()
         raise SystemExit  # caught by the server's loop, which then lets its threads finish
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
-    raise_file_limit()
+    services.live.most = min(LISTENERS, raise_file_limit())
     server.run()

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 from urllib.parse import urlsplit
 
 import cv2
@@ -34,6 +35,7 @@ PIG = {"game": "pig", "names": ["Ada", "Ben"], "settings": {"target": 100}}
 ODDS = {"game": "beat_the_odds", "names": ["Ada", "Ben"]}
 FILM_FPS = 15
 MATCHES = 10  # that photos are sent to, in turn
+IDLE_S = 10.0
 LONGEST = 60.0  # seconds that an answer is waited for
 
 
@@ -48,7 +50,10 @@ class LoadFigures:
     photos: Counter[int] = field(default_factory=Counter)
     frames: list[float] = field(default_factory=list)  # when each was answered, of a camera
     place: int = 0
+    ears: dict[int, list[float]] = field(default_factory=dict)  # of each step, who only listens
     memory: list[tuple[float, float]] = field(default_factory=list)  # server, workers
+    cost_kb: float = 0.0  # of the server, for each who only listens
+    idle: float = 0.0  # share of a core, while all listen and nothing happens
     cpu: float = 0.0  # of the server, without its workers
 
 
@@ -96,6 +101,21 @@ async def listen(
         writer.close()
 
 
+class Ear(asyncio.Protocol):
+    """Follows a match by its stream alone, at little cost of our own."""
+
+    def __init__(self, where: tuple[str, int], match: str, heard: Callable[[int], None]) -> None:
+        self.path, self.host, self.heard = f"/api/live?match={match}", where[0], heard
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        ask = f"GET {self.path} HTTP/1.1\r\nHost: {self.host}\r\n\r\n"
+        cast(asyncio.WriteTransport, transport).write(ask.encode())
+
+    def data_received(self, data: bytes) -> None:
+        if b'"seq": ' in data:
+            self.heard(int(data.rpartition(b'"seq": ')[2].partition(b"}")[0]))
+
+
 async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]) -> None:
     """Start *act* at that pace, whether or not the last one has ended."""
     begun = []
@@ -121,7 +141,24 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
         asyncio.create_task(listen(where, followed["id"], steps, figures))
         for _ in range(args.listeners)
     ]
-    await asyncio.sleep(2)
+
+    def heard(seq: int) -> None:
+        if seq in steps:
+            figures.ears.setdefault(seq, []).append(time.perf_counter() - steps[seq])
+
+    before_mb = process.memory_info().rss / 1e6
+    loop = asyncio.get_running_loop()
+    ears = []
+    for _ in range(args.ears):
+        ear = await loop.create_connection(lambda: Ear(where, followed["id"], heard), *where)
+        ears.append(ear[0])
+    await asyncio.sleep(2 + args.ears / 1000)
+    figures.cost_kb = 1000 * (process.memory_info().rss / 1e6 - before_mb) / max(1, args.ears)
+    used = process.cpu_times()
+    idle = used.user + used.system
+    await asyncio.sleep(IDLE_S if args.ears else 0)
+    used = process.cpu_times()
+    figures.idle = (used.user + used.system - idle) / IDLE_S
 
     async def confirm() -> None:
         nonlocal seq
@@ -186,6 +223,8 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
     )
     used = process.cpu_times()
     figures.cpu = used.user + used.system
+    for ear in ears:
+        ear.close()
     for listener in listeners:
         listener.cancel()
     await asyncio.gather(*listeners, return_exceptions=True)
@@ -217,6 +256,7 @@ def _pass_on(server: ServerProcess) -> None:
 def main() -> None:
     ask_for = argparse.ArgumentParser("bench-web", description=__doc__)
     ask_for.add_argument("--listeners", type=int, default=195, choices=range(201))
+    ask_for.add_argument("--ears", type=int, default=0, help="who follow and fetch no tally: 5000")
     ask_for.add_argument("--photos", type=float, default=10.0, help="a second")
     ask_for.add_argument("--seconds", type=float, default=60.0, help="at most 600")
     ask_for.add_argument("--watch", type=Path, metavar="VIDEO", help="also as a camera's frames")
@@ -233,6 +273,14 @@ def main() -> None:
     print(told("healthz", figures.health))
     print(told("confirm to a phone's tally", figures.heard))
     print(told("confirm to every phone", [*figures.everywhere.values()]))
+    if figures.ears:
+        missed = args.ears * len(figures.ears) - sum(map(len, figures.ears.values()))
+        print(told("confirm to who listens", [s for all_ in figures.ears.values() for s in all_]))
+        print(told("confirm to all who listen", [max(all_) for all_ in figures.ears.values()]))
+        print(
+            f"a listener costs {figures.cost_kb:.1f} kB; all of them {100 * figures.idle:.1f} % of"
+            f" a core while nothing happens; {missed} news missed"
+        )
     if figures.frames:
         print(told("a camera's frame", figures.frames))
         print(f"frames a second: {len(figures.frames) / args.seconds:.1f}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,13 +14,12 @@ from urllib.parse import urljoin
 from urllib.request import Request, urlopen
 
 import pytest
-import waitress
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from scorer import Die, Doubt, Equipment, Table
 from tests import FIXTURES
-from tests.webui.serving import stop
+from tests.webui.serving import served
 from webui.app import create_app
 from webui.eyes import photo as bridge
 from webui.eyes.photo import PhotoReading, See
@@ -167,19 +165,14 @@ class BrowserServer:
 
 @contextmanager
 def serving(
-    folder: Path, see: See = bridge.see, port: int = 0, threads: int = 24, **made: Any
+    folder: Path, see: See = bridge.see, port: int = 0, **made: Any
 ) -> Iterator[BrowserServer]:
     """Serve the log in *folder* until the block ends; *made* goes to `create_app`."""
     app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see, **made)
-    server: Any = waitress.create_server(app, host="127.0.0.1", port=port, threads=threads)
-    thread = threading.Thread(target=server.run)
-    thread.start()
     try:
-        yield BrowserServer(
-            f"http://127.0.0.1:{server.effective_port}/", int(server.effective_port)
-        )
+        with served(app, port=port) as at:
+            yield BrowserServer(f"http://127.0.0.1:{at}/", at)
     finally:
-        stop(server, thread, app.extensions["pipsight"].live)
         app.extensions["pipsight"].store.close()
 
 

@@ -88,9 +88,9 @@ def serving(folder: Path, *options: str) -> Iterator[ServerProcess]:
 
 
 @contextmanager
-def served(app: Flask, host: str = "127.0.0.1") -> Iterator[int]:
+def served(app: Flask, host: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
     """Serve *app* as `pipsight serve` does, but in this process; yield its port."""
-    listening = socket.create_server((host, 0))
+    listening = socket.create_server((host, port))
     server: Any = WebServer(app, listening, threads=16, photo_bytes=PHOTO_BYTES)
     thread = threading.Thread(target=server.run)
     thread.start()

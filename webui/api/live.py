@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from flask import Blueprint, Response, request
 
 from scorer import Malformed
 from scorer.messages import _
 from webui.http.guests import guest
-from webui.http.live import ReadLog
+from webui.http.live import STREAM, Follows
 from webui.services import services
 
 bp = Blueprint("live_api", __name__)
 
+EVENTS = "text/event-stream"
 MOST_FOLLOWED = 50  # matches of one stream
 
 
-def _log(match_id: str) -> ReadLog:
-    store = services().store
-    return partial(store.news, match_id)
+def _streamed(follows: Follows, last_seq: int = -1) -> Response:
+    """Answer with a stream; the server goes on with it, where it can take connections over."""
+    if request.method == "HEAD":
+        return Response(mimetype=EVENTS)
+    stream = services().live.stream(follows, last_seq, guest())
+    if STREAM not in request.environ:
+        return Response(stream, mimetype=EVENTS)
+    request.environ[STREAM] = stream
+    return Response(iter(()), mimetype=EVENTS)
 
 
 @bp.get("/api/matches/<match_id>/live")
@@ -29,8 +34,7 @@ def live(match_id: str) -> Response:
     store.match(match_id)
     last = request.headers.get("Last-Event-ID", "")
     last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
-    stream = services().live.stream(match_id, _log(match_id), last_seq, guest())
-    return Response(stream, mimetype="text/event-stream")
+    return _streamed({match_id: (None,)}, last_seq)
 
 
 @bp.get("/api/live")
@@ -46,9 +50,7 @@ def live_all() -> Response:
         raise Malformed(_("One stream follows at most {most} matches.", most=MOST_FOLLOWED))
     if not asked:
         raise Malformed(_("Say which matches to follow: ?match=, for each."))
-    addresses: dict[str, list[str]] = {}
+    follows: dict[str, list[str | None]] = {}
     for address in asked:
-        addresses.setdefault(store.behind(address), []).append(address)
-    followed = {match_id: _log(match_id) for match_id in addresses}
-    stream = services().live.stream_all(followed, addresses, guest())
-    return Response(stream, mimetype="text/event-stream")
+        follows.setdefault(store.behind(address), []).append(address)
+    return _streamed(follows)

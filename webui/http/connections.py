@@ -7,6 +7,7 @@ rate; and where connections run short, the address that holds most gives one bac
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import math
@@ -22,9 +23,10 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
-from waitress.utilities import RequestEntityTooLarge
+from waitress.utilities import RequestEntityTooLarge, build_http_date
 
 from webui.http.hosts import LOCAL_ADDRESS
+from webui.http.live import STREAM, Stream, TakeOver
 
 HEAD_SECONDS = 8.0  # for all headers; on a bad Wi-Fi a lost packet costs one to three
 STALL_SECONDS = 30.0  # that a body may pause
@@ -38,15 +40,27 @@ BODIES_BYTES = 400_000_000  # of all requests that are still arriving; they lie 
 DRAIN_BYTES = 250_000_000  # read and forgotten of what is too large: a video chosen by mistake
 RECEIVE_BYTES = 131_072  # at once; after each piece the server looks at every connection again
 ANYWHERE = {"0.0.0.0": "127.0.0.1"}  # noqa: S104  # bound to all addresses: one to reach it at
-FILES = 4096  # that may be open: each connection is one, so is each large body
+FILES = 8192  # that may be open: each connection is one, so are each stream and each large body
+OTHER_FILES = 2000  # what all may need but live streams
+FEW_STREAMS = 200  # where files are short
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Behind:
-    """Whose connection a secure door hands on, and at which address of ours it came in."""
+    """A connection that a secure door hands on: whose it is, and at which address of ours."""
 
     address: str
     ours: str
+    writer: asyncio.StreamWriter
+    taken: bool = False  # a live stream goes on with it
+
+    async def take_over(self, stream: asyncio.Protocol) -> asyncio.WriteTransport:
+        """Let a *stream* go on with the connection."""
+        transport = self.writer.transport
+        transport.set_protocol(stream)
+        if transport.is_closing():
+            raise ConnectionResetError
+        return transport
 
 
 class Forgotten:
@@ -99,16 +113,46 @@ class Parser(HTTPRequestParser):
 
 
 class Task(WSGITask):
-    """Tells the app at which address of ours the connection came in."""
+    """Tells the app at which address of ours the connection came in; hands live streams on."""
+
+    environ: dict[str, Any] | None
 
     def get_environment(self) -> dict[str, Any]:
         """Return the environment of the request."""
         environ: dict[str, Any] = super().get_environment()
         channel = cast(Channel, self.channel)
         environ[LOCAL_ADDRESS] = channel.local_address
-        if channel.secure:
+        environ[STREAM] = None  # an app that puts one here sends no more itself
+        if channel.behind is not None:
             environ["wsgi.url_scheme"] = "https"
         return environ
+
+    def service(self) -> None:
+        """Answer the request."""
+        try:
+            super().service()
+        finally:
+            if self._stream is not None:
+                self._stream.close()
+
+    def finish(self) -> None:
+        """Complete the answer, or let the event loop do so."""
+        if self._stream is None or self.wrote_header:
+            super().finish()
+            return
+        self.close_on_finish = True  # a copy of the socket stays open
+        self._stream.take(cast(Channel, self.channel).hand_over(), self._head())
+
+    @property
+    def _stream(self) -> Stream | None:
+        stream: Stream | None = (self.environ or {}).get(STREAM)
+        return stream
+
+    def _head(self) -> bytes:
+        headers = [*self.response_headers, ("Date", build_http_date(self.start_time))]
+        lines = [f"HTTP/1.1 {self.status}", "Connection: close"]
+        lines += [f"{name}: {value}" for name, value in headers]
+        return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
 
 class Channel(HTTPChannel):
@@ -125,13 +169,27 @@ class Channel(HTTPChannel):
     def __init__(self, server: Server, sock: socket.socket, addr: Any, *rest: Any, **more: Any):
         self.local_address = str(sock.getsockname()[0])
         behind = server.behind.get(addr[1]) if addr[0] == server.door else None
-        self.secure = behind is not None
+        self.behind = behind
         if behind is not None:
             self.local_address, addr = behind.ours, (behind.address, addr[1])
         super().__init__(server, sock, addr, *rest, **more)
         self._in_body = False
         self.waiting_since = self.creation_time
         self.deadline = self.creation_time + HEAD_SECONDS
+
+    def hand_over(self) -> TakeOver:
+        """Return how the event loop gets this connection, which is closed here."""
+        if self.behind is not None:
+            self.behind.taken = True
+            return self.behind.take_over
+        connection = cast(socket.socket, self.socket).dup()
+
+        async def take_over(stream: asyncio.Protocol) -> asyncio.WriteTransport:
+            loop = asyncio.get_running_loop()
+            transport, _ = await loop.connect_accepted_socket(lambda: stream, connection)
+            return transport
+
+        return take_over
 
     @property
     def waiting(self) -> bool:
@@ -207,7 +265,7 @@ class Server(TcpWSGIServer):
         return [channel for channel in channels.values() if channel.waiting]
 
     def set_socket_options(self, conn: socket.socket) -> None:
-        """Notice soon when a phone has left the network: its stream holds a thread until then."""
+        """Notice soon when a phone has left the network: its place is another's then."""
         super().set_socket_options(conn)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
@@ -243,12 +301,19 @@ def give_way(held: Mapping[Channel, int]) -> Channel:
     return oldest
 
 
-def raise_file_limit() -> None:
-    """Let as many files be open as connections may need; the usual limit is 256 on macOS."""
-    with contextlib.suppress(ImportError, OSError, ValueError):  # none on Windows; or not allowed
-        import resource  # noqa: PLC0415
+def raise_file_limit() -> int:
+    """Let as many files be open as connections may need; return how many live streams may take.
 
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
+    The usual limit is 256 on macOS, and 1024 on Linux.
+    """
+    try:
+        import resource  # noqa: PLC0415
+    except ImportError:  # Windows has no such limit
+        return FILES - OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):  # not allowed
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return max(FEW_STREAMS, (FILES if soft == resource.RLIM_INFINITY else soft) - OTHER_FILES)

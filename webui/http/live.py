@@ -1,247 +1,281 @@
 """Live updates: each browser holds a stream of the numbers of the newest events.
 
 Server-sent events (HTML Living Standard, 9.2). What is behind a number the phone fetches itself.
+A request for a stream is answered by a thread like any other; then its connection goes to an event
+loop, where a phone that waits costs some kilobytes and no thread.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from scorer.messages import _
-from webui.errors import Busy
+from webui.errors import Busy, RequestError
+from webui.http.loop import Loop
 
 HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
 WAVE = 24  # phones told at once; each asks for the tally then, and the next move must not wait
 PAUSE = 0.04  # seconds between two waves; the last of 200 phones hears a third of a second later
-LISTENERS = 200  # each holds one of the server's 256 threads; the rest answer requests
-BEAT = "event: alive\ndata:\n\n"  # an event, as scripts are not told of comments
+SPREAD = 0.15  # seconds in which all of a crowd are told, however many they are
+LISTENERS = 5000  # each takes a file, some 10 kB, and 0.1 ms a second of one core
+UNSENT_BYTES = 65_536  # that wait for a phone which fetches none; it has left
+BEAT = b"event: alive\ndata:\n\n"  # an event, as scripts are not told of comments
+RETRY = b"retry: 1000\n\n"
+STREAM = "pipsight.stream"  # environ: where the server finds the stream that it is to take over
 
 # Match, "seq", "next" or "asked"; and the event's number, the match it led to, or which look
 # of a watching camera a person is asked about.
 News = tuple[str, str, int | str]
+# What the log says of a match: its newest event, and what the same players went on with.
+Newest = tuple[int, str | None]
+Look = Callable[[Collection[str]], Mapping[str, Newest]]
+# By what names a stream follows each match: its id, its screen, or both; None where it follows one
+# match and names none.
+Follows = Mapping[str, Sequence[str | None]]
+TakeOver = Callable[[asyncio.Protocol], Awaitable[asyncio.WriteTransport]]  # hands a connection on
+
+log = logging.getLogger(__name__)
 
 
-Write = Callable[[str, str, int | str], str]
-
-
-# How the log of a match is asked: its newest event, and what the same players went on with.
-ReadLog = Callable[[], tuple[int, str | None]]
-
-
-def _one(_match_id: str, kind: str, what: int | str) -> str:
-    """Tell a stream of one match."""
-    number = f"id: {what}\n" if kind == "seq" else ""
-    return f"event: {kind}\n{number}data: {what}\n\n"
-
-
-def _of_many(
-    addresses: Mapping[str, Sequence[str]], match_id: str, kind: str, what: int | str
-) -> str:
-    """Tell a stream of several matches, each by the addresses that it is followed by.
+@lru_cache(4096)
+def _written(match_id: str, kind: str, what: int | str, name: str | None) -> bytes:
+    """Return an event as it is sent, made once for all phones.
 
     Who follows a match by its screen is not told the id of another: with that one can play.
     """
-    return "".join(
-        f"event: {kind}\ndata: {json.dumps({'match': address, kind: news})}\n\n"
-        for address in addresses[match_id]
-        for news in [None if kind == "next" and address != match_id else what]
+    if name is None:
+        number = f"id: {what}\n" if kind == "seq" else ""
+        return f"event: {kind}\n{number}data: {what}\n\n".encode()
+    shown = None if kind == "next" and name != match_id else what
+    return f"event: {kind}\ndata: {json.dumps({'match': name, kind: shown})}\n\n".encode()
+
+
+class Stream(asyncio.Protocol):
+    """What one browser is sent: kept until the event loop has its connection, then sent at once."""
+
+    __slots__ = (
+        "_kept",
+        "_live",
+        "_origin",
+        "_sent",
+        "_taken",
+        "_transport",
+        "address",
+        "ended",
+        "follows",
     )
 
+    def __init__(self, live: Live, follows: Follows, last_seq: int, address: str) -> None:
+        self.follows, self.address = follows, address
+        self.ended = False
+        self._kept: list[News] = []
+        self._sent: dict[tuple[str, str], int | str] = {(one, "seq"): last_seq for one in follows}
+        self._taken = False
+        self._origin: TakeOver | None = None
+        self._live = live
+        self._transport: asyncio.WriteTransport | None = None
 
-@dataclass(slots=True, eq=False)
-class Listener:
-    """A stream to one browser: what it has been sent of each match, and what there is to tell."""
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield what a server sends that takes no connections over; the browser asks again then."""
+        yield RETRY
+        yield b"".join(map(self._text, self._kept))
 
-    address: str
-    sent: dict[str, int]
-    news: threading.Condition = field(default_factory=threading.Condition)
-    newest: dict[str, int] = field(default_factory=dict)
-    # What else is new of a match, by match and kind, and what was told of it.
-    other: dict[tuple[str, str], int | str] = field(default_factory=dict)
-    said: dict[tuple[str, str], int | str] = field(default_factory=dict)
-    ended: bool = False
+    def close(self) -> None:
+        """Free the place, unless the connection was taken over."""
+        if not self._taken:
+            self._live.leave(self)
 
-    def hear(self, match_id: str, seq: int) -> None:
-        """Take note that event *seq* is stored."""
-        with self.news:
-            if seq > self.newest.get(match_id, -1):
-                self.newest[match_id] = seq
-                self.news.notify()
+    def take(self, take_over: TakeOver, head: bytes) -> None:
+        """Go on with a connection whose request was answered by *head*, on the event loop."""
+        self._origin = take_over  # it may have to live as long as the connection
+        self._taken = self._live.loop.run(lambda: self._connect(take_over, head))
 
-    def note(self, match_id: str, kind: str, what: int | str) -> None:
-        """Take note of what else is new: the match that they go on with, say."""
-        with self.news:
-            if self.other.get((match_id, kind)) != what:
-                self.other[match_id, kind] = what
-                self.news.notify()
+    async def _connect(self, take_over: TakeOver, head: bytes) -> None:
+        try:
+            self._transport = await take_over(self)
+        except OSError:  # it has gone
+            self._live.leave(self)
+            return
+        self._transport.write(head + RETRY)
+        for news in self._kept:
+            self.hear(*news)
+        self._kept.clear()
+        if self.ended:
+            self.end()
+
+    def hear(self, match_id: str, kind: str, what: int | str) -> None:
+        """Send news of a match, if it is news here."""
+        news = match_id, kind, what
+        if self._transport is None:
+            self._kept.append(news)
+        else:
+            self.write(self._text(news))
+
+    def write(self, text: bytes) -> None:
+        """Send *text*; a phone that fetches nothing is given up."""
+        transport = self._transport
+        if transport is not None and text and not transport.is_closing():
+            transport.write(text)
+            if transport.get_write_buffer_size() > UNSENT_BYTES:
+                transport.abort()
 
     def end(self) -> None:
         """End the stream."""
-        with self.news:
-            self.ended = True
-            self.news.notify()
+        self.ended = True
+        if self._transport is not None:
+            self._transport.close()
 
-    def wait(self, seconds: float) -> list[News]:
-        """Return the news as soon as there is any; none after so many *seconds*."""
-        with self.news:
-            if not self._untold() and not self.ended:
-                self.news.wait(seconds)
-            news = self._untold()
-            self.sent.update((match_id, seq) for match_id, seq in self.newest.items())
-            self.said.update(self.other)
-        return news
+    def connection_lost(self, _why: Exception | None) -> None:
+        """Free the place."""
+        self._live.leave(self)
 
-    def _untold(self) -> list[News]:
-        steps = [(m, "seq", seq) for m, seq in self.newest.items() if seq > self.sent[m]]
-        return [*steps, *((*k, what) for k, what in self.other.items() if self.said.get(k) != what)]
-
-
-class Stream:
-    """What a browser is sent, piece by piece; its place is free again once it is closed."""
-
-    def __init__(self, pieces: Iterator[str], close: Callable[[], None]) -> None:
-        self._pieces = pieces
-        self.close = close
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        return next(self._pieces)
+    def _text(self, news: News) -> bytes:
+        match_id, kind, what = news
+        before = self._sent.get((match_id, kind))
+        if before == what or (kind == "seq" and int(what) < int(before or 0)):
+            return b""
+        self._sent[match_id, kind] = what
+        return b"".join(_written(*news, name) for name in self.follows[match_id])
 
 
 class Live:
-    """Who listens to which matches."""
+    """Who listens to which matches.
 
-    def __init__(self, heartbeat: float = HEARTBEAT, listeners: int = LISTENERS) -> None:
+    *look* says what is new of some matches. It is asked for a stream when its phone is already
+    listening, so that no event falls between, and for all at each heartbeat, so that another server
+    on the same log is heard too.
+    """
+
+    def __init__(self, look: Look, heartbeat: float = HEARTBEAT, most: int = LISTENERS) -> None:
+        self.loop = Loop(self._beat)
+        self.most = most
+        self._look = look
         self._heartbeat = heartbeat
-        self._most = listeners
-        self._listeners: dict[Listener, None] = {}  # the oldest first
+        self._streams: dict[Stream, None] = {}  # the oldest first
+        self._of: dict[str, dict[Stream, None]] = {}  # the same by match
         self._asked = Counter[str]()  # by match
-        self._lock = threading.Lock()  # of the listeners; never taken while one's news is held
-        self._closed = False
+        self._lock = threading.Lock()  # of the streams
 
     def announce(self, match_id: str, seq: int) -> None:
         """Tell every phone that listens to the match that event *seq* is stored."""
-        with self._lock:
-            listening = [one for one in self._listeners if match_id in one.sent]
-        _in_waves(listening, lambda one: one.hear(match_id, seq))
+        self.tell(match_id, "seq", seq)
 
     def lead(self, match_id: str, to: str) -> None:
         """Tell every phone that listens to the match that the same players go on with *to*."""
-        self._note(match_id, "next", to)
+        self.tell(match_id, "next", to)
 
     def ask(self, match_id: str) -> None:
         """Tell them that what they are asked about a watched roll has changed."""
         with self._lock:
             self._asked[match_id] += 1
-        self._note(match_id, "asked", self._asked[match_id])
+        self.tell(match_id, "asked", self._asked[match_id])
 
     def asked(self, match_id: str) -> int:
         """Return how often what is asked about the match has changed."""
         return self._asked[match_id]
 
-    def _note(self, match_id: str, kind: str, what: int | str) -> None:
-        with self._lock:
-            listening = [one for one in self._listeners if match_id in one.sent]
-        for listener in listening:
-            listener.note(match_id, kind, what)
+    def tell(self, match_id: str, kind: str, what: int | str) -> None:
+        """Tell every phone that listens to the match."""
+        if match_id in self._of:
+            self.loop.run(lambda: self._tell(match_id, kind, what))
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
-        with self._lock:
-            self._closed = True
-            listening = list(self._listeners)
-        for listener in listening:
-            listener.end()
+        for stream in self._listening():
+            self.loop.call(stream.end)
+        self.loop.close()
 
-    def stream(self, match_id: str, log: ReadLog, last_seq: int = -1, address: str = "") -> Stream:
+    def stream(self, follows: Follows, last_seq: int = -1, address: str = "") -> Stream:
         """Return the stream of a phone that has had event *last_seq*; raises Busy if all are taken.
 
-        The *log* is asked when the phone is already listening, so no event falls
-        between, and at each heartbeat, so that another server process on the same log is heard too.
+        Its place is free again once it is closed, or its connection, if that was taken over.
         """
-        return self._open({match_id: log}, Listener(address, {match_id: last_seq}), _one)
-
-    def stream_all(
-        self,
-        matches: Mapping[str, ReadLog],
-        addresses: Mapping[str, Sequence[str]],
-        address: str = "",
-    ) -> Stream:
-        """Return one stream of several matches, for all the pages of a browser.
-
-        *addresses* are what the browser calls each match: its id, its screen, or both.
-        """
-        listener = Listener(address, dict.fromkeys(matches, -1))
-        return self._open(matches, listener, partial(_of_many, addresses))
-
-    def _open(
-        self,
-        matches: Mapping[str, ReadLog],
-        listener: Listener,
-        write: Write,
-    ) -> Stream:
+        stream = Stream(self, follows, last_seq, address)
         with self._lock:
-            if len(self._listeners) >= self._most:
-                self._make_room(listener.address)
-            self._listeners[listener] = None
-            if self._closed:
-                listener.ended = True
-        return Stream(self._pieces(matches, listener, write), lambda: self._leave(listener))
+            if len(self._streams) >= self.most:
+                self._make_room(address)
+            self._streams[stream] = None
+            for match_id in follows:
+                self._of.setdefault(match_id, {})[stream] = None
+        try:
+            for news in self._news(follows):
+                stream.hear(*news)
+        except BaseException:
+            stream.close()
+            raise
+        return stream
 
     def _make_room(self, address: str) -> None:
         """End the oldest stream of the address that has most, unless it has no more than its share.
 
         Phones behind one address may take every stream, until somebody else wants one.
         """
-        taken = Counter(one.address for one in self._listeners)
+        taken = Counter(one.address for one in self._streams)
         [(most, count)] = taken.most_common(1)
         if taken[address] + 1 >= count:
             raise Busy(_("Too many phones are connected; this one updates every few seconds."))
-        oldest = next(one for one in self._listeners if one.address == most)
-        del self._listeners[oldest]
-        oldest.end()
+        oldest = next(one for one in self._streams if one.address == most)
+        self._forget(oldest)
+        self.loop.call(oldest.end)
 
-    def _leave(self, listener: Listener) -> None:
+    def leave(self, stream: Stream) -> None:
+        """Free the place of a stream."""
         with self._lock:
-            self._listeners.pop(listener, None)
+            self._forget(stream)
 
-    def _pieces(
-        self,
-        matches: Mapping[str, ReadLog],
-        listener: Listener,
-        write: Write,
-    ) -> Iterator[str]:
-        yield "retry: 1000\n\n"
-        while not listener.ended:
-            for match_id, log in matches.items():
-                seq, rematch = log()
-                listener.hear(match_id, seq)
-                if rematch is not None:
-                    listener.note(match_id, "next", rematch)
-                if asked := self._asked[match_id]:
-                    listener.note(match_id, "asked", asked)
-            news = listener.wait(self._heartbeat)
-            yield "".join(write(*one) for one in news) or BEAT
+    def _forget(self, stream: Stream) -> None:
+        if self._streams.pop(stream, self) is self:
+            return
+        for match_id in stream.follows:
+            del self._of[match_id][stream]
+            if not self._of[match_id]:
+                del self._of[match_id]
 
+    def _listening(self, match_id: str | None = None) -> list[Stream]:
+        with self._lock:
+            return [*(self._streams if match_id is None else self._of.get(match_id, ()))]
 
-def _in_waves(listening: Sequence[Listener], tell: Callable[[Listener], None]) -> None:
-    """Tell the first wave now, and the others from a thread of its own."""
-    for listener in listening[:WAVE]:
-        tell(listener)
-    if len(listening) > WAVE:
-        threading.Thread(target=_later, args=(listening[WAVE:], tell), daemon=True).start()
+    def _news(self, matches: Collection[str]) -> Iterable[News]:
+        found = self._look(matches)
+        for match_id in (one for one in matches if one in found):
+            seq, rematch = found[match_id]
+            yield match_id, "seq", seq
+            if rematch is not None:
+                yield match_id, "next", rematch
+            if asked := self._asked[match_id]:
+                yield match_id, "asked", asked
 
+    async def _tell(self, *news: *News) -> None:
+        listening = self._listening(news[0])
+        pause = min(PAUSE, SPREAD * WAVE / max(WAVE, len(listening)))
+        for at, stream in enumerate(listening):
+            if at and at % WAVE == 0:
+                await asyncio.sleep(pause)
+            stream.hear(*news)
 
-def _later(listening: Sequence[Listener], tell: Callable[[Listener], None]) -> None:
-    for at, listener in enumerate(listening):
-        if at % WAVE == 0:
-            time.sleep(PAUSE)
-        tell(listener)
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(self._heartbeat)
+            await self.catch_up()
+            for at, stream in enumerate(self._listening()):
+                if at % WAVE == 0:
+                    await asyncio.sleep(0)  # news come first
+                stream.write(BEAT)
+
+    async def catch_up(self) -> None:
+        """Tell what the log has of followed matches and nobody announced here."""
+        with self._lock:
+            matches = [*self._of]
+        try:
+            for news in await asyncio.to_thread(lambda: [*self._news(matches)]):
+                await self._tell(*news)
+        except RequestError as fault:  # the database does not answer; it is asked again
+            log.warning("what is new cannot be looked up: %s", fault)
+        except Exception:
+            log.exception("what is new cannot be looked up")

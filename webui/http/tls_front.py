@@ -2,7 +2,7 @@
 
 waitress speaks no TLS. asyncio and ssl, of Python itself, do so on every system; what is decrypted
 goes to the server over the loopback, and the server is told whose connection it is, so that its
-limits for each address hold here too.
+limits for each address hold here too. A live stream goes on without the server.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ import socket
 import ssl
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from webui.http.connections import CONNECTIONS, HEAD_SECONDS, Behind, Server
+from webui.http.loop import CLOSING_S, Loop
 
 PIECE = 65_536  # bytes handed on at once
 RENEW_S = 3600.0  # between two looks at whether another certificate is due
@@ -30,7 +32,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class TlsFront:
-    """Serves TLS on a socket that listens; runs in a thread of its own until it is closed.
+    """Serves TLS on a socket that listens, on the event *loop* of live streams, until it is closed.
 
     `renew` returns the PEM file of a certificate and its key; it is asked now and then.
     """
@@ -38,9 +40,10 @@ class TlsFront:
     listening: socket.socket
     server: Server
     renew: Callable[[], Path]
+    loop: Loop
     _context: ssl.SSLContext = field(init=False)
-    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
-    _thread: threading.Thread = field(init=False)
+    _working: set[asyncio.Task[None]] = field(default_factory=set)
+    _ended: threading.Event = field(default_factory=threading.Event)
     _new: Counter[str] = field(default_factory=Counter)  # handshakes under way, by address
     _open: int = 0
 
@@ -49,38 +52,32 @@ class TlsFront:
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
         self._context.load_cert_chain(self.renew())
-        self._thread = threading.Thread(target=self._run, name="tls", daemon=True)
-        self._thread.start()
+        self.listening.setblocking(False)
+        self.loop.call(self._start, self._renewing())
+        self.loop.call(self._start, self._serve())
 
     def close(self) -> None:
-        """End every connection."""
-        with contextlib.suppress(RuntimeError):  # it has ended
-            self._loop.call_soon_threadsafe(self._stop)
-        self._thread.join(10)
+        """End every connection that no live stream goes on with."""
+        if self.loop.run(self._stop):
+            self._ended.wait(CLOSING_S)
 
-    def _stop(self) -> None:
-        for task in asyncio.all_tasks(self._loop):
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+
+    async def _stop(self) -> None:
+        for task in self._working:
             task.cancel()
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        with contextlib.suppress(asyncio.CancelledError):
-            self._loop.run_until_complete(self._serve())
-        self._loop.run_until_complete(self._ended())
-        self._loop.close()
-
-    async def _ended(self) -> None:
-        """Wait until every connection has been closed."""
-        left = asyncio.all_tasks() - {asyncio.current_task()}  # cancelled by `_stop`
-        await asyncio.gather(*left, return_exceptions=True)
+        await asyncio.gather(*self._working, return_exceptions=True)
         await asyncio.sleep(0)  # in which the transports close their sockets
+        self._ended.set()
 
     async def _serve(self) -> None:
-        self.listening.setblocking(False)
-        working: set[asyncio.Task[None]] = {asyncio.create_task(self._renewing())}
+        loop = asyncio.get_running_loop()
         while True:
             try:
-                conn, (address, *_) = await self._loop.sock_accept(self.listening)
+                conn, (address, *_) = await loop.sock_accept(self.listening)
             except OSError as fault:  # no file is left for it, or it has gone again
                 log.warning("a connection was not taken: %s", fault)
                 await asyncio.sleep(0.5)
@@ -88,9 +85,7 @@ class TlsFront:
             if self._open >= CONNECTIONS:
                 conn.close()
                 continue
-            task = asyncio.create_task(self._connection(conn, str(address)))
-            working.add(task)
-            task.add_done_callback(working.discard)
+            self._start(self._connection(conn, str(address)))
 
     async def _renewing(self) -> None:
         while True:
@@ -102,15 +97,18 @@ class TlsFront:
 
     async def _connection(self, conn: socket.socket, address: str) -> None:
         self._open += 1
+        taken = False
         try:
             secured = await self._secured(conn, address)
             if secured is not None:
-                await self._hand_on(*secured, address, str(conn.getsockname()[0]))
+                behind = Behind(address, str(conn.getsockname()[0]), secured[1])
+                taken = await self._hand_on(*secured, behind)
         except (OSError, asyncio.IncompleteReadError):
             pass  # one of the two ends has gone
         finally:
             self._open -= 1
-            conn.close()
+            if not taken:
+                conn.close()
 
     async def _secured(
         self, conn: socket.socket, address: str
@@ -121,7 +119,7 @@ class TlsFront:
         reader = asyncio.StreamReader()
         protocol = asyncio.StreamReaderProtocol(reader)
         try:
-            transport, _ = await self._loop.connect_accepted_socket(
+            transport, _ = await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: protocol,
                 conn,
                 ssl=self._context,
@@ -132,23 +130,22 @@ class TlsFront:
         finally:
             self._new[address] -= 1
             self._new += Counter()  # drops addresses that wait for nothing
-        return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+        return reader, asyncio.StreamWriter(transport, protocol, reader, asyncio.get_running_loop())
 
     async def _hand_on(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        address: str,
-        ours: str,
-    ) -> None:
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, behind: Behind
+    ) -> bool:
+        """Hand on what comes in at both ends; say whether a live stream goes on instead."""
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
             inner.setblocking(False)
             inner.bind((self.server.door, 0))
             port = int(inner.getsockname()[1])
-            self.server.behind[port] = Behind(address, ours)
+            self.server.behind[port] = behind
             try:
-                await self._loop.sock_connect(inner, (self.server.door, self.server.port))
+                await asyncio.get_running_loop().sock_connect(
+                    inner, (self.server.door, self.server.port)
+                )
                 inward, back = await asyncio.open_connection(sock=inner)
                 ways = [
                     asyncio.create_task(_copy(reader, back)),
@@ -160,6 +157,7 @@ class TlsFront:
                     for way in ways:
                         way.cancel()
                     back.close()
+                return behind.taken
             finally:
                 self.server.behind.pop(port, None)
         except asyncio.CancelledError:
@@ -167,7 +165,8 @@ class TlsFront:
             raise
         finally:
             inner.close()
-            writer.close()
+            if not behind.taken:
+                writer.close()
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -8,7 +8,7 @@ photo is on the disk before the row that names it is.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ MOVED = _("Another phone just moved. Look again.")
 AHEAD = _("This phone is ahead of the match. Reload the page.")
 # Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are read or heard for one another.
 CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
+AT_ONCE = 1000  # matches of one query; databases take so many thousand values at most
 CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a match by guessing
 REST_LENGTH = 6  # of a whole code: 2e16 in all, which nobody guesses however often they try
 
@@ -201,12 +202,20 @@ class Store:
 
     def news(self, match_id: str) -> tuple[int, str | None]:
         """Return `seq` and `rematch` in one look: what each phone asks for after each step."""
-        newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match_id)
-        led = sa.select(REMATCH.c.next).where(REMATCH.c.match == match_id)
-        query = sa.select(newest.scalar_subquery(), led.scalar_subquery())
+        return self.news_of([match_id]).get(match_id, (0, None))
+
+    def news_of(self, matches: Collection[str]) -> dict[str, tuple[int, str | None]]:
+        """Return `seq` and `rematch` of those *matches* that are here."""
+        newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == MATCH.c.id)
+        led = sa.select(REMATCH.c.next).where(REMATCH.c.match == MATCH.c.id)
+        query = sa.select(MATCH.c.id, newest.scalar_subquery(), led.scalar_subquery())
+        ids, found = [*matches], dict[str, tuple[int, str | None]]()
         with self.database.reading() as connection:
-            seq, to = connection.execute(query).one()
-        return seq or 0, to
+            for at in range(0, len(ids), AT_ONCE):
+                some = query.where(MATCH.c.id.in_(ids[at : at + AT_ONCE]))
+                for match_id, seq, to in connection.execute(some):
+                    found[match_id] = seq or 0, to
+        return found
 
     def append(self, match_id: str, after: int, drafts: Sequence[Draft]) -> int:
         """Store *drafts* as the events that follow the event *after*, all or none.

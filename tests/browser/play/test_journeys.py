@@ -24,7 +24,7 @@ TAPS = 14  # of an evening that takes some 120: a turn of each, checked and pass
 @pytest.fixture(scope="module")
 def seeing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserServer]:
     """A server whose eyes read what is photographed."""
-    with serving(tmp_path_factory.mktemp("evenings"), threads=100) as running:
+    with serving(tmp_path_factory.mktemp("evenings")) as running:
         yield running
 
 

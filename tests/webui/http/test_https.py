@@ -16,7 +16,7 @@ import pytest
 from cryptography import x509
 from flask import request
 
-from tests.webui.serving import stop
+from tests.webui.serving import listen, next_seq, stop
 from webui.app import create_app
 from webui.eyes.photo import PhotoReading
 from webui.http import certificates as made
@@ -115,9 +115,10 @@ def door(tmp_path_factory):
     plain, secure = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
     server = Server(app, plain, threads=8, photo_bytes=1_000_000)
     kept = certificates(folder / "https", NAMES)
-    front = TlsFront(secure, server, lambda: certificates(folder / "https", NAMES).server)
-    port = secure.getsockname()[1]
     services = app.extensions["pipsight"]
+    made_anew = lambda: certificates(folder / "https", NAMES).server  # noqa: E731
+    front = TlsFront(secure, server, made_anew, services.live.loop)
+    port = secure.getsockname()[1]
     services.secure = Secure(port, kept.authority.fingerprint, kept.authority.der)
     came.clear()
     app.before_request(lambda: came.append((request.remote_addr, request.scheme)))
@@ -213,6 +214,20 @@ def test_the_page_says_why_browsers_warn_and_what_to_trust(door):
 
 def test_without_a_secure_door_there_is_nothing_to_trust(client):
     assert client.get("/trust").status_code == 404
+
+
+def test_a_live_stream_is_heard_over_tls(door):
+    sent = json.dumps({"game": "pig", "names": ["Ana", "Ben"], "settings": {}})
+    kind = {"Content-Type": "application/json"}
+    _, body = ask(door, "/api/matches", method="POST", body=sent, headers=kind)
+    match, (port, trusted) = json.loads(body)["id"], door
+    context = ssl.create_default_context(cafile=str(trusted))
+    there = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
+    with closing(there), closing(listen(there, match)) as stream:
+        for seq in range(3):
+            assert next_seq(stream) == seq
+            move = json.dumps({"after": seq, "moves": [{"move": "Roll", "pips": 3}]})
+            ask(door, f"/api/matches/{match}/moves", method="POST", body=move, headers=kind)
 
 
 def test_a_page_over_tls_is_secure_and_live(door, browser):

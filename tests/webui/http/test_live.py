@@ -1,19 +1,19 @@
-"""Live updates through the real server, sockets and threads."""
+"""Live updates through the real server and sockets, and without them."""
 
 from __future__ import annotations
 
 import http.client
 import json
-import threading
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import islice
+from queue import SimpleQueue
 
 import pytest
 
 from tests.conftest import AGREE, board_moves
 from tests.webui.serving import listen, next_seq, served
 from webui.errors import Busy
-from webui.http.live import LISTENERS, WAVE, Live
+from webui.http.live import UNSENT_BYTES, WAVE, Live
 from webui.services import Services
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
@@ -25,7 +25,7 @@ def with_live(app, services, eyes):
 
     def use(**options):
         app.extensions["pipsight"] = Services(
-            services.store, Live(**options), eyes, cameras=services.cameras
+            services.store, Live(services.store.news_of, **options), eyes, cameras=services.cameras
         )
 
     return use
@@ -100,11 +100,11 @@ def test_the_stream_is_not_cached_and_names_its_type(app, match):
 
 
 def test_a_phone_that_goes_away_makes_room_for_another(app, match, with_live):
-    with_live(heartbeat=0.01, listeners=1)
+    with_live(heartbeat=0.01, most=1)
 
     with served(app) as where:
-        with phone(where) as first:
-            assert next_seq(listen(first, match["id"])) == 1
+        with phone(where) as first, closing(listen(first, match["id"])) as stream:
+            assert next_seq(stream) == 1
             with phone(where) as second:
                 assert listen(second, match["id"]).status == 503
 
@@ -115,108 +115,174 @@ def test_a_phone_that_goes_away_makes_room_for_another(app, match, with_live):
     assert status == 200
 
 
-def test_a_step_between_the_look_at_the_log_and_the_wait_is_not_missed():
-    """The phone enters the room before it asks the log."""
-    live = Live(heartbeat=LONG)
-    asked = []
+class Phone:
+    """Stands for the connection of a phone: what is sent comes out of `heard`, None at its end."""
 
-    def newest():
-        if not asked:
-            live.announce("m", 5)  # comes just while the log, still at 4, is looked at
-        asked.append(None)
-        return 4, None
+    def __init__(self, live, address="", last_seq=1):
+        self.heard, self.closed, self.unsent = SimpleQueue(), False, 0
+        self.stream = live.stream({"m": [None]}, last_seq, address)
+        self.stream.take(self.taken_over, b"")
+        assert self.next() == "retry: 1000"
 
-    stream = live.stream("m", newest)
+    async def taken_over(self, _stream):
+        return self
 
-    assert list(islice(stream, 2)) == ["retry: 1000\n\n", "event: seq\nid: 5\ndata: 5\n\n"]
-    stream.close()
+    def next(self):
+        sent = self.heard.get(timeout=30)
+        return sent and sent.decode().strip()
+
+    def write(self, sent):
+        self.heard.put(sent)
+
+    def get_write_buffer_size(self):
+        return self.unsent
+
+    def is_closing(self):
+        return self.closed
+
+    def close(self):
+        if not self.closed:
+            self.closed = True
+            self.stream.connection_lost(None)
+            self.heard.put(None)
+
+    abort = close
 
 
-def test_a_step_reaches_a_crowd_of_phones_in_waves_and_each_of_them():
-    live = Live(heartbeat=LONG)
-    streams = [live.stream("m", lambda: (1, None), last_seq=1) for _ in range(2 * WAVE + 1)]
-    for stream in streams:
-        next(stream)
+@pytest.fixture
+def lived():
+    """Return a function that makes a `Live`, closed at the end."""
+    with ExitStack() as stack:
+
+        def make(look=lambda matches: dict.fromkeys(matches, (1, None)), **options):
+            live = Live(look, **{"heartbeat": LONG, **options})
+            stack.callback(live.close)
+            return live
+
+        yield make
+
+
+def test_a_step_between_the_look_at_the_log_and_the_wait_is_not_missed(lived):
+    """The phone listens before the log is asked."""
+
+    def look(_matches):
+        live.announce("m", 5)  # comes just while the log, still at 4, is looked at
+        return {"m": (4, None)}
+
+    live = lived(look)
+    phone = Phone(live)
+
+    assert any("data: 5" in phone.next() for _event in range(2))  # at times 4 is told before
+
+
+def test_a_step_reaches_a_crowd_of_phones_in_waves_and_each_of_them(lived):
+    live = lived()
+    phones = [Phone(live) for _ in range(2 * WAVE + 1)]
 
     live.announce("m", 2)
 
-    assert all("data: 2" in next(stream) for stream in streams)
-    for stream in streams:
-        stream.close()
+    assert {phone.next() for phone in phones} == {"event: seq\nid: 2\ndata: 2"}
 
 
-def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat():
-    log = iter([1, 1, 2])
-    live = Live(heartbeat=0.001)
+def test_a_step_is_encoded_once_for_all_its_phones(lived):
+    live = lived()
+    phones = [Phone(live) for _ in range(3)]
 
-    stream = live.stream("m", lambda: (next(log), None))
+    live.announce("m", 1234)
 
-    assert [line.partition("\n")[0] for line in islice(stream, 4)] == [
-        "retry: 1000",
-        "event: seq",
-        "event: alive",
-        "event: seq",
-    ]
-    stream.close()
+    assert len({id(phone.heard.get(timeout=30)) for phone in phones}) == 1
 
 
-def test_closing_ends_every_stream():
-    live = Live(heartbeat=LONG)
-    streams = [live.stream("m", lambda: (1, None)), live.stream("n", lambda: (1, None))]
-    for stream in streams:
-        list(islice(stream, 2))
+def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat(lived):
+    log = iter([1, 1, 2, *[2] * 1000])
+    phone = Phone(lived(lambda _matches: {"m": (next(log), None)}, heartbeat=0.01), last_seq=-1)
 
-    waiting = [threading.Thread(target=lambda s=stream: list(s)) for stream in streams]
-    for thread in waiting:
-        thread.start()
+    heard = [phone.next().partition("\n")[0] for _ in range(4)]
+
+    assert heard == ["event: seq", "event: alive", "event: seq", "event: alive"]
+
+
+def test_a_log_that_does_not_answer_ends_no_stream(lived, caplog):
+    answers = iter([{"m": (1, None)}, Busy("away"), ValueError(), *[{"m": (2, None)}] * 1000])
+
+    def look(_matches):
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    phone = Phone(lived(look, heartbeat=0.01))
+    heard = [phone.next() for _ in range(3)]
+
+    assert [line.partition("\n")[0] for line in heard] == ["event: alive"] * 2 + ["event: seq"]
+
+
+def test_a_stream_that_cannot_begin_takes_no_place(lived):
+    fails = iter([True, False])
+
+    def look(_matches):
+        if next(fails):
+            raise Busy("away")
+        return {"m": (1, None)}
+
+    live = lived(look, most=1)
+    with pytest.raises(Busy, match="away"):
+        live.stream({"m": [None]})
+    Phone(live)
+
+
+def test_closing_ends_every_stream(lived):
+    live = lived()
+    phones = [Phone(live), Phone(live)]
+
     live.close()
-    for thread in waiting:
-        thread.join(30)
 
-    assert not any(thread.is_alive() for thread in waiting)
+    assert [phone.next() for phone in phones] == [None, None]
 
 
-def test_more_phones_than_threads_are_told_to_look_now_and_then():
-    live = Live(heartbeat=LONG, listeners=2)
-    streams = [live.stream("m", lambda: (1, None)), live.stream("n", lambda: (1, None))]
-    for stream in streams:
-        next(stream)
+def test_a_phone_that_fetches_nothing_is_given_up(lived):
+    live = lived()
+    stuck, other = Phone(live), Phone(live)
+    stuck.unsent = UNSENT_BYTES + 1
+
+    live.announce("m", 2)
+
+    assert [stuck.next(), stuck.next()] == ["event: seq\nid: 2\ndata: 2", None]
+    assert other.next() == "event: seq\nid: 2\ndata: 2"
+
+
+def test_more_phones_than_places_are_told_to_look_now_and_then(lived):
+    live = lived(most=2)
+    phones = [Phone(live), Phone(live)]
 
     with pytest.raises(Busy) as refused:
-        live.stream("m", lambda: (1, None))
+        Phone(live)
     assert refused.value.retry_after
 
-    streams.pop().close()
-    live.stream("m", lambda: (1, None))
+    phones.pop().close()
+    Phone(live)
 
 
-def follow(live, *addresses):
-    streams = [live.stream("m", lambda: (1, None), address=address) for address in addresses]
-    for stream in streams:
-        list(islice(stream, 2))
-    return streams
+def test_phones_behind_one_address_take_every_stream_until_another_wants_one(lived):
+    live = lived(most=4)
+    family = [Phone(live, "home") for _ in range(4)]
 
+    stranger = Phone(live, "other")
 
-def test_phones_behind_one_address_take_every_stream_until_another_wants_one():
-    live = Live(heartbeat=LONG, listeners=4)
-    family = follow(live, *["home"] * 4)
-
-    [stranger] = follow(live, "other")
-
-    assert list(family[0]) == []  # the oldest ends; its phone looks now and then
+    assert family[0].next() is None  # the oldest ends; its phone looks now and then
     live.announce("m", 2)
-    assert [next(one) for one in (*family[1:], stranger)] == ["event: seq\nid: 2\ndata: 2\n\n"] * 4
+    assert {one.next() for one in (*family[1:], stranger)} == {"event: seq\nid: 2\ndata: 2"}
 
 
-def test_no_address_gets_more_than_its_share_from_others():
-    live = Live(heartbeat=LONG, listeners=4)
-    follow(live, *["home"] * 4)
-    follow(live, *["other"] * 2)
+def test_no_address_gets_more_than_its_share_from_others(lived):
+    live = lived(most=4)
+    for address in (*["home"] * 4, *["other"] * 2):
+        Phone(live, address)
 
     for address in ("home", "other"):
         with pytest.raises(Busy):
-            live.stream("m", lambda: (1, None), address=address)
-    follow(live, "third")
+            Phone(live, address)
+    Phone(live, "third")
 
 
 def test_one_stream_tells_of_several_matches(client, match, new_match, with_live, app):
@@ -262,7 +328,8 @@ def test_a_stream_of_no_known_match_is_refused(client, query, status):
     assert client.get(f"/api/live?{query}").status_code == status
 
 
-def test_a_stream_that_is_only_asked_about_takes_no_place(client, match):
-    for _ in range(LISTENERS + 1):
+def test_a_stream_that_is_only_asked_about_takes_no_place(client, match, with_live):
+    with_live(most=1)
+    for _ in range(3):
         with client.head(f"/api/matches/{match['id']}/live") as answer:
             assert answer.status_code == 200
