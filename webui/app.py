@@ -22,7 +22,7 @@ from webui.api import taught as taught_api
 from webui.api.requests import BODY_BYTES
 from webui.camera.cameras import Cameras, FrameReader
 from webui.camera.rolls import WatchedRolls
-from webui.errors import problem
+from webui.errors import begin, problem
 from webui.eyes import lessons, photo
 from webui.eyes.watch import WatchedTable
 from webui.http.guests import Network, TrustedProxies
@@ -99,6 +99,7 @@ def create_app(
     app.extensions["pipsight"] = services
     for views in (*API, *PAGES):
         app.register_blueprint(views.bp)
+    app.before_request(begin)
     app.before_request(_speak)  # first: whatever refuses a request says why
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)

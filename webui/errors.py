@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from typing import NotRequired, TypedDict
 
 from scorer import Illegal, Malformed
@@ -123,10 +124,22 @@ class CorruptPhoto(RequestError):
     status, kind = 500, "Damaged"
 
 
+class CorruptStore(RequestError):
+    """The database can be read no more."""
+
+    status, kind = 500, "Damaged"
+
+
 class DiskFull(RequestError):
     """The disk takes no more; somebody must make room."""
 
     status, kind, retry_after = 507, "Full", 60
+
+
+class CannotStore(RequestError):
+    """The system lets the server write nothing; whoever runs it must repair that."""
+
+    status, kind, retry_after = 503, "CannotStore", 60
 
 
 BY_STATUS = {
@@ -142,6 +155,9 @@ BY_STATUS = {
     ),
 }
 BROKEN = _("Something went wrong here, and nothing was stored. Try again in a moment.")
+STORED = _("It was stored, and then something went wrong here. Reload the page to see it.")
+
+_stored: ContextVar[bool] = ContextVar("stored", default=False)
 
 
 class ErrorJson(TypedDict):
@@ -174,8 +190,23 @@ class Problem:
         return {"error": {**error, "rule": self.rule} if self.rule else error}
 
 
+def begin() -> None:
+    """Begin a request or a job: nothing of it is stored."""
+    _stored.set(False)
+
+
+def note_stored() -> None:
+    """Note that something of this request is stored, so that no later fault denies it."""
+    _stored.set(True)
+
+
 def problem(error: Exception) -> Problem:
     """Return how to tell *error*; one that nobody foresaw is logged with its traceback."""
+    found = _problem(error)
+    return replace(found, sentence=said(STORED)) if found.status >= 500 and _stored.get() else found
+
+
+def _problem(error: Exception) -> Problem:
     from werkzeug.exceptions import HTTPException  # noqa: PLC0415  # 50 ms; photos need none of it
 
     match error:

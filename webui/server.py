@@ -28,6 +28,7 @@ from webui.eyes.processes import Eyes, WatchedApart
 from webui.http import qr
 from webui.http.certificates import BadCertificate, Kept, certificates
 from webui.http.connections import Server, raise_file_limit
+from webui.http.daily import Daily
 from webui.http.guests import Network
 from webui.http.hosts import own_addresses, own_names
 from webui.http.jobs import AT_ONCE
@@ -94,6 +95,7 @@ def serve(
             app = _open(database, photos, address, eyes, names, camera, proxies)
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
+            stack.callback(Daily(services.store.sweep_photos).close)
             stack.callback(services.jobs.close)
             stack.callback(services.cameras.close)
             match = make_demo(services.store, FIRST_GAME) if demo else None

@@ -21,6 +21,7 @@ from webui.api.serialize.games import game_view
 from webui.api.serialize.history import MORE, parts_view, steps_view
 from webui.api.serialize.match import match_view
 from webui.api.serialize.moves import moves_json, sentence_view
+from webui.errors import RequestError
 from webui.http.health import UNREADABLE, Unwell
 from webui.match import amend
 from webui.match import match as matches
@@ -40,9 +41,11 @@ def _view(match: matches.Match) -> dict[str, Any]:
 
 @bp.get("/healthz")
 def health() -> Response:
-    """Say that the matches can be read, and that the last photos could; raises Unwell."""
+    """Say that matches can be read and stored, and the last photos read; raises Unwell."""
     try:
         services().store.check()
+    except RequestError as fault:
+        raise Unwell(fault.args[0]) from fault
     except SQLAlchemyError as fault:
         log.exception("the matches cannot be read")
         raise Unwell(UNREADABLE) from fault

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from webui.errors import DiskFull
+from webui.errors import CannotStore, DiskFull
 from webui.http.hosts import HOME, LOCAL, own_names
 from webui.store.private_files import make_private, private_folder, write_durably
 
@@ -96,8 +96,9 @@ def certificates(folder: Path, names: Iterable[str], at: datetime | None = None)
         server = folder / "server.pem"
         if not _still_good(server, authority, wanted, at):
             _write(server, _server(authority, wanted, at))
-    except (OSError, DiskFull) as fault:
-        reason = getattr(fault, "strerror", None) or fault
+    except (OSError, DiskFull, CannotStore) as fault:
+        cause = fault if isinstance(fault, OSError) else fault.__cause__
+        reason = getattr(cause, "strerror", None) or fault
         raise BadCertificate(
             f"The certificate cannot be stored in {folder}: {reason}."
             " Make the folder writable, or name another database."

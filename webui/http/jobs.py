@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorer.messages import _
-from webui.errors import Busy, NotFound, Problem, problem
+from webui.errors import Busy, NotFound, Problem, begin, problem
 from webui.languages import language, speak
 
 Body = dict[str, Any]  # of the answer
@@ -120,6 +120,7 @@ class Jobs:
                 del self._jobs[job.id]
 
     def _run(self, job: Job, work: Callable[[], Body], spoken: str) -> None:
+        begin()
         speak(spoken)
         with self._lock:
             if self._waiting.pop(job.id, None) is None:

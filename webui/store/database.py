@@ -6,17 +6,23 @@ they have connections of their own, so that waiting writers cannot take them all
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from scorer.messages import _
-from webui.errors import Busy, DiskFull
+from scorer.messages import Message, _
+from webui.errors import Busy, CannotStore, CorruptStore, DiskFull, note_stored
+from webui.store.held_files import HeldFiles
 from webui.store.own_log import count_commit
+from webui.store.refusals import LastWrite, cannot_store
+
+log = logging.getLogger(__name__)
 
 PATIENCE = 5.0  # seconds that a request waits for a connection, and again for another's lock
 WAITING = 64  # writers at once; each holds one of the server's threads while it waits
@@ -26,8 +32,15 @@ FULL = _("The disk of the server is full; nothing was stored. Make room and conf
 # Result codes of SQLite, without the details in their upper bits, and states of PostgreSQL.
 AWAY = _("The database does not answer; nothing was stored. Try again in a moment.")
 LOCKED_CODES = {5, 6, "55P03"}
+UNSURE = _("The database went away while it stored something. Reload the page to see what it has.")
+DAMAGED = _(
+    "The database is damaged on the server's disk. Whoever runs the server has to stop it and put a"
+    " backup in its place."
+)
 AWAY_CODES = {None, "57P01", "57P02", "57P03"}  # no connection; it shuts down, or starts
 FULL_CODES = {13, "53100"}
+REFUSED_CODES = {3, 8, 10, 14, "25006", "58030"}  # no right, read-only, a disk error, cannot open
+DAMAGED_CODES = {11, 26, "XX001", "XX002"}
 
 
 class Database:
@@ -39,8 +52,11 @@ class Database:
         self._writer = connect(url, patience, write=True, pool_size=1, max_overflow=0, **pool)
         self._waiting = threading.BoundedSemaphore(WAITING)
         self._folded = False
-        with self.reading():  # a connection stays open: so another process sees that this one runs
-            pass
+        self._file = sqlite_file(url)
+        self.last_write = LastWrite()
+        self._held: HeldFiles | None = None
+        if self._file is not None and sa.make_url(url).query.get("mode") != "ro":
+            self._held = self._hold(self._file)
 
     @property
     def engine(self) -> sa.Engine:
@@ -48,7 +64,12 @@ class Database:
         return self._writer
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database; what lost its name meanwhile is copied first."""
+        with suppress(CannotStore):
+            self.check_files()
+        if self._held is not None:
+            self._held.release()
+            self._held = None
         self._readers.dispose()
         self._writer.dispose()
 
@@ -60,18 +81,47 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """Yield a connection that stores all, or nothing; raises Busy or DiskFull."""
+        """Yield a connection that stores all, or nothing; raises Busy, DiskFull or CannotStore."""
         if not self._waiting.acquire(blocking=False):
             raise Busy(BUSY)
         try:
-            with _refused(), self._writer.begin() as connection:
-                yield connection
+            with (
+                self.last_write.noted(),
+                _refused(),
+                _unwritten(self._file),
+                self._begun() as begun,
+            ):
+                yield begun
+            note_stored()
             if not self._folded:
                 self._folded = True
                 with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # all is stored
                     self.fold_log()
         finally:
             self._waiting.release()
+        with suppress(CannotStore):  # it is stored, and in the copy that is made now
+            self.check_files()
+
+    @contextmanager
+    def _begun(self) -> Iterator[sa.Connection]:
+        with self._writer.connect() as connection, connection.begin() as transaction:
+            self.check_files()
+            yield connection
+            with _refused(UNSURE):
+                transaction.commit()
+
+    def check_files(self) -> None:
+        """Raise CannotStore if the files were moved, deleted or replaced; copy them once then."""
+        if self._held is not None:
+            self._held.check()
+
+    def _hold(self, file: Path) -> HeldFiles:
+        """Keep a connection: the files stay those that it opened, and no later one opens others."""
+        with _refused():
+            held = HeldFiles(file, self._readers.raw_connection())
+        for engine in (self._readers, self._writer):
+            sa.event.listen(engine, "do_connect", lambda *_: held.check())
+        return held
 
     def fold_log(self, how: str = "PASSIVE") -> None:
         """Let SQLite take its log of changes into the file, as far as nobody reads it.
@@ -111,23 +161,44 @@ def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> s
 
 
 @contextmanager
-def _refused() -> Iterator[None]:
-    """Tell a database that is locked or full as what it is; any other fault stays loud."""
+def _refused(away: Message = AWAY) -> Iterator[None]:
+    """Tell a database that is locked, full, away or damaged as that; any other fault stays loud."""
     try:
         yield
     except sa.exc.TimeoutError as fault:  # no connection was free
         raise Busy(BUSY) from fault
-    except sa.exc.OperationalError as fault:
-        if fault.connection_invalidated or _code(fault) in AWAY_CODES:
-            raise Busy(AWAY) from fault
-        code = _code(fault)
+    except sa.exc.DatabaseError as fault:
+        code, operational = _code(fault), isinstance(fault, sa.exc.OperationalError)
+        if fault.connection_invalidated or (operational and code in AWAY_CODES):
+            raise Busy(away) from fault
         if code in LOCKED_CODES:
             raise Busy(BUSY) from fault
         if code in FULL_CODES:
             raise DiskFull(FULL) from fault
+        if code in DAMAGED_CODES:
+            log.exception("the database is damaged")
+            raise CorruptStore(DAMAGED) from fault
         raise
+
+
+@contextmanager
+def _unwritten(file: Path | None) -> Iterator[None]:
+    """Say why the system, or the database's own server, lets nothing be written."""
+    try:
+        yield
+    except sa.exc.DatabaseError as fault:
+        if _code(fault) not in REFUSED_CODES:
+            raise
+        log.exception("nothing can be stored")
+        raise cannot_store(file) from fault
 
 
 def _code(fault: sa.exc.DBAPIError) -> int | str | None:
     number = getattr(fault.orig, "sqlite_errorcode", None)
     return getattr(fault.orig, "sqlstate", None) if number is None else number & 0xFF
+
+
+def sqlite_file(url: str) -> Path | None:
+    """Return the file of an SQLite database, None of another one."""
+    parsed = sa.make_url(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None

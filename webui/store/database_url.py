@@ -12,10 +12,11 @@ import sqlalchemy as sa
 
 from scorer.messages import _, raw
 from webui.errors import DiskFull
+from webui.store.database import sqlite_file
 from webui.store.durable_files import data_folder
 from webui.store.private_files import private_folder
 from webui.store.shelves import NoPlace
-from webui.store.upgrade import CannotOpen, sqlite_file
+from webui.store.upgrade import CannotOpen
 
 FILE = "pipsight.sqlite"
 EXAMPLE = _("Write it like /path/to/file, or sqlite:////path/to/file.")
@@ -101,6 +102,10 @@ def told_in_words() -> Iterator[None]:
         raise CannotOpen(
             _("The disk is full, so the matches cannot be opened. Make room.")
         ) from None
-    except (sa.exc.DBAPIError, OSError) as fault:
-        cause = fault.orig if isinstance(fault, sa.exc.DBAPIError) else fault
+    except sa.exc.DBAPIError as fault:
+        raise CannotOpen(
+            _("The matches cannot be opened: {cause}.", cause=raw(fault.orig))
+        ) from None
+    except OSError as fault:
+        cause = f"{fault.filename}: {fault.strerror}" if fault.filename else fault
         raise CannotOpen(_("The matches cannot be opened: {cause}.", cause=raw(cause))) from None

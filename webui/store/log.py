@@ -7,6 +7,7 @@ photo is on the disk before the row that names it is.
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
@@ -22,9 +23,11 @@ from webui.store.database import PATIENCE, Database
 from webui.store.photo_files import PhotoFiles
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting
-from webui.store.schema import EVENT, MATCH, REMATCH, SIGHTING, metadata
+from webui.store.schema import EVENT, MATCH, REMATCH, SIGHTING, VERSION, metadata
 from webui.store.shelves import shelf_at
 from webui.store.upgrade import as_it_is, prepare
+
+log = logging.getLogger(__name__)
 
 MOVED = _("Another phone just moved. Look again.")
 AHEAD = _("This phone is ahead of the match. Reload the page.")
@@ -64,10 +67,22 @@ class Store:
         self.database.close()
 
     def check(self) -> None:
-        """Read a row of every table; raises SQLAlchemyError where one cannot be read."""
+        """Read a row of every table, and see that rows and photos can be written.
+
+        Raises SQLAlchemyError where a table cannot be read, RequestError where nothing is stored.
+        """
         with self.database.reading() as connection:
             for table in metadata.sorted_tables:
                 connection.execute(sa.select(table).limit(1)).all()
+        self.database.check_files()
+        self.database.last_write.check(self._probe)
+        self.photo_files.check()
+
+    def _probe(self) -> None:
+        """Write what stands in the database already."""
+        with self.database.writing() as connection:
+            version = VERSION.c.version_num
+            connection.execute(VERSION.update().values({version: version}))
 
     # ------------------------------------------------------------ matches
 
@@ -262,11 +277,20 @@ class Store:
 
     def keep(self, match_id: str, reading: Mapping[str, Any], jpeg: bytes) -> Sighting:
         """Store a photo, then what was read on it."""
-        sighting = Sighting(secrets.token_hex(12), match_id, reading, self.photo_files.keep(jpeg))
-        row = {"id": sighting.id, "match": match_id, "reading": reading, "photo": sighting.photo}
-        with self.database.writing() as connection:
-            connection.execute(SIGHTING.insert().values(row | {"at": now()}))
+        with self.photo_files.kept(jpeg) as photo:
+            sighting = Sighting(secrets.token_hex(12), match_id, reading, photo)
+            row = {"id": sighting.id, "match": match_id, "reading": reading, "photo": photo}
+            with self.database.writing() as connection:
+                connection.execute(SIGHTING.insert().values(row | {"at": now()}))
         return sighting
+
+    def sweep_photos(self) -> None:
+        """Delete the files of photos whose rows never came; raises OSError, RequestError."""
+        if swept := self.photo_files.sweep(self._is_named):
+            log.warning("%d photos were deleted that no match names", swept)
+
+    def _is_named(self, photo: str) -> bool:
+        return self._one(sa.select(SIGHTING.c.id).where(SIGHTING.c.photo == photo)) is not None
 
     def sighting(self, match_id: str, sighting: str) -> Sighting:
         """Return what was seen; raises NotFound, also if it belongs to another match."""

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from scorer.messages import _
-from webui.errors import CorruptPhoto, NotFound
+from webui.errors import Busy, CorruptPhoto, NotFound
+from webui.store.private_files import HOUR
+from webui.store.refusals import LastWrite
 from webui.store.shelves import Shelf
 
+MARK = ".new"  # of a photo whose row is to come
+PROBE_BYTES = 300_000  # a photo has as many
 DAMAGED = _(
     "This photo is damaged on the server's disk, so it is not shown. Scores are unaffected."
 )
@@ -19,15 +27,93 @@ class PhotoFiles:
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
+        self.last_write = LastWrite()
+
+    @contextmanager
+    def kept(self, jpeg: bytes) -> Iterator[str]:
+        """Store a photo and yield its name for the row that is to name it.
+
+        One that is there is stored anew if it is damaged. A new one has a mark beside it until the
+        row is stored: if that never comes, `sweep` finds it.
+        """
+        photo = hashlib.sha256(jpeg).hexdigest()
+        with self.last_write.noted():
+            new = self._write(photo, jpeg)
+        yield photo
+        if new:
+            self._unmark(photo)
+        else:  # a sweep may have looked for the row just before it came
+            self._write(photo, jpeg)
 
     def keep(self, jpeg: bytes) -> str:
-        """Store a photo and return its name; one that is there is stored anew if it is damaged."""
-        photo = hashlib.sha256(jpeg).hexdigest()
+        """Store a photo that is there for good and return its name."""
+        with self.kept(jpeg) as photo:
+            return photo
+
+    def _write(self, photo: str, jpeg: bytes) -> bool:
+        """Store a photo with its mark unless it is there; say whether it was not."""
         try:
             self.read(photo)
-        except (NotFound, CorruptPhoto):
+        except CorruptPhoto:  # a row may name it already, so it gets no mark
             self.shelf.write(f"{photo}.jpg", jpeg)
-        return photo
+        except NotFound:
+            self.shelf.write(f"{photo}{MARK}", b"")
+            try:
+                self.shelf.write(f"{photo}.jpg", jpeg)
+            except BaseException:
+                self._unmark(photo)
+                raise
+            return True
+        return False
+
+    def _unmark(self, photo: str) -> None:
+        with suppress(OSError, Busy):  # the sweep does it
+            self.shelf.delete(f"{photo}{MARK}")
+
+    def check(self) -> None:
+        """Raise DiskFull, CannotStore or Busy where no photo can be stored now."""
+        self.last_write.check(self._probe)
+
+    def _probe(self) -> None:
+        probe = f"probe-{secrets.token_hex(4)}.part"
+        with self.last_write.noted():
+            self.shelf.write(probe, bytes(PROBE_BYTES))
+        self.shelf.delete(probe)
+
+    def sweep(self, is_named: Callable[[str], bool]) -> int:
+        """Delete photos stored for rows that never came; return how many.
+
+        *is_named* says whether a row names a photo. Only photos whose mark has stood for an hour
+        are looked at: what other databases keep here has none.
+        """
+        files, old = list(self.shelf.files()), time.time() - HOUR
+        marked = [file.name for file in files if file.name.endswith(MARK) and file.changed < old]
+        orphans = 0
+        for photo in (name.removesuffix(MARK) for name in marked):
+            orphans += self._sweep(photo, is_named)
+            for name in (file.name for file in files if file.name.startswith(f"{photo}.")):
+                if name != f"{photo}.jpg":  # its mark, and thumbnails, which are made again
+                    self.shelf.delete(name)
+        return orphans
+
+    def _sweep(self, photo: str, is_named: Callable[[str], bool]) -> bool:
+        """Delete a photo unless a row names it; say whether it is deleted.
+
+        The row of the same photo sent again may come just now. It is looked for once more after
+        the photo is gone; one that comes later finds that it is gone and stores it anew.
+        """
+        if is_named(photo):
+            return False
+        name = f"{photo}.jpg"
+        try:
+            content = self.shelf.read(name)
+        except FileNotFoundError:
+            return False
+        self.shelf.delete(name)
+        if is_named(photo):
+            self.shelf.write(name, content)
+            return False
+        return True
 
     def read(self, photo: str) -> bytes:
         """Return a photo; raises NotFound (gone), CorruptPhoto (changed) or Busy (out of reach)."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import time
 from pathlib import Path
 
 from scorer.messages import _
-from webui.errors import DiskFull
 from webui.store import durable_files
+from webui.store.refusals import refused
 
 HOUR = 3600.0  # seconds; no write takes as long, so what is older was left by a kill
 FULL = _("The disk of the server is full; nothing was stored. Make room and send the photo again.")
-NO_ROOM = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}  # Windows has no EDQUOT
 
 
 def make_private(path: Path) -> None:
@@ -31,13 +29,12 @@ def private_folder(path: Path) -> None:
 
 
 def write_durably(path: Path, content: bytes) -> None:
-    """Write a file that is there whole or not at all, also after a power cut; raises DiskFull."""
-    try:
+    """Write a file that is there whole or not at all, also after a power cut.
+
+    Raises DiskFull, or CannotStore where the system refuses it.
+    """
+    with refused(path.parent, FULL):
         durable_files.write_durably(path, content)
-    except OSError as fault:
-        if fault.errno in NO_ROOM:
-            raise DiskFull(FULL) from fault
-        raise
 
 
 def sweep(folder: Path, pattern: str) -> None:

@@ -34,11 +34,12 @@ from webui.store.backup import (
     write_backup,
 )
 from webui.store.copies import Progress, copy_pages, fault_in, opened_to_read, silent
+from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.own_log import COUNTS, log_of
 from webui.store.photo_files import PhotoFiles
 from webui.store.schema import revision_of
-from webui.store.upgrade import CannotOpen, check_known, check_ours, sqlite_file
+from webui.store.upgrade import CannotOpen, check_known, check_ours
 
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError)
 PHOTO = re.compile(r"[0-9a-f]{64}")

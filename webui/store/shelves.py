@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 from scorer.messages import _, raw
 from webui.errors import Busy
 from webui.store.private_files import private_folder, sweep, write_durably
+from webui.store.refusals import unwritable
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,10 @@ class Shelf(Protocol):
         """Return a file; raises FileNotFoundError."""
 
     def write(self, name: str, content: bytes) -> None:
-        """Store a file: when this returns it is there, also after a power cut; raises DiskFull."""
+        """Store a file: when this returns it is there, also after a power cut.
+
+        Raises DiskFull, CannotStore.
+        """
 
     def delete(self, name: str) -> None:
         """Delete a file, if it is there."""
@@ -70,10 +74,12 @@ class Folder:
     """A shelf that is a folder of this machine, or one that machines share."""
 
     def __init__(self, folder: Path, *, make: bool = True) -> None:
-        """Make the folder where there is none, or leave all as it is. Raises OSError."""
+        """Make the folder where there is none, or leave all as it is. Raises OSError, NoPlace."""
         self.folder = folder
         if make:
             private_folder(folder)
+            if sentence := unwritable(folder):
+                raise NoPlace(sentence)
             sweep(folder, "*.part")
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from PIL import Image, ImageOps
 
 from scorer.messages import _
-from webui.errors import Busy, DiskFull, NotFound
+from webui.errors import Busy, CannotStore, DiskFull, NotFound
 from webui.store.photo_files import PhotoFiles
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ def thumbnail(photos: PhotoFiles, photo: str, side: int = SIDE) -> bytes:
     small = _shrunk(photos.read(photo), side)
     try:
         photos.shelf.write(name, small)
-    except (OSError, DiskFull, Busy):
+    except (OSError, DiskFull, CannotStore, Busy):
         log.warning("the small picture of %s could not be kept", photo, exc_info=True)
     return small
 

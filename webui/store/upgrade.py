@@ -14,10 +14,11 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from scorer.messages import _, raw
-from webui.store.database import PATIENCE, connect
+from webui.store.database import PATIENCE, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.own_log import belongs, log_of
 from webui.store.private_files import make_private, sweep
+from webui.store.refusals import unwritable
 from webui.store.schema import FIRST_TABLES, REVISION, metadata, revision_of, stamp
 
 APPLICATION_ID = 0x50697073  # "Pips"
@@ -31,6 +32,8 @@ def prepare(url: str) -> None:
     """Make the database at *url*, or bring it up to date; raises CannotOpen."""
     path = sqlite_file(url)
     if path is not None:
+        if sentence := unwritable(path):
+            raise CannotOpen(sentence)
         sweep(path.parent, f".{path.name}.*.part")
         if not path.exists():
             _make(path)
@@ -77,12 +80,6 @@ def as_it_is(url: str) -> str:
             )
         _check_columns(connection, path)
     return url
-
-
-def sqlite_file(url: str) -> Path | None:
-    """Return the file of an SQLite database, None of another one."""
-    parsed = sa.make_url(url)
-    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
 
 
 # ---------------------------------------------------------------- whose it is

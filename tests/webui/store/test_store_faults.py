@@ -41,11 +41,14 @@ def test_a_full_disk_is_told_and_what_stands_stays(client, services, match, post
         "The disk of the server is full; nothing was stored. Make room and confirm again."
     )
     assert client.get(f"/api/matches/{match['id']}").json["seq"] == seq
-    assert client.get("/healthz").status_code == 200  # what is stored can be read
+    health = client.get("/healthz")
+    assert (health.status_code, health.json["error"]["kind"]) == (503, "Unwell")
+    assert health.json["error"]["sentence"].startswith("The disk of the server is full")
 
     limit_pages(services.store, ENOUGH)
     status, view = post(*(undo if seq % 2 == 0 else ("moves", first_moves(seq))))
     assert (status, view["seq"]) == (201, seq + 1)
+    assert client.get("/healthz").status_code == 200
 
 
 def first_moves(seq):

@@ -29,9 +29,10 @@ ERRORS = {
     " the rules here are not those of the match (`Closed`), or there is no advice"
     " (`NoAdvice`).",
     429: "Too many wrong tries (`TooOften`): try again after `Retry-After`.",
-    500: "A stored photo is no longer what it was (`Damaged`).",
-    503: "Too much at once (`Busy`): try again after `Retry-After`; or, told by `/healthz`, the"
-    " matches or the last photos could not be read (`Unwell`).",
+    500: "A stored photo, or the database, is no longer what it was (`Damaged`).",
+    503: "Too much at once (`Busy`): try again after `Retry-After`; the system lets the server"
+    " store nothing (`CannotStore`); or, told by `/healthz`, the matches cannot be read or stored,"
+    " or the last photos could not be read (`Unwell`).",
     507: "The disk of the server is full (`Full`); nothing was stored.",
 }
 
@@ -113,7 +114,9 @@ STEP = (400, 404, 409, 413, 415, 422, 503, 507)
 
 PATHS: dict[str, dict[str, Schema]] = {
     "/healthz": {
-        "get": _operation("Say that matches can be read, and the last photos could.", "Health", 503)
+        "get": _operation(
+            "Say that matches can be read and stored, and the last photos read.", "Health", 503
+        )
     },
     "/api/openapi.json": {
         "get": _operation("This description.", {"application/json": {"schema": {"type": "object"}}})
