@@ -19,18 +19,22 @@ from webui.api import live as live_api
 from webui.api import matches, queue
 from webui.api import photos as photos_api
 from webui.api import taught as taught_api
+from webui.api.orders import work_with
 from webui.api.requests import BODY_BYTES
 from webui.camera.cameras import Cameras, FrameReader
 from webui.camera.rolls import WatchedRolls
 from webui.errors import begin, problem
 from webui.eyes import lessons, photo
+from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.watch import WatchedTable
 from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
 from webui.http.live import Live
+from webui.jobs.order import Jobs, Work
+from webui.jobs.pool import Pool
 from webui.pages import advice, match, printing, rules, screen, start, steps, style, taught, trust
 from webui.pages.scripts import serve_joined
-from webui.services import Learn, LearnBoard, Services
+from webui.services import Services
 from webui.store.log import Store
 
 log = logging.getLogger(__name__)
@@ -62,13 +66,14 @@ def create_app(
     camera: str | None = None,
     learn_board: LearnBoard = lessons.learn_board,
     proxies: Iterable[Network] = (),
+    jobs: Callable[[Work, Store], Jobs] = lambda work, _store: Pool(work),
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder or store *photos*.
 
     *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
     server; *hosts* are the names it is reached by besides those of its own machine. *watched* opens
     a table for a camera to watch, *camera* names the server's own. *learn_board* learns a board.
-    *proxies* are trusted to say who asks.
+    *proxies* are trusted to say who asks; *jobs* makes the queue.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -91,11 +96,13 @@ def create_app(
     live = Live(store.news_of)
     cameras = Cameras(WatchedRolls(store, live), watched)
     services = Services(
-        *(store, live, see, address, learn),
+        *(store, see, learn, learn_board),
+        live=live,
         cameras=cameras,
+        address=address,
         camera=camera,
-        learn_board=learn_board,
     )
+    services.jobs = jobs(work_with(services), store)
     app.extensions["pipsight"] = services
     for views in (*API, *PAGES):
         app.register_blueprint(views.bp)

@@ -31,9 +31,9 @@ from webui.http.connections import Server, raise_file_limit
 from webui.http.daily import Daily
 from webui.http.guests import Network
 from webui.http.hosts import own_addresses, own_names
-from webui.http.jobs import AT_ONCE
 from webui.http.live import LISTENERS, Live
 from webui.http.tls_front import TlsFront
+from webui.jobs.order import AT_ONCE
 from webui.pages.demo import make_demo
 from webui.pages.start import FIRST_GAME
 from webui.services import Secure, Services

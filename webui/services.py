@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from flask import current_app, request
 
-from scorer import Equipment
 from webui.camera.cameras import Cameras
 from webui.errors import NotFound
 from webui.eyes import lessons
-from webui.eyes.lessons import TaughtBoard
+from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.photo import See
 from webui.http.fragment_cache import Latest
 from webui.http.guests import guest, proxied
 from webui.http.health import Outcomes
-from webui.http.jobs import Jobs
 from webui.http.live import Live
 from webui.http.rate_limit import Limit
+from webui.jobs.order import Jobs
 from webui.store.log import Store, is_whole
-
-LearnBoard = Callable[[TaughtBoard, bytes, Equipment], dict[str, Any]]
-Learn = Callable[[Sequence[Mapping[str, Any]], Mapping[str, bytes], Equipment], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +30,27 @@ class Secure:
 
 
 @dataclass(slots=True)
-class Services:
-    """What the views of one server share."""
+class Desk:
+    """What an order is done with: by a server itself, or by a worker."""
 
     store: Store
-    live: Live
     see: See
-    address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
     learn: Learn = lessons.learn
-    cameras: Cameras = field(kw_only=True)
-    camera: str | None = None  # the server's own: a number, a URL or a video file
     learn_board: LearnBoard = lessons.learn_board
+    outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos
+
+
+@dataclass(slots=True, kw_only=True)
+class Services(Desk):
+    """What the views of one server share."""
+
+    live: Live
+    cameras: Cameras
+    jobs: Jobs = field(init=False)  # does its orders with these services
+    address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
+    camera: str | None = None  # the server's own: a number, a URL or a video file
     secure: Secure | None = None
     latest: Latest = field(default_factory=Latest)
-    jobs: Jobs = field(default_factory=Jobs)
-    outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos
     joining: Limit = field(default_factory=lambda: Limit(30, 60))
 
     def join(self, code: str) -> str:

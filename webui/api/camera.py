@@ -13,7 +13,7 @@ from webui.api.requests import Drop, StartWatch, body, take
 from webui.camera.cameras import ENDED, MatchCamera
 from webui.camera.server_camera import NONE_HERE, run_camera
 from webui.errors import NotFound, NotRead, WrongType
-from webui.http.jobs import Body
+from webui.jobs.order import Body
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import Match

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import IO, Any
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -10,7 +11,8 @@ from webui.api.answers import plain
 from webui.api.answers.server import WaitingView
 from webui.errors import Problem
 from webui.http.guests import guest
-from webui.http.jobs import Body, Job
+from webui.jobs.order import Body, Job, Kind, Order
+from webui.languages import language
 from webui.services import services
 
 SOON = {"Retry-After": "1"}  # seconds
@@ -25,14 +27,22 @@ def check_room(match_id: str) -> None:
     services().jobs.check(match_id, guest(), request.content_length or 0)
 
 
-def queue(match_id: str, size: int, work: Callable[[], Body]) -> JobAnswer:
-    """Answer with the body that *work* returns, 201, or with its place in the queue, 202.
+def queue(
+    kind: Kind,
+    match_id: str,
+    data: Mapping[str, Any],
+    photo: IO[bytes] | None = None,
+    *,
+    patient: bool = False,
+) -> JobAnswer:
+    """Answer with what comes of an order, 201, or with its place in the queue, 202.
 
     A request thread waits for as many answers as there are eyes, and for no more. Raises Busy.
     """
-    job = services().jobs.submit(match_id, guest(), size, work)
-    if job.at_once:
-        return _response(job.done.result(), 201)
+    job = services().jobs.submit(Order(kind, match_id, data, guest(), language(), patient), photo)
+    answer = services().jobs.answer(job, wait=True) if job.at_once else None
+    if answer is not None:
+        return _response(answer, 201)
     return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match_id}/jobs/{job.id}", **SOON}
 
 
@@ -50,6 +60,7 @@ def _place(job: Job) -> Body:
 def show(match_id: str, job: str) -> JobAnswer:
     """Return the place in the queue, or the answer: as often as it is asked for."""
     found = services().jobs.find(match_id, job)
-    if found.done.done():
-        return _response(found.done.result(), 200)
+    answer = services().jobs.answer(found)
+    if answer is not None:
+        return _response(answer, 200)
     return jsonify(_place(found)), 200, SOON

@@ -8,16 +8,12 @@ from typing import Any
 
 from flask import Blueprint
 
-from webui.api.answers import plain
-from webui.api.answers.photos import TaughtBoardView, TaughtView
 from webui.api.queue import JobAnswer, check_room, queue
 from webui.api.requests import Confirmed, TeachBoard, body
 from webui.errors import NotRead
 from webui.eyes.lessons import ConfirmedPhoto, TaughtBoard
 from webui.eyes.look import NO_BOARD
-from webui.http.jobs import Body
 from webui.match import match as matches
-from webui.match.taught import board_says, dice_say
 from webui.services import services
 from webui.store.rows import Sighting
 from webui.store.taught import MOST_LESSONS, TaughtTable
@@ -32,21 +28,11 @@ def remember_dice(match_id: str) -> JobAnswer:
     """Learn the dice on a photo as a person confirmed them, and use them from now on."""
     sent = body(Confirmed)
     check_room(match_id)
-    store, learn = services().store, services().learn
-    equipment = matches.equipment(matches.load(store, match_id))
-    table = TaughtTable(store, "dice")
+    store = services().store
     lesson = _lesson(sent, store.sighting(match_id, sent.sighting))
-    used = table.used(match_id)
+    used = TaughtTable(store, "dice").used(match_id)
     before = [one for one in used.lessons if one["photo"] != lesson["photo"]] if used else []
-    lessons = [*before, lesson][-MOST_LESSONS:]
-    names = [one["photo"] for one in lessons]
-    photos = {photo: store.photo_files.read(photo) for photo in names}  # raises if one is damaged
-
-    def learned() -> Body:
-        made = table.keep(match_id, learn(lessons, photos, equipment), lessons=lessons)
-        return plain(TaughtView(made.id, made.faces, dice_say(made)))
-
-    return queue(match_id, 0, learned)
+    return queue("dice", match_id, {"lessons": [*before, lesson][-MOST_LESSONS:]})
 
 
 @bp.post("/api/matches/<match_id>/board")
@@ -54,25 +40,16 @@ def remember_board(match_id: str) -> JobAnswer:
     """Learn the board on a photo of it empty, and look for it from now on."""
     sent = body(TeachBoard)
     check_room(match_id)
-    store, learn = services().store, services().learn_board
-    equipment = matches.equipment(matches.load(store, match_id))
-    name = equipment.board
-    if name is None:
+    store = services().store
+    if matches.equipment(matches.load(store, match_id)).board is None:
         raise NotRead(NO_BOARD)
     sighting = store.sighting(match_id, sent.sighting)
-    photo = store.photo_files.read(sighting.photo)  # of a damaged photo nothing is learned
     board: TaughtBoard = {
         "width": sighting.reading["width"],
         "corners": sent.corners,
         "cells": sent.cells,
     }
-
-    def learned() -> Body:
-        table = TaughtTable(store, "board")
-        made = table.keep(match_id, learn(board, photo, equipment), name=name)
-        return plain(TaughtBoardView(made.id, len(sent.cells), board_says(made)))
-
-    return queue(match_id, 0, learned)
+    return queue("board", match_id, {"board": board, "photo": sighting.photo})
 
 
 def _lesson(sent: Confirmed, sighting: Sighting) -> ConfirmedPhoto:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict
 
@@ -13,6 +13,8 @@ from vision.adapt.boards import board_with_cells
 from webui.errors import NotRead
 from webui.eyes.look import cells_named, look_for
 from webui.eyes.phrases import phrase
+
+Learn = Callable[[Sequence[Mapping[str, Any]], Mapping[str, bytes], Equipment], dict[str, Any]]
 
 
 class ConfirmedPhoto(TypedDict):
@@ -57,6 +59,9 @@ class TaughtBoard(TypedDict):
     width: int  # of the photo in whose px the corners are
     corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
     cells: Sequence[tuple[float, float, float, float]]  # left, top, right, bottom of the unit
+
+
+LearnBoard = Callable[[TaughtBoard, bytes, Equipment], dict[str, Any]]
 
 
 def learn_board(board: TaughtBoard, photo: bytes, equipment: Equipment) -> dict[str, Any]:

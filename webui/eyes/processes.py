@@ -14,7 +14,7 @@ from webui.eyes.photo import PhotoReading
 from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched
 from webui.eyes.workers import MEMORY, SECONDS, Stopped, WorkerLost, Workers
-from webui.http.jobs import STOPPING
+from webui.jobs.order import STOPPING
 
 FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
 FRAME_LOST = _("Reading a frame took too long or too much memory. Restarting the camera.")

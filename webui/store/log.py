@@ -275,13 +275,18 @@ class Store:
 
     # ------------------------------------------------------------ photos and what they showed
 
-    def keep(self, match_id: str, reading: Mapping[str, Any], jpeg: bytes) -> Sighting:
-        """Store a photo, then what was read on it."""
+    def keep(
+        self, match_id: str, reading: Mapping[str, Any], jpeg: bytes, name: str | None = None
+    ) -> Sighting:
+        """Store a photo, then what was read on it: once under each *name*, if that is given."""
         with self.photo_files.kept(jpeg) as photo:
-            sighting = Sighting(secrets.token_hex(12), match_id, reading, photo)
+            sighting = Sighting(name or secrets.token_hex(12), match_id, reading, photo)
             row = {"id": sighting.id, "match": match_id, "reading": reading, "photo": photo}
-            with self.database.writing() as connection:
-                connection.execute(SIGHTING.insert().values(row | {"at": now()}))
+            try:
+                with self.database.writing() as connection:
+                    connection.execute(SIGHTING.insert().values(row | {"at": now()}))
+            except sa.exc.IntegrityError:  # it was read twice, as a worker was thought lost
+                return self.sighting(match_id, sighting.id)
         return sighting
 
     def sweep_photos(self) -> None:

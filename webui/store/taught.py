@@ -5,8 +5,8 @@ They are no part of any match's log: a person may forget them, and no tally chan
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -66,11 +66,16 @@ class TaughtTable:
         self._kind: TaughtKind = kind
         self._rows, self._choices = ROWS[kind], CHOICES[kind]
 
-    def keep(self, match_id: str, learned: Mapping[str, Any], **more: Any) -> Taught:
-        """Store what was *learned*, with its `lessons` or its `name`; the match uses it now."""
-        taught = Taught(self._kind, secrets.token_hex(12), now(), learned, match_id, **more)
+    def keep(
+        self, match_id: str, learned: Mapping[str, Any], taught_id: str, **more: Any
+    ) -> Taught:
+        """Store what was *learned*, with its `lessons` or its `name`; the match uses it now.
+
+        It is stored once under each id.
+        """
+        taught = Taught(self._kind, taught_id, now(), learned, match_id, **more)
         row = {"id": taught.id, "at": taught.at, "learned": learned, "match": match_id, **more}
-        with self._database.writing() as connection:
+        with suppress(sa.exc.IntegrityError), self._database.writing() as connection:
             connection.execute(self._rows.insert().values(row))
             connection.execute(self._choice(match_id, taught.id))
         return taught

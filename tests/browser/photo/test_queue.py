@@ -11,7 +11,7 @@ from scorer import Equipment
 from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
 from tests.browser.race_pages import CELLS, ready_match
 from webui.eyes.photo import PhotoReading
-from webui.http.jobs import AT_ONCE
+from webui.jobs.order import AT_ONCE
 
 pytestmark = pytest.mark.browser
 

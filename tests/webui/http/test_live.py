@@ -24,9 +24,10 @@ def with_live(app, services, eyes):
     """Return a function that gives the app another `Live`."""
 
     def use(**options):
-        app.extensions["pipsight"] = Services(
-            services.store, Live(services.store.news_of, **options), eyes, cameras=services.cameras
-        )
+        live = Live(services.store.news_of, **options)
+        made = Services(services.store, eyes, live=live, cameras=services.cameras)
+        app.extensions["pipsight"] = made
+        made.jobs = services.jobs
 
     return use
 

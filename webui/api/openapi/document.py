@@ -197,7 +197,8 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/matches/{match}/photos": {
         "post": _operation(
-            "Read a photo; `spot` says which surface it shows. Nothing is played.",
+            "Read a photo; `spot` says which surface it shows. Nothing is played. With `patient=1`"
+            " it lets the photos of others go first: nobody waits for it.",
             "Seen",
             400,
             404,
@@ -210,7 +211,12 @@ PATHS: dict[str, dict[str, Schema]] = {
             body=PHOTO_SENT,
             queued=True,
         )
-        | {"parameters": [{"name": "spot", "in": "query", "schema": COUNTED}]}
+        | {
+            "parameters": [
+                {"name": "spot", "in": "query", "schema": COUNTED},
+                {"name": "patient", "in": "query", "schema": COUNTED},
+            ]
+        }
     },
     "/api/matches/{match}/jobs/{job}": {
         "get": _operation(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
+from io import BytesIO
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -16,8 +17,18 @@ from tests.conftest import picture
 from tests.webui.api.test_openapi import answered
 from webui.errors import Busy, NotFound, NotRead
 from webui.eyes.photo import PhotoReading
-from webui.http import jobs
-from webui.http.jobs import AT_ONCE, FULL, OF_ONE_MATCH, WAITING, WAITING_BYTES, YOURS, Jobs
+from webui.jobs import pool
+from webui.jobs.order import (
+    AT_ONCE,
+    FULL,
+    OF_ONE_ADDRESS,
+    OF_ONE_MATCH,
+    WAITING,
+    WAITING_BYTES,
+    YOURS,
+    Order,
+)
+from webui.jobs.pool import Pool
 
 PHOTO = {"data": picture(), "content_type": "image/jpeg"}
 
@@ -38,11 +49,11 @@ class Slow:
 
 
 @pytest.fixture
-def slow(app, services, eyes):
+def slow(services, eyes):
     """Eyes of the app that look until they are told to go on."""
     eyes.show()
     made = Slow(lambda: eyes.shown)
-    app.extensions["pipsight"] = replace(services, see=made)
+    services.see = made
     return made
 
 
@@ -128,53 +139,96 @@ def test_a_match_does_not_fill_the_queue_alone(app, client, match, new_match, sl
         assert send(client, new_match()).status_code == 202
 
 
+class OfSize(BytesIO):
+    """A photo of some size that takes no memory."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def seek(self, _place: int, _whence: int = 0) -> int:
+        return self.size
+
+
+def order(match_id: str = "", address: str = "", **more: Any) -> Order:
+    return Order("photo", match_id, {}, address, **more)
+
+
+@contextmanager
+def held_up() -> Iterator[tuple[Pool, list[str]]]:
+    """Yield a queue whose one eye looks at its first photo until all is tried; and what it did."""
+    go_on, inside, done = threading.Event(), threading.Event(), list[str]()
+
+    def work(asked: Order, _photo: bytes | None) -> dict[str, Any]:
+        if inside.is_set():
+            done.append(asked.id)
+        inside.set()
+        assert go_on.wait(60)
+        return {}
+
+    queue = Pool(work, at_once=1)
+    queue.submit(order())
+    assert inside.wait(60)
+    try:
+        yield queue, done
+    finally:
+        go_on.set()
+
+
 @pytest.mark.parametrize(
     ("waiting", "next_one", "words"),
     [
         ([(f"m{n}", f"a{n}", 1) for n in range(WAITING)], ("m", "a", 1), FULL),
         ([("m", "a", WAITING_BYTES - 5)], ("m", "a", 6), FULL),
-        ([(f"m{n}", "a", 1) for n in range(jobs.OF_ONE_ADDRESS)], ("m", "a", 1), YOURS),
+        ([(f"m{n}", "a", 1) for n in range(OF_ONE_ADDRESS)], ("m", "a", 1), YOURS),
     ],
     ids=["count", "bytes", "one address"],
 )
 def test_the_queue_is_bounded(waiting, next_one, words):
-    queue, go_on, inside = Jobs(at_once=1), threading.Event(), threading.Event()
-    queue.submit("", "", 0, lambda: {"x": inside.set() or go_on.wait(60)})
-    assert inside.wait(60)
-    for job in waiting:
-        queue.submit(*job, dict)
+    with held_up() as (queue, _done):
+        for match_id, address, size in waiting:
+            queue.submit(order(match_id, address), OfSize(size))
 
-    with pytest.raises(Busy) as refusal:
-        queue.submit(*next_one, dict)
-    assert str(refusal.value) == words
-    go_on.set()
+        match_id, address, size = next_one
+        with pytest.raises(Busy) as refusal:
+            queue.check(*next_one)
+        with pytest.raises(Busy):
+            queue.submit(order(match_id, address), OfSize(size))
+        assert str(refusal.value) == words
+
+
+def test_a_person_waits_for_no_photo_that_a_camera_sent_before():
+    with held_up() as (queue, done):
+        frames = [queue.submit(order("m", patient=True)) for _ in range(2)]
+        person = queue.submit(order("m"))
+
+        assert [queue.place(job) for job in (person, *frames)] == [1, 2, 3]
+    assert [queue.answer(job, wait=True) for job in (person, *frames)] == [{}] * 3
+    assert done == [person.id, *(job.id for job in frames)]
 
 
 def test_a_bounded_number_of_answers_is_kept(monkeypatch):
-    monkeypatch.setattr(jobs, "KEPT", 3)
-    queue = Jobs()
+    monkeypatch.setattr(pool, "KEPT", 3)
+    queue = Pool(lambda _order, _photo: {})
 
-    asked = [queue.submit("m", "a", 0, dict) for _ in range(5)]
-    for job in asked:
-        job.done.result()
-    queue.submit("m", "a", 0, dict).done.result()
+    asked = []
+    for _ in range(6):
+        asked.append(queue.submit(order("m")))
+        queue.answer(asked[-1], wait=True)
 
-    for job in asked[:-2]:
+    for job in asked[:-3]:
         with pytest.raises(NotFound):
             queue.find("m", job.id)
-    assert [queue.find("m", job.id) for job in asked[-2:]] == asked[-2:]
+    assert [queue.find("m", job.id).id for job in asked[-3:]] == [job.id for job in asked[-3:]]
 
 
 def test_what_waits_when_the_server_stops_is_told_so():
-    queue, go_on, inside = Jobs(at_once=1), threading.Event(), threading.Event()
-    queue.submit("m", "", 0, lambda: {"x": inside.set() or go_on.wait(60)})
-    assert inside.wait(60)
-    waiting = queue.submit("m", "", 0, dict)
+    with held_up() as (queue, done):
+        waiting = queue.submit(order("m"), sent := BytesIO(picture()))
+        queue.close()
 
-    queue.close()
-    go_on.set()
-
-    assert "server is stopping" in waiting.done.result(60).sentence
+    assert "server is stopping" in queue.answer(waiting, wait=True).sentence
+    assert (done, sent.closed) == ([], True)
 
 
 def test_what_nobody_foresaw_is_logged_once_and_told_in_a_sentence(
@@ -193,7 +247,8 @@ def test_what_nobody_foresaw_is_logged_once_and_told_in_a_sentence(
 
 @pytest.mark.parametrize("of_another", [True, False])
 def test_an_answer_is_for_its_own_match_only(client, match, new_match, of_another, services):
-    job = services.jobs.submit(match["id"], "", 0, dict)
+    services.see = Mock(side_effect=NotRead("A joke."))
+    job = services.jobs.submit(Order("photo", match["id"], {"spot": 0}))
     asked = new_match()["id"] if of_another else match["id"]
     name = job.id if of_another else "0" * 24
 

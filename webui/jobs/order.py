@@ -1,0 +1,87 @@
+"""What the eyes are asked to do, as data that any process may do, and what a queue is.
+
+The answer is kept for a while, so that a phone that lost its connection can ask for it again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any, Literal, Protocol
+
+from scorer.messages import ENGLISH, _
+from webui.errors import Problem
+
+Body = dict[str, Any]  # of the answer
+Kind = Literal["photo", "corners", "dice", "board"]
+
+AT_ONCE = 2  # each takes a core and up to some hundred MB
+WAITING = 32  # at the pace of a small machine, two photos a second, a quarter of a minute
+WAITING_BYTES = 200_000_000  # on the disk
+OF_ONE_MATCH = 8  # a table's phones may all send at once
+OF_ONE_ADDRESS = 16  # half of the queue: phones behind one router share it with nobody else's
+KEPT_SECONDS = 600.0  # answers
+FULL = _("Many photos are waiting to be read. Wait a moment and send yours again.")
+YOURS = _(
+    "Several of your photos are waiting to be read already. Wait for them, then send this one."
+)
+STOPPING = _("The server is stopping. Send the photo again in a moment.")
+GONE = _("This photo is no longer waiting. Send it again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be done for a match, asked for by an *address*; its id names what comes of it."""
+
+    kind: Kind
+    match_id: str
+    data: Mapping[str, Any]  # JSON
+    address: str = ""
+    language: str = ENGLISH  # of the answer
+    patient: bool = False  # nobody waits for it: a camera's photo, say
+    id: str = field(default_factory=lambda: secrets.token_hex(12))
+
+
+# Does what is ordered with the photo that was sent, if there is one; its errors are answers too.
+Work = Callable[[Order, bytes | None], Body]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An order that was taken; *at_once* where nothing is before it: one may wait for it."""
+
+    id: str
+    match_id: str
+    at_once: bool = False
+
+
+class Jobs(Protocol):
+    """A queue: every order that it takes gets an answer."""
+
+    def check(self, match_id: str, address: str, size: int) -> None:
+        """Raise Busy unless there is room; to be asked before so many bytes are received."""
+
+    def submit(self, order: Order, photo: IO[bytes] | None = None) -> Job:
+        """Put an order at the end of the queue, and take over its *photo*; raises Busy."""
+
+    def find(self, match_id: str, job: str) -> Job:
+        """Return a job of the match; raises NotFound."""
+
+    def place(self, job: Job) -> int:
+        """Return its place in the queue, 1 for the next; 0 if it is being worked on or done."""
+
+    def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
+        """Return the answer, None if there is none yet; with *wait* after a while at the most."""
+
+    def close(self) -> None:
+        """Start no more work."""
+
+
+def size_of(photo: IO[bytes] | None) -> int:
+    """Return how many bytes a photo has, and go to its first."""
+    if photo is None:
+        return 0
+    size = photo.seek(0, 2)
+    photo.seek(0)
+    return size
