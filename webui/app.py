@@ -27,12 +27,25 @@ from webui.errors import begin, problem
 from webui.eyes import lessons, photo
 from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.watch import WatchedTable
+from webui.http import policy
 from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
 from webui.http.live import Live
 from webui.jobs.order import Jobs, Work
 from webui.jobs.pool import Pool
-from webui.pages import advice, match, printing, rules, screen, start, steps, style, taught, trust
+from webui.pages import (
+    advice,
+    eyes_files,
+    match,
+    printing,
+    rules,
+    screen,
+    start,
+    steps,
+    style,
+    taught,
+    trust,
+)
 from webui.pages.scripts import serve_joined
 from webui.services import Services
 from webui.store.log import Store
@@ -40,15 +53,12 @@ from webui.store.log import Store
 log = logging.getLogger(__name__)
 
 API = (matches, photos_api, live_api, queue, taught_api, camera_api, advice_api)
-PAGES = (start, match, screen, steps, taught, advice, rules, trust, printing, style)
+PAGES = (start, match, screen, steps, taught, advice, rules, trust, printing, style, eyes_files)
 HERE = Path(__file__).parent
 YEAR = 365 * 24 * 3600  # seconds
 HEADERS = {
     # Pages hold no script of their own; a photo just taken is shown from a blob.
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none';"
-        " form-action 'self'; frame-ancestors 'none'"
-    ),
+    policy.NAME: policy.PAGE,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # the address of a match is the key to it
     "Cross-Origin-Opener-Policy": "same-origin",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 
 import pytest
@@ -11,6 +12,11 @@ from tests import ROOT
 STATIC = ROOT / "webui" / "static"
 RELEASED = {  # SHA-256 of the file in the package; ours has a line before it and one after it
     "idiomorph": "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96",
+}
+
+RUNTIME = {  # onnxruntime-web 1.30.0, dist/; MIT
+    "ort.wasm.bundle.min.mjs": "11e64bd8ffe11bd1a2a2f0d6275fdfbbba7262f0b76b99b53d228a8a22ef3d90",
+    "ort-wasm-simd-threaded.wasm": "3398c10d07d229bd91b364548e130e0e51a8e5704b88c7c083ebbeb78842dee2",
 }
 
 
@@ -23,3 +29,12 @@ def test_a_vendored_script_is_the_one_that_was_released(name: str) -> None:
     assert exported.startswith(b"export { ")
     assert not end
     assert (STATIC / f"{name}.LICENSE.txt").read_text(encoding="utf-8")
+
+
+def test_the_runtime_of_the_browsers_eyes_is_the_one_that_was_released() -> None:
+    folder = STATIC / "onnxruntime"
+    script, binary = RUNTIME
+    assert hashlib.sha256((folder / script).read_bytes()).hexdigest() == RUNTIME[script]
+    unzipped = gzip.decompress((folder / f"{binary}.gz").read_bytes())
+    assert hashlib.sha256(unzipped).hexdigest() == RUNTIME[binary]
+    assert "MIT License" in (folder / "LICENSE.txt").read_text(encoding="utf-8")

@@ -181,7 +181,7 @@ def refine(
     middles, away, heights = places.reshape(-1, 2), ways.reshape(-1, 2), np.repeat(levels, 2)
     quads, sides = halves.quads.reshape(-1, 4, 2), halves.sides.reshape(-1)
     centers = halves.middles.reshape(-1, 2)
-    known, right = np.concatenate([lone.places[:, :2], middles]), _right_of(away)
+    fixed, right = np.concatenate([lone.places[:, :2], middles]), _right_of(away)
 
     corners = np.stack([a * away + b * right for a, b in CORNERS], axis=1).reshape(-1, 2) / 2
     found = np.concatenate([lone.px, centers, quads.reshape(-1, 2)])
@@ -193,8 +193,8 @@ def refine(
     def misses(tried: Floats) -> Floats:
         """Return (k, m) errors of k cameras by their (k, 9) numbers."""
         faces = np.repeat(middles, 4, axis=0) + tried[:, 8, None, None] * corners
-        fixed = np.broadcast_to(known, (len(tried), *known.shape))
-        px = _projected(tried, camera.size, np.concatenate([fixed, faces], axis=1), levels)
+        middle = np.broadcast_to(fixed, (len(tried), *fixed.shape))
+        px = _projected(tried, camera.size, np.concatenate([middle, faces], axis=1), levels)
         off = ((px - found) / error[:, None]).reshape(len(tried), -1)
         return np.concatenate([off, _priors(tried)], axis=1)
 

@@ -39,6 +39,8 @@ MOSTLY = 0.5  # share of a face that must be on the picture; with less its pips 
 FLATTEST = 1.98  # |S| of a face 14 times as long as wide; seen edge-on it is 2
 BESIDE = 0.4  # reaches; a cell next to a peak with its middle farther off belongs to another face
 RIVAL = 0.3  # probability from which a place is kept although it overlaps a likelier one
+REACHES = (-3, 6)  # log of a face's reach in cells
+MOST_PEAKS = 300  # of one view
 FEWEST = 0.15  # probability of a middle below which a peak is ignored
 
 
@@ -132,7 +134,7 @@ def find_peaks(heat: NDArray[np.floating], fewest: float) -> tuple[NDArray[np.in
     return rows[order], columns[order]
 
 
-def decode(outputs: Tensor, fewest: float = FEWEST, most: int = 300) -> Detections:
+def decode(outputs: Tensor, fewest: float = FEWEST, most: int = MOST_PEAKS) -> Detections:
     """Return the faces in an output map (CHANNELS, h/4, w/4); px of the network's input."""
     heat = sigmoid(outputs[0])
     rows, columns = (index[:most] for index in find_peaks(heat, fewest))
@@ -149,7 +151,7 @@ def decode(outputs: Tensor, fewest: float = FEWEST, most: int = 300) -> Detectio
 
 def _reach(at: Floats) -> Floats:
     """Return px, from (channels, ...) logits."""
-    return np.asarray(np.exp(np.clip(at[3], -3, 6)) * STRIDE, np.float64)
+    return np.asarray(np.exp(np.clip(at[3], *REACHES)) * STRIDE, np.float64)
 
 
 def _middles(

@@ -27,12 +27,13 @@ from webui.api.requests import load_json
 from webui.api.serialize.history import by_part, parts_view, span
 from webui.api.serialize.match import match_view
 from webui.errors import Asked, NotFound, Problem, RequestError, problem
+from webui.http import policy
 from webui.languages import language, said
 from webui.match import match as matches
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, sentence
-from webui.pages import demo, match_context, remembered
+from webui.pages import demo, eyes_files, match_context, remembered
 from webui.pages.move_panel import MovePanel, say_of
 from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
@@ -56,6 +57,7 @@ FAILED = _("That did not work")
 def show_match(match_id: str) -> Response:
     """Show a match: score, lines, history, and the way to the camera; the phone remembers it."""
     page = make_response(_match_page(load(match_id)))
+    page.headers[policy.NAME] = policy.WITH_EYES
     return remembered.remember(page, match_id)
 
 
@@ -247,6 +249,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         "match.html",
         notice=notice,
         demo=demo.sample(match.row.game) if "demo" in request.args else None,
+        eyes=eyes_files.addresses(),
         before=services().store.rematch_of(match.row.id),
         **_shown(match),
         **match_context.taught_says(services().store, match.row.id),

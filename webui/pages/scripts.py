@@ -15,6 +15,7 @@ from pathlib import Path
 from flask import Flask, Response, url_for
 
 from webui.errors import NotFound
+from webui.http import policy
 
 IMPORT = re.compile(
     r"""^import (?:(\{[^}]*\}|\* as \w+) from )?"\./([\w.-]+)\.js";\n""", re.MULTILINE
@@ -22,6 +23,7 @@ IMPORT = re.compile(
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 EXPORTED = re.compile(r"^export \{ ([\w, ]+) \};\n", re.MULTILINE)  # by what others wrote
 WORKER = "service_worker.js"
+EYES = "eyes_worker.js"
 COMMENT = re.compile(r"^[ \t]*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 BETWEEN = "+"  # in the address of several sheets
 MOST_MADE = 32  # joined files that are kept; the pages ask for a dozen
@@ -34,7 +36,10 @@ def serve_joined(app: Flask, folder: Path) -> None:
 
     def joined(name: str) -> Response:
         kind = "text/css" if name.endswith(".css") else "text/javascript"
-        return Response(made(name), mimetype=kind, headers={"Cache-Control": FOREVER})
+        heads = {"Cache-Control": FOREVER}
+        if name == EYES:  # a thread of its own has a policy of its own
+            heads[policy.NAME] = policy.WITH_EYES
+        return Response(made(name), mimetype=kind, headers=heads)
 
     def address(names: Sequence[str]) -> str:
         return url_for("joined", name=BETWEEN.join(names))

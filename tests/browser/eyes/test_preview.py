@@ -1,0 +1,94 @@
+"""The eyes of a browser and those of the server: one first pass, stage by stage the same."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from tests import ROOT
+from tests.browser.phones import BrowserServer, Open
+from vision import load
+from vision.faces.candidates import score_candidates
+from vision.faces.multiscale import first_pass, shipped_models
+from vision.geometry import Floats
+from vision.reading import COLOURS
+
+pytestmark = pytest.mark.browser
+
+BOARDS = ROOT / "fixtures" / "boards"
+SAMPLES = ROOT / "webui" / "static" / "samples"
+OPEN = """async () => {
+  const files = JSON.parse(document.querySelector("main").dataset.eyes);
+  const { openEyes } = await import(files.runtime.replace(/onnxruntime.*/, "eyes.js"));
+  window.eyes = await openEyes(files);
+}"""
+READ = """async ([jpeg, halves]) => {
+  const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes]), { imageOrientation: "from-image" });
+  return (await window.eyes.read(bitmap, { halves })).faces;
+}"""
+
+
+@pytest.fixture
+def page(opened: Open, server: BrowserServer) -> Iterator[Page]:
+    """Return the page of a match whose eyes are open."""
+    page = opened(server.match("farkle", "Ada", "Ben")["url"], own=True)
+    page.evaluate(OPEN)
+    yield page
+    page.evaluate("window.eyes.close()")
+
+
+def read_in_browser(page: Page, photo: Path, halves: bool) -> list[dict[str, Any]]:
+    jpeg = base64.b64encode(photo.read_bytes()).decode()
+    faces: list[dict[str, Any]] = page.evaluate(READ, [jpeg, halves])
+    return faces
+
+
+def farthest_corner(quad: Floats, other: Floats) -> float:
+    """Return px between corners of two outlines, whichever corner comes first."""
+    turns = (np.roll(other, turn, axis=0) for turn in range(4))
+    return min(float(np.abs(turned - quad).max()) for turned in turns)
+
+
+def test_a_browser_reads_what_the_first_pass_of_the_server_reads(page: Page) -> None:
+    models = shipped_models()
+    for photo, halves in (
+        (BOARDS / "ten.jpg", False),
+        (BOARDS / "race-04.jpg", False),
+        (SAMPLES / "dice_wide_shut.jpg", False),
+        (ROOT / "fixtures" / "full-set" / "full-set.jpg", True),
+    ):
+        found = read_in_browser(page, photo, halves)
+
+        picture = load(photo)
+        passed = first_pass(picture.bgr, models)
+        scored = score_candidates(passed, models.calibration, halves=halves)
+        shown = np.flatnonzero(scored.shown(models.calibration))
+        assert len(found) == len(shown) > 0
+        per_px = scored.candidates.scale / picture.scale  # px of the network's input
+        for place in shown:
+            quad = (scored.candidates.detections.quads[place] + 0.5) * picture.scale - 0.5
+            near = min(found, key=lambda face: farthest_corner(quad, np.array(face["quad"])))
+            assert farthest_corner(quad, np.array(near["quad"])) * per_px < 1
+            assert near["value"] == scored.values[place]
+            assert near["colour"] == COLOURS[int(scored.candidates.colour_logits[place].argmax())]
+            assert near["confidence"] == pytest.approx(float(scored.confidence[place]), abs=0.05)
+
+
+def test_the_networks_of_a_browser_are_the_shipped_files(client: Any, new_match: Any) -> None:
+    shown = client.get(f"/m/{new_match()['id']}")
+    eyes = json.loads(shown.text.split('data-eyes="')[1].split('"')[0].replace("&#34;", '"'))
+
+    for name, file in (("detector", "detector"), ("classifier", "face_classifier")):
+        sent = client.get(eyes[name], headers={"Accept-Encoding": "identity"})
+        assert sent.data == (ROOT / "models" / f"{file}.onnx").read_bytes()
+    assert "'wasm-unsafe-eval'" in shown.headers["Content-Security-Policy"]
+    assert "unsafe" not in client.get("/").headers["Content-Security-Policy"]
+    assert client.get("/eyes/000000000000/detector.onnx").status_code == 404

@@ -1,0 +1,85 @@
+"""What a browser needs to see for itself while one aims: the networks and the numbers of the eyes.
+
+The browser repeats the first pass of `vision.faces` (webui/static/eyes_reader.js). Every number
+that it computes with comes from here, and so from where Python computes with it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from vision.decode import ENOUGH_PIXELS
+from vision.faces import (
+    calibration,
+    candidates,
+    classifier,
+    detector,
+    multiscale,
+    view_prior,
+)
+from vision.models import model_path
+from vision.reading import COLOURS
+
+
+def networks() -> dict[str, Path]:
+    """Return the files of the networks that a browser runs."""
+    return {name: model_path(f"{name}.onnx") for name in ("detector", "face_classifier")}
+
+
+def constants() -> dict[str, Any]:
+    """Return the numbers of the eyes' first pass as JSON, named as scripts name them."""
+    stored = json.loads(model_path("calibration.json").read_text("utf-8"))
+    return {
+        "enough": ENOUGH_PIXELS,
+        "colours": COLOURS,
+        # detector
+        "stride": detector.STRIDE,
+        "multiple": detector.MULTIPLE,
+        "same": detector.SAME,
+        "mostly": detector.MOSTLY,
+        "flattest": detector.FLATTEST,
+        "beside": detector.BESIDE,
+        "fewest": detector.FEWEST,
+        "reaches": detector.REACHES,
+        "most": detector.MOST_PEAKS,
+        # which views
+        "first": multiscale.FIRST.longest,
+        "fitting": multiscale.FITTING,
+        "best": multiscale.BEST,
+        "moving": multiscale.MOVING,
+        "tracked": multiscale.TRACKED,
+        "plain": multiscale.PLAIN,
+        "glimpsed": multiscale.GLIMPSED,
+        "step": multiscale.STEP,
+        "nearest": multiscale.NEAREST,
+        "farthest": multiscale.FARTHEST,
+        "smallest": multiscale.SMALLEST,
+        "mostPlaces": multiscale.MOST,
+        # classifier
+        "classes": classifier.CLASSES,
+        "nothing": classifier.NOTHING,
+        "aside": classifier.ASIDE,
+        "side": classifier.SIDE,
+        "coarsest": classifier.COARSEST,
+        "margin": classifier.MARGIN,
+        # calibration
+        "calibration": stored,
+        "floor": calibration.FLOOR,
+        "fullSize": calibration.FULL_SIZE,
+        "least": calibration.LEAST,
+        "likely": calibration.LIKELY,
+        "usualSize": calibration.USUAL_SIZE,
+        "usualLie": calibration.USUAL_LIE,
+        "foreign": calibration.FOREIGN,
+        "guess": candidates.GUESS,
+        # the camera's view
+        "lenses": view_prior.LENSES,
+        "tilts": view_prior.TILTS.tolist(),
+        "rolls": view_prior.ROLLS.tolist(),
+        "upsideDown": view_prior.UPSIDE_DOWN,
+        "long": view_prior.LONG,
+        "mostResidual": view_prior.MOST_RESIDUAL,
+        "level": view_prior.LEVEL,
+    }

@@ -1,0 +1,78 @@
+"""The files of a browser's own eyes: networks, their numbers, and the runtime that they need.
+
+Each address has a hash of the file, so that a phone loads it once and keeps it until it changes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from flask import Blueprint, Response, request, url_for
+
+from webui.errors import NotFound
+from webui.eyes import preview
+from webui.pages.scripts import FOREVER
+
+bp = Blueprint("eyes_files", __name__)
+RUNTIME = Path(__file__).parents[1] / "static" / "onnxruntime"
+BINARY = "application/octet-stream"
+WASM = "ort-wasm-simd-threaded.wasm"
+
+
+@dataclass(frozen=True, slots=True)
+class EyesFile:
+    """A file as it is sent: compressed once, as it is large."""
+
+    zipped: bytes
+    kind: str
+
+    @property
+    def digest(self) -> str:
+        """Return a short hash of what is sent."""
+        return hashlib.sha256(self.zipped).hexdigest()[:12]
+
+
+@cache
+def _files() -> dict[str, EyesFile]:
+    made = {
+        f"{name}.onnx": EyesFile(gzip.compress(path.read_bytes(), mtime=0), BINARY)
+        for name, path in preview.networks().items()
+    }
+    numbers = json.dumps(preview.constants()).encode()
+    made["constants.json"] = EyesFile(gzip.compress(numbers, mtime=0), "application/json")
+    made[WASM] = EyesFile((RUNTIME / f"{WASM}.gz").read_bytes(), "application/wasm")
+    return made
+
+
+@bp.get("/eyes/<digest>/<name>")
+def file(digest: str, name: str) -> Response:
+    """Send one; raises NotFound for another version than this server's."""
+    kept = _files().get(name)
+    if kept is None or kept.digest != digest:
+        raise NotFound("There is no such file.")
+    heads = {"Cache-Control": FOREVER, "Vary": "Accept-Encoding"}
+    if request.accept_encodings.quality("gzip"):
+        heads["Content-Encoding"] = "gzip"
+        return Response(kept.zipped, mimetype=kept.kind, headers=heads)
+    return Response(gzip.decompress(kept.zipped), mimetype=kept.kind, headers=heads)
+
+
+def addresses() -> dict[str, str]:
+    """Return where a page finds its eyes, by the names that eyes.js gives them."""
+
+    def of(name: str) -> str:
+        return url_for("eyes_files.file", digest=_files()[name].digest, name=name)
+
+    return {
+        "worker": url_for("joined", name="eyes_worker.js"),
+        "runtime": url_for("static", filename="onnxruntime/ort.wasm.bundle.min.mjs"),
+        "binary": of(WASM),
+        "detector": of("detector.onnx"),
+        "classifier": of("face_classifier.onnx"),
+        "constants": of("constants.json"),
+    }

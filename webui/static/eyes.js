@@ -1,0 +1,50 @@
+/** The eyes of this browser as a function: loaded once, after the first paint, where a browser can. */
+
+/** Say whether this browser can, and its owner would want it to. */
+export function possible() {
+  const { deviceMemory = 4, connection } = navigator;
+  return typeof WebAssembly === "object" && typeof OffscreenCanvas === "function" && hasSimd() && deviceMemory >= 2 && !connection?.saveData;
+}
+
+/** Say whether WebAssembly has vectors, by a module of one function with one (i8x16.splat). */
+function hasSimd() {
+  return WebAssembly.validate(
+    Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11),
+  );
+}
+
+/** Return what reads bitmaps, or null where nothing can; what it is given is closed.
+ *  @param files addresses of the worker, the runtime, the networks and the constants */
+export async function openEyes({ worker: script, ...files }) {
+  if (!possible()) return null;
+  let worker;
+  const asked = new Map();
+  let next = 0;
+  const ask = (message, moved = []) =>
+    new Promise((done, failed) => {
+      const id = next++;
+      asked.set(id, { done, failed });
+      worker.postMessage({ id, ...message }, moved);
+    });
+  const end = () => {
+    worker?.terminate();
+    for (const { failed } of asked.values()) failed(new Error("closed"));
+    asked.clear();
+  };
+  try {
+    worker = new Worker(script, { type: "module" });
+    worker.onmessage = ({ data: { id, fault, ...answer } }) => {
+      const { done, failed } = asked.get(id);
+      asked.delete(id);
+      if (fault) failed(new Error(fault));
+      else done(answer);
+    };
+    worker.onerror = end;
+    const absolute = Object.fromEntries(Object.entries(files).map(([name, address]) => [name, new URL(address, location.href).href]));
+    await ask({ files: absolute });
+  } catch {
+    end();
+    return null;
+  }
+  return { read: (bitmap, options) => ask({ bitmap, options }, [bitmap]), close: end };
+}

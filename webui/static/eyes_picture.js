@@ -1,0 +1,88 @@
+/** A picture's px, at full size and halved again and again, and what the networks take of it. */
+
+/** Its levels are canvases; level k is 2 ** k times smaller, each px the mean of four. */
+export class Picture {
+  /** @param source a bitmap or frame, upright; of a large one the px are `enough` at least, as the
+   *  server decodes it */
+  constructor(source, { enough }) {
+    this.scale = 1; // px of this picture per px of the source
+    let canvas = drawn(source, source.width, source.height);
+    while ((canvas.width * canvas.height) / 4 >= enough) {
+      canvas = halved(canvas);
+      this.scale /= 2;
+    }
+    this.levels = [canvas];
+  }
+
+  get width() {
+    return this.levels[0].width;
+  }
+
+  get height() {
+    return this.levels[0].height;
+  }
+
+  /** Return the canvas of a level. */
+  level(number) {
+    while (this.levels.length <= number) this.levels.push(halved(this.levels.at(-1)));
+    return this.levels[number];
+  }
+
+  /** Return the px of a level from (x, y) on, as far as there are any. */
+  pixels(number, x = 0, y = 0, width = Infinity, height = Infinity) {
+    const canvas = this.level(number);
+    const [left, top] = [Math.min(Math.max(0, x), canvas.width - 1), Math.min(Math.max(0, y), canvas.height - 1)];
+    const [right, bottom] = [Math.min(x + width, canvas.width), Math.min(y + height, canvas.height)];
+    const [wide, high] = [Math.max(1, right - left), Math.max(1, bottom - top)];
+    return { left, top, image: canvas.getContext("2d").getImageData(left, top, wide, high) };
+  }
+}
+
+function drawn(source, width, height, used = [source.width, source.height]) {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d", { willReadFrequently: true, alpha: false });
+  context.imageSmoothingQuality = "low"; // of a half as large one exactly the mean of four px
+  context.drawImage(source, 0, 0, ...used, 0, 0, width, height);
+  return canvas;
+}
+
+function halved(canvas) {
+  const [width, height] = [Math.max(1, canvas.width >> 1), Math.max(1, canvas.height >> 1)];
+  return drawn(canvas, width, height, [2 * width, 2 * height]);
+}
+
+/** Return the detector's input for a view whose longer side has so many px: its data, (3, h, w) RGB
+ *  in [0, 1], its sides, and px of the view per px of the picture. */
+export function fitted(picture, longest, { multiple }) {
+  const scale = longest / Math.max(picture.width, picture.height);
+  const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)));
+  const { image } = picture.pixels(Math.max(0, Math.floor(-Math.log2(scale))));
+  const [wide, high] = [width, height].map((side) => Math.ceil(side / multiple) * multiple);
+  const data = new Float32Array(3 * wide * high);
+  const [columns, rows] = [steps(wide, width, image.width), steps(high, height, image.height)];
+  for (let y = 0; y < high; y++)
+    for (let x = 0; x < wide; x++) {
+      const [left, right, u, above, below, v] = [columns.low[x], columns.high[x], columns.share[x], rows.low[y], rows.high[y], rows.share[y]];
+      const [a, b, c, d] = [above * image.width + left, above * image.width + right, below * image.width + left, below * image.width + right];
+      for (let channel = 0; channel < 3; channel++) {
+        const px = (at) => image.data[4 * at + channel];
+        const top = px(a) + u * (px(b) - px(a));
+        const bottom = px(c) + u * (px(d) - px(c));
+        data[(channel * high + y) * wide + x] = Math.round(top + v * (bottom - top)) / 255;
+      }
+    }
+  return { data, wide, high, scale };
+}
+
+/** Return for each of `count` places, of which those from `size` on repeat the last, between which
+ *  of `given` px it lies and how near the second. */
+function steps(count, size, given) {
+  const [low, high, share] = [new Int32Array(count), new Int32Array(count), new Float32Array(count)];
+  for (let i = 0; i < count; i++) {
+    const at = Math.min(Math.max(((Math.min(i, size - 1) + 0.5) * given) / size - 0.5, 0), given - 1);
+    low[i] = Math.floor(at);
+    high[i] = Math.min(low[i] + 1, given - 1);
+    share[i] = at - low[i];
+  }
+  return { low, high, share };
+}
