@@ -44,6 +44,7 @@ from webui.store.database_url import (
     prepare_folder,
     told_in_words,
 )
+from webui.store.notices import Notices
 from webui.store.upgrade import CannotOpen
 
 THREADS = 96  # 64 of them may wait to write (webui.store.database); live streams hold none
@@ -95,6 +96,8 @@ def serve(
             app = _open(database, photos, address, eyes, names, camera, proxies)
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
+            live = services.live
+            stack.callback(Notices(database, live.tell, live.catch_up).close)
             stack.callback(Daily(services.store.sweep_photos).close)
             stack.callback(services.jobs.close)
             stack.callback(services.cameras.close)

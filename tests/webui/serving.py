@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,8 +28,8 @@ from webui.http.live import Live
 class ServerProcess:
     """`pipsight serve` on a free port of this machine, its matches in *folder*."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
-        database = f"sqlite:///{folder / 'pipsight.sqlite'}"
+    def __init__(self, folder: Path, *options: str, database: str = "") -> None:
+        database = database or f"sqlite:///{folder / 'pipsight.sqlite'}"
         where = ["--host", "127.0.0.1", "--port", "0", "--database", database]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "webui.cli", "serve", *where, *options],
@@ -77,9 +78,9 @@ class ServerProcess:
 
 
 @contextmanager
-def serving(folder: Path, *options: str) -> Iterator[ServerProcess]:
+def serving(folder: Path, *options: str, database: str = "") -> Iterator[ServerProcess]:
     """Start a server; kill it at the end unless the test has ended it."""
-    server = ServerProcess(folder, *options)
+    server = ServerProcess(folder, *options, database=database)
     try:
         yield server
     finally:
@@ -131,3 +132,37 @@ def next_seq(stream: Any) -> int:
         if line.startswith(b"data: "):
             return int(line[6:])
     raise EOFError("the stream ended")
+
+
+class Phone:
+    """Stands for the connection of a phone: what is sent comes out of `heard`, None at its end."""
+
+    def __init__(self, live: Live, match: str = "m", address: str = "", last_seq: int = 1) -> None:
+        self.heard, self.closed, self.unsent = SimpleQueue(), False, 0
+        self.stream = live.stream({match: [None]}, last_seq, address)
+        self.stream.take(self.taken_over, b"")
+        assert self.next() == "retry: 1000"
+
+    async def taken_over(self, _stream):
+        return self
+
+    def next(self):
+        sent = self.heard.get(timeout=30)
+        return sent and sent.decode().strip()
+
+    def write(self, sent):
+        self.heard.put(sent)
+
+    def get_write_buffer_size(self):
+        return self.unsent
+
+    def is_closing(self):
+        return self.closed
+
+    def close(self):
+        if not self.closed:
+            self.closed = True
+            self.stream.connection_lost(None)
+            self.heard.put(None)
+
+    abort = close

@@ -185,6 +185,11 @@ class Live:
         if match_id in self._of:
             self.loop.run(lambda: self._tell(match_id, kind, what))
 
+    def catch_up(self) -> None:
+        """Tell what the log has of followed matches and nobody announced here."""
+        if self._of:
+            self.loop.run(self._look_up)
+
     def close(self) -> None:
         """End every stream, so that the server can stop."""
         for stream in self._listening():
@@ -262,14 +267,13 @@ class Live:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(self._heartbeat)
-            await self.catch_up()
+            await self._look_up()
             for at, stream in enumerate(self._listening()):
                 if at % WAVE == 0:
                     await asyncio.sleep(0)  # news come first
                 stream.write(BEAT)
 
-    async def catch_up(self) -> None:
-        """Tell what the log has of followed matches and nobody announced here."""
+    async def _look_up(self) -> None:
         with self._lock:
             matches = [*self._of]
         try:

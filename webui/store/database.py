@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from scorer.messages import Message, _
 from webui.errors import Busy, CannotStore, CorruptStore, DiskFull, note_stored
 from webui.store.held_files import HeldFiles
+from webui.store.over_network import over_network
 from webui.store.own_log import count_commit
 from webui.store.refusals import LastWrite, cannot_store
 
@@ -27,17 +28,20 @@ log = logging.getLogger(__name__)
 PATIENCE = 5.0  # seconds that a request waits for a connection, and again for another's lock
 WAITING = 64  # writers at once; each holds one of the server's threads while it waits
 READERS = 16  # connections kept open; more are opened for a moment where as many threads read
+# PostgreSQL gives a hundred connections to all its servers, of which each may take so many.
+SHARED_READERS = 8
+SHARED_WRITERS = 8
 BUSY = _("The database is busy; nothing was stored. Try again in a moment.")
 FULL = _("The disk of the server is full; nothing was stored. Make room and confirm again.")
 # Result codes of SQLite, without the details in their upper bits, and states of PostgreSQL.
 AWAY = _("The database does not answer; nothing was stored. Try again in a moment.")
-LOCKED_CODES = {5, 6, "55P03"}
+LOCKED_CODES = {5, 6, "55P03", "40P01", "53300"}
 UNSURE = _("The database went away while it stored something. Reload the page to see what it has.")
 DAMAGED = _(
     "The database is damaged on the server's disk. Whoever runs the server has to stop it and put a"
     " backup in its place."
 )
-AWAY_CODES = {None, "57P01", "57P02", "57P03"}  # no connection; it shuts down, or starts
+AWAY_CODES = {None, "57P01", "57P02", "57P03", "25P03"}  # no connection; it shuts down, or starts
 FULL_CODES = {13, "53100"}
 REFUSED_CODES = {3, 8, 10, 14, "25006", "58030"}  # no right, read-only, a disk error, cannot open
 DAMAGED_CODES = {11, 26, "XX001", "XX002"}
@@ -47,9 +51,11 @@ class Database:
     """The database at *url*, which is there and up to date (`webui.store.upgrade`)."""
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
-        pool: dict[str, Any] = {"pool_timeout": patience}
-        self._readers = connect(url, patience, pool_size=READERS, max_overflow=256, **pool)
-        self._writer = connect(url, patience, write=True, pool_size=1, max_overflow=0, **pool)
+        own = sqlite_file(url) is not None
+        readers = (READERS, 256) if own else (SHARED_READERS, 0)
+        writers = (1, 0) if own else (SHARED_WRITERS, 0)
+        self._readers = connect(url, patience, **_pool(patience, *readers))
+        self._writer = connect(url, patience, write=True, **_pool(patience, *writers))
         self._waiting = threading.BoundedSemaphore(WAITING)
         self._folded = False
         self._file = sqlite_file(url)
@@ -133,12 +139,15 @@ class Database:
                 connection.cursor().execute(f"PRAGMA wal_checkpoint({how})")
 
 
+def _pool(patience: float, size: int, more: int) -> dict[str, Any]:
+    return {"pool_timeout": patience, "pool_size": size, "max_overflow": more}
+
+
 def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> sa.Engine:
     """Return an engine whose transactions begin as SQLite needs it: its driver begins them late."""
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        # What a restarted server has closed is opened again, not met as an error by a phone.
-        return sa.create_engine(url, pool_pre_ping=True, **pool)
+        return over_network(url, patience, **pool)
     engine = sa.create_engine(url, connect_args={"timeout": patience}, **pool)
 
     def set_pragmas(connection: Any, _record: object) -> None:

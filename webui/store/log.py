@@ -20,6 +20,7 @@ from sqlalchemy.engine import RowMapping
 from scorer.messages import Message, _, packed, unpacked
 from webui.errors import NotFound, RequestError, Stale
 from webui.store.database import PATIENCE, Database
+from webui.store.notices import newest, notify
 from webui.store.photo_files import PhotoFiles
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting
@@ -33,7 +34,6 @@ MOVED = _("Another phone just moved. Look again.")
 AHEAD = _("This phone is ahead of the match. Reload the page.")
 # Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are read or heard for one another.
 CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
-AT_ONCE = 1000  # matches of one query; databases take so many thousand values at most
 CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a match by guessing
 REST_LENGTH = 6  # of a whole code: 2e16 in all, which nobody guesses however often they try
 
@@ -119,6 +119,7 @@ class Store:
                     connection.execute(EVENT.insert(), rows)
                 if rematch_of is not None:
                     connection.execute(REMATCH.insert().values(match=rematch_of, next=row.id))
+                    notify(connection, rematch_of, "next", row.id)
         except sa.exc.IntegrityError:
             if rematch_of is None or (there := self.rematch(rematch_of)) is None:
                 raise
@@ -221,16 +222,8 @@ class Store:
 
     def news_of(self, matches: Collection[str]) -> dict[str, tuple[int, str | None]]:
         """Return `seq` and `rematch` of those *matches* that are here."""
-        newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == MATCH.c.id)
-        led = sa.select(REMATCH.c.next).where(REMATCH.c.match == MATCH.c.id)
-        query = sa.select(MATCH.c.id, newest.scalar_subquery(), led.scalar_subquery())
-        ids, found = [*matches], dict[str, tuple[int, str | None]]()
         with self.database.reading() as connection:
-            for at in range(0, len(ids), AT_ONCE):
-                some = query.where(MATCH.c.id.in_(ids[at : at + AT_ONCE]))
-                for match_id, seq, to in connection.execute(some):
-                    found[match_id] = seq or 0, to
-        return found
+            return newest(connection, matches)
 
     def append(self, match_id: str, after: int, drafts: Sequence[Draft]) -> int:
         """Store *drafts* as the events that follow the event *after*, all or none.
@@ -250,6 +243,7 @@ class Store:
         try:
             with self.database.writing() as connection:
                 connection.execute(EVENT.insert(), rows)
+                notify(connection, match_id, "seq", after + len(drafts))
         except sa.exc.IntegrityError:  # the primary key: two phones cannot write the same step
             if self.repeated(match_id, drafts[0]):
                 return self.seq(match_id)

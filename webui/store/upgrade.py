@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from scorer.messages import _, raw
 from webui.store.database import PATIENCE, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
+from webui.store.over_network import alone
 from webui.store.own_log import belongs, log_of
 from webui.store.private_files import make_private, sweep
 from webui.store.refusals import unwritable
@@ -162,6 +163,7 @@ def _upgrade(engine: sa.Engine, path: Path | None) -> None:
     from webui.store import migrate  # noqa: PLC0415
 
     with engine.begin() as connection:  # writes are locked from here on
+        alone(connection)
         check_known(revision_of(connection), path)
         migrate.bring_up(connection, path)
         _check_columns(connection, path)

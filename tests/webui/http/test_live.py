@@ -6,12 +6,11 @@ import http.client
 import json
 from contextlib import ExitStack, closing
 from itertools import islice
-from queue import SimpleQueue
 
 import pytest
 
 from tests.conftest import AGREE, board_moves
-from tests.webui.serving import listen, next_seq, served
+from tests.webui.serving import Phone, listen, next_seq, served
 from webui.errors import Busy
 from webui.http.live import UNSENT_BYTES, WAVE, Live
 from webui.services import Services
@@ -114,40 +113,6 @@ def test_a_phone_that_goes_away_makes_room_for_another(app, match, with_live):
             with phone(where) as second:
                 status = listen(second, match["id"]).status
     assert status == 200
-
-
-class Phone:
-    """Stands for the connection of a phone: what is sent comes out of `heard`, None at its end."""
-
-    def __init__(self, live, address="", last_seq=1):
-        self.heard, self.closed, self.unsent = SimpleQueue(), False, 0
-        self.stream = live.stream({"m": [None]}, last_seq, address)
-        self.stream.take(self.taken_over, b"")
-        assert self.next() == "retry: 1000"
-
-    async def taken_over(self, _stream):
-        return self
-
-    def next(self):
-        sent = self.heard.get(timeout=30)
-        return sent and sent.decode().strip()
-
-    def write(self, sent):
-        self.heard.put(sent)
-
-    def get_write_buffer_size(self):
-        return self.unsent
-
-    def is_closing(self):
-        return self.closed
-
-    def close(self):
-        if not self.closed:
-            self.closed = True
-            self.stream.connection_lost(None)
-            self.heard.put(None)
-
-    abort = close
 
 
 @pytest.fixture
@@ -266,9 +231,9 @@ def test_more_phones_than_places_are_told_to_look_now_and_then(lived):
 
 def test_phones_behind_one_address_take_every_stream_until_another_wants_one(lived):
     live = lived(most=4)
-    family = [Phone(live, "home") for _ in range(4)]
+    family = [Phone(live, address="home") for _ in range(4)]
 
-    stranger = Phone(live, "other")
+    stranger = Phone(live, address="other")
 
     assert family[0].next() is None  # the oldest ends; its phone looks now and then
     live.announce("m", 2)
@@ -278,12 +243,12 @@ def test_phones_behind_one_address_take_every_stream_until_another_wants_one(liv
 def test_no_address_gets_more_than_its_share_from_others(lived):
     live = lived(most=4)
     for address in (*["home"] * 4, *["other"] * 2):
-        Phone(live, address)
+        Phone(live, address=address)
 
     for address in ("home", "other"):
         with pytest.raises(Busy):
-            Phone(live, address)
-    Phone(live, "third")
+            Phone(live, address=address)
+    Phone(live, address="third")
 
 
 def test_one_stream_tells_of_several_matches(client, match, new_match, with_live, app):

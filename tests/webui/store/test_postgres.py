@@ -1,80 +1,18 @@
-"""Matches kept in PostgreSQL: they are played on after the database was restarted."""
+"""Matches kept in PostgreSQL: several servers play them, and the database may restart."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
+import threading
+from contextlib import closing
 
 from tests.conftest import AGREE, FakeEyes, board_moves
+from tests.webui.serving import Phone, listen, next_seq, serving
 from webui.app import create_app
+from webui.http.live import Live
+from webui.store.notices import Notices
 
-BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
-PG_CTL = shutil.which("pg_ctl", path=f"{BINARIES}{os.pathsep}{os.environ['PATH']}")
-
-
-class Postgres:
-    """A server of our own in *folder*; it does not run as root, so neither do its tools."""
-
-    def __init__(self, folder: Path) -> None:
-        self.data, self.port = folder / "data", _free_port()
-        folder.chmod(0o755)
-        self._as = {"user": "postgres"} if os.geteuid() == 0 else {}
-        if self._as:
-            shutil.chown(folder, "postgres")
-        self._call("init", "-o", "--auth=trust --no-sync --username=pipsight")
-        options = f"-h 127.0.0.1 -p {self.port} -k {folder} -F"
-        self._start = ("start", "--wait", "-o", options, "-l", str(folder / "log"))
-
-    @property
-    def url(self) -> str:
-        return f"postgresql+psycopg://pipsight@127.0.0.1:{self.port}/postgres"
-
-    def start(self) -> None:
-        self._call(*self._start)
-
-    def stop(self) -> None:
-        self._call("stop", "--wait", "-m", "immediate")
-
-    def _call(self, *words: str) -> None:
-        done = subprocess.run(
-            [PG_CTL, "-D", str(self.data), *words],
-            cwd="/",
-            stdout=subprocess.DEVNULL,  # the server would hold a pipe open
-            stderr=subprocess.DEVNULL,
-            check=True,
-            **self._as,
-        )
-        assert done.returncode == 0
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@pytest.fixture
-def postgres() -> Iterator[Postgres]:
-    if PG_CTL is None:
-        reason = "no PostgreSQL on this machine: install it to run this test"
-        if os.environ.get("PIPSIGHT_POSTGRES") == "required":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    pytest.importorskip("psycopg", reason="psycopg is not installed")
-    with tempfile.TemporaryDirectory() as folder:
-        server = Postgres(Path(folder))
-        server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
+LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
+PIG = {"game": "pig", "names": ["Ada", "Ben"]}
 
 
 def test_a_match_is_played_on_after_the_database_was_restarted(postgres, tmp_path):
@@ -113,3 +51,59 @@ def test_a_restart_between_two_requests_is_not_noticed(postgres, tmp_path):
     confirmed = client.post(moves, json={"after": 1, "moves": board_moves()[:1]})
     assert confirmed.status_code == 201
     app.extensions["pipsight"].store.close()
+
+
+def test_what_one_server_stores_is_heard_at_another_at_once(postgres, tmp_path):
+    """Neither a heartbeat tells it, nor the server that stored it."""
+    app = create_app(postgres.url, tmp_path / "photos", FakeEyes())
+    client, store = app.test_client(), app.extensions["pipsight"].store
+    new = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
+    match = client.post("/api/matches", json=new).json["id"]
+    moves = f"/api/matches/{match}/moves"
+    back = threading.Semaphore(0)
+    live = Live(store.news_of, heartbeat=LONG)
+    notices = Notices(postgres.url, live.tell, lambda: back.release() or live.catch_up())
+    back.acquire(timeout=30)
+    phone = Phone(live, match)
+
+    client.post(moves, json={"after": 1, "moves": board_moves()[:1]})
+    assert phone.next() == "event: seq\nid: 2\ndata: 2"
+    again = client.post(f"/m/{match}/again").location.rpartition("/")[2]
+    assert phone.next() == f"event: next\ndata: {again}"
+
+    postgres.stop()
+    postgres.start()
+    client.post(f"/api/matches/{match}/undo", json={"after": 2})  # perhaps told to nobody
+    assert phone.next() == "event: seq\nid: 3\ndata: 3"
+    assert back.acquire(timeout=30)
+    notices.close()
+    live.close()
+    store.close()
+
+
+def test_a_match_outlives_one_of_its_servers_and_a_restart_of_the_database(postgres, tmp_path):
+    with (
+        serving(tmp_path, database=postgres.url) as one,
+        serving(tmp_path, database=postgres.url) as other,
+    ):
+        match = one.call("/api/matches", PIG)[1]["id"]
+        with closing(one.connect()) as there, closing(listen(there, match)) as heard:
+            assert next_seq(heard) == 0
+            assert roll(other, match, 0) == 201
+            assert next_seq(heard) == 1
+            one.process.kill()
+            assert heard.read()[-1:] in (b"", b"\n")  # the stream breaks off
+        with closing(other.connect()) as here, closing(listen(here, match, 0)) as heard:
+            assert next_seq(heard) == 1  # what was stored at the other server is here
+            postgres.stop()
+            refused = roll(other, match, 1)
+            postgres.start()
+            tries = iter(lambda: roll(other, match, 1), 201)
+            assert {refused, *tries} == {503}
+            assert next_seq(heard) == 2
+
+
+def roll(server, match, after):
+    """Roll once, however often it is sent; return the status."""
+    sent = {"after": after, "moves": [{"move": "Roll", "pips": 3}], "request": f"roll-{after}"}
+    return server.call(f"/api/matches/{match}/moves", sent)[0]

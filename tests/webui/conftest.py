@@ -1,0 +1,94 @@
+"""A PostgreSQL of the tests' own: started once, a new database for each test."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
+PG_CTL = shutil.which("pg_ctl", path=f"{BINARIES}{os.pathsep}{os.environ['PATH']}")
+
+
+class Postgres:
+    """A server of our own in *folder*; it does not run as root, so neither do its tools."""
+
+    def __init__(self, folder: Path) -> None:
+        self.data, self.port = folder / "data", _free_port()
+        folder.chmod(0o755)
+        self._as = {"user": "postgres"} if os.geteuid() == 0 else {}
+        if self._as:
+            shutil.chown(folder, "postgres")
+        self._call("init", "-o", "--auth=trust --no-sync --username=pipsight")
+        options = f"-h 127.0.0.1 -p {self.port} -k {folder} -F"
+        self._start = ("start", "--wait", "-o", options, "-l", str(folder / "log"))
+
+        self._names = map("of_test_{}".format, itertools.count())
+        self.url = self._named("postgres")
+
+    def _named(self, database: str) -> str:
+        return f"postgresql+psycopg://pipsight@127.0.0.1:{self.port}/{database}"
+
+    def renew(self) -> None:
+        """Let `url` be that of a new database."""
+        name = next(self._names)
+        admin = sa.create_engine(self._named("postgres"), isolation_level="AUTOCOMMIT")
+        with admin.connect() as connection:
+            connection.execute(sa.text(f"CREATE DATABASE {name}"))
+        admin.dispose()
+        self.url = self._named(name)
+
+    def start(self) -> None:
+        self._call(*self._start)
+
+    def stop(self) -> None:
+        self._call("stop", "--wait", "-m", "immediate")
+
+    def _call(self, *words: str) -> None:
+        done = subprocess.run(
+            [PG_CTL, "-D", str(self.data), *words],
+            cwd="/",
+            stdout=subprocess.DEVNULL,  # the server would hold a pipe open
+            stderr=subprocess.DEVNULL,
+            check=True,
+            **self._as,
+        )
+        assert done.returncode == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    if PG_CTL is None:
+        reason = "no PostgreSQL on this machine: install it to run this test"
+        if os.environ.get("PIPSIGHT_POSTGRES") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        server = Postgres(Path(folder))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@pytest.fixture
+def postgres(postgres_server: Postgres) -> Postgres:
+    """Return the server, its `url` that of a new database."""
+    postgres_server.renew()
+    return postgres_server
