@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web bench-page vectors bench-rules bench-match picture icons screenshots foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web bench-page vectors bench-rules bench-match bench-backup picture icons screenshots foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -127,6 +127,9 @@ bench-observe: .venv/dev.stamp  ## how often a damaged table is misread without 
 
 bench-match: .venv/dev.stamp  ## how fast a match of 20,000 moves opens, shows and goes on
 	$(BIN)/python -m tests.bench.match $(ARGS)
+
+bench-backup: .venv/dev.stamp  ## what a backup costs, and who plays meanwhile: make bench-backup ARGS="--matches 1000 --photos 200"
+	$(BIN)/python -m tests.bench.backup $(ARGS)
 
 vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)

@@ -35,6 +35,7 @@ from webui.jobs.order import Jobs, Work
 from webui.jobs.pool import Pool
 from webui.pages import (
     advice,
+    deleting,
     eyes_files,
     match,
     printing,
@@ -53,7 +54,20 @@ from webui.store.log import Store
 log = logging.getLogger(__name__)
 
 API = (matches, photos_api, live_api, queue, taught_api, camera_api, advice_api)
-PAGES = (start, match, screen, steps, taught, advice, rules, trust, printing, style, eyes_files)
+PAGES = (
+    start,
+    match,
+    deleting,
+    screen,
+    steps,
+    taught,
+    advice,
+    rules,
+    trust,
+    printing,
+    style,
+    eyes_files,
+)
 HERE = Path(__file__).parent
 YEAR = 365 * 24 * 3600  # seconds
 HEADERS = {

@@ -52,6 +52,10 @@ class NotFound(RequestError):
     status, kind = 404, "Unknown"
 
 
+class NotKept(NotFound):
+    """A photo was there once; what was read on it still is."""
+
+
 class Stale(RequestError):
     """The sender saw an older state of the match than the one that stands."""
 

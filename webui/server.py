@@ -37,6 +37,7 @@ from webui.jobs.order import AT_ONCE
 from webui.pages.demo import make_demo
 from webui.pages.start import FIRST_GAME
 from webui.services import Secure, Services
+from webui.store.database import sqlite_file
 from webui.store.database_url import (
     FILE,
     database_url,
@@ -44,14 +45,17 @@ from webui.store.database_url import (
     prepare_folder,
     told_in_words,
 )
+from webui.store.log import Store
 from webui.store.notices import Notices
 from webui.store.upgrade import CannotOpen
+from webui.store.upkeep import Upkeep, Wishes
 
 THREADS = 96  # 64 of them may wait to write (webui.store.database); live streams hold none
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
 SECURE = "--https"
 HOSTS = "Leave --host out to serve all your networks, or give one of this machine's own addresses."
+NO_WISHES = Wishes()
 
 
 class CannotServe(Exception):
@@ -70,12 +74,14 @@ def serve(
     hosts: Sequence[str] = (),
     proxies: Sequence[Network] = (),
     log_level: str = "warning",
+    wishes: Wishes = NO_WISHES,
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
     *photos* is the place of the photos: a folder or a URL. *hosts* are names that this server is
     reached by, of a proxy before it, say. *camera* is its own: a number, a URL or a video file.
     *https* is the port of a second, secure door. *proxies* are trusted to say who asks.
+    *wishes* are what is done each day.
     """
     level = logging.getLevelNamesMapping()[log_level.upper()]
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
@@ -101,6 +107,7 @@ def serve(
             stack.callback(Daily(services.store.sweep_photos).close)
             stack.callback(services.jobs.close)
             stack.callback(services.cameras.close)
+            stack.callback(_keep_up(services.store, database, wishes).close)
             match = make_demo(services.store, FIRST_GAME) if demo else None
             demo_at = f"{address}j/{match.row.whole_code}" if match else None
             server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)
@@ -119,6 +126,19 @@ def serve(
         print(fault, file=sys.stderr)
         return 1
     return 0
+
+
+def _keep_up(store: Store, database: str, wishes: Wishes) -> Upkeep:
+    """Begin what is done each day; raises CannotServe."""
+    folder = wishes.backups
+    if folder is not None and sqlite_file(database) is None:
+        raise CannotServe("--backups saves SQLite files; a database server has pg_dump for that.")
+    try:
+        if folder is not None:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as fault:
+        raise CannotServe(f"Backups cannot be kept in {folder}: {fault.strerror}.") from None
+    return Upkeep(store, database, wishes)
 
 
 def _secure(

@@ -18,6 +18,7 @@ from webui.http.live import Live
 from webui.http.rate_limit import Limit
 from webui.jobs.order import Jobs
 from webui.store.log import Store, is_whole
+from webui.store.removal import Deleted, delete_match
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,15 @@ class Services(Desk):
             self.joining.check(guest())
             self.joining.count(guest())
             raise
+
+    def delete(self, match_id: str) -> Deleted:
+        """Delete a match for good, whoever plays or watches it; raises NotFound."""
+        seq = self.store.seq(match_id)
+        deleted = delete_match(self.store, match_id)
+        if camera := self.cameras.of(match_id):
+            self.cameras.end(camera)
+        self.live.announce(match_id, seq + 1)  # who looks at it asks for it, and is told
+        return deleted
 
     @property
     def root(self) -> str:

@@ -14,7 +14,7 @@ from scorer.games import GAMES
 from scorer.messages import _, raw
 from scorer.sentence import MOST
 from webui.api.answers import plain
-from webui.api.answers.server import Health, MatchAddress
+from webui.api.answers.server import DeletedMatch, Health, MatchAddress
 from webui.api.openapi.document import document
 from webui.api.requests import NewMatch, Note, Play, Redo, Undo, body, number
 from webui.api.serialize.games import game_view
@@ -86,6 +86,12 @@ def find(code: str) -> Response:
 def show(match_id: str) -> Response:
     """Return a match."""
     return jsonify(_view(matches.load(services().store, match_id)))
+
+
+@bp.delete("/api/matches/<match_id>")
+def delete(match_id: str) -> Response:
+    """Delete a match and all that is only its own."""
+    return jsonify(plain(DeletedMatch(services().delete(match_id).photos)))
 
 
 @bp.get("/api/matches/<match_id>/history")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from typing import IO
 
 from flask import Blueprint, Response, jsonify, request
@@ -14,18 +16,25 @@ from webui.api.orders import sighting_view
 from webui.api.queue import JobAnswer, check_room, queue
 from webui.api.requests import PHOTO_BYTES, SentCorners, Tapped, body, number, take
 from webui.api.serialize.proposals import proposal_view
-from webui.errors import Busy, WrongType
+from webui.errors import Busy, NotKept, WrongType
 from webui.eyes.look import check_cells
 from webui.match import amend
 from webui.match import match as matches
 from webui.match.tap_answers import answers_beside
 from webui.services import services
 from webui.store.log import check_after
-from webui.store.thumbnails import SCREEN, SIDE, thumbnail
+from webui.store.photo_files import SCREEN, SIDE
+from webui.store.thumbnails import thumbnail
 
 bp = Blueprint("photos_api", __name__)
 
 FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its hash
+# A picture's frame, empty: neither light nor dark, as it stands on both.
+NOT_KEPT = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="none" stroke="#8a7f72"'
+    ' stroke-width="3"><rect x="12" y="16" width="40" height="32" rx="5"/>'
+    '<path d="m12 16 40 32"/></svg>'
+)
 IMAGE_TYPES = ("image/", "application/octet-stream")
 
 
@@ -89,7 +98,7 @@ def set_corners(match_id: str, sighting: str) -> JobAnswer:
 @bp.get("/api/matches/<match_id>/photos/<photo>.jpg")
 def photo(match_id: str, photo: str) -> Response:
     """Return a photo of a match."""
-    return _jpeg(services().store.photo(match_id, photo))
+    return _jpeg(partial(services().store.photo, match_id, photo))
 
 
 @bp.get("/api/matches/<match_id>/photos/<photo>/small.jpg")
@@ -112,11 +121,18 @@ def screen_sized(match_id: str, photo: str) -> Response:
 def _smaller(match_id: str, photo: str, side: int) -> Response:
     store = services().store
     store.check_photo(match_id, photo)
-    return _jpeg(thumbnail(store.photo_files, photo, side))
+    return _jpeg(partial(thumbnail, store.photo_files, photo, side))
 
 
-def _jpeg(content: bytes) -> Response:
-    return Response(content, mimetype="image/jpeg", headers={"Cache-Control": FOREVER})
+def _jpeg(make: Callable[[], bytes]) -> Response:
+    """Answer a picture; a page in which it stands gets a drawing where it is not kept any more."""
+    try:
+        return Response(make(), mimetype="image/jpeg", headers={"Cache-Control": FOREVER})
+    except NotKept:
+        wanted = request.accept_mimetypes
+        if wanted["image/svg+xml"] <= wanted["application/json"]:
+            raise
+        return Response(NOT_KEPT, 404, mimetype="image/svg+xml", headers={"Vary": "Accept"})
 
 
 @bp.post("/api/matches/<match_id>/proposals")

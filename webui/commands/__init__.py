@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, Command] = {
     "matches": Command("list and export what was played", matches.matches, matches.matches_parser),
     "backup": Command("save all matches and photos in a file", keep.backup, keep.backup_parser),
     "restore": Command("put a backup back", keep.restore, keep.restore_parser),
+    "photos": Command("say what photos use, delete old ones", keep.photos, keep.photos_parser),
     "print": Command("make a board to print", reference.print_board, reference.print_parser),
     "games": Command("list the games and their settings", reference.games, reference.games_parser),
     "rules": Command("look up the rules of a game", reference.rules, reference.rules_parser),

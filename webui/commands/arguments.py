@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vision import Look
+    from webui.store.upkeep import Wishes
 
 
 def add_game(ask: argparse.ArgumentParser, *, needed: bool = True, settings: bool = True) -> None:
@@ -62,6 +64,40 @@ def add_photos(ask: argparse.ArgumentParser) -> None:
         help="where photos are stored: a folder, or a store that machines share, as"
         " s3://bucket/photos (default: $PIPSIGHT_PHOTOS, else a folder beside the matches)",
     )
+
+
+def add_photo_limits(ask: argparse.ArgumentParser) -> None:
+    """Let a command say how long, and how many, photos are kept."""
+    ask.add_argument(
+        "--photo-days",
+        type=_positive,
+        metavar="DAYS",
+        help="delete photos that are older (default: none)",
+    )
+    ask.add_argument(
+        "--photo-gb",
+        type=_positive,
+        metavar="GB",
+        help="delete the oldest photos above so many gigabytes (default: none)",
+    )
+
+
+def wishes(args: argparse.Namespace) -> Wishes:
+    """Return what a command is asked to do about photos, and about backups if it makes any."""
+    from webui.store.upkeep import Wishes  # noqa: PLC0415
+
+    most = None if args.photo_gb is None else round(args.photo_gb * 1e9)
+    return Wishes(getattr(args, "backups", None), args.photo_days, most)
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if 0 < number < math.inf:
+        return number
+    raise argparse.ArgumentTypeError(f"write a number above 0, not {text!r}")
 
 
 def add_look(ask: argparse.ArgumentParser, default: Look) -> None:

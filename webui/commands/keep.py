@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from webui.commands.arguments import add_database, add_photos
+from webui.commands.arguments import add_database, add_photo_limits, add_photos, wishes
 
 STEP = 500  # photos after which the progress is printed
 
@@ -98,3 +98,24 @@ def _show(what: str, done: int, total: int) -> None:
     """Print how far it is, where it takes long enough to wait for."""
     if done % STEP == 0 and total > STEP:
         print(f"{done} of {total} {what}", file=sys.stderr, flush=True)
+
+
+def photos(argv: Sequence[str]) -> int:
+    """Run `pipsight photos`; return the exit code."""
+    from webui.commands.room import show_photos  # noqa: PLC0415
+
+    args = photos_parser().parse_args(argv)
+    return show_photos(args.database, args.photos, wishes(args))
+
+
+def photos_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight photos` takes."""
+    ask = argparse.ArgumentParser("pipsight photos")
+    ask.description = (
+        "Say how much room the stored photos take, month by month, and delete old ones if that is"
+        " wished. What was read on them and all scores stay."
+    )
+    add_photo_limits(ask)
+    add_database(ask)
+    add_photos(ask)
+    return ask

@@ -11,7 +11,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webui.commands.arguments import add_database, add_game, add_photos
+from webui.commands.arguments import add_database, add_game, add_photo_limits, add_photos, wishes
 
 if TYPE_CHECKING:
     from scorer import HandPiece
@@ -138,6 +138,7 @@ def serve(argv: Sequence[str]) -> int:
         hosts=args.allow_host,
         proxies=args.trust_proxy,
         log_level=args.log_level,
+        wishes=wishes(args),
     )
 
 
@@ -183,6 +184,13 @@ def serve_parser() -> argparse.ArgumentParser:
         " %(const)s)",
     )
     ask.add_argument(
+        "--backups",
+        type=Path,
+        metavar="FOLDER",
+        help="make a backup each day in this folder and keep those of a week",
+    )
+    add_photo_limits(ask)
+    ask.add_argument(
         "--log-level",
         choices=LOG_LEVELS,
         default="warning",
@@ -208,20 +216,26 @@ def _port(text: str) -> int:
 def matches(argv: Sequence[str]) -> int:
     """Run `pipsight matches`; return the exit code."""
     from webui.commands.archive import show_matches  # noqa: PLC0415
+    from webui.commands.room import delete_one  # noqa: PLC0415
 
     ask = matches_parser()
     args = ask.parse_args(argv)
     if args.match is None and args.form == "recording":
         ask.error("a recording is of one match: say which")
+    if args.delete:
+        if args.match is None:
+            ask.error("say which match to delete")
+        return delete_one(args.database, args.photos, args.match, sure=args.yes)
     return show_matches(args.database, args.match, args.form, args.out, args.most)
 
 
 def matches_parser() -> argparse.ArgumentParser:
     """Return what `pipsight matches` takes."""
     ask = argparse.ArgumentParser("pipsight matches")
-    ask.description = "List the matches that were played, newest first, or export one."
+    ask.description = "List the matches that were played, newest first, or export or delete one."
     ask.add_argument("match", nargs="?", metavar="ID|CODE", help="the match to export")
     add_database(ask)
+    add_photos(ask)
     ask.add_argument(
         "--as",
         dest="form",
@@ -230,6 +244,12 @@ def matches_parser() -> argparse.ArgumentParser:
         help="recording, json or csv (default: a table; of one match a recording)",
     )
     ask.add_argument("--out", type=Path, metavar="FILE", help="write to a new file")
+    ask.add_argument(
+        "--delete",
+        action="store_true",
+        help="delete the match for good: its steps, what it taught, its photos",
+    )
+    ask.add_argument("--yes", action="store_true", help="delete without being asked")
     ask.add_argument(
         "--most",
         type=_most,

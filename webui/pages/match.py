@@ -70,6 +70,8 @@ def tally(match_id: str) -> str:
         return render_template("_tally.html", **shown)
 
     seq, rematch = services().store.news(match_id)
+    if not seq:
+        services().store.match(match_id)  # raises NotFound: it may be deleted
     asked = services().live.asked(match_id)
     key = (services().root, request.full_path, language(), rematch, asked)
     page = services().latest.get(key, seq, make)

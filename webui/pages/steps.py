@@ -60,16 +60,19 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
     logged = steps[-1]
     parts, grid = _made(match, logged)
     lines = parts[0]["lines"] if parts else []
+    photo = logged.event.photo
+    kept = photo is not None and store.photo_files.has(photo)
     (shown,) = steps_view(match, steps, 1, earned=True)["history"]
     return render_template(
         "step.html",
         view=view_of(match),
         step=shown | ({} if note is None else {"note": note}),
-        photo=seen_photo(store, match.row.id, shown, lines),
+        photo=seen_photo(store, match.row.id, shown, lines if kept else ()),
+        kept=kept,
         parts=parts,
         grid=grid,
         below=match.tree.below(seq),
-        retake=logged.standing and _can_be_looked_at(match, logged),
+        retake=kept and logged.standing and _can_be_looked_at(match, logged),
         notice=notice,
         request_id=new_request(),
     )

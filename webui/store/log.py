@@ -1,8 +1,9 @@
 """The append-only log: matches, their events, and what was seen on the photos.
 
-No row is ever changed or deleted. An event is one confirmation: a step of some moves, or one that
-takes back the last step still standing, puts one back, or notes something on one (`Draft.kind`). A
-photo is on the disk before the row that names it is.
+No row is ever changed, and none deleted but with its whole match (`removal`). An event is
+one confirmation: a step of some moves, or one that takes back the last step still standing, puts
+one back, or notes something on one (`Draft.kind`). A photo is on the disk before the row that names
+it is.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ from webui.store.notices import newest, notify
 from webui.store.photo_files import PhotoFiles
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting
-from webui.store.schema import EVENT, MATCH, REMATCH, SIGHTING, VERSION, metadata
+from webui.store.schema import EVENT, MATCH, PIECES, REMATCH, SIGHTING, VERSION, metadata
 from webui.store.shelves import shelf_at
 from webui.store.upgrade import as_it_is, prepare
 
 log = logging.getLogger(__name__)
 
 MOVED = _("Another phone just moved. Look again.")
+NO_MATCH = _("There is no match at this address. Check the link.")
 AHEAD = _("This phone is ahead of the match. Reload the page.")
 # Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are read or heard for one another.
 CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
@@ -140,7 +142,7 @@ class Store:
         """Return the match of that id; raises NotFound."""
         found = self._one(sa.select(MATCH).where(MATCH.c.id == match_id))
         if found is None:
-            raise NotFound(_("There is no match at this address. Check the link."))
+            raise NotFound(NO_MATCH)
         return _row(found)
 
     def on_screen(self, screen: str) -> MatchRow:
@@ -155,7 +157,7 @@ class Store:
         named = (MATCH.c.id == address) | (MATCH.c.screen == address)
         found = self._one(sa.select(MATCH.c.id).where(named))
         if found is None:
-            raise NotFound(_("There is no match at this address. Check the link."))
+            raise NotFound(NO_MATCH)
         return str(found["id"])
 
     def matches(self, ids: Sequence[str]) -> tuple[MatchRow, ...]:
@@ -285,11 +287,17 @@ class Store:
 
     def sweep_photos(self) -> None:
         """Delete the files of photos whose rows never came; raises OSError, RequestError."""
-        if swept := self.photo_files.sweep(self._is_named):
+        if swept := self.photo_files.sweep(self.is_named):
             log.warning("%d photos were deleted that no match names", swept)
 
-    def _is_named(self, photo: str) -> bool:
-        return self._one(sa.select(SIGHTING.c.id).where(SIGHTING.c.photo == photo)) is not None
+    def is_named(self, photo: str) -> bool:
+        """Say whether a match names the photo, or dice were learned of it."""
+        seen = sa.select(SIGHTING.c.id).where(SIGHTING.c.photo == photo).limit(1)
+        with self.database.reading() as connection:
+            if connection.execute(seen).first() is not None:
+                return True
+            taught = connection.scalars(sa.select(PIECES.c.lessons))
+            return any(lesson["photo"] == photo for lessons in taught for lesson in lessons)
 
     def sighting(self, match_id: str, sighting: str) -> Sighting:
         """Return what was seen; raises NotFound, also if it belongs to another match."""
@@ -312,6 +320,12 @@ class Store:
         )
         if self._one(query) is None:
             raise NotFound(_("This match has no such photo."))
+
+    def count_photos(self, match_id: str) -> int:
+        """Return how many photos the match names."""
+        photos = sa.func.count(sa.distinct(SIGHTING.c.photo))
+        with self.database.reading() as connection:
+            return connection.scalar(sa.select(photos).where(SIGHTING.c.match == match_id)) or 0
 
     def _free_code(self) -> str:
         while True:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from scorer.messages import _
-from webui.errors import Busy, CorruptPhoto, NotFound
+from webui.errors import Busy, CorruptPhoto, NotFound, NotKept
 from webui.store.private_files import HOUR
 from webui.store.refusals import LastWrite
 from webui.store.shelves import Shelf
@@ -19,7 +19,9 @@ PROBE_BYTES = 300_000  # a photo has as many
 DAMAGED = _(
     "This photo is damaged on the server's disk, so it is not shown. Scores are unaffected."
 )
-GONE = _("The file of this photo is gone from the server's disk. Scores are unaffected.")
+GONE = _("This photo is not kept any more. What was read on it and all scores stay.")
+SIDE = 192  # px; the 64 px of the history on a screen with three dots a px
+SCREEN = 1280  # px; the longer side of a whole photo as a page shows it
 
 
 class PhotoFiles:
@@ -116,11 +118,28 @@ class PhotoFiles:
         return True
 
     def read(self, photo: str) -> bytes:
-        """Return a photo; raises NotFound (gone), CorruptPhoto (changed) or Busy (out of reach)."""
+        """Return a photo; raises NotKept (gone), CorruptPhoto (changed) or Busy (out of reach)."""
         try:
             content = self.shelf.read(f"{photo}.jpg")
         except FileNotFoundError:
-            raise NotFound(GONE) from None
+            raise NotKept(GONE) from None
         if hashlib.sha256(content).hexdigest() != photo:
             raise CorruptPhoto(DAMAGED)
         return content
+
+    def has(self, photo: str) -> bool:
+        """Say whether the file of a photo is there, without looking whether it is whole."""
+        return self.shelf.has(f"{photo}.jpg")
+
+    def delete(self, photo: str) -> None:
+        """Delete a photo and what lies beside it."""
+        for name in (photo, f"{photo}.{SIDE}", f"{photo}.{SCREEN}"):
+            self.shelf.delete(f"{name}.jpg")
+        self.shelf.delete(f"{photo}{MARK}")
+
+    def drop(self, photo: str, is_named: Callable[[str], bool]) -> bool:
+        """Delete a photo with all beside it unless a row names it; say whether it is deleted."""
+        dropped = self._sweep(photo, is_named)
+        if dropped:
+            self.delete(photo)
+        return dropped

@@ -258,3 +258,8 @@ class Replays:
             ):
                 self._kept.popitem(last=False)
             return replay
+
+    def forget(self, match_id: str) -> None:
+        """Keep nothing of a match any more."""
+        with self._lock:
+            self._kept.pop(match_id, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0008"  # the newest migration
+REVISION = "r0009"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -29,6 +29,7 @@ SIGHTING = sa.Table(
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("reading", NULL_JSON, nullable=False),  # as `pipsight read --json` prints it
     sa.Column("photo", sa.Text, nullable=False),  # SHA-256 of the file beside the database
+    sa.Index("ix_sighting_photo", "photo", "at"),
 )
 EVENT = sa.Table(
     "event",

@@ -66,6 +66,9 @@ class Shelf(Protocol):
     def delete(self, name: str) -> None:
         """Delete a file, if it is there."""
 
+    def has(self, name: str) -> bool:
+        """Say whether a file is there."""
+
     def files(self) -> Iterator[StoredFile]:
         """Yield all files."""
 
@@ -96,6 +99,10 @@ class Folder:
     def delete(self, name: str) -> None:
         """Delete a file, if it is there."""
         (self.folder / name).unlink(missing_ok=True)
+
+    def has(self, name: str) -> bool:
+        """Say whether a file is there."""
+        return (self.folder / name).exists()
 
     def files(self) -> Iterator[StoredFile]:
         """Yield all files."""
@@ -158,6 +165,11 @@ class Bucket:
         """Delete a file, if it is there."""
         with suppress(FileNotFoundError), self._reached(FileNotFoundError):
             self._files.rm_file(self._path(name))
+
+    def has(self, name: str) -> bool:
+        """Say whether a file is there."""
+        with self._reached():
+            return bool(self._files.exists(self._path(name)))
 
     def files(self) -> Iterator[StoredFile]:
         """Yield all files."""

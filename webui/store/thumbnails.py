@@ -10,12 +10,10 @@ from PIL import Image, ImageOps
 
 from scorer.messages import _
 from webui.errors import Busy, CannotStore, DiskFull, NotFound
-from webui.store.photo_files import PhotoFiles
+from webui.store.photo_files import SIDE, PhotoFiles
 
 log = logging.getLogger(__name__)
 
-SIDE = 192  # px; the 64 px of the history on a screen with three dots a px
-SCREEN = 1280  # px; the longer side of a whole photo as a page shows it
 QUALITY = 72  # some 8 kB of the small one, 150 of the other
 
 

@@ -179,3 +179,17 @@ def test_the_code_for_the_page_needs_no_style_of_its_own():
     assert drawn.startswith("<svg")
     assert "style=" not in drawn
     assert "viewBox" in drawn
+
+
+@pytest.mark.parametrize(
+    ("url", "folder", "why"),
+    [
+        ("postgresql+psycopg://h/d", "backups", "pg_dump"),
+        ("sqlite:////m.sqlite", "file/backups", "Backups cannot be kept in"),
+    ],
+)
+def test_backups_that_cannot_be_made_are_refused_at_the_start(store, tmp_path, url, folder, why):
+    (tmp_path / "file").touch()
+
+    with pytest.raises(server.CannotServe, match=why):
+        server._keep_up(store, url, server.Wishes(tmp_path / folder))

@@ -148,7 +148,7 @@ def test_taught_dice_come_with_their_photos(opened, tmp_path):
     store = opened("ours")
     match_id = played(store)
     lesson = {"photo": store.photo_files.keep(picture(64))}
-    TaughtTable(store, "dice").keep(match_id, {"faces": 6}, lessons=[lesson])
+    TaughtTable(store, "dice").keep(match_id, {"faces": 6}, "dice1", lessons=[lesson])
 
     put(saved(store, tmp_path), tmp_path / "new")
 

@@ -180,7 +180,7 @@ def test_a_photo_that_is_gone_is_told(client, services, photo):
     answer = client.get(photo)
 
     assert answer.status_code == 404
-    assert "gone from the server's disk" in answer.json["error"]["sentence"]
+    assert "not kept any more" in answer.json["error"]["sentence"]
 
 
 def test_what_a_kill_left_of_a_photo_is_swept_at_the_next_start(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from tests.browser.phones import BOARDS
-from webui.store.thumbnails import SCREEN, SIDE
+from webui.store.photo_files import SCREEN, SIDE
 
 LARGEST = 15_000  # bytes; ten of them are less than one photo was
 FAR = "private, max-age=31536000, immutable"
@@ -71,7 +71,7 @@ def test_a_full_disk_costs_no_small_picture(client, history, services, monkeypat
 
 @pytest.mark.parametrize(
     ("content", "status", "said"),
-    [(b"", 500, "damaged"), (b"no picture", 500, "damaged"), (None, 404, "gone")],
+    [(b"", 500, "damaged"), (b"no picture", 500, "damaged"), (None, 404, "not kept")],
     ids=["empty", "text", "gone"],
 )
 def test_a_damaged_photo_has_no_small_picture(

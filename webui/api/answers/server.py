@@ -22,6 +22,13 @@ class MatchAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class DeletedMatch:
+    """What was deleted with a match: photos that no other match names."""
+
+    photos: int
+
+
+@dataclass(frozen=True, slots=True)
 class WaitingView:
     """A place in the queue."""
 

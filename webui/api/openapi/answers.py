@@ -8,13 +8,14 @@ from webui.api.answers.match import Identity, Standing
 from webui.api.answers.moves import AdviceView, MovesView, Sentence
 from webui.api.answers.photos import SightingView, TaughtBoardView, TaughtView
 from webui.api.answers.proposals import ProposalView
-from webui.api.answers.server import Health, MatchAddress, WaitingView
+from webui.api.answers.server import DeletedMatch, Health, MatchAddress, WaitingView
 from webui.api.answers.watching import WatchView
 from webui.api.openapi.json_schema import Schema, ref, schema, together
 from webui.errors import ErrorAnswer
 
 SCHEMAS: dict[str, Schema] = {
     "Error": schema(ErrorAnswer),
+    "DeletedMatch": schema(DeletedMatch),
     "Health": schema(Health),
     "Games": schema(Games),
     "Found": schema(MatchAddress),

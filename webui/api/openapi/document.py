@@ -132,7 +132,15 @@ PATHS: dict[str, dict[str, Schema]] = {
         )
     },
     "/api/codes/{code}": {"get": _operation("The match with a join code.", "Found", 404, 429)},
-    "/api/matches/{match}": {"get": _operation("A match.", "Match", 404)},
+    "/api/matches/{match}": {
+        "get": _operation("A match.", "Match", 404),
+        "delete": _operation(
+            "Delete a match for good: its steps, what it taught, and the photos that no other"
+            " match names.",
+            "DeletedMatch",
+            *(403, 404, 503, 507),
+        ),
+    },
     "/api/matches/{match}/history": {
         "get": _operation("Older events, those before the event `before`.", "History", 400, 404)
         | {"parameters": [{"name": "before", "in": "query", "schema": COUNTED}]}

@@ -1,0 +1,67 @@
+"""`pipsight photos`, and `pipsight matches CODE --delete`: what photos use, and what is deleted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+from webui.errors import RequestError
+from webui.match.match import find
+from webui.store.database_url import database_url, prepare_folder, told_in_words
+from webui.store.log import Store
+from webui.store.removal import by_month, delete_match, delete_photos, stored_photos
+from webui.store.upgrade import CannotOpen
+from webui.store.upkeep import Wishes
+
+MB = 1_000_000
+YES = {"y", "yes"}
+
+
+def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int:
+    """Delete the photos that are not wished any more, then print what the others use."""
+    try:
+        with told_in_words(), closing(_opened(database, photos)) as store:
+            if wishes.photo_days is not None or wishes.photo_bytes is not None:
+                deleted = delete_photos(store, wishes.photo_days, wishes.photo_bytes)
+                print(f"deleted: {deleted.photos} photos, {deleted.bytes / MB:,.1f} MB")
+            for line in _used(store):
+                print(line)
+    except (CannotOpen, RequestError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _used(store: Store) -> Iterator[str]:
+    there, gone = stored_photos(store)
+    for month, (count, size) in by_month(there).items():
+        yield f"{month}  {count:7,} photos  {size / MB:10,.1f} MB"
+    yield f"total    {len(there):7,} photos  {sum(photo.bytes for photo in there) / MB:10,.1f} MB"
+    if gone:
+        yield f"{gone:,} more are not kept any more; what was read on them and all scores stay."
+
+
+def delete_one(database: str | None, photos: str | None, name: str, *, sure: bool) -> int:
+    """Delete the match with an id or code *name*, asking first unless *sure*."""
+    try:
+        with told_in_words(), closing(_opened(database, photos)) as store:
+            row = store.match(find(store, name))
+            what = f"{row.code}, {row.game} of {', '.join(row.names)}"
+            if not sure and input(f"Delete {what} for good? [y/N] ").strip().lower() not in YES:
+                print("Nothing was deleted.")
+                return 1
+            deleted = delete_match(store, row.id)
+    except EOFError:
+        print("\nNothing was deleted. To delete without being asked: --yes", file=sys.stderr)
+        return 1
+    except (CannotOpen, RequestError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    print(f"Deleted: {what}, and {deleted.photos} photos that no other match has.")
+    return 0
+
+
+def _opened(database: str | None, photos: str | None) -> Store:
+    url = database_url(database)
+    return Store(url, prepare_folder(url, photos))

@@ -1,0 +1,34 @@
+"""A match is deleted: the page that asks, and what its button does."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from webui.pages import remembered
+from webui.pages.match import load
+from webui.services import services
+
+bp = Blueprint("deleting", __name__)
+
+
+@bp.get("/m/<match_id>/delete")
+def page(match_id: str) -> str:
+    """Ask whether a match is to be deleted, and say what goes with it."""
+    match, store = load(match_id), services().store
+    return render_template(
+        "delete.html",
+        id=match_id,
+        title=match.game.title if match.game else match.row.game,
+        names=match.row.names,
+        steps=match.seq,
+        photos=store.count_photos(match_id),
+    )
+
+
+@bp.post("/m/<match_id>/delete")
+def delete(match_id: str) -> Response:
+    """Delete it, and take it off the list of the phone that asks."""
+    services().delete(match_id)
+    answer = redirect(url_for("start.start", _anchor="mine"), 303)
+    return remembered.forget(answer, match_id)
