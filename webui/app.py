@@ -46,6 +46,7 @@ from webui.pages import (
     style,
     taught,
     trust,
+    why,
 )
 from webui.pages.scripts import serve_joined
 from webui.services import Services
@@ -60,6 +61,7 @@ PAGES = (
     deleting,
     screen,
     steps,
+    why,
     taught,
     advice,
     rules,

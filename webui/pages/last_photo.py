@@ -81,7 +81,12 @@ def last_photo(store: Store, view: Mapping[str, Any]) -> SeenPhoto | None:
     newest = photos[-1]
     lines = view["because"][0]["lines"] if paid and paid[-1] is newest and view["because"] else ()
     photo = seen_photo(store, view["id"], newest, lines)
-    return photo and replace(photo, src=newest["photo"].removesuffix(".jpg") + "/screen.jpg")
+    return photo and on_screen(photo)
+
+
+def on_screen(photo: SeenPhoto) -> SeenPhoto:
+    """Return a photo as it is sent to the page of a match, smaller than it was taken."""
+    return replace(photo, src=photo.src.removesuffix(".jpg") + "/screen.jpg")
 
 
 def _sums(dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]]) -> Iterator[LineSum]:

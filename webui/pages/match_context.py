@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -65,10 +65,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "screen": match.row.screen,
         "questions": amend.questions(store, match),
         "why": reasons,
-        "earlier": [
-            score - sum(part["points"] for part in parts)
-            for score, parts in zip(view["score"], reasons, strict=True)
-        ],
+        "earlier": [earlier(view, seat, parts) for seat, parts in enumerate(reasons)],
         "table": table(view, match, store.rematch(match.row.id))
         | {
             "asked": services.live.asked(match.row.id),
@@ -158,6 +155,12 @@ def why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:
         for name, lines in parts
         if lines
     ]
+
+
+def earlier(view: Mapping[str, Any], seat: int, parts: Sequence[Mapping[str, Any]]) -> int:
+    """Return the points of a seat before those parts."""
+    points: int = view["score"][seat] - sum(part["points"] for part in parts)
+    return points
 
 
 def grid(board: str | None) -> dict[str, int]:

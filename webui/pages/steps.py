@@ -5,7 +5,6 @@ Each asks before it stores anything, shows what it would lead to, and has one bu
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,9 +13,7 @@ from flask import Blueprint, render_template, request
 from scorer import Illegal, Malformed, dump_move, load_move
 from scorer.messages import _
 from scorer.sentence import speak, thrown
-from webui.api.answers import plain
-from webui.api.answers.history import BecauseView
-from webui.api.serialize.history import MORE, by_part, in_words, steps_view
+from webui.api.serialize.history import MORE, steps_view
 from webui.errors import NotFound, RequestError, problem
 from webui.languages import language, said
 from webui.match import amend, undo
@@ -38,6 +35,7 @@ from webui.pages.match import (
     view_of,
 )
 from webui.pages.move_panel import MovePanel, say_of
+from webui.pages.why import made
 from webui.services import services
 from webui.store.replay import NEWEST
 
@@ -58,7 +56,7 @@ def show_step(match_id: str, seq: int) -> str:
 def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None) -> str:
     steps, store = _with_the_one_before(match, seq), services().store
     logged = steps[-1]
-    parts, grid = _made(match, logged)
+    parts = made(match, seq) if logged.standing else []
     lines = parts[0]["lines"] if parts else []
     photo = logged.event.photo
     kept = photo is not None and store.photo_files.has(photo)
@@ -70,7 +68,7 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
         photo=seen_photo(store, match.row.id, shown, lines if kept else ()),
         kept=kept,
         parts=parts,
-        grid=grid,
+        grid=_grid_of(match, seq) if parts else match_context.grid(None),
         below=match.tree.below(seq),
         retake=kept and logged.standing and _can_be_looked_at(match, logged),
         notice=notice,
@@ -78,23 +76,10 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
     )
 
 
-def _made(match: Match, logged: LoggedStep) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """Return the parts of the tally that a step made, and the rows and columns of its board.
-
-    None where it does not stand, or its rules are not here.
-    """
-    game, seq = match.game, logged.event.seq
-    if not logged.standing or match.closed is not None or game is None:
-        return [], match_context.grid(None)
-    below = match.tree.below(seq)
-    before, after = (matches.state_after(services().store, match, at) for at in (below, seq))
-    made, there = [], Counter(game.explain(before))
-    for entry in game.explain(after):
-        there[entry] -= 1
-        if there[entry] < 0 and not entry.if_ended:
-            made.append(entry)
-    parts = plain(BecauseView(in_words(by_part(made), match.row.names), None))["because"]
-    return parts, match_context.grid(game.equipment(before).board)
+def _grid_of(match: Match, seq: int) -> dict[str, int]:
+    """Return the rows and columns of the board on which a step was made."""
+    before = matches.state_after(services().store, match, match.tree.below(seq))
+    return match_context.grid(match.rules().equipment(before).board)
 
 
 def _check_logged(match: Match, seq: int) -> None:

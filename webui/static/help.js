@@ -68,7 +68,7 @@ async function show(box, hand) {
     await drawable();
     redraw(shown, ...parsed(await fragment(box.dataset.ask, hand)));
   } catch (fault) {
-    shown.replaceChildren(faulty(fault));
+    if (!("adds" in box.dataset)) shown.replaceChildren(faulty(fault)); // what stands there is true without pictures
   } finally {
     shown.removeAttribute("aria-busy");
   }

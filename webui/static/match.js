@@ -186,7 +186,7 @@ async function sendAgain() {
     if (view) await stored(view.seq);
   } catch (fault) {
     await catchUp(null);
-    tellHere(fault.message);
+    tellHere(fault.message, fault.rule);
   }
   look?.restore();
 }
@@ -203,8 +203,8 @@ function tellInBar(why) {
   byId("bar-says").textContent = why ?? "";
 }
 
-function tellHere(words) {
-  byId("not-now").textContent = words;
+function tellHere(words, rule = null) {
+  byId("not-now").replaceChildren(words, rule ? help.ruleTag(rule) : "");
   byId("not-now").hidden = false;
 }
 

@@ -20,6 +20,7 @@ export class Sending {
   waiting = false; // for the rules
   failed = null; // why they said nothing, in a sentence
   notice = null; // what another phone did meanwhile, or why nothing was stored
+  rules = {}; // the ids of those that forbid something, by what was said of it
   unanswered = null; // the step that was sent and not answered yet
   flying = false; // it is on its way
   refused = ""; // what was last said to be forbidden
@@ -51,6 +52,7 @@ export class Sending {
   /** Return what to say of a fault; what the network lost is done again with it. */
   faulty(fault, again) {
     this.retry = fault.kind === "Offline" ? again : null;
+    if (fault.rule) this.rules[sentence(fault)] = fault.rule;
     return sentence(fault);
   }
 
@@ -178,7 +180,7 @@ export class Sending {
       await this.stored(seq);
     } catch (fault) {
       if (fault.kind === "Stale") return this.stale();
-      this.notice = sentence(fault);
+      this.notice = this.faulty(fault, null);
     }
     if (look.draft === draft) await this.propose();
   }

@@ -190,8 +190,10 @@ export class View {
   drawFindings() {
     const { sending } = this.look;
     const notice = byId("look-notice"); // above the photo, where it is seen
-    if (notice.textContent !== (sending.notice ?? "")) {
-      notice.textContent = sending.notice ?? "";
+    const rule = sending.rules[sending.notice];
+    const words = sending.notice ?? "";
+    if (notice.textContent !== words + (rule ?? "")) {
+      notice.replaceChildren(words, rule ? ruleTag(rule) : "");
       notice.hidden = !sending.notice;
       if (sending.notice) notice.scrollIntoView({ block: "center" });
     }

@@ -38,6 +38,19 @@ def test_a_refusal_opens_its_rule_over_the_dice_that_were_tapped(
     assert len(page.context.pages) == 1
 
 
+def test_a_confirm_that_is_refused_names_its_rule(opened: Open, server: BrowserServer) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    refused = {"error": {"kind": "Illegal", "sentence": "That is not allowed.", "rule": "PH-5"}}
+    page.route("**/moves", lambda route: route.fulfill(status=422, json=refused))
+    page.get_by_role("button", name="Count it").click()
+
+    page.locator("#look-notice a.rule").click()
+
+    expect(page.locator("#look-notice")).to_have_text("That is not allowed.PH-5")
+    expect(page.locator("dialog#rule h2")).to_contain_text("PH-5")
+
+
 def test_a_rule_that_is_linked_stands_out_on_the_page_of_all(
     opened: Open, server: BrowserServer
 ) -> None:

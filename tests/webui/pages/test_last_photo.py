@@ -17,9 +17,13 @@ from tests.conftest import AGREE
 @pytest.fixture
 def counted(client: Any, eyes: Any, new_match: Any) -> Any:
     """Return a match whose first round was counted from a photo."""
-    made = new_match(opening=[AGREE])
-    sent = photo(1).read_bytes()
-    eyes.shown = race_eyes()(sent, Equipment(), 0)
+    return count_photo(client, eyes, new_match(opening=[AGREE]), 1)
+
+
+def count_photo(client: Any, eyes: Any, made: Any, number: int) -> Any:
+    """Count a round of a match from a photo; return the match."""
+    sent = photo(number).read_bytes()
+    eyes.shown = race_eyes(board=f"race-{number:02}")(sent, Equipment(), 0)
     path = f"/api/matches/{made['id']}"
     answer = client.post(f"{path}/photos", data={"photo": (BytesIO(sent), "photo.jpg")}).json
     moves = {"moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
@@ -72,3 +76,20 @@ def test_the_page_of_a_step_shows_the_points_it_made_each_with_its_dice(
     assert page.count('class="crops"') == page.count('class="mini"') == len(lines)
     assert page.count('class="sum paper-') == 2 * len(lines)  # the board, and the whole photo
     assert 'class="crops"' not in client.get(f"/m/{counted['id']}/step/1").text
+
+
+def test_why_a_score_is_what_it_is_shows_the_dice_behind_each_point_when_it_is_read(
+    client: Any, eyes: Any, counted: Any
+) -> None:
+    again = count_photo(client, eyes, counted, 2)
+    page = client.get(f"/m/{again['id']}").text
+    address = re.findall(r'id="why-\d" data-ask="([^"]+)" data-adds', page)
+
+    folds = [client.get(fold).text for fold in address]
+
+    assert len(again["because"]) == 2
+    lines = [line for part in again["because"] for line in part["lines"]]
+    assert sum(fold.count('class="crops"') for fold in folds) == len(lines)
+    assert sum(fold.count("<image") for fold in folds) == 3 * len(lines)
+    assert len(set(re.findall(r'href="([^"]+/screen.jpg)"', "".join(folds)))) == 2
+    assert page.count('class="crops"') == len(again["because"][0]["lines"])  # of the newest round

@@ -1,0 +1,77 @@
+"""What made a score: lines of the tally, each with its pieces cut from the photo behind it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from webui.api.answers import plain
+from webui.api.answers.history import BecauseView
+from webui.api.serialize.history import by_part, in_words
+from webui.api.serialize.match import match_view
+from webui.match import match as matches
+from webui.match.match import Match
+from webui.pages import match_context
+from webui.pages.last_photo import on_screen, seen_photo
+from webui.services import services
+
+bp = Blueprint("why", __name__)
+
+
+@bp.get("/m/<match_id>/why/<int:seat>")
+def part(match_id: str, seat: int) -> str:
+    """Return what made the score of a seat, with its photos, as a part of the match's page."""
+    match = matches.load(services().store, match_id)
+    matches.check_seat(match, seat)
+    view = match_context.newest_parts(match_view(match, services().root, earned=True))
+    parts = match_context.why(view, seat)
+    return render_template(
+        "_why.html",
+        view=view,
+        parts=parts,
+        crops=_crops(match, view),
+        earlier=match_context.earlier(view, seat, parts),
+    )
+
+
+def made(match: Match, seq: int) -> list[dict[str, Any]]:
+    """Return the parts of the tally that a step made; none where its rules are not here."""
+    game = match.game
+    if match.closed is not None or game is None:
+        return []
+    store, below = services().store, match.tree.below(seq)
+    before, after = (matches.state_after(store, match, at) for at in (below, seq))
+    entries, there = [], Counter(game.explain(before))
+    for entry in game.explain(after):
+        there[entry] -= 1
+        if there[entry] < 0 and not entry.if_ended:
+            entries.append(entry)
+    parts: list[dict[str, Any]] = plain(
+        BecauseView(in_words(by_part(entries), match.row.names), None)
+    )["because"]
+    return parts
+
+
+def _crops(match: Match, view: Mapping[str, Any]) -> dict[Any, Any]:
+    """Return the photo and the crops of each line that is shown, by its part and what it says."""
+    return {
+        (part["part"], line["text"], line["seat"]): (photo, boxes)
+        for part, photo in _photos(match, view)
+        for line, boxes in zip(part["lines"], photo.crops, strict=bool(photo.crops))
+    }
+
+
+def _photos(match: Match, view: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Yield the parts that are shown and were made by a photo, each with that photo."""
+    wanted = {part["part"] for part in view["because"]}
+    for step in reversed(view["history"]):
+        if not (wanted and step["standing"] and step["photo"]):
+            continue
+        parts = made(match, step["seq"])[:1]  # the newest is the one that its photo shows
+        photo = parts and seen_photo(services().store, match.row.id, step, parts[0]["lines"])
+        if photo and parts[0]["part"] in wanted:
+            wanted.remove(parts[0]["part"])
+            yield parts[0], on_screen(photo)
