@@ -7,7 +7,8 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test evenings test-random lint record messages fuzz-api bench-connections accuracy accuracy-strangers colours marks same bench bench-web bench-page vectors bench-rules bench-match bench-backup picture icons screenshots foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+# Every target that `make help` lists is a word, no file.
+.PHONY: all $(shell sed -n 's/^\([a-z-]*\):.*  \#\# .*/\1/p' Makefile)
 
 all: test
 
@@ -91,6 +92,9 @@ accuracy: env  ## accuracy on labelled photos, per set: make accuracy PHOTOS=fol
 
 accuracy-strangers: env  ## accuracy on photos of people from whom nothing was learned: make accuracy-strangers PHOTOS=folder
 	$(BIN)/python -m models.measure.photos.report --strangers --look auto $(PHOTOS) $(ARGS)
+
+accuracy-preview: .venv/dev.stamp  ## accuracy of a browser's own eyes: make accuracy-preview PHOTOS=folder ARGS=--strangers
+	$(BIN)/python -m tests.bench.preview $(PHOTOS) $(ARGS)
 
 colours: env  ## accuracy of colours: make colours PHOTOS=folder
 	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)

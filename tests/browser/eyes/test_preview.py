@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from tests import ROOT
 from tests.browser.phones import BrowserServer, Open
+from tests.browser.preview import BrowserEyes
 from vision import load
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import first_pass, shipped_models
@@ -24,31 +22,14 @@ pytestmark = pytest.mark.browser
 
 BOARDS = ROOT / "fixtures" / "boards"
 SAMPLES = ROOT / "webui" / "static" / "samples"
-OPEN = """async () => {
-  const files = JSON.parse(document.querySelector("main").dataset.eyes);
-  const { openEyes } = await import(files.runtime.replace(/onnxruntime.*/, "eyes.js"));
-  window.eyes = await openEyes(files);
-}"""
-READ = """async ([jpeg, halves]) => {
-  const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
-  const bitmap = await createImageBitmap(new Blob([bytes]), { imageOrientation: "from-image" });
-  return (await window.eyes.read(bitmap, { halves })).faces;
-}"""
 
 
 @pytest.fixture
-def page(opened: Open, server: BrowserServer) -> Iterator[Page]:
-    """Return the page of a match whose eyes are open."""
-    page = opened(server.match("farkle", "Ada", "Ben")["url"], own=True)
-    page.evaluate(OPEN)
-    yield page
-    page.evaluate("window.eyes.close()")
-
-
-def read_in_browser(page: Page, photo: Path, halves: bool) -> list[dict[str, Any]]:
-    jpeg = base64.b64encode(photo.read_bytes()).decode()
-    faces: list[dict[str, Any]] = page.evaluate(READ, [jpeg, halves])
-    return faces
+def eyes(opened: Open, server: BrowserServer) -> Iterator[BrowserEyes]:
+    """Return the eyes on the page of a match."""
+    eyes = BrowserEyes.on(opened(server.match("farkle", "Ada", "Ben")["url"], own=True))
+    yield eyes
+    eyes.close()
 
 
 def farthest_corner(quad: Floats, other: Floats) -> float:
@@ -57,7 +38,7 @@ def farthest_corner(quad: Floats, other: Floats) -> float:
     return min(float(np.abs(turned - quad).max()) for turned in turns)
 
 
-def test_a_browser_reads_what_the_first_pass_of_the_server_reads(page: Page) -> None:
+def test_a_browser_reads_what_the_first_pass_of_the_server_reads(eyes: BrowserEyes) -> None:
     models = shipped_models()
     for photo, halves in (
         (BOARDS / "ten.jpg", False),
@@ -65,7 +46,7 @@ def test_a_browser_reads_what_the_first_pass_of_the_server_reads(page: Page) -> 
         (SAMPLES / "dice_wide_shut.jpg", False),
         (ROOT / "fixtures" / "full-set" / "full-set.jpg", True),
     ):
-        found = read_in_browser(page, photo, halves)
+        found = eyes.read(photo, halves=halves)["faces"]
 
         picture = load(photo)
         passed = first_pass(picture.bgr, models)
