@@ -17,7 +17,9 @@ RELEASED = {  # SHA-256 of the file in the package; ours has a line before it an
 # onnxruntime-web 1.30.0, dist/
 RUNTIME = {
     "ort.wasm.bundle.min.mjs": "11e64bd8ffe11bd1a2a2f0d6275fdfbbba7262f0b76b99b53d228a8a22ef3d90",
-    "ort-wasm-simd-threaded.wasm": "3398c10d07d229bd91b364548e130e0e51a8e5704b88c7c083ebbeb78842dee2",
+    "ort-wasm-simd-threaded.wasm": (
+        "3398c10d07d229bd91b364548e130e0e51a8e5704b88c7c083ebbeb78842dee2"
+    ),
 }
 
 

@@ -57,6 +57,7 @@ def constants() -> dict[str, Any]:
         "farthest": multiscale.FARTHEST,
         "smallest": multiscale.SMALLEST,
         "mostPlaces": multiscale.MOST,
+        "asBefore": multiscale.AS_BEFORE,
         # classifier
         "classes": classifier.CLASSES,
         "nothing": classifier.NOTHING,

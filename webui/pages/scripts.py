@@ -70,7 +70,7 @@ def join_modules(entry: str, read: Callable[[str], str]) -> str:
     r"""Return one module that does what *entry* does with all it imports, each in its own scope.
 
     Modules import by name or as a whole, `export` begins a line, and no exported name changes its
-    value. Raises RecursionError where modules import each other.
+    value. What *entry* exports, the whole does. Raises RecursionError where modules import each other.
 
     >>> files = {"page": 'import { twice as x } from "./sum.js";\nshow(x(3));\n',
     ...          "sum": "export const twice = (it) => 2 * it;\n"}
@@ -97,13 +97,17 @@ def join_modules(entry: str, read: Callable[[str], str]) -> str:
         parts[name] = _scoped(name, text)
 
     add(entry)
-    return "".join(parts.values())
+    names = _exported(read(entry))
+    return "".join(parts.values()) + (f"export const {{ {names} }} = ${entry};\n" if names else "")
+
+
+def _exported(text: str) -> str:
+    return ", ".join(EXPORT.findall(text) + EXPORTED.findall(text))
 
 
 def _scoped(name: str, text: str) -> str:
-    names = EXPORT.findall(text) + EXPORTED.findall(text)
     body = COMMENT.sub("", EXPORTED.sub("", EXPORT.sub("", IMPORT.sub(_taken, text))))
-    return f"const ${name} = (() => {{\n{body}return {{ {', '.join(names)} }};\n}})();\n"
+    return f"const ${name} = (() => {{\n{body}return {{ {_exported(text)} }};\n}})();\n"
 
 
 def _taken(found: re.Match[str]) -> str:

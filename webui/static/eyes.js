@@ -13,6 +13,12 @@ function hasSimd() {
   );
 }
 
+/** Have the files at hand before somebody wants them; the browser keeps them for good. */
+export async function fetchAhead(files) {
+  if (!possible()) return;
+  for (const address of Object.values(files)) await fetch(address, { priority: "low" }).then((answer) => answer.arrayBuffer());
+}
+
 /** Return what reads bitmaps, or null where nothing can; what it is given is closed.
  *  @param files addresses of the worker, the runtime, the networks and the constants */
 export async function openEyes({ worker: script, ...files }) {

@@ -10,32 +10,42 @@ import { rectified } from "./eyes_classifier.js";
 import { detect } from "./eyes_detector.js";
 import { Picture } from "./eyes_picture.js";
 
+const FRAMES = 3; // for which a face that lies still is not classified again
+const DIM = 96; // px of a picture that is large enough to tell how light it is
+
 /** @param networks `detector(data, wide, high)` and `classifier(data, count)`, which answer output maps
  *  and rows of logits
  *  @param constants those of the server's eyes (webui/eyes/preview.py) */
 export function reader(networks, constants) {
   const among = cameras(constants);
+  let before = []; // the faces of the last frame
 
-  /** Return the faces on an upright bitmap or frame, px of it.
-   *  @param side of the faces on the last frame, px, if this is the next one
+  /** Return the faces on an upright bitmap or frame, px of it, and how light it is, mean grey levels.
+   *  @param next whether it is the next frame of a camera: a face that lies where one lay on the last is seldom
+   *  classified again
+   *  @param side of the faces on the last frame, px
    *  @param halves whether they are halves of dominoes
    *  @param colours those the game's pieces have; none: any */
-  return async function read(source, { side = null, halves = false, colours = [] } = {}) {
+  return async function read(source, { next = false, side = null, halves = false, colours = [] } = {}) {
     const picture = new Picture(source, constants);
-    const found = (await tracked(picture, side)) ?? (await focused(picture));
+    const found = (next ? await tracked(picture, side) : null) ?? (await focused(picture));
     const likely = found.filter(({ size }) => size >= constants.smallest).slice(0, constants.mostPlaces);
-    const read = await classified(picture, likely, colours);
+    const read = await classified(picture, likely, next ? before : []);
+    before = read;
     const size = [picture.width, picture.height];
     const rated = calibrated(read, size, halves, among, constants);
     const shown = rated.filter(({ real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess);
-    return shown.map((face) => ({
-      quad: face.quad.map((at) => at.map((px) => (px + 0.5) / picture.scale - 0.5)),
+    const back = (at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
+    const faces = shown.map((face) => ({
+      quad: face.quad.map(back),
+      middle: back(face.middle),
+      size: face.size / picture.scale,
       value: face.value,
-      colour: face.colour,
+      colour: colourOf(face, colours),
       confidence: face.confidence,
       sure: face.confidence >= constants.calibration.sure,
-      size: face.size / picture.scale,
     }));
+    return { faces, light: lightOf(picture) };
   };
 
   async function tracked(picture, side) {
@@ -69,15 +79,31 @@ export function reader(networks, constants) {
     return Math.round(Math.min(Math.max(longest, farthest), nearest) / step) * step;
   }
 
-  async function classified(picture, faces, colours) {
-    if (!faces.length) return [];
-    const crops = rectified(picture, faces.map(({ quad }) => quad), constants);
-    const rows = await networks.classifier(crops, faces.length);
-    const possible = constants.colours.map((name) => !colours.length || colours.includes(name));
-    return faces.map((face, i) => {
-      const ofColours = Array.from(rows[i].slice(constants.classes), (logit, k) => (possible[k] ? logit : -Infinity));
-      const colour = constants.colours[ofColours.indexOf(Math.max(...ofColours))];
-      return { ...face, logits: rows[i].slice(0, constants.classes), colour };
+  /** Return faces with the classifier's logits: those of `known` ones that have not moved, for some frames. */
+  async function classified(picture, faces, known) {
+    const read = faces.map((face) => {
+      const same = known.find(({ middle, size, age }) => age < FRAMES && Math.hypot(middle[0] - face.middle[0], middle[1] - face.middle[1]) < constants.asBefore * size);
+      return same ? { ...face, logits: same.logits, colours: same.colours, age: same.age + 1 } : face;
     });
+    const asked = read.filter(({ logits }) => !logits);
+    if (!asked.length) return read;
+    const rows = await networks.classifier(rectified(picture, asked.map(({ quad }) => quad), constants), asked.length);
+    asked.forEach((face, i) => Object.assign(face, { logits: rows[i].slice(0, constants.classes), colours: rows[i].slice(constants.classes), age: 0 }));
+    return read;
   }
+
+  function colourOf({ colours: logits }, possible) {
+    const rated = constants.colours.map((name, k) => (!possible.length || possible.includes(name) ? logits[k] : -Infinity));
+    return constants.colours[rated.indexOf(Math.max(...rated))];
+  }
+}
+
+/** Return the mean grey level of a picture, of px far apart. */
+function lightOf(picture) {
+  let level = 0;
+  while (Math.max(picture.level(level).width, picture.level(level).height) > DIM) level += 1;
+  const { data } = picture.pixels(level).image;
+  let sum = 0;
+  for (let at = 0; at < data.length; at += 4) sum += (data[at] + data[at + 1] + data[at + 2]) / 3;
+  return sum / (data.length / 4);
 }

@@ -30,8 +30,8 @@ addEventListener("message", async ({ data: { id, files, bitmap, options } }) => 
   try {
     if (files) await start(files);
     const began = performance.now();
-    const faces = bitmap ? await read(bitmap, options) : null;
-    postMessage({ id, faces, ms: performance.now() - began });
+    const answer = bitmap ? await read(bitmap, options) : {};
+    postMessage({ id, ...answer, ms: performance.now() - began });
   } catch (fault) {
     postMessage({ id, fault: String(fault) });
   } finally {

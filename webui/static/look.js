@@ -24,6 +24,8 @@ import { _, cellName, dieName, upper } from "./words.js";
 const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class Look {
+  glimpse = () => {}; // shows what this browser sees on a photo itself, until the server has read it (sight.js)
+
   /** @param table what the page knows of the match now (webui/pages/match_context.py, table) */
   constructor(table, { opened, closed, stored }) {
     this.table = table;
@@ -127,6 +129,7 @@ export class Look {
     this.view.drawPhoto();
     const { kind, since } = this.draft;
     photos.keep(this.table.match, { photo, kind, since, spot: this.spot });
+    this.glimpse(photo);
     await this.sending.photo(photo);
   }
 

@@ -266,4 +266,7 @@ if (offline()) showOffline();
 sendAgain();
 keepPages();
 // After the first paint; a page that is shown offline goes without.
-requestAnimationFrame(() => setTimeout(() => import("./senses.js").catch(() => {})));
+requestAnimationFrame(() => setTimeout(() => {
+  import("./senses.js").catch(() => {});
+  if (look) import("./sight.js").then(({ mount }) => mount(page.dataset, look, tellHere)).catch(() => {});
+}));

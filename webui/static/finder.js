@@ -1,0 +1,194 @@
+/** The viewfinder: a camera's live picture, with what this browser sees on it, and a shutter.
+ *
+ *  What it shows is a preview (eyes_reader.js). The photo that is taken goes the way of every other photo, and only
+ *  the server's reading of it counts.
+ */
+
+import { html, svg } from "./dom.js";
+import { Aim } from "./finder_aim.js";
+import { _ } from "./words.js";
+
+const WANTED = { facingMode: "environment", width: { ideal: 2560 }, height: { ideal: 1920 } };
+const QUALITY = 0.88; // of the photo, a JPEG
+const ITSELF = "shutter"; // the name under which it is kept whether the shutter is left to it
+const TIRED = 120e3; // ms in which nothing moved, after which the camera rests
+const ZOOMS = [1, 2];
+const TORCH = "M13 3 6 13h5l-1 8 8-11h-6z";
+const PICTURE = "M5 4.5h14a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-11a2 2 0 0 1 2-2Zm-1.500 12.500 5-5 4 4 3-3 5 4.500";
+const CROSS = "M6 6l12 12M18 6 6 18";
+
+const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
+
+export class Finder {
+  /** @param eyes opens this browser's eyes, or answers null where it has none (eyes.js)
+   *  @param table what the page knows of the match now
+   *  @param take gets the photo; @param choose lets a person choose a picture instead, and is told why */
+  constructor(eyes, table, { take, choose }) {
+    this.eyes = eyes;
+    this.table = table;
+    this.tell = { take, choose };
+    this.build();
+    document.addEventListener("visibilitychange", () => this.dialog.open && (document.hidden ? this.rest() : this.wake()));
+  }
+
+  build() {
+    this.video = html("video", { muted: true, playsinline: true, "aria-label": _("What the camera sees") });
+    this.drawn = svg("svg", { class: "finder-drawn", "aria-hidden": "true" });
+    this.said = html("p", { role: "status" });
+    this.zoom = html("div", { class: "finder-zoom", role: "group", "aria-label": _("Zoom"), hidden: true });
+    this.torch = html("button", { type: "button", class: "round", "aria-label": _("Light"), "aria-pressed": "false", hidden: true, click: () => this.light() }, icon(TORCH));
+    this.shutter = html("button", { type: "button", class: "shutter", "aria-label": _("Photograph now"), click: () => this.shoot() }, html("span"));
+    this.itself = html("input", { type: "checkbox", change: () => localStorage.setItem(ITSELF, this.itself.checked ? "itself" : "") });
+    this.itself.checked = localStorage.getItem(ITSELF) === "itself";
+    const close = html("button", { type: "button", class: "round finder-close", "aria-label": _("Back to the match"), click: () => this.dialog.close() }, icon(CROSS));
+    const gallery = html("button", { type: "button", class: "round", "aria-label": _("Choose a picture"), click: () => this.instead(null) }, icon(PICTURE));
+    const keys = html("div", { class: "finder-keys" }, gallery, this.shutter, this.torch);
+    this.auto = html("label", { class: "finder-auto" }, this.itself, ` ${_("Take it by itself when all lie still")}`);
+    const controls = html("div", { class: "finder-controls" }, this.zoom, keys, this.auto);
+    this.dialog = html("dialog", { class: "finder", "aria-label": _("Photograph") }, html("div", { class: "finder-picture" }, this.video, this.drawn, html("div", { class: "finder-says" }, this.said), close), controls);
+    this.dialog.addEventListener("close", () => this.rest());
+    document.body.append(this.dialog);
+  }
+
+  /** Open it, and the camera. */
+  async open() {
+    this.dialog.showModal();
+    this.shutter.focus();
+    await this.wake();
+  }
+
+  /** Begin to look. */
+  async wake() {
+    const round = (this.round = (this.round ?? 0) + 1);
+    this.says(_("The camera is starting …"));
+    try {
+      this.stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
+    } catch (fault) {
+      return this.instead(fault);
+    }
+    if (round !== this.round) return this.release();
+    const [track] = this.stream.getVideoTracks();
+    track.addEventListener("ended", () => this.dialog.open && this.instead(new Error("ended")));
+    this.video.srcObject = this.stream;
+    await this.video.play().catch(() => {});
+    this.offer(track);
+    this.says(_("Hold the phone above the table."));
+    await this.follow(round, await this.eyes());
+  }
+
+  /** Show the controls that this camera has. */
+  offer(track) {
+    const { zoom, torch } = track.getCapabilities?.() ?? {};
+    const near = ZOOMS.filter((factor) => zoom && factor >= zoom.min && factor <= zoom.max);
+    this.zoom.hidden = near.length < 2;
+    this.zoom.replaceChildren(...near.map((factor) => html("button", { type: "button", "aria-pressed": String(factor === 1), click: ({ currentTarget }) => this.zoomTo(track, factor, currentTarget) }, `${factor}×`)));
+    this.torch.hidden = !torch;
+    this.torch.setAttribute("aria-pressed", "false");
+  }
+
+  async zoomTo(track, factor, pressed) {
+    await track.applyConstraints({ advanced: [{ zoom: factor }] }).catch(() => {});
+    for (const button of this.zoom.children) button.setAttribute("aria-pressed", String(button === pressed));
+  }
+
+  async light() {
+    const on = this.torch.getAttribute("aria-pressed") !== "true";
+    await this.stream.getVideoTracks()[0].applyConstraints({ advanced: [{ torch: on }] }).catch(() => {});
+    this.torch.setAttribute("aria-pressed", String(on));
+  }
+
+  // -------------------------------------------------------------- frame by frame
+
+  /** Read one frame after the other, as fast as this browser can, and say what is still wanting. */
+  async follow(round, eyes) {
+    const { equipment } = this.table;
+    const aim = new Aim(equipment);
+    this.auto.hidden = !eyes || !aim.wanted;
+    let moved = performance.now();
+    while (eyes && this.dialog.open && round === this.round) {
+      const { videoWidth: width, videoHeight: height } = this.video;
+      if (width) {
+        const options = { next: true, side: aim.side, halves: equipment.tiles > 0, colours: Object.keys(equipment.colours) };
+        let answer;
+        try {
+          answer = await eyes.read(await createImageBitmap(this.video), options);
+        } catch {
+          return; // it goes on as a plain viewfinder
+        }
+        if (round !== this.round) return;
+        const state = aim.take({ ...answer, width, height }, performance.now());
+        this.draw(answer.faces, width, height);
+        this.says(state.says, state.ready);
+        if (!state.still) moved = performance.now();
+        if (state.ready && this.itself.checked) return this.shoot();
+        if (performance.now() - moved > TIRED) return this.tire();
+      }
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  }
+
+  /** Rest until somebody taps. */
+  tire() {
+    this.rest();
+    this.says(_("Paused, to save the battery. Tap the picture to go on."));
+    this.video.addEventListener("click", () => this.dialog.open && this.wake(), { once: true });
+  }
+
+  says(words, ready = false) {
+    if (this.said.textContent !== words) this.said.textContent = words;
+    this.said.classList.toggle("ready", ready);
+    this.shutter.classList.toggle("ready", ready);
+  }
+
+  /** Outline the faces, and write on each what it shows; what is doubtful is dashed. */
+  draw(faces, width, height) {
+    this.drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.drawn.replaceChildren(
+      ...outlines(faces, width),
+    );
+  }
+
+  // -------------------------------------------------------------- the end
+
+  /** Take the frame that is seen now. */
+  async shoot() {
+    const { videoWidth: width, videoHeight: height } = this.video;
+    if (!width || this.shooting) return;
+    this.shooting = true;
+    const canvas = html("canvas", { width, height });
+    canvas.getContext("2d").drawImage(this.video, 0, 0);
+    const photo = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+    this.shooting = false;
+    this.dialog.close();
+    this.tell.take(new File([photo], "photo.jpg", { type: photo.type }));
+  }
+
+  /** Let a picture be chosen instead, or taken by the phone's own camera. */
+  instead(fault) {
+    this.dialog.close();
+    this.tell.choose(fault);
+  }
+
+  /** Let go of the camera. */
+  rest() {
+    this.round = (this.round ?? 0) + 1;
+    this.release();
+    this.drawn.replaceChildren();
+  }
+
+  release() {
+    for (const track of this.stream?.getTracks() ?? []) track.stop();
+    this.stream = null;
+    this.video.srcObject = null;
+  }
+}
+
+/** Return the outlines of faces, each with what it shows, on a picture that is so many px wide. */
+export function outlines(faces, width) {
+  return faces.map(({ quad, value, sure, size, middle: [x, y] }) => {
+    const points = quad.map((at) => at.join()).join(" ");
+    const place = { x: x + 0.65 * size, y: y - 0.65 * size, "font-size": Math.max(0.5 * size, width / 32) };
+    const text = svg("text", place, sure ? value : `${value}?`);
+    return svg("g", { class: sure ? "" : "doubtful" }, svg("polygon", { class: "under", points }), svg("polygon", { class: "edge", points }), text);
+  });
+}
