@@ -81,7 +81,7 @@ def test_what_lies_there_is_outlined_while_one_aims_and_counted_by_the_server(
     page.get_by_role("button", name="Photograph now").click()
 
     expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
-    expect(page.locator("#preview, #findings").first).to_contain_text("6 of 6 dice")
+    expect(page.locator("#look")).to_contain_text("6 of 6 dice")
     assert page.evaluate("window.asked.map(track => track.readyState)") == ["ended", "ended"]
 
 
@@ -103,7 +103,7 @@ def test_a_chosen_photo_is_outlined_before_the_server_answers_and_cannot_be_coun
 ) -> None:
     page = aiming()
     held: list[Route] = []
-    page.route("**/photos*", held.append)
+    page.route("**/photos*", lambda route: held.insert(0, route))
 
     page.locator("#gallery").set_input_files(SAMPLES / "farkle.jpg")
 
