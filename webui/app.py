@@ -32,7 +32,7 @@ from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
 from webui.http.live import Live
 from webui.jobs.order import Jobs, Work
-from webui.jobs.pool import Pool
+from webui.jobs.pool import OwnJobs
 from webui.pages import (
     advice,
     deleting,
@@ -81,6 +81,14 @@ HEADERS = {
 }
 
 
+MakeJobs = Callable[[Work, Store], Jobs]
+
+
+def own_queue(work: Work, _store: Store) -> Jobs:
+    """Return the queue of a server that reads its photos alone."""
+    return OwnJobs(work)
+
+
 def create_app(
     database: str,
     photos: Path | str,
@@ -92,7 +100,7 @@ def create_app(
     camera: str | None = None,
     learn_board: LearnBoard = lessons.learn_board,
     proxies: Iterable[Network] = (),
-    jobs: Callable[[Work, Store], Jobs] = lambda work, _store: Pool(work),
+    jobs: MakeJobs = own_queue,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder or store *photos*.
 

@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
@@ -22,9 +23,10 @@ import sqlalchemy as sa
 from flask import Flask
 
 from webui.api.requests import PHOTO_BYTES
-from webui.app import create_app
+from webui.app import MakeJobs, create_app, own_queue
 from webui.camera.server_camera import fault_of
 from webui.eyes.processes import Eyes, WatchedApart
+from webui.eyes.version import eyes_version
 from webui.http import qr
 from webui.http.certificates import BadCertificate, Kept, certificates
 from webui.http.connections import Server, raise_file_limit
@@ -73,6 +75,7 @@ def serve(
     https: int | None = None,
     hosts: Sequence[str] = (),
     proxies: Sequence[Network] = (),
+    no_eyes: bool = False,
     log_level: str = "warning",
     wishes: Wishes = NO_WISHES,
 ) -> int:
@@ -80,8 +83,8 @@ def serve(
 
     *photos* is the place of the photos: a folder or a URL. *hosts* are names that this server is
     reached by, of a proxy before it, say. *camera* is its own: a number, a URL or a video file.
-    *https* is the port of a second, secure door. *proxies* are trusted to say who asks.
-    *wishes* are what is done each day.
+    *https* is the port of a second, secure door. *proxies* are trusted to say who asks. With
+    *no_eyes* workers read all photos. *wishes* are what is done each day.
     """
     level = logging.getLevelNamesMapping()[log_level.upper()]
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
@@ -96,10 +99,12 @@ def serve(
             if passing:
                 database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
             database = database_url(database)
-            eyes = Eyes(AT_ONCE)
+            count = 0 if no_eyes else AT_ONCE
+            queue = _queue(database, count)
+            eyes = Eyes(count)
             stack.callback(eyes.close)
             names = {host, *own_names(), *hosts}
-            app = _open(database, photos, address, eyes, names, camera, proxies)
+            app = _open(database, photos, address, eyes, queue, names, camera, proxies)
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
             live = services.live
@@ -199,11 +204,27 @@ def _reachable(host: str) -> str:
         return str(probe.getsockname()[0])
 
 
+def _queue(database: str, count: int) -> MakeJobs:
+    """Return what makes the queue of photos for *count* eyes; raises CannotServe, CannotOpen."""
+    if sqlite_file(database) is None:
+        with told_in_words():
+            from webui.jobs.sharing import Sharing  # noqa: PLC0415  # who shares has the packages
+
+        return partial(Sharing, version=eyes_version(), eyes=count)
+    if not count:
+        raise CannotServe(
+            "Workers cannot reach the matches of this server, so it needs its own eyes: leave out"
+            " --no-eyes, or name a database that machines share, postgresql+psycopg://user@host/name."
+        )
+    return own_queue
+
+
 def _open(
     database: str,
     photos: str | None,
     address: str,
     eyes: Eyes,
+    queue: MakeJobs,
     hosts: set[str],
     camera: str | None = None,
     proxies: Sequence[Network] = (),
@@ -217,6 +238,7 @@ def _open(
             camera=camera,
             learn_board=eyes.learn_board,
             proxies=proxies,
+            jobs=queue,
         )
 
 

@@ -20,7 +20,7 @@ from webui.api.serialize.proposals import proposal_view
 from webui.eyes.phrases import phrase
 from webui.eyes.readings import StoredReading, cells_on
 from webui.eyes.views import views
-from webui.jobs.order import Body, Kind, Order, Work
+from webui.jobs.order import Body, Order, OrderKind, Work
 from webui.languages import said
 from webui.match import amend
 from webui.match import match as matches
@@ -126,7 +126,7 @@ def _learn_board(desk: Desk, order: Order, _sent: bytes) -> Body:
     return plain(TaughtBoardView(made.id, len(board["cells"]), board_says(made)))
 
 
-WAYS: Mapping[Kind, Callable[[Desk, Order, bytes], Body]] = {
+WAYS: Mapping[OrderKind, Callable[[Desk, Order, bytes], Body]] = {
     "photo": _read,
     "corners": _read_again,
     "dice": _learn_dice,

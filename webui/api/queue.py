@@ -11,7 +11,7 @@ from webui.api.answers import plain
 from webui.api.answers.server import WaitingView
 from webui.errors import Problem
 from webui.http.guests import guest
-from webui.jobs.order import Body, Job, Kind, Order
+from webui.jobs.order import Body, Job, Order, OrderKind
 from webui.languages import language
 from webui.services import services
 
@@ -28,7 +28,7 @@ def check_room(match_id: str) -> None:
 
 
 def queue(
-    kind: Kind,
+    kind: OrderKind,
     match_id: str,
     data: Mapping[str, Any],
     photo: IO[bytes] | None = None,

@@ -27,6 +27,9 @@ COMMANDS: Mapping[str, Command] = {
     "coach": Command("say what would be best now", matches.coach, matches.coach_parser),
     "play": Command("play in this terminal", matches.play, matches.play_parser),
     "serve": Command("start the server for the phones", matches.serve, matches.serve_parser),
+    "worker": Command(
+        "read photos for servers on other machines", matches.worker, matches.worker_parser
+    ),
     "matches": Command("list and export what was played", matches.matches, matches.matches_parser),
     "backup": Command("save all matches and photos in a file", keep.backup, keep.backup_parser),
     "restore": Command("put a backup back", keep.restore, keep.restore_parser),

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from vision import Look
     from webui.store.upkeep import Wishes
 
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
 
 def add_game(ask: argparse.ArgumentParser, *, needed: bool = True, settings: bool = True) -> None:
     """Let a command take a game, and its settings."""
@@ -98,6 +100,17 @@ def _positive(text: str) -> float:
     if 0 < number < math.inf:
         return number
     raise argparse.ArgumentTypeError(f"write a number above 0, not {text!r}")
+
+
+def add_log_level(ask: argparse.ArgumentParser) -> None:
+    """Let a command that runs on take how much it logs."""
+    ask.add_argument(
+        "--log-level",
+        choices=LOG_LEVELS,
+        default="warning",
+        metavar="LEVEL",
+        help=f"{', '.join(LOG_LEVELS)}; info logs every request (default: %(default)s)",
+    )
 
 
 def add_look(ask: argparse.ArgumentParser, default: Look) -> None:

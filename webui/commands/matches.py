@@ -11,7 +11,14 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webui.commands.arguments import add_database, add_game, add_photo_limits, add_photos, wishes
+from webui.commands.arguments import (
+    add_database,
+    add_game,
+    add_log_level,
+    add_photo_limits,
+    add_photos,
+    wishes,
+)
 
 if TYPE_CHECKING:
     from scorer import HandPiece
@@ -19,8 +26,9 @@ if TYPE_CHECKING:
 
 PORT = 8000
 HTTPS_PORT = 8443
+EYES = 2  # as many as a server has
+MOST_EYES = 64
 MOST = 1000  # matches in a list: each is replayed to know how it stands
-LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 def coach(argv: Sequence[str]) -> int:
@@ -137,6 +145,7 @@ def serve(argv: Sequence[str]) -> int:
         https=args.https,
         hosts=args.allow_host,
         proxies=args.trust_proxy,
+        no_eyes=args.no_eyes,
         log_level=args.log_level,
         wishes=wishes(args),
     )
@@ -191,12 +200,11 @@ def serve_parser() -> argparse.ArgumentParser:
     )
     add_photo_limits(ask)
     ask.add_argument(
-        "--log-level",
-        choices=LOG_LEVELS,
-        default="warning",
-        metavar="LEVEL",
-        help=f"{', '.join(LOG_LEVELS)}; info logs every request (default: %(default)s)",
+        "--no-eyes",
+        action="store_true",
+        help="read no photos here: workers do, see pipsight worker",
     )
+    add_log_level(ask)
     return ask
 
 
@@ -205,6 +213,40 @@ def _network(text: str) -> Network:
         return ip_network(text)
     except ValueError as fault:
         raise argparse.ArgumentTypeError(f"{fault}; write 127.0.0.1 or 10.0.0.0/8") from None
+
+
+def worker(argv: Sequence[str]) -> int:
+    """Run `pipsight worker`; return the exit code."""
+    from webui.worker import read_photos  # noqa: PLC0415
+
+    args = worker_parser().parse_args(argv)
+    return read_photos(args.database, args.photos, args.eyes, args.log_level)
+
+
+def worker_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight worker` takes."""
+    ask = argparse.ArgumentParser("pipsight worker")
+    ask.description = (
+        "Read the photos that servers are sent whose matches are in the same database, on this"
+        " machine: as many workers as you like."
+    )
+    add_database(ask)
+    add_photos(ask)
+    ask.add_argument(
+        "--eyes",
+        type=_eyes,
+        default=EYES,
+        metavar="N",
+        help="photos read at once; each takes a core and up to 500 MB (default: %(default)s)",
+    )
+    add_log_level(ask)
+    return ask
+
+
+def _eyes(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST_EYES:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST_EYES}, not {text!r}")
 
 
 def _port(text: str) -> int:

@@ -14,11 +14,10 @@ from webui.eyes.photo import PhotoReading
 from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched
 from webui.eyes.workers import MEMORY, SECONDS, Stopped, WorkerLost, Workers
-from webui.jobs.order import STOPPING
+from webui.jobs.order import STOPPING, TOO_MUCH
 
 FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
 FRAME_LOST = _("Reading a frame took too long or too much memory. Restarting the camera.")
-TOO_MUCH = _("Reading this photo took too long or too much memory. Take it again, or another one.")
 
 log = logging.getLogger(__name__)
 

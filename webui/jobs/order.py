@@ -14,7 +14,7 @@ from scorer.messages import ENGLISH, _
 from webui.errors import Problem
 
 Body = dict[str, Any]  # of the answer
-Kind = Literal["photo", "corners", "dice", "board"]
+OrderKind = Literal["photo", "corners", "dice", "board"]
 
 AT_ONCE = 2  # each takes a core and up to some hundred MB
 WAITING = 32  # at the pace of a small machine, two photos a second, a quarter of a minute
@@ -27,6 +27,7 @@ YOURS = _(
     "Several of your photos are waiting to be read already. Wait for them, then send this one."
 )
 STOPPING = _("The server is stopping. Send the photo again in a moment.")
+TOO_MUCH = _("Reading this photo took too long or too much memory. Take it again, or another one.")
 GONE = _("This photo is no longer waiting. Send it again.")
 
 
@@ -34,7 +35,7 @@ GONE = _("This photo is no longer waiting. Send it again.")
 class Order:
     """What is to be done for a match, asked for by an *address*; its id names what comes of it."""
 
-    kind: Kind
+    kind: OrderKind
     match_id: str
     data: Mapping[str, Any]  # JSON
     address: str = ""

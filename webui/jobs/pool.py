@@ -53,7 +53,7 @@ class _Taken:
             self.photo.close()
 
 
-class Pool:
+class OwnJobs:
     """What waits for the eyes, what they work on, and the answers that were given lately."""
 
     def __init__(self, work: Work, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:

@@ -5,6 +5,7 @@ They are no part of any match's log: a person may forget them, and no tally chan
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -67,13 +68,14 @@ class TaughtTable:
         self._rows, self._choices = ROWS[kind], CHOICES[kind]
 
     def keep(
-        self, match_id: str, learned: Mapping[str, Any], taught_id: str, **more: Any
+        self, match_id: str, learned: Mapping[str, Any], taught_id: str | None = None, **more: Any
     ) -> Taught:
         """Store what was *learned*, with its `lessons` or its `name`; the match uses it now.
 
-        It is stored once under each id.
+        It is stored once under each id, if that is given.
         """
-        taught = Taught(self._kind, taught_id, now(), learned, match_id, **more)
+        named = taught_id or secrets.token_hex(12)
+        taught = Taught(self._kind, named, now(), learned, match_id, **more)
         row = {"id": taught.id, "at": taught.at, "learned": learned, "match": match_id, **more}
         with suppress(sa.exc.IntegrityError), self._database.writing() as connection:
             connection.execute(self._rows.insert().values(row))

@@ -18,6 +18,7 @@ from webui.store.database import PATIENCE, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.over_network import alone
 from webui.store.own_log import belongs, log_of
+from webui.store.presence import older_server
 from webui.store.private_files import make_private, sweep
 from webui.store.refusals import unwritable
 from webui.store.schema import FIRST_TABLES, REVISION, metadata, revision_of, stamp
@@ -165,6 +166,8 @@ def _upgrade(engine: sa.Engine, path: Path | None) -> None:
     with engine.begin() as connection:  # writes are locked from here on
         alone(connection)
         check_known(revision_of(connection), path)
+        if path is None and (sentence := older_server(connection)):
+            raise CannotOpen(sentence)
         migrate.bring_up(connection, path)
         _check_columns(connection, path)
         if path is not None:

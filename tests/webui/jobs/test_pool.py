@@ -28,7 +28,7 @@ from webui.jobs.order import (
     YOURS,
     Order,
 )
-from webui.jobs.pool import Pool
+from webui.jobs.pool import OwnJobs
 
 PHOTO = {"data": picture(), "content_type": "image/jpeg"}
 
@@ -155,7 +155,7 @@ def order(match_id: str = "", address: str = "", **more: Any) -> Order:
 
 
 @contextmanager
-def held_up() -> Iterator[tuple[Pool, list[str]]]:
+def held_up() -> Iterator[tuple[OwnJobs, list[str]]]:
     """Yield a queue whose one eye looks at its first photo until all is tried; and what it did."""
     go_on, inside, done = threading.Event(), threading.Event(), list[str]()
 
@@ -166,7 +166,7 @@ def held_up() -> Iterator[tuple[Pool, list[str]]]:
         assert go_on.wait(60)
         return {}
 
-    queue = Pool(work, at_once=1)
+    queue = OwnJobs(work, at_once=1)
     queue.submit(order())
     assert inside.wait(60)
     try:
@@ -209,7 +209,7 @@ def test_a_person_waits_for_no_photo_that_a_camera_sent_before():
 
 def test_a_bounded_number_of_answers_is_kept(monkeypatch):
     monkeypatch.setattr(pool, "KEPT", 3)
-    queue = Pool(lambda _order, _photo: {})
+    queue = OwnJobs(lambda _order, _photo: {})
 
     asked = []
     for _ in range(6):

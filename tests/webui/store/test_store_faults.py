@@ -250,7 +250,7 @@ def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, serv
 
     mine, other = new_match()["id"], new_match()["id"]
     taught = TaughtTable(services.store, "dice")
-    made = taught.keep(mine, {"faces": 6}, "0" * 24, lessons=[])
+    made = taught.keep(mine, {"faces": 6}, lessons=[])
     taught.use(other, made.id)
 
     refused = client.post(f"/m/{other}/pieces/forget", data={"pieces": made.id})

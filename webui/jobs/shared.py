@@ -1,0 +1,178 @@
+"""The queue that several servers and workers share, in PostgreSQL: any may ask, any may answer.
+
+An order and its job are stored together, the photo before them in the store of the photos. Times
+are the database's: no two machines' clocks need agree.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import asdict
+from typing import IO, Any
+
+import procrastinate
+import sqlalchemy as sa
+
+from webui.errors import Busy, NotFound, Problem
+from webui.jobs.order import (
+    FULL,
+    GONE,
+    OF_ONE_ADDRESS,
+    OF_ONE_MATCH,
+    WAITING,
+    WAITING_BYTES,
+    YOURS,
+    Body,
+    Job,
+    Order,
+    size_of,
+)
+from webui.jobs.shared_schema import JOB, prepare
+from webui.store.log import Store
+from webui.store.presence import eyes_of
+
+TASK = "do"
+PERSON, PATIENT = 0, -1  # priorities: somebody waits, or nobody does
+OF_AN_EYE = WAITING // 2  # photos that may wait for each: a quarter of a minute
+WAIT_SECONDS = 5.0  # that a request waits for an answer; the phone asks for it then
+LOOK_SECONDS = 0.05  # between two looks for it
+FOREVER_SECONDS = 24 * 3600.0  # a photo that nobody read in that time is asked for by nobody
+
+
+def application(url: sa.URL | None = None) -> procrastinate.App:
+    """Return procrastinate's part: it hands out jobs, and those of a lost worker again."""
+    info = "" if url is None else url.set(drivername="postgresql").render_as_string(False)
+    connector = procrastinate.PsycopgConnector(conninfo=info, min_size=1, max_size=4)
+    return procrastinate.App(connector=connector)
+
+
+class SharedJobs:
+    """The queue as a server sees it."""
+
+    def __init__(self, store: Store, version: str) -> None:
+        """Bring the queue's tables up to date; orders are for eyes of a *version*.
+
+        Raises CannotOpen, SQLAlchemyError.
+        """
+        self._database, self._shelf = store.database, store.photo_files.shelf
+        self._version = version
+        self._app = application()
+        with self._database.writing() as connection:
+            prepare(connection)
+
+    def check(self, match_id: str, address: str, size: int) -> None:
+        """Raise Busy unless there is room."""
+        with self._database.reading() as connection:
+            self._check(connection, match_id, address, size)
+
+    def submit(self, order: Order, photo: IO[bytes] | None = None) -> Job:
+        """Store a photo, then the order; raises Busy."""
+        size = size_of(photo)
+        self.check(order.match_id, order.address, size)
+        if photo is not None:
+            with photo:
+                self._shelf.write(waiting(order.id), photo.read())
+        try:
+            with self._database.writing() as connection:
+                self._store(connection, order, size)
+                at_once = self._ahead(connection, order.id) < eyes_of(connection, self._version)
+        except BaseException:
+            with suppress(OSError, Busy):
+                self._shelf.delete(waiting(order.id))
+            raise
+        return Job(order.id, order.match_id, at_once)
+
+    def find(self, match_id: str, job: str) -> Job:
+        """Return a job of the match; raises NotFound."""
+        query = sa.select(JOB.c.id).where(JOB.c.id == job, JOB.c.match == match_id)
+        with self._database.reading() as connection:
+            if connection.scalar(query) is None:
+                raise NotFound(GONE)
+        return Job(job, match_id)
+
+    def place(self, job: Job) -> int:
+        """Return its place in the queue, 1 for the next; 0 if it is being worked on or done."""
+        with self._database.reading() as connection:
+            row = connection.execute(sa.select(JOB).where(JOB.c.id == job.id)).mappings().first()
+            if row is None or row["begun"] or row["answered_at"]:
+                return 0
+            before = (JOB.c.priority > row["priority"]) | (
+                (JOB.c.priority == row["priority"]) & (JOB.c.number <= row["number"])
+            )
+            of_version = JOB.c.version == row["version"]
+            return _count(connection, _WAITING & of_version & before)
+
+    def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
+        """Return the answer, None if there is none yet; with *wait* after a while at the most."""
+        until = time.monotonic() + WAIT_SECONDS * wait
+        query = sa.select(JOB.c.answer).where(JOB.c.id == job.id)
+        while True:
+            with self._database.reading() as connection:
+                found = connection.execute(query).first()
+            if found is None:
+                raise NotFound(GONE)
+            if found.answer is not None or time.monotonic() >= until:
+                return unpacked(found.answer)
+            time.sleep(LOOK_SECONDS)
+
+    def close(self) -> None:
+        """Nothing is lost: what waits does so in the database."""
+
+    def _check(self, connection: sa.Connection, match_id: str, address: str, size: int) -> None:
+        mine = sa.func.count().filter(JOB.c.match == match_id)
+        theirs = sa.func.count().filter(JOB.c.address == address)
+        held = sa.func.coalesce(sa.func.sum(JOB.c.size), 0)
+        query = sa.select(sa.func.count(), held, mine, theirs).where(_WAITING)
+        count, waits, of_match, of_address = connection.execute(query).one()
+        most = max(WAITING, OF_AN_EYE * eyes_of(connection, self._version))
+        if count >= most or waits + size > WAITING_BYTES * most / WAITING:
+            raise Busy(FULL)
+        if of_match >= OF_ONE_MATCH or of_address >= OF_ONE_ADDRESS:
+            raise Busy(YOURS)
+
+    def _store(self, connection: sa.Connection, order: Order, size: int) -> None:
+        row = {"id": order.id, "match": order.match_id, "address": order.address, "size": size}
+        priority = PATIENT if order.patient else PERSON
+        asked = {"version": self._version, "priority": priority, "asked": asdict(order)}
+        connection.execute(JOB.insert().values(row | asked))
+        task = self._app.configure_task(
+            TASK,
+            queue=self._version,
+            priority=priority,
+            connection=connection.connection.driver_connection,
+        )
+        task.defer(job=order.id)
+
+    def _ahead(self, connection: sa.Connection, job: str) -> int:
+        unanswered = JOB.c.answered_at.is_(None) & (JOB.c.version == self._version)
+        return _count(connection, unanswered & (JOB.c.id != job))
+
+
+_WAITING = JOB.c.answered_at.is_(None) & (JOB.c.begun == 0)
+
+
+def _count(connection: sa.Connection, where: sa.ColumnElement[bool]) -> int:
+    return connection.scalar(sa.select(sa.func.count()).select_from(JOB).where(where)) or 0
+
+
+def waiting(job: str) -> str:
+    """Return the name under which a job's photo waits in the store of the photos."""
+    return f"{job}.waiting"
+
+
+def packed(answer: Body | Problem) -> dict[str, Any]:
+    """Return an answer as it is stored."""
+    if isinstance(answer, Problem):
+        return {"problem": asdict(answer)}
+    return {"body": answer}
+
+
+def unpacked(stored: dict[str, Any] | None) -> Body | Problem | None:
+    """Return an answer that was stored, None where none was."""
+    if stored is None:
+        return None
+    if "problem" in stored:
+        return Problem(**stored["problem"])
+    body: Body = stored["body"]
+    return body

@@ -1,0 +1,219 @@
+"""What takes orders from the queue that machines share, and does them with eyes of its own.
+
+Each order is done at least once: what a lost worker had begun is taken over by another. Nothing of
+it is stored twice, as what comes of an order bears its id. A worker waits for a database or a
+store that is gone, and goes on when it is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+import procrastinate
+import psycopg
+import psycopg_pool
+import sqlalchemy as sa
+
+from webui.errors import Busy, NotFound, NotRead, Problem, begin, problem
+from webui.jobs.order import GONE, KEPT_SECONDS, TOO_MUCH, Body, Order, Work
+from webui.jobs.shared import FOREVER_SECONDS, TASK, application, packed, waiting
+from webui.jobs.shared_schema import JOB
+from webui.languages import speak
+from webui.store.log import Store
+from webui.store.presence import BEAT, LOST
+
+log = logging.getLogger(__name__)
+# What they would say of a database that is away is said here, once.
+for name in ("procrastinate", "psycopg.pool"):
+    logging.getLogger(name).setLevel(logging.CRITICAL)
+
+R = TypeVar("R")
+# What a database that goes away raises, there and here.
+AWAY = (
+    procrastinate.exceptions.ConnectorException,
+    psycopg.Error,
+    psycopg_pool.PoolTimeout,
+    OSError,
+)
+
+TRIES = 2  # a photo that ended so many workers is given up
+AGAIN_SECONDS = 0.5  # between two tries to reach what is gone
+PATIENCE = 20.0  # seconds; another worker takes over what takes longer
+POLL_SECONDS = 1.0  # between two looks for jobs that nobody was notified of: those taken over
+CARE_SECONDS = 2.0  # between two looks for what lost workers had begun
+AT_ANY_TIME = datetime.fromtimestamp(0, UTC)  # past by every clock
+
+
+class Stopping(Exception):
+    """The worker is stopping, and did not do the order; another one will."""
+
+
+class Again(procrastinate.BaseRetryStrategy):
+    """What this worker could not do is for the next one, at once."""
+
+    def get_retry_decision(
+        self, *, exception: BaseException, job: procrastinate.jobs.Job
+    ) -> procrastinate.RetryDecision:
+        """Return when: now, by whatever clock."""
+        return procrastinate.RetryDecision(retry_at=AT_ANY_TIME)
+
+
+class Worker:
+    """Does the orders of one *version* in a thread, so many at once as it has *eyes*."""
+
+    def __init__(
+        self, store: Store, work: Work, version: str, eyes: int, lost: float = LOST
+    ) -> None:
+        """Start; another worker that says nothing for *lost* seconds is taken for gone."""
+        self._database, self._shelf = store.database, store.photo_files.shelf
+        self._work, self._version, self._eyes, self._lost = work, version, eyes, lost
+        self._stopping = threading.Event()
+        self._loop = asyncio.SelectorEventLoop()  # the one that psycopg takes on Windows too
+        self._told = asyncio.Event()  # the same for the loop
+        self._thread = threading.Thread(target=self._run, daemon=True, name="worker")
+        self._thread.start()
+
+    def close(self) -> None:
+        """Finish what is begun, within reason, and take nothing more."""
+        self._stopping.set()
+        with suppress(RuntimeError):  # it ended already
+            self._loop.call_soon_threadsafe(self._told.set)
+        self._thread.join(PATIENCE)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        """Take jobs; where the database goes away, wait for it."""
+        while not self._stopping.is_set():
+            try:
+                await self._take_jobs()
+            except AWAY as fault:
+                log.warning("The database does not answer the worker: %s", fault)
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _take_jobs(self) -> None:
+        app = application(self._database.engine.url)
+        app.task(name=TASK, retry=Again())(self.do)
+        async with app.open_async():
+            working = asyncio.create_task(self._working(app))
+            others = [asyncio.create_task(one) for one in (self._care(app), self._told.wait())]
+            for _ in range(3):  # a worker forgets that it is told to stop before it has begun
+                await asyncio.sleep(0)
+            await asyncio.wait([working, others[1]], return_when=asyncio.FIRST_COMPLETED)
+            for task in (working, *others):
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            with suppress(asyncio.CancelledError):
+                await working
+
+    def _working(self, app: procrastinate.App) -> Coroutine[Any, Any, None]:
+        return app.run_worker_async(
+            queues=[self._version],
+            concurrency=self._eyes,
+            fetch_job_polling_interval=POLL_SECONDS,
+            delete_jobs="always",
+            install_signal_handlers=False,
+            update_heartbeat_interval=min(BEAT, self._lost / 4),
+            stalled_worker_timeout=self._lost,
+        )
+
+    # ------------------------------------------------------------ one order
+
+    def do(self, job: str) -> None:
+        """Do an order that no worker has answered yet."""
+        order, times = self._until_reached(lambda: self._begin(job))
+        if order is None:
+            return
+        answer = self._answer(order, times)
+        self._until_reached(lambda: self._store(job, answer))
+        with suppress(Busy, OSError):  # it goes with the answer
+            self._shelf.delete(waiting(job))
+
+    def _answer(self, order: Order, times: int) -> Body | Problem:
+        begin()
+        speak(order.language)
+        if times > TRIES:
+            log.warning("the photo of job %s is given up: it ended its reader twice", order.id)
+            return problem(NotRead(TOO_MUCH))
+        try:
+            return self._until_reached(lambda: self._work(order, self._photo(order)))
+        except Stopping:
+            raise
+        except Exception as fault:  # noqa: BLE001  # told to whoever asks for the answer
+            return problem(fault)
+
+    def _photo(self, order: Order) -> bytes | None:
+        if order.kind != "photo":
+            return None
+        try:
+            return self._shelf.read(waiting(order.id))
+        except FileNotFoundError:
+            raise NotFound(GONE) from None
+
+    def _until_reached(self, do: Callable[[], R]) -> R:
+        """Do something as soon as database, store and eyes are there; raises Stopping."""
+        said = ""
+        while True:
+            try:
+                return do()
+            except Busy as fault:
+                if str(fault) != said:
+                    log.warning("%s", said := str(fault))
+                if self._stopping.wait(AGAIN_SECONDS):
+                    raise Stopping from fault
+
+    def _begin(self, job: str) -> tuple[Order | None, int]:
+        """Note that an order is begun; return it, and how often it was."""
+        update = (
+            JOB.update()
+            .where(JOB.c.id == job, JOB.c.answered_at.is_(None))
+            .values(begun=JOB.c.begun + 1)
+            .returning(JOB.c.asked, JOB.c.begun)
+        )
+        with self._database.writing() as connection:
+            found = connection.execute(update).first()
+        return (None, 0) if found is None else (Order(**found.asked), found.begun)
+
+    def _store(self, job: str, answer: Body | Problem) -> None:
+        """Store an answer; where there is one, that stays."""
+        values: dict[str, Any] = {"answer": packed(answer), "answered_at": sa.func.now()}
+        update = JOB.update().where(JOB.c.id == job, JOB.c.answered_at.is_(None)).values(values)
+        with self._database.writing() as connection:
+            connection.execute(update)
+
+    # ------------------------------------------------------------ the others' orders
+
+    async def _care(self, app: procrastinate.App) -> None:
+        """Put back what lost workers had begun, and forget old answers."""
+        while True:
+            await asyncio.sleep(min(CARE_SECONDS, self._lost / 4))
+            with suppress(*AWAY):  # the worker notices it too, and says so
+                await self._take_over(app)
+                await asyncio.to_thread(self._forget)
+
+    async def _take_over(self, app: procrastinate.App) -> None:
+        stalled = await app.job_manager.get_stalled_jobs(
+            queue=self._version, seconds_since_heartbeat=self._lost
+        )
+        for job in stalled:
+            log.warning("job %s of a lost worker is taken over", job.task_kwargs["job"])
+            with suppress(procrastinate.exceptions.ConnectorException):  # another one did
+                await app.job_manager.retry_job(job, retry_at=AT_ANY_TIME)
+
+    def _forget(self) -> None:
+        """Delete old answers, and orders that nobody did for so long that nobody asks for them."""
+        age = sa.func.now() - JOB.c.made_at
+        old = (age > timedelta(seconds=FOREVER_SECONDS)) | (
+            sa.func.now() - JOB.c.answered_at > timedelta(seconds=KEPT_SECONDS)
+        )
+        with suppress(Busy), self._database.writing() as connection:
+            for job in connection.scalars(JOB.delete().where(old).returning(JOB.c.id)).all():
+                self._shelf.delete(waiting(job))

@@ -1,0 +1,67 @@
+"""`pipsight worker`: eyes alone, for the photos that servers on the same database are sent."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import threading
+from contextlib import ExitStack
+
+import sqlalchemy as sa
+
+from webui.api.orders import work_with
+from webui.eyes.processes import Eyes
+from webui.eyes.version import eyes_version
+from webui.services import Desk
+from webui.store.database import sqlite_file
+from webui.store.database_url import database_url, prepare_folder, told_in_words
+from webui.store.log import Store
+from webui.store.upgrade import CannotOpen
+
+SHARED = "--database postgresql+psycopg://user@host/name"
+
+
+def read_photos(
+    database: str | None, photos: str | None, count: int, log_level: str = "warning"
+) -> int:
+    """Read photos, *count* at once, until somebody stops it; return the exit code."""
+    logging.basicConfig(
+        format="%(asctime)s %(name)s: %(message)s",
+        level=logging.getLevelNamesMapping()[log_level.upper()],
+    )
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    try:
+        url = database_url(database)
+        if (file := sqlite_file(url)) is not None:
+            print(
+                f"Photos of the matches in {file} are read by their own server. A worker needs a"
+                f" database that machines share: {SHARED}",
+                file=sys.stderr,
+            )
+            return 1
+        with ExitStack() as stack:
+            _start(url, photos, count, stack)
+            shown = sa.make_url(url).render_as_string()
+            print(f"Reading photos for {shown}, {count} at once, as version {eyes_version()}.")
+            print("Ctrl+C stops it and loses nothing.", flush=True)
+            stopped.wait()
+    except CannotOpen as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> None:
+    """Open matches, photos and queue, and start the eyes; raises CannotOpen."""
+    with told_in_words():
+        from webui.jobs.sharing import Sharing  # noqa: PLC0415  # only who shares has the packages
+
+        store = Store(url, prepare_folder(url, photos))
+        stack.callback(store.close)
+        eyes = Eyes(count)
+        stack.callback(eyes.close)
+        work = work_with(Desk(store, eyes.see, eyes.learn, eyes.learn_board))
+        stack.callback(Sharing(work, store, eyes_version(), count, "worker").close)
