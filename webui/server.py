@@ -55,6 +55,7 @@ from webui.store.upkeep import Upkeep, Wishes
 THREADS = 96  # 64 of them may wait to write (webui.store.database); live streams hold none
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
+BACKLOG = 1024  # phones that knock at once, when all of them come back
 SECURE = "--https"
 HOSTS = "Leave --host out to serve all your networks, or give one of this machine's own addresses."
 NO_WISHES = Wishes()
@@ -181,7 +182,7 @@ def _listen(host: str, port: int, option: str = "--port") -> socket.socket:
     except (socket.gaierror, UnicodeError, TypeError):  # unknown, or no name at all
         raise strange from None
     try:
-        return socket.create_server((host, port))
+        return socket.create_server((host, port), backlog=BACKLOG)
     except OSError as fault:
         if fault.errno == errno.EADDRNOTAVAIL:
             raise strange from None

@@ -54,6 +54,7 @@ class LoadFigures:
     memory: list[tuple[float, float]] = field(default_factory=list)  # server, workers
     cost_kb: float = 0.0  # of the server, for each who only listens
     idle: float = 0.0  # share of a core, while all listen and nothing happens
+    step_ms: float = 0.0  # of a core, for each confirm and all that follows
     cpu: float = 0.0  # of the server, without its workers
 
 
@@ -106,12 +107,14 @@ class Ear(asyncio.Protocol):
 
     def __init__(self, where: tuple[str, int], match: str, heard: Callable[[int], None]) -> None:
         self.path, self.host, self.heard = f"/api/live?match={match}", where[0], heard
+        self.begun = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         ask = f"GET {self.path} HTTP/1.1\r\nHost: {self.host}\r\n\r\n"
         cast(asyncio.WriteTransport, transport).write(ask.encode())
 
     def data_received(self, data: bytes) -> None:
+        self.begun.set()
         if b'"seq": ' in data:
             self.heard(int(data.rpartition(b'"seq": ')[2].partition(b"}")[0]))
 
@@ -150,15 +153,19 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
     loop = asyncio.get_running_loop()
     ears = []
     for _ in range(args.ears):
-        ear = await loop.create_connection(lambda: Ear(where, followed["id"], heard), *where)
-        ears.append(ear[0])
-    await asyncio.sleep(2 + args.ears / 1000)
+        transport, ear = await loop.create_connection(
+            lambda: Ear(where, followed["id"], heard), *where
+        )
+        ears.append(transport)
+        await asyncio.wait_for(ear.begun.wait(), LONGEST)
+    await asyncio.sleep(2)
     figures.cost_kb = 1000 * (process.memory_info().rss / 1e6 - before_mb) / max(1, args.ears)
     used = process.cpu_times()
     idle = used.user + used.system
     await asyncio.sleep(IDLE_S if args.ears else 0)
     used = process.cpu_times()
     figures.idle = (used.user + used.system - idle) / IDLE_S
+    begun = used.user + used.system
 
     async def confirm() -> None:
         nonlocal seq
@@ -223,6 +230,8 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
     )
     used = process.cpu_times()
     figures.cpu = used.user + used.system
+    figures.step_ms = 1000 * (figures.cpu - begun) / max(1, len(figures.confirm))
+    await asyncio.sleep(2 if ears else 0)  # the last hear of the last step
     for ear in ears:
         ear.close()
     for listener in listeners:
@@ -279,7 +288,8 @@ def main() -> None:
         print(told("confirm to all who listen", [max(all_) for all_ in figures.ears.values()]))
         print(
             f"a listener costs {figures.cost_kb:.1f} kB; all of them {100 * figures.idle:.1f} % of"
-            f" a core while nothing happens; {missed} news missed"
+            f" a core while nothing happens, {figures.step_ms:.0f} ms for each confirm; {missed}"
+            " news missed"
         )
     if figures.frames:
         print(told("a camera's frame", figures.frames))

@@ -21,8 +21,8 @@ from webui.http.loop import Loop
 
 HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
 WAVE = 24  # phones told at once; each asks for the tally then, and the next move must not wait
-PAUSE = 0.04  # seconds between two waves; the last of 200 phones hears a third of a second later
-SPREAD = 0.15  # seconds in which all of a crowd are told, however many they are
+WAVES = 15  # of a crowd, however large
+SPREAD = 0.06  # seconds from the first wave to the last, besides what sending takes
 LISTENERS = 5000  # each takes a file, some 10 kB, and 0.1 ms a second of one core
 UNSENT_BYTES = 65_536  # that wait for a phone which fetches none; it has left
 BEAT = b"event: alive\ndata:\n\n"  # an event, as scripts are not told of comments
@@ -258,9 +258,10 @@ class Live:
 
     async def _tell(self, *news: *News) -> None:
         listening = self._listening(news[0])
-        pause = min(PAUSE, SPREAD * WAVE / max(WAVE, len(listening)))
+        wave = max(WAVE, len(listening) // WAVES)
+        pause = SPREAD * wave / max(wave, len(listening))
         for at, stream in enumerate(listening):
-            if at and at % WAVE == 0:
+            if at and at % wave == 0:
                 await asyncio.sleep(pause)
             stream.hear(*news)
 

@@ -23,6 +23,12 @@ AT_ONCE = 1000  # matches of one query; databases take so many thousand values a
 AWAKE_S = 0.5  # between two looks whether to stop
 AGAIN_S, LONGEST_S = 0.1, 5.0  # between two tries to come back, doubled each time
 
+SEQ = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == MATCH.c.id)
+LED = sa.select(REMATCH.c.next).where(REMATCH.c.match == MATCH.c.id)
+NEWEST = sa.select(MATCH.c.id, SEQ.scalar_subquery(), LED.scalar_subquery()).where(
+    MATCH.c.id.in_(sa.bindparam("ids", expanding=True))
+)
+
 Hear = Callable[[str, str, int | str], None]  # match, kind and what, as `webui.http.live` tells it
 
 log = logging.getLogger(__name__)
@@ -39,14 +45,10 @@ def newest(
     connection: sa.Connection, matches: Collection[str]
 ) -> dict[str, tuple[int, str | None]]:
     """Return of those *matches* that are here the newest event, and what they went on with."""
-    seq = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == MATCH.c.id)
-    led = sa.select(REMATCH.c.next).where(REMATCH.c.match == MATCH.c.id)
-    query = sa.select(MATCH.c.id, seq.scalar_subquery(), led.scalar_subquery())
     ids, found = [*matches], dict[str, tuple[int, str | None]]()
     for at in range(0, len(ids), AT_ONCE):
-        some = query.where(MATCH.c.id.in_(ids[at : at + AT_ONCE]))
-        for match_id, last, to in connection.execute(some):
-            found[match_id] = last or 0, to
+        for match_id, seq, to in connection.execute(NEWEST, {"ids": ids[at : at + AT_ONCE]}):
+            found[match_id] = seq or 0, to
     return found
 
 
