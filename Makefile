@@ -111,6 +111,9 @@ bench: env  ## how fast photos are read, by stage: make bench ARGS="--photo othe
 bench-web: .venv/dev.stamp  ## how fast scores update while photos are read: make bench-web ARGS="--listeners 10 --photos 0"
 	$(BIN)/python -m tests.bench.web $(ARGS)
 
+bench-sending: env  ## bytes of a photo against how it is read, by size, format and quality: make bench-sending PHOTOS=folder ARGS="--least 1500"
+	$(BIN)/python -m models.measure.photos.sent $(PHOTOS) $(ARGS)
+
 bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone, and how much each step costs
 	$(BIN)/python -m tests.bench.page
 

@@ -70,7 +70,8 @@ def join_modules(entry: str, read: Callable[[str], str]) -> str:
     r"""Return one module that does what *entry* does with all it imports, each in its own scope.
 
     Modules import by name or as a whole, `export` begins a line, and no exported name changes its
-    value. What *entry* exports, the whole does. Raises RecursionError where modules import each other.
+    value. What *entry* exports, the whole does. Raises RecursionError where modules import each
+    other.
 
     >>> files = {"page": 'import { twice as x } from "./sum.js";\nshow(x(3));\n',
     ...          "sum": "export const twice = (it) => 2 * it;\n"}

@@ -9,6 +9,7 @@ import { Aim } from "./finder_aim.js";
 import { _ } from "./words.js";
 
 const WANTED = { facingMode: "environment", width: { ideal: 2560 }, height: { ideal: 1920 } };
+const FRAME = 1280; // px of the longer side of a frame that is read
 const QUALITY = 0.88; // of the photo, a JPEG
 const ITSELF = "shutter"; // the name under which it is kept whether the shutter is left to it
 const TIRED = 120e3; // ms in which nothing moved, after which the camera rests
@@ -106,12 +107,13 @@ export class Finder {
     this.auto.hidden = !eyes || !aim.wanted;
     let moved = performance.now();
     while (eyes && this.dialog.open && round === this.round) {
-      const { videoWidth: width, videoHeight: height } = this.video;
-      if (width) {
+      if (this.video.videoWidth) {
+        const [width, height] = this.frameSize();
         const options = { next: true, side: aim.side, halves: equipment.tiles > 0, colours: Object.keys(equipment.colours) };
         let answer;
         try {
-          answer = await eyes.read(await createImageBitmap(this.video), options);
+          const frame = await createImageBitmap(this.video, { resizeWidth: width, resizeHeight: height, resizeQuality: "low" });
+          answer = await eyes.read(frame, options);
         } catch {
           return; // it goes on as a plain viewfinder
         }
@@ -125,6 +127,13 @@ export class Finder {
       }
       await new Promise((done) => requestAnimationFrame(done));
     }
+  }
+
+  /** Return the px of a frame that is read; the photo that is taken has all px of the camera. */
+  frameSize() {
+    const { videoWidth, videoHeight } = this.video;
+    const scale = Math.min(1, FRAME / Math.max(videoWidth, videoHeight));
+    return [videoWidth, videoHeight].map((side) => Math.round(side * scale));
   }
 
   /** Rest until somebody taps. */
