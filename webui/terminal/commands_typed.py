@@ -12,13 +12,21 @@ COMMANDS = {
     "moves": _("what is possible now, also: moves WORD"),
     "table": _("everything that lies on the table"),
     "undo": _("take back the last step"),
+    "redo": _("put it back, also: redo 3, so many steps"),
     "why": _("how the points came about"),
     "best": _("what would be best now"),
     "history": _("the steps so far"),
     "save FILE": _("write the match to a file, also: replace FILE"),
     "quit": _("stop; the match is kept to go on later"),
 }
-WITH_WORDS = {"moves", "best", "save", "replace"}  # a line that goes on after another is a move
+# A line that goes on after another command is a move.
+WITH_WORDS = {"moves", "redo", "best", "save", "replace"}
+    "moves",
+    "redo",
+    "best",
+    "save",
+    "replace",
+}  # a line that goes on after another is a move
 ALSO = {"exit": "quit", "?": "help", "board": "table"}
 ALONE = {*(name.split()[0] for name in COMMANDS), "replace", "help"}
 

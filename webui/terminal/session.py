@@ -19,7 +19,7 @@ from webui.match.advice import BY_HEART, coach_seat, complete
 from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
 from webui.match.match import Match
 from webui.match.summary import sentence
-from webui.match.undo import undo
+from webui.match.undo import redo, undo
 from webui.store.log import Store
 from webui.store.rows import Event
 from webui.terminal import console
@@ -91,6 +91,8 @@ class Session:
                 self.say(_("Type it again if it still holds."))
             case "undo", _:
                 self._undo()
+            case "redo", steps:
+                self._redo(steps)
             case "table", _:
                 self._table()
             case "why", _:
@@ -239,16 +241,21 @@ class Session:
 
     def _stored(self, moves: Sequence[Any]) -> bool:
         """Store the moves; where that cannot be done say why, and nothing has changed."""
-        sent = [dump_move(move) for move in moves]
+        sent, begun = [dump_move(move) for move in moves], self.begun
+
+        def store() -> Match:
+            if isinstance(begun, New):
+                return matches.create(self.store, begun.game, begun.names, begun.settings, sent)
+            return matches.play(self.store, begun.row.id, begun.seq, sent)
+
+        return self._done(store, lambda why: _("Not played: {why}", why=why))
+
+    def _done(self, change: Callable[[], Match], failed: Callable[[Message], Message]) -> bool:
+        """Make a change of the match and return True, or say why it was not made."""
         try:
-            if isinstance(self.begun, New):
-                new = self.begun
-                self.begun = matches.create(self.store, new.game, new.names, new.settings, sent)
-            else:
-                row = self.begun.row
-                self.begun = matches.play(self.store, row.id, self.begun.seq, sent)
+            self.begun = change()
         except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
-            self.say(_("Not played: {why}", why=_reason(fault)))
+            self.say(failed(_reason(fault)))
             return False
         return True
 
@@ -257,17 +264,32 @@ class Session:
         self.say(f"{sentence(self._words(fault.reason), '.')} ({fault.rule})")
 
     def _undo(self) -> None:
-        if self.match is None or self.match.last is None:
+        match = self.match
+        if match is None or match.last is None:
             self.say(_("There is nothing to take back."))
             return
-        taken = self.match.last
-        try:
-            self.begun = undo(self.store, self.match.row.id, self.match.seq)
-        except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
-            self.say(_("Not taken back: {why}", why=_reason(fault)))
+        taken, place = match.last, (self.store, match.row.id, match.seq)
+        if self._done(lambda: undo(*place), lambda why: _("Not taken back: {why}", why=why)):
+            self.say(_("Taken back: {what}", what=joined("; ", map(as_message, taken.text))))
+            self.show(taken)
+
+    def _redo(self, steps: str) -> None:
+        """Put back the step that was taken back last, or so many of them."""
+        match = self.match
+        ahead = match.tree.ahead() if match else []
+        if match is None or not ahead:
+            self.say(_("There is nothing to put back."))
             return
-        self.say(_("Taken back: {what}", what=joined("; ", map(as_message, taken.text))))
-        self.show(taken)
+        if not (steps or "1").isdecimal() or not (risen := ahead[: int(steps or 1)]):
+            self.say(_("Type redo, or how many steps to put back: redo {n}", n=len(ahead)))
+            return
+        place = self.store, match.row.id, match.seq, risen[-1]
+        if self._done(lambda: redo(*place), lambda why: _("Not put back: {why}", why=why)):
+            for event in self.store.events(match.row.id, risen[0] - 1, risen[-1]):
+                if event.seq in risen:
+                    what = joined("; ", map(as_message, event.text))
+                    self.say(_("Put back: {what}", what=what))
+            self.show()
 
     def _moved_elsewhere(self) -> bool:
         """Say what another phone has done meanwhile; return whether it has done something."""

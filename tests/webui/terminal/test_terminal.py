@@ -49,6 +49,22 @@ def test_undo_why_history_and_help(type_in):
     assert "save FILE" in said
 
 
+def test_what_was_taken_back_is_put_back_one_step_or_several(type_in):
+    lines = ["redo", *OPENING, "white 4 row 1 column 1", "undo", "undo", "undo", "redo", "redo 2"]
+    _, said = type_in([*lines, "redo", "undo", "redo all", "history", "redo 1", "history", "quit"])
+
+    assert said.count("There is nothing to put back.") == 2
+    first, *rest = [line for line in said.splitlines() if line.startswith("Put back: ")]
+    assert first == "Put back: Ada starts, Ada has black"
+    assert rest[:2] == [
+        "Put back: black 3 on row 1, column 2",
+        "Put back: white 4 on row 1, column 1",
+    ]
+    assert len(rest) == 3  # and again, after redo 1
+    assert "Type redo, or how many steps to put back: redo 1" in said
+    assert said.count("   3 white 4 on row 1, column 1") == 1
+
+
 @pytest.mark.parametrize("typed", ["4-3", "3 4", "43", "3, 4", " 34 "])
 def test_a_roll_is_typed_as_its_dice(type_in, typed):
     _, said = type_in(["Ada begins", typed], "beat_the_odds")

@@ -91,5 +91,5 @@ def test_a_command_with_other_words_behind_it_is_none(store):
         ("Undo holds 4",),
         ("Quit rolls 5",),
     ]
-    assert {"moves", "best", "save", "replace"} == WITH_WORDS
+    assert {"moves", "redo", "best", "save", "replace"} == WITH_WORDS
     assert matches.load(store, session.match.row.id).seq == 3
