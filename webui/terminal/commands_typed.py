@@ -21,12 +21,6 @@ COMMANDS = {
 }
 # A line that goes on after another command is a move.
 WITH_WORDS = {"moves", "redo", "best", "save", "replace"}
-    "moves",
-    "redo",
-    "best",
-    "save",
-    "replace",
-}  # a line that goes on after another is a move
 ALSO = {"exit": "quit", "?": "help", "board": "table"}
 ALONE = {*(name.split()[0] for name in COMMANDS), "replace", "help"}
 
