@@ -136,7 +136,11 @@ def create_app(
         address=address,
         camera=camera,
     )
-    services.jobs = jobs(work_with(services), store)
+    try:
+        services.jobs = jobs(work_with(services), store)
+    except BaseException:
+        store.close()
+        raise
     app.extensions["pipsight"] = services
     for views in (*API, *PAGES):
         app.register_blueprint(views.bp)

@@ -28,7 +28,7 @@ from webui.jobs.order import (
     Order,
     size_of,
 )
-from webui.jobs.shared_schema import JOB, prepare
+from webui.jobs.shared_schema import JOB, check_place, prepare
 from webui.store.log import Store
 from webui.store.presence import eyes_of
 
@@ -53,13 +53,14 @@ class SharedJobs:
     def __init__(self, store: Store, version: str) -> None:
         """Bring the queue's tables up to date; orders are for eyes of a *version*.
 
-        Raises CannotOpen, SQLAlchemyError.
+        Raises CannotOpen, RequestError, SQLAlchemyError.
         """
         self._database, self._shelf = store.database, store.photo_files.shelf
         self._version = version
         self._app = application()
         with self._database.writing() as connection:
             prepare(connection)
+            check_place(connection, self._shelf)
 
     def check(self, match_id: str, address: str, size: int) -> None:
         """Raise Busy unless there is room."""

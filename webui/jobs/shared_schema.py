@@ -6,6 +6,7 @@ a newer procrastinate brings its own migrations.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,9 +14,10 @@ from pathlib import Path
 import sqlalchemy as sa
 from procrastinate.schema import SchemaManager
 
-from scorer.messages import _
+from scorer.messages import _, raw
 from webui.store.over_network import alone
 from webui.store.presence import PROCESS
+from webui.store.shelves import Shelf
 from webui.store.upgrade import CannotOpen
 
 NEWER = _(
@@ -42,6 +44,9 @@ JOB = sa.Table(
     sa.Column("answer", sa.JSON(none_as_null=True)),
     sa.Column("answered_at", _at, index=True),
 )
+
+PLACE = sa.Table("photo_place", _metadata, sa.Column("id", sa.Text, primary_key=True))
+MARK = "place-id"  # the file that has this id: there lie the photos
 
 
 def prepare(connection: sa.Connection) -> None:
@@ -71,8 +76,30 @@ def _steps(*, new: bool) -> Iterator[tuple[str, Callable[[sa.Connection], None]]
 
 
 def _our_tables(connection: sa.Connection) -> None:
-    PROCESS.create(connection)
-    JOB.create(connection)
+    for table in (PROCESS, JOB, PLACE):
+        table.create(connection)
+
+
+def check_place(connection: sa.Connection, shelf: Shelf) -> None:
+    """Raise CannotOpen unless photos lie where others on this database have theirs, and Busy."""
+    wanted = connection.scalar(sa.select(PLACE.c.id))
+    try:
+        found = shelf.read(MARK).decode()
+    except FileNotFoundError:
+        found = ""
+    if wanted is None:
+        if not found:
+            found = secrets.token_hex(12)
+            shelf.write(MARK, found.encode())
+        connection.execute(PLACE.insert().values(id=found))
+    elif found != wanted:
+        raise CannotOpen(
+            _(
+                "The photos of these matches lie elsewhere than in {place}. Name their place with "
+                "--photos or PIPSIGHT_PHOTOS, the same on every machine.",
+                place=raw(shelf),
+            )
+        )
 
 
 def _file(path: Path) -> Callable[[sa.Connection], None]:

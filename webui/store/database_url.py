@@ -11,7 +11,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from scorer.messages import _, raw
-from webui.errors import DiskFull
+from webui.errors import Busy, DiskFull
 from webui.store.database import sqlite_file
 from webui.store.durable_files import data_folder
 from webui.store.private_files import private_folder
@@ -97,6 +97,8 @@ def told_in_words() -> Iterator[None]:
             )
         ) from None
     except NoPlace as fault:
+        raise CannotOpen(*fault.args) from None
+    except Busy as fault:
         raise CannotOpen(*fault.args) from None
     except DiskFull:
         raise CannotOpen(

@@ -23,7 +23,7 @@ from webui.eyes.version import eyes_version
 from webui.jobs import worker as workers
 from webui.jobs.order import FULL, OF_ONE_MATCH, WAITING, YOURS, Order
 from webui.jobs.shared import SharedJobs, packed, unpacked, waiting
-from webui.jobs.shared_schema import JOB, prepare
+from webui.jobs.shared_schema import JOB, MARK, prepare
 from webui.jobs.sharing import Sharing
 from webui.jobs.worker import Worker
 from webui.services import Desk
@@ -81,6 +81,7 @@ def database(postgres_server) -> Iterator[Store]:
     with tempfile.TemporaryDirectory() as folder:
         store = Store(postgres_server.url, folder)
         SharedJobs(store, OURS)
+        empty(store)
         yield store
         store.close()
 
@@ -89,8 +90,12 @@ def database(postgres_server) -> Iterator[Store]:
 def machines(database, tmp_path) -> Iterator[Machines]:
     with ExitStack() as stack:
         yield Machines(str(database.database.engine.url), str(tmp_path / "photos"), stack)
-    with database.database.writing() as connection:
-        for table in ("photo_job", "procrastinate_jobs", "process"):
+    empty(database)
+
+
+def empty(store: Store) -> None:
+    with store.database.writing() as connection:
+        for table in ("photo_job", "procrastinate_jobs", "process", "photo_place"):
             connection.execute(sa.text(f"DELETE FROM {table}"))
 
 
@@ -140,8 +145,9 @@ def test_a_photo_sent_to_one_server_is_read_by_a_worker_and_told_by_another(mach
     assert second.get(answers[0].json["photo"]).data == machines.eyes.shown.jpeg
     assert first.get(person).json == answers[0].json  # as often as it is asked for
     services = first.application.extensions["pipsight"]
-    names = [file.name for file in services.store.photo_files.shelf.files()]
-    assert len(names) == 1  # what was sent is gone: it has the camera's metadata
+    names = {file.name for file in services.store.photo_files.shelf.files()}
+    photo = answers[0].json["photo"].rsplit("/", 1)[1]
+    assert names == {photo, MARK}  # what was sent is gone: it has the camera's metadata
     assert second.get(person.replace(match, new_match(first))).status_code == 404
 
 
@@ -278,7 +284,7 @@ def test_the_shared_queue_is_bounded_and_says_when_to_come_back(machines):
 
     assert str(refusal.value) == FULL
     assert refusal.value.retry_after
-    assert not list(services.store.photo_files.shelf.files())
+    assert [file.name for file in services.store.photo_files.shelf.files()] == [MARK]
 
 
 def test_what_nobody_asks_for_any_more_is_forgotten(machines):
@@ -357,6 +363,15 @@ def test_a_newer_version_does_not_change_the_database_under_an_older_one(machine
 
     with pytest.raises(CannotOpen, match="Stop that server"):
         machines.store()
+
+
+def test_who_keeps_photos_elsewhere_is_told_before_any_photo_is_lost(machines, tmp_path):
+    machines.server()
+    machines.server()  # in the same place
+
+    machines.photos = str(tmp_path / "elsewhere")
+    with pytest.raises(CannotOpen, match="lie elsewhere than in"):
+        machines.server()
 
 
 def test_problems_are_stored_whole():
