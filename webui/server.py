@@ -30,7 +30,6 @@ from webui.eyes.version import eyes_version
 from webui.http import qr
 from webui.http.certificates import BadCertificate, Kept, certificates
 from webui.http.connections import Server, raise_file_limit
-from webui.http.daily import Daily
 from webui.http.guests import Network
 from webui.http.hosts import own_addresses, own_names
 from webui.http.live import LISTENERS, Live
@@ -110,7 +109,6 @@ def serve(
             stack.callback(services.store.close)
             live = services.live
             stack.callback(Notices(database, live.tell, live.catch_up).close)
-            stack.callback(Daily(services.store.sweep_photos).close)
             stack.callback(services.jobs.close)
             stack.callback(services.cameras.close)
             stack.callback(_keep_up(services.store, database, wishes).close)

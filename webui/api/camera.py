@@ -48,7 +48,7 @@ def watch_view(
             next_ms=round(1000 * next_s),
             seq=match.seq,
             asked=services().live.asked(match_id),
-            over=match.game is not None and match.game.is_over(match.state),
+            over=not match.closed and match.game is not None and match.game.is_over(match.state),
         )
     )
 

@@ -51,7 +51,7 @@ class CoachTurn:
 def coach_seat(settings: Mapping[str, object]) -> int | None:
     """Return the seat that the coach took by the settings of a match, None if it has none."""
     taken = settings.get("coach_plays", 0)
-    return int(str(taken)) - 1 if taken else None
+    return taken - 1 if isinstance(taken, int) and taken else None
 
 
 def agreed(match: Match) -> bool:

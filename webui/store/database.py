@@ -21,6 +21,7 @@ from webui.errors import Busy, CannotStore, CorruptStore, DiskFull, note_stored
 from webui.store.held_files import HeldFiles
 from webui.store.over_network import over_network
 from webui.store.own_log import count_commit
+from webui.store.read_rows import read_json
 from webui.store.refusals import LastWrite, cannot_store
 
 log = logging.getLogger(__name__)
@@ -148,7 +149,8 @@ def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> s
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return over_network(url, patience, **pool)
-    engine = sa.create_engine(url, connect_args={"timeout": patience}, **pool)
+    waits = {"timeout": patience}
+    engine = sa.create_engine(url, connect_args=waits, json_deserializer=read_json, **pool)
 
     def set_pragmas(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver begins nothing by itself

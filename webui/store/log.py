@@ -18,11 +18,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import RowMapping
 
-from scorer.messages import Message, _, packed, unpacked
+from scorer.messages import Message, _, packed
 from webui.errors import NotFound, RequestError, Stale
 from webui.store.database import PATIENCE, Database
 from webui.store.notices import newest, notify
 from webui.store.photo_files import PhotoFiles
+from webui.store.read_rows import event, match_row, match_rows
+from webui.store.read_rows import sighting as read_sighting
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting
 from webui.store.schema import EVENT, MATCH, PIECES, REMATCH, SIGHTING, VERSION, metadata
@@ -112,7 +114,8 @@ class Store:
             created_at=now(),
             screen=secrets.token_hex(12),
         )
-        stored = {name: getattr(row, name) for name in MatchRow.__slots__} | {"names": list(names)}
+        stored = {column.name: getattr(row, column.name) for column in MATCH.columns}
+        stored["names"] = list(names)
         try:
             with self.database.writing() as connection:
                 connection.execute(MATCH.insert().values(stored))
@@ -143,14 +146,14 @@ class Store:
         found = self._one(sa.select(MATCH).where(MATCH.c.id == match_id))
         if found is None:
             raise NotFound(NO_MATCH)
-        return _row(found)
+        return match_row(found)
 
     def on_screen(self, screen: str) -> MatchRow:
         """Return the match that is shown at the address *screen*; raises NotFound."""
         found = self._one(sa.select(MATCH).where(MATCH.c.screen == screen))
         if found is None:
             raise NotFound(_("No match is shown here. Open the big screen from the match's page."))
-        return _row(found)
+        return match_row(found)
 
     def behind(self, address: str) -> str:
         """Return the id of the match with that id or screen; raises NotFound."""
@@ -164,14 +167,14 @@ class Store:
         """Return the matches of those *ids* that are here, in their order."""
         query = sa.select(MATCH).where(MATCH.c.id.in_(ids))
         with self.database.reading() as connection:
-            found = {row["id"]: _row(row) for row in connection.execute(query).mappings()}
+            found = {row.id: row for row in match_rows(connection.execute(query).mappings())}
         return tuple(found[match_id] for match_id in ids if match_id in found)
 
     def newest(self, most: int) -> tuple[MatchRow, ...]:
         """Return the matches that were made last, so many at most, the newest first."""
         query = sa.select(MATCH).order_by(MATCH.c.created_at.desc(), MATCH.c.id).limit(most)
         with self.database.reading() as connection:
-            return tuple(map(_row, connection.execute(query).mappings()))
+            return tuple(match_rows(connection.execute(query).mappings()))
 
     def played_last(self, most: int) -> tuple[MatchRow, ...]:
         """Return the matches that were played last, so many at most, the newest first."""
@@ -181,7 +184,7 @@ class Store:
         query = sa.select(MATCH).outerjoin(last, last.c.match == MATCH.c.id)
         query = query.order_by(at.desc(), MATCH.c.created_at.desc(), MATCH.c.id).limit(most)
         with self.database.reading() as connection:
-            return tuple(map(_row, connection.execute(query).mappings()))
+            return tuple(match_rows(connection.execute(query).mappings()))
 
     def find(self, code: str) -> str:
         """Return the id of the match with a join *code*, whole or its first half; raises NotFound.
@@ -210,7 +213,7 @@ class Store:
         if upto is not None:
             query = query.where(EVENT.c.seq <= upto)
         with self.database.reading() as connection:
-            return tuple(_event(row) for row in connection.execute(query).mappings())
+            return tuple(map(event, connection.execute(query).mappings()))
 
     def seq(self, match_id: str) -> int:
         """Return the number of the last event of the match, 0 if there is none."""
@@ -306,7 +309,7 @@ class Store:
         )
         if found is None:
             raise NotFound(_("This match has no such photo. Take the photo again."))
-        return Sighting(found["id"], match_id, found["reading"], found["photo"])
+        return read_sighting(found)
 
     def photo(self, match_id: str, photo: str) -> bytes:
         """Return a photo of the match; raises NotFound, CorruptPhoto, or Busy."""
@@ -375,27 +378,6 @@ def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
         "step": draft.step,
         "note": draft.note,
     }
-
-
-def _row(row: RowMapping) -> MatchRow:
-    return MatchRow(**{**row, "names": tuple(row["names"])})
-
-
-def _event(row: RowMapping) -> Event:
-    return Event(
-        moves=None if row["moves"] is None else tuple(row["moves"]),
-        text=tuple(map(unpacked, row["told"].get("said", ()))) or tuple(row["told"]["text"]),
-        score=tuple(row["told"]["score"]),
-        by=row["by"],
-        sighting=row["sighting"],
-        request=row["request"],
-        earned=tuple(row["told"].get("earned", row["told"]["score"])),
-        step=row["step"],
-        note=row["note"],
-        seq=row["seq"],
-        at=row["at"],
-        photo=row["photo"],
-    )
 
 
 def now() -> str:

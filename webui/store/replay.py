@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from scorer import Game, Illegal, NotAMove, load_move
+from scorer import Game, Illegal, NotAMove, load_move, settle
 from scorer.messages import _, raw
 from webui.store.rows import Draft, Event, MatchRow
 
@@ -154,7 +154,7 @@ class Replay:
 
     def _follow(self, event: Event) -> str | None:
         """Take one more event into the tree; return why it cannot be the next one."""
-        if event.seq != self.tree.seq + 1 or not self.tree.add(event):
+        if self._is_damaged(event) or not self.tree.add(event):
             return _(
                 "The log of this match is damaged at step {seq}. {stays}",
                 seq=event.seq,
@@ -166,6 +166,16 @@ class Replay:
         self.earned.append(tuple(event.earned))
         self.moves += len(event.moves or ())
         return None
+
+    def _is_damaged(self, event: Event) -> bool:
+        assert self.row is not None
+        seats = range(len(self.row.names))
+        return (
+            event.damaged
+            or event.seq != self.tree.seq + 1
+            or not (event.by is None or event.by in seats)
+            or {len(event.score), len(event.earned)} != {len(seats)}
+        )
 
     def _play(self, found: Sequence[Event], fetch: Fetch) -> tuple[Any, str | None]:
         """Return the state, or None and why: nothing stored is lost when rules change."""
@@ -186,6 +196,8 @@ class Replay:
                 version=game.version,
                 stays=STAYS,
             )
+        if row.damaged:
+            return None, _("The settings of this match are damaged. {stays}", stays=STAYS)
         if unknown := row.settings.keys() - {setting.name for setting in game.settings}:
             rules = ", ".join(sorted(unknown))
             return None, _(
@@ -195,15 +207,19 @@ class Replay:
             )
         try:
             if 0 not in self._states:
+                settle(game.settings, row.settings)  # each is one that the game knows
                 self._states[0] = game.start(len(row.names), row.settings)
             return self._at_head({event.seq: event for event in found}, fetch), None
         except (Illegal, NotAMove) as fault:
-            log.exception("match %s does not replay", row.id)
+            log.exception("a match of %s made at %s does not replay", row.game, row.created_at)
             return None, _(
                 "The rules installed here do not allow this match: {fault}. {stays}",
                 fault=raw(fault),
                 stays=STAYS,
             )
+        except Exception:
+            log.exception("a match of %s made at %s is damaged", row.game, row.created_at)
+            return None, _("The log of this match is damaged. {stays}", stays=STAYS)
 
     def state_after(self, seq: int, fetch: Fetch) -> Any:
         """Return the state after the step *seq* and all it stands upon, 0: before the first one.

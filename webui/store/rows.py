@@ -22,6 +22,7 @@ class MatchRow:
     created_at: str
     screen: str  # its address to look at: who has that alone cannot play
     rest: str = ""  # of the code
+    damaged: bool = False  # nobody can read its settings
 
     @property
     def whole_code(self) -> str:
@@ -60,6 +61,7 @@ class Event(Draft):
     seq: int = 0
     at: str = ""
     photo: str | None = None  # of its sighting
+    damaged: bool = False  # nobody can read it
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ They are no part of any match's log: a person may forget them, and no tally chan
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +19,8 @@ from scorer.messages import _
 from webui.errors import NotFound, NotYours
 from webui.store.log import Store, now
 from webui.store.schema import BOARD, BOARD_CHOICE, CHOICE, PIECES
+
+log = logging.getLogger(__name__)
 
 TaughtKind = Literal["dice", "board"]
 
@@ -88,7 +91,8 @@ class TaughtTable:
         if name is not None:
             query = query.where(self._rows.c.name == name)
         with self._database.reading() as connection:
-            return [self._taught(row) for row in connection.execute(query).mappings()]
+            rows = connection.execute(query).mappings().all()
+        return [self._taught(row) for row in rows if self._is_whole(row)]
 
     def used(self, match_id: str) -> Taught | None:
         """Return what the match uses; None if nothing, or if it was forgotten."""
@@ -100,7 +104,7 @@ class TaughtTable:
         query = sa.select(self._rows).where(self._rows.c.id == chosen.scalar_subquery())
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
-        return None if row is None else self._taught(row)
+        return self._taught(row) if row is not None and self._is_whole(row) else None
 
     def use(self, match_id: str, chosen: str | None) -> None:
         """Let the match use what has the id *chosen*, or nothing; raises NotFound."""
@@ -122,6 +126,14 @@ class TaughtTable:
     def _choice(self, match_id: str, chosen: str | None) -> sa.Insert:
         row = {"match": match_id, "at": now(), CHOSEN[self._kind]: chosen}
         return self._choices.insert().values(row)
+
+    def _is_whole(self, row: RowMapping) -> bool:
+        learned, lessons = row["learned"], row.get("lessons", [])
+        whole = isinstance(learned, dict) and isinstance(lessons, list)
+        whole = whole and (self._kind == "board" or "faces" in learned)
+        if not whole:
+            log.error("a taught %s of %s cannot be read: it is damaged", self._kind, row["at"])
+        return whole
 
     def _taught(self, row: RowMapping) -> Taught:
         return Taught(

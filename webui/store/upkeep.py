@@ -1,4 +1,4 @@
-"""What a server does once a day, beside the play: old photos are deleted, a backup is made."""
+"""What a server does once a day, beside the play: orphans and old photos go, a backup is made."""
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ class Upkeep:
     def _did(self, today: date) -> bool:
         """Do what is due; say whether it could be done."""
         try:
+            self._store.sweep_photos()
             self._delete_photos()
             if self._wishes.backups is not None:
                 keep_backup(self._store, self._url, self._wishes.backups, today, self._go_on)

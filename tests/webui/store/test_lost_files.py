@@ -13,10 +13,10 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import board_moves, picture
-from webui.http.daily import Daily
 from webui.server import serve
 from webui.store import refusals
 from webui.store.log import Store
+from webui.store.upkeep import Upkeep, Wishes
 
 
 @pytest.fixture
@@ -208,13 +208,14 @@ def test_a_photo_whose_row_never_came_is_swept_with_its_thumbnail(services, orph
     assert names(store) == []
 
 
-def test_what_is_done_daily_is_done_at_once_and_again_though_a_task_fails(caplog):
-    done = threading.Semaphore(0)
-    daily = Daily(lambda: 1 / 0, done.release, every_s=0.001)
+def test_orphans_are_swept_once_a_day(services, monkeypatch):
+    swept = threading.Event()
+    monkeypatch.setattr(services.store, "sweep_photos", swept.set)
 
-    assert all(done.acquire(timeout=30) for _ in range(3))
+    daily = Upkeep(services.store, str(services.store.database.engine.url), Wishes())
+
+    assert swept.wait(30)
     daily.close()
-    assert "a daily task failed" in caplog.text
 
 
 def test_what_is_named_or_has_no_mark_is_never_swept(services, match, orphan):
