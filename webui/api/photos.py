@@ -9,6 +9,7 @@ from functools import partial
 from typing import IO
 
 from flask import Blueprint, Response, jsonify, request
+from markupsafe import escape
 
 from scorer import Malformed
 from scorer.messages import _
@@ -18,6 +19,7 @@ from webui.api.requests import PHOTO_BYTES, SentCorners, Tapped, body, number, t
 from webui.api.serialize.proposals import proposal_view
 from webui.errors import Busy, NotKept, WrongType
 from webui.eyes.look import check_cells
+from webui.languages import translate
 from webui.match import amend
 from webui.match import match as matches
 from webui.match.tap_answers import answers_beside
@@ -32,8 +34,9 @@ FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its 
 # A picture's frame, empty: neither light nor dark, as it stands on both.
 NOT_KEPT = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="none" stroke="#8a7f72"'
-    ' stroke-width="3"><rect x="12" y="16" width="40" height="32" rx="5"/>'
-    '<path d="m12 16 40 32"/></svg>'
+    ' stroke-width="3"><rect x="12" y="10" width="40" height="32" rx="5"/><path d="m12 10 40 32"/>'
+    '<text x="32" y="54" font-family="sans-serif" font-size="4.5" text-anchor="middle"'
+    ' stroke="none" fill="#8a7f72">{says}</text></svg>'
 )
 IMAGE_TYPES = ("image/", "application/octet-stream")
 
@@ -132,7 +135,8 @@ def _jpeg(make: Callable[[], bytes]) -> Response:
         wanted = request.accept_mimetypes
         if wanted["image/svg+xml"] <= wanted["application/json"]:
             raise
-        return Response(NOT_KEPT, 404, mimetype="image/svg+xml", headers={"Vary": "Accept"})
+        frame = NOT_KEPT.format(says=escape(translate("Photo not kept any more")))
+        return Response(frame, 404, mimetype="image/svg+xml", headers={"Vary": "Accept"})
 
 
 @bp.post("/api/matches/<match_id>/proposals")

@@ -73,4 +73,5 @@ def test_a_photo_that_is_not_kept_is_drawn_as_a_frame_and_said(
     for address in (photographed["photo"], photographed["thumbnail"]):
         frame = client.get(address, headers=IMAGES)
         assert (frame.status_code, frame.mimetype) == (404, "image/svg+xml")
+        assert "Photo not kept any more" in frame.text
         assert "What was read on it" in client.get(address).json["error"]["sentence"]
