@@ -134,7 +134,7 @@ def next_seq(stream: Any) -> int:
     raise EOFError("the stream ended")
 
 
-class Phone:
+class Follower:
     """Stands for the connection of a phone: what is sent comes out of `heard`, None at its end."""
 
     def __init__(self, live: Live, match: str = "m", address: str = "", last_seq: int = 1) -> None:

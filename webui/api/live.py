@@ -18,13 +18,14 @@ MOST_FOLLOWED = 50  # matches of one stream
 
 def _streamed(follows: Follows, last_seq: int = -1) -> Response:
     """Answer with a stream; the server goes on with it, where it can take connections over."""
+    headers = {"X-Accel-Buffering": "no"}  # a proxy passes it on as it comes
     if request.method == "HEAD":
-        return Response(mimetype=EVENTS)
+        return Response(mimetype=EVENTS, headers=headers)
     stream = services().live.stream(follows, last_seq, guest())
     if STREAM not in request.environ:
-        return Response(stream, mimetype=EVENTS)
+        return Response(stream, mimetype=EVENTS, headers=headers)
     request.environ[STREAM] = stream
-    return Response(iter(()), mimetype=EVENTS)
+    return Response(iter(()), mimetype=EVENTS, headers=headers)
 
 
 @bp.get("/api/matches/<match_id>/live")

@@ -6,7 +6,7 @@ import threading
 from contextlib import closing
 
 from tests.conftest import AGREE, FakeEyes, board_moves
-from tests.webui.serving import Phone, listen, next_seq, serving
+from tests.webui.serving import Follower, listen, next_seq, serving
 from webui.app import create_app
 from webui.http.live import Live
 from webui.store.notices import Notices
@@ -31,6 +31,7 @@ def test_a_match_is_played_on_after_the_database_was_restarted(postgres, tmp_pat
 
     assert (away.status_code, looked.status_code) == (503, 503)
     assert "nothing was stored" in away.json["error"]["sentence"]
+    assert away.headers["Retry-After"]
     assert client.get(page).status_code == 200
     assert client.post(moves, json={"after": 2, "moves": [second]}).status_code == 201
     app.extensions["pipsight"].store.close()
@@ -64,7 +65,7 @@ def test_what_one_server_stores_is_heard_at_another_at_once(postgres, tmp_path):
     live = Live(store.news_of, heartbeat=LONG)
     notices = Notices(postgres.url, live.tell, lambda: back.release() or live.catch_up())
     back.acquire(timeout=30)
-    phone = Phone(live, match)
+    phone = Follower(live, match)
 
     client.post(moves, json={"after": 1, "moves": board_moves()[:1]})
     assert phone.next() == "event: seq\nid: 2\ndata: 2"
@@ -83,22 +84,22 @@ def test_what_one_server_stores_is_heard_at_another_at_once(postgres, tmp_path):
 
 def test_a_match_outlives_one_of_its_servers_and_a_restart_of_the_database(postgres, tmp_path):
     with (
-        serving(tmp_path, database=postgres.url) as one,
-        serving(tmp_path, database=postgres.url) as other,
+        serving(tmp_path, database=postgres.url) as first,
+        serving(tmp_path, database=postgres.url) as second,
     ):
-        match = one.call("/api/matches", PIG)[1]["id"]
-        with closing(one.connect()) as there, closing(listen(there, match)) as heard:
+        match = first.call("/api/matches", PIG)[1]["id"]
+        with closing(first.connect()) as phone, closing(listen(phone, match)) as heard:
             assert next_seq(heard) == 0
-            assert roll(other, match, 0) == 201
+            assert roll(second, match, 0) == 201
             assert next_seq(heard) == 1
-            one.process.kill()
+            first.process.kill()
             assert heard.read()[-1:] in (b"", b"\n")  # the stream breaks off
-        with closing(other.connect()) as here, closing(listen(here, match, 0)) as heard:
+        with closing(second.connect()) as phone, closing(listen(phone, match, 0)) as heard:
             assert next_seq(heard) == 1  # what was stored at the other server is here
             postgres.stop()
-            refused = roll(other, match, 1)
+            refused = roll(second, match, 1)
             postgres.start()
-            tries = iter(lambda: roll(other, match, 1), 201)
+            tries = iter(lambda: roll(second, match, 1), 201)
             assert {refused, *tries} == {503}
             assert next_seq(heard) == 2
 
