@@ -31,6 +31,7 @@ from webui.http import policy
 from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
 from webui.http.live import Live
+from webui.http.roles import admission, hand_out, least
 from webui.jobs.order import Jobs, Work
 from webui.jobs.pool import OwnJobs
 from webui.pages import (
@@ -38,6 +39,7 @@ from webui.pages import (
     deleting,
     eyes_files,
     match,
+    phones,
     printing,
     rules,
     screen,
@@ -51,6 +53,7 @@ from webui.pages import (
 from webui.pages.scripts import serve_joined
 from webui.services import Services
 from webui.store.log import Store
+from webui.store.phones import Role
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +62,7 @@ PAGES = (
     start,
     match,
     deleting,
+    phones,
     screen,
     steps,
     why,
@@ -147,9 +151,12 @@ def create_app(
     app.before_request(begin)
     app.before_request(_speak)  # first: whatever refuses a request says why
     app.before_request(guard(hosts))
+    app.view_functions["static"] = least(Role.ANYBODY)(app.view_functions["static"])
+    app.before_request(admission(store.phones))
     app.register_error_handler(Exception, _tell)
     Compress(app)
     app.after_request(_add_headers)
+    app.after_request(hand_out)
     app.after_request(_log)
     app.wsgi_app = TrustedProxies(app.wsgi_app, proxies)  # type: ignore[method-assign]
     return app

@@ -40,6 +40,12 @@ class NotYours(RequestError):
     status, kind = 403, "NotYours"
 
 
+class NotAllowed(RequestError):
+    """The phone's role at the match, or a locked seat, forbids it."""
+
+    status, kind = 403, "NotAllowed"
+
+
 class NotAgreed(RequestError):
     """The players of the match have agreed otherwise."""
 

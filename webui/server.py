@@ -94,7 +94,7 @@ def serve(
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
             secure = None if https is None else stack.enter_context(_listen(host, https, SECURE))
-            address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
+            address = f"http://{reachable(host)}:{listening.getsockname()[1]}/"
             passing = database is None and demo  # nothing of it is to stay
             if passing:
                 database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
@@ -122,7 +122,7 @@ def serve(
                 services.secure = _secure(server, services.live, secure, folder, names, stack)
             _greet(address, None if passing else database, demo_at)
             if services.secure is not None:
-                _greet_securely(_reachable(host), services.secure)
+                _greet_securely(reachable(host), services.secure)
             if camera is not None:
                 threading.Thread(target=_check_camera, args=(camera,), daemon=True).start()
             _run(server, services)
@@ -191,7 +191,7 @@ def _listen(host: str, port: int, option: str = "--port") -> socket.socket:
         ) from None
 
 
-def _reachable(host: str) -> str:
+def reachable(host: str) -> str:
     """Return the address of this machine in its network."""
     if host not in EVERYWHERE:
         return host
@@ -246,7 +246,7 @@ def _greet(address: str, database: str | None, demo: str | None) -> None:
     print(f"Pipsight is at {address}")
     if demo:
         print(f"A match to look at is at {demo}")
-    print(_printable(qr.terminal(demo or address)))
+    print(printable(qr.terminal(demo or address)))
     if _only_here(address):
         print("Open it in a browser on this machine; no phone reaches it.")
     else:
@@ -277,7 +277,7 @@ def _only_here(address: str) -> bool:
         return host == "localhost"
 
 
-def _printable(drawing: str) -> str:
+def printable(drawing: str) -> str:
     """Return the QR code, or nothing for a terminal without block letters."""
     try:
         drawing.encode(sys.stdout.encoding or "ascii")

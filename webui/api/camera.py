@@ -13,12 +13,15 @@ from webui.api.requests import Drop, StartWatch, body, take
 from webui.camera.cameras import ENDED, MatchCamera
 from webui.camera.server_camera import NONE_HERE, run_camera
 from webui.errors import NotFound, NotRead, WrongType
+from webui.http.roles import access, least
 from webui.jobs.order import Body
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import Match
+from webui.match.seats import check_every_seat
 from webui.match.summary import sentence
 from webui.services import services
+from webui.store.phones import Role
 
 FRAME_BYTES = 4_000_000  # of a frame; one of 1280 px has some 200 kB
 NO_TIME = "Say when the frame was taken: ?time= in seconds, by a clock that does not go back."
@@ -54,15 +57,18 @@ def watch_view(
 
 
 @bp.get("/api/matches/<match_id>/watch")
+@least(Role.WATCHER)
 def show(match_id: str) -> Response:
     """Return how a match is watched, by whatever camera."""
     return jsonify(watch_view(match_id, services().cameras.of(match_id)))
 
 
 @bp.post("/api/matches/<match_id>/watch")
+@least(Role.PLAYER)
 def start(match_id: str) -> tuple[Response, int]:
     """Let a camera watch a match."""
     sent, source = body(StartWatch), services().camera
+    check_every_seat(access())
     if sent.camera == "server" and source is None:
         raise NotFound(NONE_HERE)
     camera = services().cameras.start(match_id, sent.camera, take=sent.take)
@@ -72,8 +78,10 @@ def start(match_id: str) -> tuple[Response, int]:
 
 
 @bp.post("/api/matches/<match_id>/watch/<watch_id>/frames")
+@least(Role.PLAYER)
 def frame(match_id: str, watch_id: str) -> Response:
     """Take a frame of a page's camera."""
+    check_every_seat(access())
     camera = services().cameras.find(match_id, watch_id)
     time_s = _time()
     if request.mimetype not in ("image/jpeg", "application/octet-stream"):
@@ -87,6 +95,7 @@ def frame(match_id: str, watch_id: str) -> Response:
 
 
 @bp.post("/api/matches/<match_id>/watch/<watch_id>/end")
+@least(Role.PLAYER)
 def end(match_id: str, watch_id: str) -> Response:
     """Stop a camera; it is no error if it has stopped already."""
     camera = services().cameras.of(match_id)
@@ -96,6 +105,7 @@ def end(match_id: str, watch_id: str) -> Response:
 
 
 @bp.get("/api/matches/<match_id>/watch/<watch_id>/picture.jpg")
+@least(Role.WATCHER)
 def picture(match_id: str, watch_id: str) -> Response:
     """Return the last frame of the server's camera."""
     camera = services().cameras.find(match_id, watch_id)
@@ -105,6 +115,7 @@ def picture(match_id: str, watch_id: str) -> Response:
 
 
 @bp.post("/api/matches/<match_id>/watch/drop")
+@least(Role.PLAYER)
 def drop(match_id: str) -> Response:
     """Forget a roll that is asked about: it was none."""
     services().cameras.rolls.drop(match_id, body(Drop).sighting)

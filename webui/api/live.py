@@ -8,7 +8,9 @@ from scorer import Malformed
 from scorer.messages import _
 from webui.http.guests import guest
 from webui.http.live import STREAM, Follows
+from webui.http.roles import least
 from webui.services import services
+from webui.store.phones import Role
 
 bp = Blueprint("live_api", __name__)
 
@@ -29,6 +31,7 @@ def _streamed(follows: Follows, last_seq: int = -1) -> Response:
 
 
 @bp.get("/api/matches/<match_id>/live")
+@least(Role.WATCHER)
 def live(match_id: str) -> Response:
     """Stream the number of the newest event, now and whenever it changes."""
     store = services().store
@@ -39,6 +42,7 @@ def live(match_id: str) -> Response:
 
 
 @bp.get("/api/live")
+@least(Role.ANYBODY)
 def live_all() -> Response:
     """Stream the numbers of the newest events of several matches: one stream for a browser.
 

@@ -23,10 +23,12 @@ from webui.api.serialize.match import match_view
 from webui.api.serialize.moves import moves_json, sentence_view
 from webui.errors import RequestError
 from webui.http.health import UNREADABLE, Unwell
+from webui.http.roles import access, least
 from webui.match import amend
 from webui.match import match as matches
 from webui.match import undo as undoing
 from webui.services import services
+from webui.store.phones import Role
 
 bp = Blueprint("api", __name__)
 log = logging.getLogger(__name__)
@@ -40,6 +42,7 @@ def _view(match: matches.Match) -> dict[str, Any]:
 
 
 @bp.get("/healthz")
+@least(Role.ANYBODY)
 def health() -> Response:
     """Say that matches can be read and stored, and the last photos read; raises Unwell."""
     try:
@@ -54,18 +57,21 @@ def health() -> Response:
 
 
 @bp.get("/api/openapi.json")
+@least(Role.ANYBODY)
 def openapi() -> Response:
     """Return the description of this interface."""
     return jsonify(document())
 
 
 @bp.get("/api/games")
+@least(Role.ANYBODY)
 def games() -> Response:
     """Return the games there are, with their settings."""
     return jsonify({"games": [game_view(game) for game in GAMES.values()]})
 
 
 @bp.post("/api/matches")
+@least(Role.ANYBODY)
 def create() -> tuple[Response, int]:
     """Make a match."""
     sent = body(NewMatch)
@@ -76,6 +82,7 @@ def create() -> tuple[Response, int]:
 
 
 @bp.get("/api/codes/<code>")
+@least(Role.ANYBODY)
 def find(code: str) -> Response:
     """Return the match with a join code."""
     found = services().join(code)
@@ -83,18 +90,21 @@ def find(code: str) -> Response:
 
 
 @bp.get("/api/matches/<match_id>")
+@least(Role.WATCHER)
 def show(match_id: str) -> Response:
     """Return a match."""
     return jsonify(_view(matches.load(services().store, match_id)))
 
 
 @bp.delete("/api/matches/<match_id>")
+@least(Role.HOST)
 def delete(match_id: str) -> Response:
     """Delete a match and all that is only its own."""
     return jsonify(plain(DeletedMatch(services().delete(match_id).photos)))
 
 
 @bp.get("/api/matches/<match_id>/history")
+@least(Role.WATCHER)
 def history(match_id: str) -> Response:
     """Return older steps of a match."""
     match = matches.load(services().store, match_id)
@@ -103,6 +113,7 @@ def history(match_id: str) -> Response:
 
 
 @bp.get("/api/matches/<match_id>/because")
+@least(Role.WATCHER)
 def because(match_id: str) -> Response:
     """Return older parts of the tally of a match."""
     match = matches.load(services().store, match_id)
@@ -113,6 +124,7 @@ def because(match_id: str) -> Response:
 
 
 @bp.get("/api/matches/<match_id>/moves")
+@least(Role.WATCHER)
 def moves(match_id: str) -> Response:
     """Return the legal moves in words, those of one kind if that is asked for."""
     match = matches.load(services().store, match_id)
@@ -138,6 +150,7 @@ def moves(match_id: str) -> Response:
 
 
 @bp.get("/api/matches/<match_id>/sentence")
+@least(Role.WATCHER)
 def sentence(match_id: str) -> Response:
     """Return what may follow the words that were said."""
     match = matches.load(services().store, match_id)
@@ -145,40 +158,42 @@ def sentence(match_id: str) -> Response:
 
 
 @bp.post("/api/matches/<match_id>/moves")
+@least(Role.PLAYER)
 def play(match_id: str) -> tuple[Response, int]:
     """Store confirmed moves."""
     sent = body(Play)
     store, right = services().store, sent.instead
-    by, sighting, request_id = sent.by, sent.sighting, sent.request
+    given: Any = {"by": sent.by, "sighting": sent.sighting, "request": sent.request}
+    given["access"] = access()
     if right is None:
-        if sighting is None:
+        if sent.sighting is None:
             services().cameras.check_entered(match_id, sent.after, sent.moves)
-        match = matches.play(
-            store, match_id, sent.after, sent.moves, by=by, sighting=sighting, request=request_id
-        )
+        match = matches.play(store, match_id, sent.after, sent.moves, **given)
     else:
-        place = store, match_id, sent.after, right, sent.moves
-        match = amend.amend(*place, by=by, sighting=sighting, request=request_id)
+        match = amend.amend(store, match_id, sent.after, right, sent.moves, **given)
     return _stored(match)
 
 
 @bp.post("/api/matches/<match_id>/undo")
+@least(Role.PLAYER)
 def undo(match_id: str) -> tuple[Response, int]:
     """Take steps back."""
     sent = body(Undo)
-    place = services().store, match_id, sent.after
-    return _stored(undoing.undo(*place, to=sent.to, by=sent.by, request=sent.request))
+    given: Any = {"by": sent.by, "request": sent.request, "access": access()}
+    return _stored(undoing.undo(services().store, match_id, sent.after, to=sent.to, **given))
 
 
 @bp.post("/api/matches/<match_id>/redo")
+@least(Role.PLAYER)
 def redo(match_id: str) -> tuple[Response, int]:
     """Put steps back that were taken back."""
     sent = body(Redo)
     place = services().store, match_id, sent.after, sent.step
-    return _stored(undoing.redo(*place, by=sent.by, request=sent.request))
+    return _stored(undoing.redo(*place, by=sent.by, request=sent.request, access=access()))
 
 
 @bp.post("/api/matches/<match_id>/notes")
+@least(Role.PLAYER)
 def note(match_id: str) -> tuple[Response, int]:
     """Store a note on a step."""
     sent = body(Note)

@@ -19,12 +19,14 @@ from webui.api.requests import PHOTO_BYTES, SentCorners, Tapped, body, number, t
 from webui.api.serialize.proposals import proposal_view
 from webui.errors import Busy, NotKept, WrongType
 from webui.eyes.look import check_cells
+from webui.http.roles import least
 from webui.languages import translate
 from webui.match import amend
 from webui.match import match as matches
 from webui.match.tap_answers import answers_beside
 from webui.services import services
 from webui.store.log import check_after
+from webui.store.phones import Role
 from webui.store.photo_files import SCREEN, SIDE
 from webui.store.thumbnails import thumbnail
 
@@ -66,6 +68,7 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
 
 
 @bp.post("/api/matches/<match_id>/photos")
+@least(Role.PLAYER)
 def see(match_id: str) -> JobAnswer:
     """Read a photo, keep both, and say what the rules make of it."""
     services().store.match(match_id)
@@ -80,6 +83,7 @@ def see(match_id: str) -> JobAnswer:
 
 
 @bp.get("/api/matches/<match_id>/sightings/<sighting>")
+@least(Role.WATCHER)
 def sighting(match_id: str, sighting: str) -> Response:
     """Return what was read on a photo."""
     store = services().store
@@ -87,6 +91,7 @@ def sighting(match_id: str, sighting: str) -> Response:
 
 
 @bp.post("/api/matches/<match_id>/sightings/<sighting>/corners")
+@least(Role.PLAYER)
 def set_corners(match_id: str, sighting: str) -> JobAnswer:
     """Read a photo again with its board where a person set it; it is kept as another sighting."""
     sent = body(SentCorners)
@@ -99,18 +104,21 @@ def set_corners(match_id: str, sighting: str) -> JobAnswer:
 
 
 @bp.get("/api/matches/<match_id>/photos/<photo>.jpg")
+@least(Role.WATCHER)
 def photo(match_id: str, photo: str) -> Response:
     """Return a photo of a match."""
     return _jpeg(partial(services().store.photo, match_id, photo))
 
 
 @bp.get("/api/matches/<match_id>/photos/<photo>/small.jpg")
+@least(Role.WATCHER)
 def small_photo(match_id: str, photo: str) -> Response:
     """Return a photo of a match as small as the history shows it."""
     return _smaller(match_id, photo, SIDE)
 
 
 @bp.get("/api/matches/<match_id>/photos/<photo>/screen.jpg")
+@least(Role.WATCHER)
 def screen_photo(match_id: str, photo: str) -> Response:
     """Return a whole photo of a match as large as a page shows it."""
     return screen_sized(match_id, photo)
@@ -140,6 +148,7 @@ def _jpeg(make: Callable[[], bytes]) -> Response:
 
 
 @bp.post("/api/matches/<match_id>/proposals")
+@least(Role.PLAYER)
 def propose(match_id: str) -> Response:
     """Say what the rules make of pieces that a person taps in; nothing is stored."""
     sent = body(Tapped)

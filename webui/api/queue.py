@@ -11,9 +11,11 @@ from webui.api.answers import plain
 from webui.api.answers.server import WaitingView
 from webui.errors import Problem
 from webui.http.guests import guest
+from webui.http.roles import least
 from webui.jobs.order import Body, Job, Order, OrderKind
 from webui.languages import language
 from webui.services import services
+from webui.store.phones import Role
 
 SOON = {"Retry-After": "1"}  # seconds
 
@@ -57,6 +59,7 @@ def _place(job: Job) -> Body:
 
 
 @bp.get("/api/matches/<match_id>/jobs/<job>")
+@least(Role.WATCHER)
 def show(match_id: str, job: str) -> JobAnswer:
     """Return the place in the queue, or the answer: as often as it is asked for."""
     found = services().jobs.find(match_id, job)

@@ -13,8 +13,10 @@ from webui.api.requests import Confirmed, TeachBoard, body
 from webui.errors import NotRead
 from webui.eyes.lessons import ConfirmedPhoto, TaughtBoard
 from webui.eyes.look import NO_BOARD
+from webui.http.roles import least
 from webui.match import match as matches
 from webui.services import services
+from webui.store.phones import Role
 from webui.store.rows import Sighting
 from webui.store.taught import MOST_LESSONS, TaughtTable
 
@@ -24,6 +26,7 @@ bp = Blueprint("taught_api", __name__)
 
 
 @bp.post("/api/matches/<match_id>/pieces")
+@least(Role.PLAYER)
 def remember_dice(match_id: str) -> JobAnswer:
     """Learn the dice on a photo as a person confirmed them, and use them from now on."""
     sent = body(Confirmed)
@@ -36,6 +39,7 @@ def remember_dice(match_id: str) -> JobAnswer:
 
 
 @bp.post("/api/matches/<match_id>/board")
+@least(Role.PLAYER)
 def remember_board(match_id: str) -> JobAnswer:
     """Learn the board on a photo of it empty, and look for it from now on."""
     sent = body(TeachBoard)

@@ -38,6 +38,7 @@ from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.match.same_dice import clears, lie_there
 from webui.store.log import Store
+from webui.store.phones import EVERYBODY, Access
 from webui.store.rows import Event
 
 REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
@@ -190,14 +191,26 @@ class WatchedRolls:
             len(waiting) - 1,
         )
 
-    def answer(self, match_id: str, sighting: str, after: int, moves: Sequence[object]) -> Match:
+    def answer(
+        self,
+        match_id: str,
+        sighting: str,
+        after: int,
+        moves: Sequence[object],
+        access: Access = EVERYBODY,
+    ) -> Match:
         """Store what a person says a roll is; raises what `matches.play` does."""
         request = REQUEST + sighting
         before = matches.load(self.store, match_id)
         with self._lock:  # once the answer is stored, another thread may let the roll go
             waiting = self._waiting.get(match_id, [])
             roll = next((one for one in waiting if one.sighting == sighting), None)
-        made = matches.play(self.store, match_id, after, moves, sighting=sighting, request=request)
+        made = matches.play(
+            *(self.store, match_id, after, moves),
+            sighting=sighting,
+            request=request,
+            access=access,
+        )
         self.live.announce(match_id, made.seq)
         with self._lock:
             if roll is not None:

@@ -255,6 +255,30 @@ def _port(text: str) -> int:
     raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
 
 
+def host(argv: Sequence[str]) -> int:
+    """Run `pipsight host`; return the exit code."""
+    from webui.commands.host import show_key  # noqa: PLC0415
+
+    args = host_parser().parse_args(argv)
+    return show_key(args.database, args.match, args.address, args.port)
+
+
+def host_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight host` takes."""
+    ask = argparse.ArgumentParser("pipsight host")
+    ask.description = (
+        "Print an address that makes the phone which opens it the host of a match: for the day"
+        " the host's phone is lost. It works once."
+    )
+    ask.add_argument("match", metavar="ID|CODE", help="the match")
+    ask.add_argument("--address", metavar="URL", help="of the server (default: of this machine)")
+    ask.add_argument(
+        "--port", type=_port, default=PORT, help="of the server here (default: %(default)s)"
+    )
+    add_database(ask)
+    return ask
+
+
 def matches(argv: Sequence[str]) -> int:
     """Run `pipsight matches`; return the exit code."""
     from webui.commands.archive import show_matches  # noqa: PLC0415

@@ -67,24 +67,24 @@ class TrustedProxies:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request in the name of who has sent it."""
-        told = {name: _listed(environ.pop(header, "")) for name, header in TOLD.items()}
+        said = {name: _listed(environ.pop(header, "")) for name, header in TOLD.items()}
         forwarded = environ.pop(FORWARDED, "")
         for header in UNHEEDED:
             environ.pop(header, None)
         if self._is_trusted(environ.get("REMOTE_ADDR", "")):
             # A proxy sets one or the other; what it does not set, a guest may have sent.
-            environ.update(self._meant(told if any(told.values()) else _pairs(forwarded)))
+            environ.update(self._meant(said if any(said.values()) else _pairs(forwarded)))
         return self._app(environ, start_response)
 
-    def _meant(self, told: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    def _meant(self, said: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         """Return what the environment of the request is, by what the proxies said."""
-        address, hops = self._guest(told["for"])
+        address, hops = self._guest(said["for"])
         meant: dict[str, Any] = {PROXIED: True}
         if address:
             meant["REMOTE_ADDR"] = address
-        if (scheme := _at(told["proto"], hops).lower()) in ("http", "https"):
+        if (scheme := _at(said["proto"], hops).lower()) in ("http", "https"):
             meant["wsgi.url_scheme"] = scheme
-        if plain_host(host := _at(told["host"], hops)):
+        if plain_host(host := _at(said["host"], hops)):
             meant["HTTP_HOST"] = host
         return meant
 

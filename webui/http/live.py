@@ -29,8 +29,8 @@ BEAT = b"event: alive\ndata:\n\n"  # an event, as scripts are not told of commen
 RETRY = b"retry: 1000\n\n"
 STREAM = "pipsight.stream"  # environ: where the server finds the stream that it is to take over
 
-# Match, "seq", "next" or "asked"; and the event's number, the match it led to, or which look
-# of a watching camera a person is asked about.
+# Match, "seq", "next", "asked", "joined" or "roles"; and the event's number, the match it led to,
+# which look of a watching camera a person is asked about, or when a phone came or may do otherwise.
 News = tuple[str, str, int | str]
 # What the log says of a match: its newest event, and what the same players went on with.
 Newest = tuple[int, str | None]
@@ -175,6 +175,14 @@ class Live:
         with self._lock:
             self._asked[match_id] += 1
         self.tell(match_id, "asked", self._asked[match_id])
+
+    def join(self, match_id: str, at: str) -> None:
+        """Tell them that a phone has come to the table."""
+        self.tell(match_id, "joined", at)
+
+    def let(self, match_id: str, at: str) -> None:
+        """Tell them that the host has changed what phones may do."""
+        self.tell(match_id, "roles", at)
 
     def asked(self, match_id: str) -> int:
         """Return how often what is asked about the match has changed."""

@@ -22,8 +22,10 @@ from webui.match.match import (
     standing_from,
     state_after,
 )
-from webui.match.undo import taken_back_draft
+from webui.match.seats import check_moves
+from webui.match.undo import check_steps, taken_back_draft
 from webui.store.log import Store, check_after
+from webui.store.phones import EVERYBODY, Access
 from webui.store.rows import Draft, Event
 
 
@@ -98,6 +100,7 @@ def amend(
     by: int | None = None,
     sighting: str | None = None,
     request: str | None = None,
+    access: Access = EVERYBODY,
 ) -> Match:
     """Store a correction, the later steps as they were, the moves *then* last.
 
@@ -106,6 +109,7 @@ def amend(
 
     Raises:
         Stale: another phone moved since.
+        NotAllowed: a seat is locked to another phone than the one with this *access*.
         Illegal, NotAMove: the moves are not to be made, or what came later does not follow.
         NothingToUndo: no such step stands.
     """
@@ -117,6 +121,7 @@ def amend(
         return load(store, match_id)
     check_after(after, match.seq)
     tried = trial(store, match, right.step, right.moves)
+    _check_locks(access, store, match, right)
     if not right.drop:
         _check_fits(tried)
     drafts = tried.drafts
@@ -126,12 +131,23 @@ def amend(
     if then:
         game = match.rules()
         following = [load_move(game, move) for move in then]
+        check_moves(access, game, tried.state, following, match.row.names)
         last = draft_of(game, tried.state, following, match.row.names)[0]
         drafts.append(replace(last, by=who, sighting=sighting))
     undone = _undone(store, match, tried.events, who)
     undone[0] = replace(undone[0], request=request)
     store.append(match_id, after, [*undone, *drafts])
     return load(store, match_id)
+
+
+def _check_locks(access: Access, store: Store, match: Match, right: Right) -> None:
+    """Raise NotAllowed if a correction changes what is played on another phone."""
+    if not access.locks:
+        return
+    check_steps(access, store, match, [right.step])
+    game, state = match.rules(), state_after(store, match, match.tree.below(right.step))
+    moves = [load_move(game, move) for move in right.moves]
+    check_moves(access, game, state, moves, match.row.names)
 
 
 def _undone(store: Store, match: Match, events: Sequence[Event], by: int | None) -> list[Draft]:

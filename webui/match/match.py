@@ -36,7 +36,9 @@ from scorer.values import dump
 from webui.errors import Closed, NotFound, RequestError
 from webui.languages import language
 from webui.match.player_names import check_names, check_note
+from webui.match.seats import check_moves
 from webui.store.log import Store, check_after
+from webui.store.phones import EVERYBODY, Access
 from webui.store.replay import Replay, UndoTree
 from webui.store.rows import Draft, Event, MatchRow
 
@@ -295,6 +297,7 @@ def play(
     by: int | None = None,
     sighting: str | None = None,
     request: str | None = None,
+    access: Access = EVERYBODY,
 ) -> Match:
     """Store *moves* as one event that follows the event *after*, and return the match then.
 
@@ -303,6 +306,7 @@ def play(
     Raises:
         Stale: another phone moved since.
         Illegal, NotAMove: the moves are not to be made.
+        NotAllowed: a seat is locked to another phone than the one with this *access*.
         NotFound: there is no such match, or the match has no such sighting.
     """
     match = load(store, match_id)
@@ -317,6 +321,7 @@ def play(
     if store.repeated(match_id, asked):
         return load(store, match_id)
     check_after(after, match.seq)
+    check_moves(access, game, match.state, read, match.row.names)
     draft = draft_of(game, match.state, read, match.row.names)[0]
     store.append(
         match_id, after, [replace(asked, text=draft.text, score=draft.score, earned=draft.earned)]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
+from scorer import load_move
 from scorer.messages import _, raw
 from webui.errors import NothingToRedo, NothingToUndo
-from webui.match.match import Match, check_seat, load, points_after
+from webui.match.match import Match, check_seat, load, points_after, state_after
 from webui.match.player_names import check_note
+from webui.match.seats import check_moves
 from webui.store.log import Store, check_after
+from webui.store.phones import EVERYBODY, Access
 from webui.store.rows import Draft, Event
 
 
@@ -20,11 +24,13 @@ def undo(
     to: int | None = None,
     by: int | None = None,
     request: str | None = None,
+    access: Access = EVERYBODY,
 ) -> Match:
     """Take back the last step that stands, or every step after the step *to* (0: all of them).
 
     Raises:
         Stale: another phone moved since.
+        NotAllowed: a seat is locked to another phone than the one with this *access*.
         NothingToUndo: no step stands, or *to* is not one that stands.
     """
     match = load(store, match_id)
@@ -34,6 +40,7 @@ def undo(
         return load(store, match_id)
     check_after(after, match.seq)
     taken, under = _taken_back(match, to)
+    check_steps(access, store, match, taken)
     events = {one.seq: one for one in store.events(match_id, (under or taken[-1]) - 1, taken[0])}
     drafts = [
         taken_back_draft(match, seq, events.get(left), who)
@@ -42,6 +49,18 @@ def undo(
     drafts[0] = replace(drafts[0], request=request)
     store.append(match_id, after, drafts)
     return load(store, match_id)
+
+
+def check_steps(access: Access, store: Store, match: Match, steps: Iterable[int]) -> None:
+    """Raise NotAllowed if one of the *steps* has a move of a seat locked to another phone."""
+    if not access.locks:
+        return
+    game = match.rules()
+    for seq in steps:
+        (event,) = store.events(match.row.id, seq - 1, seq)
+        before = state_after(store, match, match.tree.below(seq))
+        moves = [load_move(game, move) for move in event.moves or ()]
+        check_moves(access, game, before, moves, match.row.names)
 
 
 def taken_back_draft(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:
@@ -82,6 +101,7 @@ def redo(
     *,
     by: int | None = None,
     request: str | None = None,
+    access: Access = EVERYBODY,
 ) -> Match:
     """Put back the match as it stood after the *step*, which was taken back: in one event.
 
@@ -89,6 +109,7 @@ def redo(
 
     Raises:
         Stale: another phone moved since.
+        NotAllowed: a seat is locked to another phone than the one with this *access*.
         NothingToRedo: the *step* is not one that was taken back.
     """
     match = load(store, match_id)
@@ -99,6 +120,8 @@ def redo(
         return load(store, match_id)
     check_after(after, match.seq)
     check_put_back(match, step)
+    fallen, risen = match.tree.moved(match.tree.head(match.seq), step)
+    check_steps(access, store, match, [*fallen, *risen])
     (event,) = store.events(match_id, step - 1, step)
     store.append(match_id, after, [replace(asked, score=event.score, earned=event.earned)])
     return load(store, match_id)

@@ -7,6 +7,7 @@ import secrets
 from flask import Blueprint, render_template, request
 
 from webui.errors import RequestError, problem
+from webui.http.roles import least
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.advice import choices, coach_turn
@@ -14,6 +15,7 @@ from webui.match.possible import possible
 from webui.match.summary import sentence
 from webui.pages.rule_pictures import bounds
 from webui.services import services
+from webui.store.phones import Role
 
 bp = Blueprint("advice", __name__)
 
@@ -21,24 +23,28 @@ SHOWN = 12  # choices on a page; `webui.api.advice` tells all
 
 
 @bp.route("/m/<match_id>/advice", methods=["GET", "POST"])
+@least(Role.WATCHER)
 def page(match_id: str) -> str | tuple[str, int]:
     """Show what would be best; a hand comes by POST, so that no address keeps it."""
     return _shown("advice.html", match_id)
 
 
 @bp.route("/m/<match_id>/advice/list", methods=["GET", "POST"])
+@least(Role.WATCHER)
 def part(match_id: str) -> str | tuple[str, int]:
     """Return the same as a part of the match's page."""
     return _shown("_advice.html", match_id)
 
 
 @bp.get("/m/<match_id>/may")
+@least(Role.WATCHER)
 def may_page(match_id: str) -> str:
     """Show what may be done now, and the score that each move leads to."""
     return _may("may.html", match_id)
 
 
 @bp.get("/m/<match_id>/may/list")
+@least(Role.WATCHER)
 def may_part(match_id: str) -> str:
     """Return the same as a part of the match's page."""
     return _may("_may.html", match_id)
@@ -60,12 +66,14 @@ def _may(template: str, match_id: str) -> str:
 
 
 @bp.route("/m/<match_id>/coach", methods=["GET", "POST"])
+@least(Role.WATCHER)
 def coach_page(match_id: str) -> str:
     """Show what the coach does in the seat that it took; a hand for it comes by POST."""
     return _coach("coach.html", match_id)
 
 
 @bp.route("/m/<match_id>/coach/card", methods=["GET", "POST"])
+@least(Role.WATCHER)
 def coach_card(match_id: str) -> str:
     """Return the same as a part of the match's page."""
     return _coach("_coach.html", match_id)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from webui.http.roles import least
 from webui.pages import remembered
 from webui.pages.match import load
 from webui.services import services
+from webui.store.phones import Role
 
 bp = Blueprint("deleting", __name__)
 
 
 @bp.get("/m/<match_id>/delete")
+@least(Role.HOST)
 def page(match_id: str) -> str:
     """Ask whether a match is to be deleted, and say what goes with it."""
     match, store = load(match_id), services().store
@@ -27,6 +30,7 @@ def page(match_id: str) -> str:
 
 
 @bp.post("/m/<match_id>/delete")
+@least(Role.HOST)
 def delete(match_id: str) -> Response:
     """Delete it, and take it off the list of the phone that asks."""
     services().delete(match_id)

@@ -16,7 +16,9 @@ from flask import Blueprint, Response, request, url_for
 
 from webui.errors import NotFound
 from webui.eyes import preview
+from webui.http.roles import least
 from webui.pages.scripts import FOREVER
+from webui.store.phones import Role
 
 bp = Blueprint("eyes_files", __name__)
 RUNTIME = Path(__file__).parents[1] / "static" / "onnxruntime"
@@ -50,6 +52,7 @@ def _files() -> dict[str, EyesFile]:
 
 
 @bp.get("/eyes/<digest>/<name>")
+@least(Role.ANYBODY)
 def file(digest: str, name: str) -> Response:
     """Send one; raises NotFound for another version than this server's."""
     kept = _files().get(name)

@@ -26,8 +26,9 @@ from scorer.sentence import listable, thrown
 from webui.api.requests import load_json
 from webui.api.serialize.history import by_part, parts_view, span
 from webui.api.serialize.match import match_view
-from webui.errors import Asked, NotFound, Problem, RequestError, problem
+from webui.errors import Asked, Busy, DiskFull, NotFound, Problem, RequestError, problem
 from webui.http import policy
+from webui.http.roles import access, device, least, own_token, token
 from webui.languages import language, said
 from webui.match import match as matches
 from webui.match.allowed import playable
@@ -38,7 +39,8 @@ from webui.pages.move_panel import MovePanel, say_of
 from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
 from webui.services import services
-from webui.store.log import check_after
+from webui.store.log import check_after, now
+from webui.store.phones import Role
 
 bp = Blueprint("pages", __name__)
 log = logging.getLogger(__name__)
@@ -54,14 +56,27 @@ FAILED = _("That did not work")
 
 
 @bp.get("/m/<match_id>", endpoint="match_page")
+@least(Role.WATCHER)
 def show_match(match_id: str) -> Response:
     """Show a match: score, lines, history, and the way to the camera; the phone remembers it."""
-    page = make_response(_match_page(load(match_id)))
+    match = load(match_id)
+    _come(match_id)
+    page = make_response(_match_page(match))
     page.headers[policy.NAME] = policy.WITH_EYES
     return remembered.remember(page, match_id)
 
 
+def _come(match_id: str) -> None:
+    """Note that this phone is at the table; one that cannot be noted may look all the same."""
+    try:
+        if services().store.phones.come(match_id, own_token(), device(), now()):
+            services().live.join(match_id, now())
+    except (Busy, DiskFull):
+        log.warning("a phone could not be noted", exc_info=True)
+
+
 @bp.get("/m/<match_id>/tally")
+@least(Role.WATCHER)
 def tally(match_id: str) -> str:
     """Return the part of the page that a step changes: the same for all phones but its forms."""
 
@@ -79,6 +94,7 @@ def tally(match_id: str) -> str:
 
 
 @bp.get("/m/<match_id>/say")
+@least(Role.WATCHER)
 def say_fragment(match_id: str) -> str:
     """Return the panel that says a move, for the words said or typed so far."""
     match = load(match_id)
@@ -88,6 +104,7 @@ def say_fragment(match_id: str) -> str:
 
 
 @bp.post("/m/<match_id>/dice")
+@least(Role.PLAYER)
 def type_dice(match_id: str) -> Posted:
     """Play what dice mean that were typed as they lie."""
     form = request.form
@@ -98,13 +115,16 @@ def type_dice(match_id: str) -> Posted:
         move = dump_move(thrown(match.rules(), match.state, match.spoken(), form.get("dice", "")))
         services().cameras.check_entered(match_id, match.seq, [move])
         return matches.play(
-            services().store, match_id, match.seq, [move], request=form.get("request")
+            *(services().store, match_id, match.seq, [move]),
+            request=form.get("request"),
+            access=access(),
         )
 
     return posted(match_id, play)
 
 
 @bp.post("/m/<match_id>/move")
+@least(Role.PLAYER)
 def move(match_id: str) -> Posted:
     """Play a move that was chosen on the page without the camera."""
     form, store = request.form, services().store
@@ -112,12 +132,14 @@ def move(match_id: str) -> Posted:
     def play() -> Match:
         moves = [move_of(form)]
         services().cameras.check_entered(match_id, after_of(form), moves)
-        return matches.play(store, match_id, after_of(form), moves, request=form.get("request"))
+        place = store, match_id, after_of(form), moves
+        return matches.play(*place, request=form.get("request"), access=access())
 
     return posted(match_id, play)
 
 
 @bp.post("/m/<match_id>/watched")
+@least(Role.PLAYER)
 def answer_watched(match_id: str) -> Posted:
     """Count what a person says a watched roll is, or forget it; two phones' answers count once."""
     form, rolls = request.form, services().cameras.rolls
@@ -127,7 +149,7 @@ def answer_watched(match_id: str) -> Posted:
         if "drop" in form:
             rolls.drop(match_id, sighting)
             return load(match_id)
-        return rolls.answer(match_id, sighting, after_of(form), moves_of(form))
+        return rolls.answer(match_id, sighting, after_of(form), moves_of(form), access())
 
     return posted(match_id, answer)
 
@@ -147,6 +169,7 @@ def posted(match_id: str, act: Callable[[], Match]) -> Posted:
 
 
 @bp.get("/m/<match_id>/rounds")
+@least(Role.WATCHER)
 def older_rounds(match_id: str) -> str:
     """Show rounds that are no longer on the page of the match."""
     match = load(match_id)
@@ -164,6 +187,7 @@ def older_rounds(match_id: str) -> str:
 
 
 @bp.get("/m/<match_id>/recording.jsonl")
+@least(Role.WATCHER)
 def save_recording(match_id: str) -> Response:
     """Return the match as a recording, to be kept as a file."""
     recorded = matches.recorded(services().store, load(match_id))
@@ -173,6 +197,7 @@ def save_recording(match_id: str) -> Response:
 
 
 @bp.post("/m/<match_id>/again")
+@least(Role.PLAYER)
 def again(match_id: str) -> Response:
     """Go on with a new match of the same game, players and house rules; other phones follow."""
     made = matches.again(services().store, match_id)
@@ -214,6 +239,12 @@ def view_of(match: Match) -> dict[str, Any]:
     return match_view(match, services().root, earned=True)
 
 
+def to_own_match(made: Match, **query: Any) -> Response:
+    """Lead to the page of a match that this phone has made, as its host."""
+    services().store.phones.begin(made.row.id, own_token(), device(), now())
+    return to_match(made, **query)
+
+
 def to_match(made: Match, **query: Any) -> Response:
     """Lead to the page of a match."""
     return redirect(url_for("pages.match_page", match_id=made.row.id, **query), 303)
@@ -253,6 +284,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         demo=demo.sample(match.row.game) if "demo" in request.args else None,
         eyes=eyes_files.addresses(),
         before=services().store.rematch_of(match.row.id),
+        watches=services().store.phones.access(match.row.id, token()).role < Role.PLAYER,
         **_shown(match),
         **match_context.taught_says(services().store, match.row.id),
     )

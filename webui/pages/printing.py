@@ -13,11 +13,13 @@ from scorer.messages import _
 from webui.errors import NotFound
 from webui.eyes.look import look_for
 from webui.eyes.printed_boards import PAPERS, board_named, boards_of, file_stem, names
+from webui.http.roles import least
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.taught import used_board
 from webui.pages.board_pdf import board_pdf
 from webui.services import services
+from webui.store.phones import Role
 
 bp = Blueprint("print", __name__)
 
@@ -25,12 +27,14 @@ NONE = _("There is no such board here.")
 
 
 @bp.get("/print/<stem>.pdf")
+@least(Role.ANYBODY)
 def board_page(stem: str) -> Response:
     """Send a board as it is printed under the usual settings; `paper` is a4 or letter."""
     return _sent(stem, {})
 
 
 @bp.get("/m/<match_id>/print/<stem>.pdf")
+@least(Role.WATCHER)
 def match_board_page(match_id: str, stem: str) -> Response:
     """Send a board of a match as its house rules have it."""
     match = matches.load(services().store, match_id)
@@ -38,6 +42,7 @@ def match_board_page(match_id: str, stem: str) -> Response:
 
 
 @bp.get("/m/<match_id>/board.json")
+@least(Role.WATCHER)
 def match_board_geometry(match_id: str) -> Response:
     """Tell where everything lies on the board that a match is played on now, as --geometry does.
 

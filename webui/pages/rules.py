@@ -16,9 +16,11 @@ from scorer.rulebook import Rule, common, rules_of
 from webui.api.serialize.games import game_view
 from webui.api.serialize.match import match_view
 from webui.errors import NotFound
+from webui.http.roles import least
 from webui.match import match as matches
 from webui.pages.rule_pictures import PICTURES, RulePicture, Worked, bounds, worked
 from webui.services import services
+from webui.store.phones import Role
 
 bp = Blueprint("rules", __name__)
 
@@ -39,18 +41,21 @@ class Entry:
 
 
 @bp.get("/rules/<name>")
+@least(Role.ANYBODY)
 def page(name: str) -> str:
     """Show all rules of a game."""
     return _page(_game(name))
 
 
 @bp.get("/rules/<name>/<rule>")
+@least(Role.ANYBODY)
 def part(name: str, rule: str) -> str:
     """Return one rule as a part of a page."""
     return _part(_game(name), rule)
 
 
 @bp.get("/m/<match_id>/rules")
+@least(Role.WATCHER)
 def match_page(match_id: str) -> str:
     """Show all rules of the game of a match, with what its players agreed on."""
     match = matches.load(services().store, match_id)
@@ -58,6 +63,7 @@ def match_page(match_id: str) -> str:
 
 
 @bp.get("/m/<match_id>/rules/<rule>")
+@least(Role.WATCHER)
 def match_part(match_id: str, rule: str) -> str:
     """Return one of them as a part of the match's page."""
     match = matches.load(services().store, match_id)

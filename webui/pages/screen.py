@@ -19,11 +19,13 @@ from werkzeug.wrappers import Response as Answer
 from webui.api.photos import screen_sized
 from webui.errors import NotFound
 from webui.http.qr import svg
+from webui.http.roles import least
 from webui.languages import language
 from webui.match import match as matches
 from webui.match.match import Match
 from webui.pages import match_context
 from webui.services import services
+from webui.store.phones import Role
 from webui.store.rows import MatchRow
 
 bp = Blueprint("screen", __name__)
@@ -34,6 +36,7 @@ MOST_RANKS = 12  # standings that are readable from afar
 
 
 @bp.get("/m/<screen>/board")
+@least(Role.WATCHER)
 def board(screen: str) -> str | Answer:
     """Show the big screen; the match's own address leads to it."""
     store = services().store
@@ -46,6 +49,7 @@ def board(screen: str) -> str | Answer:
 
 
 @bp.get("/m/<screen>/board/tally")
+@least(Role.WATCHER)
 def tally(screen: str) -> str:
     """Return the part of it that a step changes."""
     row = services().store.on_screen(screen)
@@ -60,6 +64,7 @@ def tally(screen: str) -> str:
 
 
 @bp.get("/m/<screen>/board/<photo>.jpg")
+@least(Role.WATCHER)
 def photo(screen: str, photo: str) -> Response:
     """Return a photo of the match as large as a screen."""
     return screen_sized(services().store.on_screen(screen).id, photo)

@@ -16,6 +16,8 @@ from flask import Flask, Response, url_for
 
 from webui.errors import NotFound
 from webui.http import policy
+from webui.http.roles import least
+from webui.store.phones import Role
 
 IMPORT = re.compile(
     r"""^import (?:(\{[^}]*\}|\* as \w+) from )?"\./([\w.-]+)\.js";\n""", re.MULTILINE
@@ -34,6 +36,7 @@ def serve_joined(app: Flask, folder: Path) -> None:
     """Serve what is in *folder* joined, and give templates the addresses of it."""
     made = lru_cache(MOST_MADE)(partial(_join, folder))  # anybody may ask for any of its names
 
+    @least(Role.ANYBODY)
     def joined(name: str) -> Response:
         kind = "text/css" if name.endswith(".css") else "text/javascript"
         heads = {"Cache-Control": FOREVER}
@@ -44,6 +47,7 @@ def serve_joined(app: Flask, folder: Path) -> None:
     def address(names: Sequence[str]) -> str:
         return url_for("joined", name=BETWEEN.join(names))
 
+    @least(Role.ANYBODY)
     def worker() -> Response:
         text = (folder / WORKER).read_text("utf-8")
         where = f'const STATIC = "{app.static_url_path}/";\n'

@@ -15,14 +15,16 @@ from scorer.games import GAMES
 from scorer.messages import raw
 from webui.api.requests import take
 from webui.errors import RequestError, problem
+from webui.http.roles import least
 from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
 from webui.match.player_names import NAME_LENGTH, check_names, unnamed
 from webui.match.summary import sentence
 from webui.pages import demo, remembered, start_buttons, start_form
-from webui.pages.match import to_match
+from webui.pages.match import to_own_match
 from webui.pages.start_form import FormFields
 from webui.services import services
+from webui.store.phones import Role
 from webui.store.rows import MatchRow
 
 bp = Blueprint("start", __name__)
@@ -45,12 +47,14 @@ RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 
 
 @bp.get("/")
+@least(Role.ANYBODY)
 def start() -> str:
     """Show the start page; the buttons of its form come back here."""
     return _start_page(request.args)
 
 
 @bp.post("/start")
+@least(Role.ANYBODY)
 def create() -> Response | tuple[str, int]:
     """Make a match from the form of the start page."""
     form, part = request.form, "game"
@@ -65,10 +69,11 @@ def create() -> Response | tuple[str, int]:
     except (RequestError, Malformed, Illegal) as fault:
         refusal = problem(fault)
         return _start_page(form, Fault(part, refusal.sentence)), refusal.status
-    return to_match(made)
+    return to_own_match(made)
 
 
 @bp.post("/forget")
+@least(Role.ANYBODY)
 def forget() -> Response:
     """Take a match off the list of the phone that asks."""
     answer = redirect(url_for("start.start", _anchor="mine"), 303)
@@ -76,6 +81,7 @@ def forget() -> Response:
 
 
 @bp.post("/language")
+@least(Role.ANYBODY)
 def choose_language() -> Response:
     """Speak the chosen language on this device from now on."""
     answer = redirect(url_for(".start"), 303)
@@ -85,6 +91,7 @@ def choose_language() -> Response:
 
 
 @bp.post("/open")
+@least(Role.ANYBODY)
 def open_recording() -> Response | tuple[str, int]:
     """Make a match of a recording; one with a broken line makes none."""
     take(RECORDING_BYTES)
@@ -98,7 +105,7 @@ def open_recording() -> Response | tuple[str, int]:
             sentence=raw(sentence(refusal.sentence, ".")),
         )
         return _start_page(request.form, Fault("recording", says)), refusal.status
-    return to_match(made)
+    return to_own_match(made)
 
 
 def _lines(sent: FileStorage | None) -> list[str]:
@@ -114,23 +121,26 @@ def _lines(sent: FileStorage | None) -> list[str]:
 
 
 @bp.post("/try")
+@least(Role.ANYBODY)
 def try_it() -> Response:
     """Make a match of two whose page reads a sample picture as if just taken, or that has begun."""
     name = request.form.get("game", FIRST_GAME)
     if name not in GAMES:
         name = FIRST_GAME
     if demo.sample(name):
-        return to_match(demo.to_photograph(services().store, name), demo=1)
-    return to_match(demo.make_demo(services().store, name))
+        return to_own_match(demo.to_photograph(services().store, name), demo=1)
+    return to_own_match(demo.make_demo(services().store, name))
 
 
 @bp.get("/join")
+@least(Role.ANYBODY)
 def join_form() -> Response | ProblemPage:
     """Lead from a typed code to its match, or to its big screen."""
     return join(request.args.get("code", ""))
 
 
 @bp.get("/j/<code>")
+@least(Role.ANYBODY)
 def join(code: str) -> Response | ProblemPage:
     """Lead from the code on another phone to its match."""
     try:

@@ -15,6 +15,7 @@ from scorer.messages import _
 from scorer.sentence import speak, thrown
 from webui.api.serialize.history import MORE, steps_view
 from webui.errors import NotFound, RequestError, problem
+from webui.http.roles import access, least
 from webui.languages import language, said
 from webui.match import amend, undo
 from webui.match import match as matches
@@ -37,6 +38,7 @@ from webui.pages.match import (
 from webui.pages.move_panel import MovePanel, say_of
 from webui.pages.why import made
 from webui.services import services
+from webui.store.phones import Role
 from webui.store.replay import NEWEST
 
 bp = Blueprint("steps", __name__)
@@ -48,6 +50,7 @@ GONE = _("This match has no such step. Go back to the match and look at its hist
 
 
 @bp.get("/m/<match_id>/step/<int:seq>", endpoint="step")
+@least(Role.WATCHER)
 def show_step(match_id: str, seq: int) -> str:
     """Show where a step came from: the photo, what was read on it, what was confirmed."""
     return _step_page(load(match_id), seq)
@@ -104,6 +107,7 @@ def _can_be_looked_at(match: Match, logged: LoggedStep) -> bool:
 
 
 @bp.get("/m/<match_id>/history")
+@least(Role.WATCHER)
 def history(match_id: str) -> str:
     """Show steps that are no longer on the page of the match."""
     match = load(match_id)
@@ -132,6 +136,7 @@ def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @bp.post("/m/<match_id>/step/<int:seq>/note")
+@least(Role.PLAYER)
 def note(match_id: str, seq: int) -> Posted:
     """Store what somebody notes on a step, and show the step."""
     match, form = load(match_id), request.form
@@ -151,6 +156,7 @@ def note(match_id: str, seq: int) -> Posted:
 
 
 @bp.route("/m/<match_id>/undo", methods=["GET", "POST"])
+@least(Role.WATCHER, writes=Role.PLAYER)
 def undo_page(match_id: str) -> str | Posted:
     """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
     match = load(match_id)
@@ -163,11 +169,14 @@ def undo_page(match_id: str) -> str | Posted:
     form, store = request.form, services().store
     return posted(
         match_id,
-        lambda: undo.undo(store, match_id, after_of(form), to=to, request=form.get("request")),
+        lambda: undo.undo(
+            store, match_id, after_of(form), to=to, request=form.get("request"), access=access()
+        ),
     )
 
 
 @bp.route("/m/<match_id>/redo", methods=["GET", "POST"])
+@least(Role.WATCHER, writes=Role.PLAYER)
 def redo_page(match_id: str) -> str | Posted:
     """Ask whether to put back the match as it stood after the step `?step=`, and do it."""
     match = load(match_id)
@@ -181,7 +190,9 @@ def redo_page(match_id: str) -> str | Posted:
     form, store = request.form, services().store
     return posted(
         match_id,
-        lambda: undo.redo(store, match_id, after_of(form), step, request=form.get("request")),
+        lambda: undo.redo(
+            store, match_id, after_of(form), step, request=form.get("request"), access=access()
+        ),
     )
 
 
@@ -207,6 +218,7 @@ def _ask_to_move(
 
 
 @bp.get("/m/<match_id>/step/<int:seq>/correct")
+@least(Role.WATCHER)
 def correct(match_id: str, seq: int) -> str | tuple[str, int]:
     """Let a person say what a step was instead, and show what that changes; nothing is stored."""
     match = load(match_id)
@@ -236,13 +248,15 @@ def correct(match_id: str, seq: int) -> str | tuple[str, int]:
 
 
 @bp.post("/m/<match_id>/step/<int:seq>/correct")
+@least(Role.PLAYER)
 def store_correction(match_id: str, seq: int) -> Posted:
     """Store what was shown: the step as it was meant, and the later ones as far as they fit."""
     form, store = request.form, services().store
 
     def put_right() -> Match:
         right = amend.Right(seq, tuple(moves_of(form)), drop="drop" in form)
-        return amend.amend(store, match_id, after_of(form), right, request=form.get("request"))
+        place = store, match_id, after_of(form), right
+        return amend.amend(*place, request=form.get("request"), access=access())
 
     return posted(match_id, put_right)
 

@@ -8,9 +8,11 @@ from flask import Blueprint, current_app, render_template, url_for
 
 from scorer.games import GAMES
 from webui.errors import NotFound
+from webui.http.roles import least
 from webui.pages.chart import chart
 from webui.pages.last_photo import LineSum, SeenPhoto
 from webui.pages.pegs import pegs
+from webui.store.phones import Role
 
 bp = Blueprint("style", __name__)
 
@@ -37,6 +39,7 @@ DICE = (
 
 
 @bp.get("/style")
+@least(Role.ANYBODY)
 def page() -> str:
     """Show the sample sheet; raises NotFound but in development."""
     if not current_app.debug:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from webui.http.roles import least
 from webui.match import match as matches
 from webui.match.taught import dice_say, named
 from webui.services import services
+from webui.store.phones import Role
 from webui.store.taught import TaughtKind, TaughtTable
 
 bp = Blueprint("taught", __name__)
@@ -21,6 +23,7 @@ def _table(what: str) -> TaughtTable:
 
 
 @bp.get("/m/<match_id>/pieces")
+@least(Role.WATCHER)
 def pieces_page(match_id: str) -> str:
     """Show what was taught, and which of it this match uses."""
     match = matches.load(services().store, match_id)
@@ -41,6 +44,7 @@ def pieces_page(match_id: str) -> str:
 
 @bp.post("/m/<match_id>/pieces", defaults={"what": "pieces"})
 @bp.post("/m/<match_id>/board", defaults={"what": "board"})
+@least(Role.PLAYER)
 def choose(match_id: str, what: str) -> Response:
     """Use the chosen dice or board, or none."""
     row = services().store.match(match_id)
@@ -50,6 +54,7 @@ def choose(match_id: str, what: str) -> Response:
 
 @bp.post("/m/<match_id>/pieces/forget", defaults={"what": "pieces"})
 @bp.post("/m/<match_id>/board/forget", defaults={"what": "board"})
+@least(Role.PLAYER)
 def forget(match_id: str, what: str) -> Response:
     """Forget what this match taught, for every match of this server; raises NotYours."""
     row = services().store.match(match_id)

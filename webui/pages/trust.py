@@ -6,7 +6,9 @@ from flask import Blueprint, Response, render_template, request
 
 from scorer.messages import _
 from webui.errors import NotFound
+from webui.http.roles import least
 from webui.services import Secure, services
+from webui.store.phones import Role
 
 bp = Blueprint("trust", __name__)
 
@@ -21,6 +23,7 @@ def _door() -> Secure:
 
 
 @bp.get("/trust")
+@least(Role.ANYBODY)
 def page() -> str:
     """Explain the browser's warning, and how to trust this server for good."""
     door = _door()
@@ -31,6 +34,7 @@ def page() -> str:
 
 
 @bp.get("/trust/pipsight.crt")
+@least(Role.ANYBODY)
 def certificate() -> Response:
     """Send the certificate of this server's authority, as phones install it."""
     answer = Response(_door().authority, mimetype="application/x-x509-ca-cert")

@@ -12,16 +12,19 @@ from webui.api.answers import plain
 from webui.api.answers.history import BecauseView
 from webui.api.serialize.history import by_part, in_words
 from webui.api.serialize.match import match_view
+from webui.http.roles import least
 from webui.match import match as matches
 from webui.match.match import Match
 from webui.pages import match_context
 from webui.pages.last_photo import on_screen, seen_photo
 from webui.services import services
+from webui.store.phones import Role
 
 bp = Blueprint("why", __name__)
 
 
 @bp.get("/m/<match_id>/why/<int:seat>")
+@least(Role.WATCHER)
 def part(match_id: str, seat: int) -> str:
     """Return what made the score of a seat, with its photos, as a part of the match's page."""
     match = matches.load(services().store, match_id)

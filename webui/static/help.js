@@ -15,10 +15,21 @@ export function ask() {
   for (const box of document.querySelectorAll("[data-ask][open]")) show(box);
 }
 
+/** Show the phones at the table anew; where the host has changed what this one may do, its page is another. */
+export async function phones(kind) {
+  const box = byId("phones");
+  if (box.open) await show(box);
+  if (kind !== "roles") return;
+  const text = await fragment(box.dataset.ask).catch(() => null); // its next step says so
+  const role = text && [...parsed(text)].find((node) => node.dataset?.role)?.dataset.role;
+  if (role && (role === "watcher") !== "watches" in byId("main").dataset) location.reload();
+}
+
 /** Listen within `tally`, whose content is replaced after each step, and for rules on the whole page. */
 export function listen(tally) {
   tally.addEventListener("toggle", ({ target }) => target.dataset.ask && target.open && show(target), true);
   tally.addEventListener("submit", (event) => {
+    if (event.target.closest("#phones")) change(event);
     if (!event.target.matches("[data-hand]")) return;
     event.preventDefault();
     const hand = new FormData(event.target); // sent for one answer alone
@@ -71,6 +82,21 @@ async function show(box, hand) {
     if (!("adds" in box.dataset)) shown.replaceChildren(faulty(fault)); // what stands there is true without pictures
   } finally {
     shown.removeAttribute("aria-busy");
+  }
+}
+
+/** Do what the host says of a phone, and show them all anew; a new key is shown on a page of its own. */
+async function change(event) {
+  const { target: form, submitter } = event;
+  if (submitter.value === "key") return;
+  event.preventDefault();
+  const sent = new FormData(form);
+  sent.append(submitter.name, submitter.value);
+  try {
+    await fragment(form.action, sent);
+    await show(byId("phones"));
+  } catch (fault) {
+    form.append(faulty(fault));
   }
 }
 

@@ -5,17 +5,18 @@ import { SILENCE, openStream } from "./stream.js";
 const POLL = 3000; // ms
 const HERE = 2000; // ms between two calls that tell the worker that this page is still open
 
-/** Call `hear(seq)` for each step stored, and `tell("live" | "polling" | "away")` on changes.
+/** Call `hear(seq)` for each step stored, and `tell("live" | "polling" | "away")` on changes,
+ *  `phones("joined" | "roles")` when a phone has come or the host lets them do other things.
  *  `hear` returns a promise; it fails while the server cannot be reached. Return the same `hear`
  *  for steps heard of in another way: it never fails, it is tried again until it succeeds. */
-export function follow(match, hear, tell) {
+export function follow(match, hear, tell, phones) {
   let live = false; // the stream has shown a sign of life
   let owed = false; // a step could not be fetched; the stream does not tell it again
   let looking = false;
   let silence;
   let next = null;
 
-  const stream = connect(match, { changed: hearAtLast, alive, gone });
+  const stream = connect(match, { changed: hearAtLast, phones, alive, gone });
 
   function alive() {
     live = true;
@@ -109,7 +110,7 @@ function connect(match, changed) {
   return { open: () => current.open(), close: () => current.close() };
 }
 
-function ownStream(match, { changed, alive, gone }) {
+function ownStream(match, { changed, phones, alive, gone }) {
   let end = () => {};
   const close = () => {
     end();
@@ -117,18 +118,19 @@ function ownStream(match, { changed, alive, gone }) {
   };
   const open = () => {
     close();
-    end = openStream([match], { changed: (_match, seq) => changed(seq), alive, gone });
+    end = openStream([match], { changed: (_match, seq) => changed(seq), phones: (_match, kind) => phones(kind), alive, gone });
   };
   return { open, close };
 }
 
-function sharedStream(match, { changed, alive, gone }, fail) {
+function sharedStream(match, { changed, phones, alive, gone }, fail) {
   const worker = new SharedWorker(new URL("./shared_stream.js", import.meta.url), { type: "module" });
   let calling;
   worker.addEventListener("error", fail);
   worker.port.onmessage = ({ data }) => {
     if (data.alive) alive();
     else if (data.gone) gone();
+    else if (data.phones) phones(data.phones);
     else changed(data.seq);
   };
   const call = () => worker.port.postMessage({ match });

@@ -223,7 +223,7 @@ async function demo() {
   history.replaceState(null, "", location.pathname); // a reload is no new demo
 }
 
-const catchUp = follow(table.match, refresh, tell);
+const catchUp = follow(table.match, refresh, tell, help.phones);
 const answers = byId("answers") && new Answers(tally, catchUp);
 learn();
 if (byId("look")) {

@@ -47,6 +47,7 @@ function arrange() {
       if (seq !== null) newest.set(match, seq);
       post((one) => one === match, { seq });
     },
+    phones: (match, kind) => post((one) => one === match, { phones: kind }),
     gone: () => post(() => true, { gone: true }),
   });
 }

@@ -5,9 +5,9 @@ export const SILENCE = 8000; // ms; the server sends something every 5 s (HEARTB
 const AGAIN = 3000; // ms between two tries where the browser has given up
 
 /** Call `changed(match, seq)` for the newest step of each match, with null where it must be looked at anew,
- *  `alive()` for each sign of life and
- *  `gone()` when the stream breaks off. Return the function that ends it. */
-export function openStream(matches, { changed, alive, gone }) {
+ *  `phones(match, kind)` where one has come ("joined") or the host lets them do other things ("roles"),
+ *  `alive()` for each sign of life and `gone()` when the stream breaks off. Return the function that ends it. */
+export function openStream(matches, { changed, phones, alive, gone }) {
   const path = `/api/live?${matches.map((match) => `match=${encodeURIComponent(match)}`).join("&")}`;
   let source, silence, again;
 
@@ -26,6 +26,12 @@ export function openStream(matches, { changed, alive, gone }) {
       source.addEventListener(kind, ({ data }) => {
         heard();
         changed(JSON.parse(data).match, null);
+      });
+    // A phone has come to the table, or may do something else.
+    for (const kind of ["joined", "roles"])
+      source.addEventListener(kind, ({ data }) => {
+        heard();
+        phones(JSON.parse(data).match, kind);
       });
     source.addEventListener("error", () => {
       gone();

@@ -22,6 +22,7 @@ from scorer.messages import Message, _, packed
 from webui.errors import NotFound, RequestError, Stale
 from webui.store.database import PATIENCE, Database
 from webui.store.notices import newest, notify
+from webui.store.phones import PhoneTable, carry
 from webui.store.photo_files import PhotoFiles
 from webui.store.read_rows import event, match_row, match_rows
 from webui.store.read_rows import sighting as read_sighting
@@ -65,6 +66,7 @@ class Store:
         self.photos = photos
         self.photo_files = PhotoFiles(shelf_at(photos, make=not read_only))
         self.replays = Replays()
+        self.phones = PhoneTable(self.database)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -125,6 +127,7 @@ class Store:
                 if rematch_of is not None:
                     connection.execute(REMATCH.insert().values(match=rematch_of, next=row.id))
                     notify(connection, rematch_of, "next", row.id)
+                    carry(connection, rematch_of, row.id)
         except sa.exc.IntegrityError:
             if rematch_of is None or (there := self.rematch(rematch_of)) is None:
                 raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0009"  # the newest migration
+REVISION = "r0010"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -51,6 +51,32 @@ REMATCH = sa.Table(
     metadata,
     sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),  # has one rematch at most
     sa.Column("next", sa.ForeignKey("match.id"), nullable=False, unique=True),
+)
+PHONE = sa.Table(  # that has opened a match with a host
+    "phone",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("token", sa.Text, nullable=False),  # SHA-256 of what the phone keeps
+    sa.Column("device", sa.Text, nullable=False),  # "Android"
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),  # "plays", "watches", "removed"
+    sa.UniqueConstraint("match", "token"),
+)
+SEAT_LOCK = sa.Table(
+    "seat_lock",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("phone", sa.Integer, nullable=False),  # the number of the one that plays it
+)
+HOSTING = sa.Table(  # a match without a row is everybody's who has its address
+    "hosting",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("host", sa.Integer, nullable=False),  # the number of the host's phone
+    sa.Column("closed", sa.Boolean, nullable=False),  # newcomers only watch
+    sa.Column("key", sa.Text),  # SHA-256 of what makes a phone the host, once
 )
 PIECES = sa.Table(
     "pieces",

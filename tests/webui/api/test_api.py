@@ -306,7 +306,7 @@ def test_what_is_not_there_is_told_in_a_sentence(client, path):
 
 def test_guessing_codes_is_slowed_down(client, match):
     tries = [client.get("/api/codes/XXXXXX") for _ in range(31)]
-    by_page = client.get(f"/j/{match['code']}")
+    by_page = client.get(f"/j/{match['code'][:6]}")
 
     assert [answer.status_code for answer in tries] == [404] * 30 + [429]
     assert by_page.status_code == 429
@@ -327,7 +327,7 @@ def test_a_limit_is_for_each_address_and_passes():
     limit.count("a")
     limit.check("b")
 
-    with pytest.raises(RateLimited, match="Wait 40 seconds") as refused:
+    with pytest.raises(RateLimited, match="wait 40 seconds") as refused:
         limit.check("a")
     assert refused.value.retry_after == 40
     clock[0] = 60.0

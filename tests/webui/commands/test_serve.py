@@ -84,7 +84,7 @@ def test_what_only_this_machine_reaches_is_not_offered_to_phones(monkeypatch, tm
         assert "Open it in a browser on this machine; no phone reaches it." in output
         assert "same network" not in output
 
-    monkeypatch.setattr(server, "_reachable", lambda _host: "192.168.1.20")
+    monkeypatch.setattr(server, "reachable", lambda _host: "192.168.1.20")
     output = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
     assert "Open it on a phone in the same network." in output
 
@@ -169,8 +169,8 @@ def test_a_terminal_without_block_letters_gets_no_code(monkeypatch):
 
     monkeypatch.setattr(server.sys, "stdout", Plain())
 
-    assert server._printable("█▀▄") == ""
-    assert server._printable("plain") == "plain"
+    assert server.printable("█▀▄") == ""
+    assert server.printable("plain") == "plain"
 
 
 def test_the_code_for_the_page_needs_no_style_of_its_own():

@@ -117,8 +117,8 @@ def _hop(listening: socket.socket, port: int) -> None:
         found = re.search(rb"Content-Length: (\d+)", head)
         while found and len(body) < int(found[1]):
             body += phone.recv(65536)
-        told = f"X-Forwarded-For: {address}\r\nX-Forwarded-Proto: https\r\nConnection: close"
-        server.sendall(head + b"\r\n" + told.encode() + b"\r\n\r\n" + body)
+        more = f"X-Forwarded-For: {address}\r\nX-Forwarded-Proto: https\r\nConnection: close"
+        server.sendall(head + b"\r\n" + more.encode() + b"\r\n\r\n" + body)
         while piece := server.recv(65536):
             phone.sendall(piece)
 
@@ -134,10 +134,10 @@ def test_phones_behind_a_real_proxy_are_shown_the_public_address(tmp_path) -> No
             phone.request("POST", "/api/matches", json.dumps(NEW), sent)
             made = json.load(phone.getresponse())
         hop.join()
-        _, seen = server.call(f"/api/matches/{made['id']}")
+        _, view = server.call(f"/api/matches/{made['id']}")
 
     assert made["join"] == f"https://dice.example.org/j/{made['code']}"
-    assert seen["join"] == f"{server.address}j/{made['code']}"  # by its own address as before
+    assert view["join"] == f"{server.address}j/{made['code']}"  # by its own address as before
 
 
 # ---------------------------------------------------------------- wrong codes

@@ -19,7 +19,8 @@ SCHEMAS: dict[str, Schema] = {**answers.SCHEMAS, **SENT}
 ERRORS = {
     400: "The request is no move, or its JSON is not of the shape told here (`NotAMove`).",
     403: "A page of another site must not write (`Foreign`), another camera watches the match"
-    " (`NotYours`), or the players have agreed otherwise (`NotAgreed`).",
+    " (`NotYours`), the players have agreed otherwise (`NotAgreed`), or the host lets this phone"
+    " only watch, or has locked the seat to another one (`NotAllowed`).",
     404: "There is no such thing (`Unknown`).",
     409: "Another phone moved since (`Stale`): load the match again.",
     413: "A photo over 40 MB, or a JSON body over 256 kB (`TooLarge`).",
@@ -95,7 +96,8 @@ STREAM: Schema = {
             "description": "Events `seq`: id and data are the newest event's number. Events"
             " `alive`, every five seconds without news: who hears none has lost the server. Events"
             " `next`: data is the match that the same players went on with. Events `asked`: what is"
-            " asked about a watched roll has changed.",
+            " asked about a watched roll has changed. Events `joined`: a phone has come to the"
+            " table; `roles`: the host has changed what phones may do.",
         }
     }
 }
@@ -105,7 +107,7 @@ STREAM_ALL: Schema = {
             **TEXT,
             "description": 'Events `seq`: data is {"match": id, "seq": its newest event\'s number},'
             ' for each match at first. Events `next`: data is {"match": id, "next": id}; `asked`'
-            " likewise. Events `alive` as in the stream of one match.",
+            " likewise, `joined` and `roles` too. Events `alive` as in the stream of one match.",
         }
     }
 }
@@ -332,7 +334,9 @@ PATHS: dict[str, dict[str, Schema]] = {
             ]
         }
     },
-    "/api/matches/{match}/watch/{watch}/end": {"post": _operation("Stop a camera.", "Watch", 404)},
+    "/api/matches/{match}/watch/{watch}/end": {
+        "post": _operation("Stop a camera.", "Watch", 403, 404)
+    },
     "/api/matches/{match}/watch/{watch}/picture.jpg": {
         "get": _operation("The last frame of the server's camera.", _binary("image/jpeg"), 403, 404)
     },

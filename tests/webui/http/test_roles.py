@@ -1,0 +1,256 @@
+"""Who may do what at a match: every route says it, and the server holds each phone to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from webui.http.roles import declared_least
+from webui.services import Services
+from webui.store.phones import MOST, Role
+
+NewPhone = Callable[[], FlaskClient]
+
+
+@pytest.fixture
+def phone(app: Flask) -> NewPhone:
+    """Return a function that makes a phone: a client with cookies of its own."""
+    return app.test_client
+
+
+@pytest.fixture
+def hosted(phone: NewPhone, services: Services) -> tuple[str, FlaskClient]:
+    """Return a match of Ada and Ben that a phone has made on the start page, and that phone."""
+    host = phone()
+    sent = {"game": "pig", "name": ["Ada", "Ben"]}
+    match_id = host.post("/start", data=sent).location.rpartition("/")[2]
+    return match_id, host
+
+
+def joined(phone: NewPhone, match_id: str) -> FlaskClient:
+    """Return a phone that has opened the page of a match."""
+    guest = phone()
+    assert guest.get(f"/m/{match_id}").status_code == 200
+    return guest
+
+
+def do(host: FlaskClient, match_id: str, what: str, **form: Any) -> int:
+    """Press a button of the list of phones."""
+    return host.post(f"/m/{match_id}/phones", data={"do": what, **form}).status_code
+
+
+def rolls(client: FlaskClient, match_id: str, pips: int = 3) -> int:
+    """Let a phone roll in the game of Pig."""
+    seq = client.get(f"/api/matches/{match_id}").json["seq"]
+    sent = {"after": seq, "moves": [{"move": "Roll", "pips": pips}]}
+    return client.post(f"/api/matches/{match_id}/moves", json=sent).status_code
+
+
+def test_every_route_declares_the_least_role_it_needs(app) -> None:
+    silent = [
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if not hasattr(app.view_functions[rule.endpoint], "least")
+    ]
+
+    assert silent == []
+
+
+def test_what_changes_a_match_is_for_players_and_what_is_for_anybody_names_none(app) -> None:
+    looks = {"advice", "advice_api"}  # these store nothing, a hand least of all
+    for rule in app.url_map.iter_rules():
+        least = declared_least(app.view_functions[rule.endpoint])
+        of_match = bool({"match_id", "screen"} & rule.arguments)
+        assert (least.reads > Role.ANYBODY) == of_match, rule
+        if "POST" in rule.methods and of_match and rule.endpoint.partition(".")[0] not in looks:
+            assert least.writes >= Role.PLAYER or rule.endpoint == "phones.take_over", rule
+
+
+def test_every_route_of_a_match_is_refused_to_whom_it_is_not_for(app, phone, hosted) -> None:
+    match_id, host = hosted
+    watcher = joined(phone, match_id)
+    assert do(host, match_id, "watch", phone=2) == 303
+    parts = {"seq": 1, "what": "pieces", "stem": "board", "watch_id": "0", "sighting": "0"}
+    for rule in app.url_map.iter_rules():
+        if "match_id" not in rule.arguments or "POST" not in rule.methods:
+            continue
+        given = {name: parts.get(name, "0") for name in rule.arguments} | {"match_id": match_id}
+        path = app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
+        least = declared_least(app.view_functions[rule.endpoint])
+        answer = watcher.post(path, **({"json": {}} if path.startswith("/api/") else {"data": {}}))
+        refused = answer.status_code == 403 and "only watches this match" in answer.text
+        assert refused == (least.writes > Role.WATCHER), (rule, answer.text[:200])
+
+
+def test_a_match_of_the_interface_is_everybodys(client, phone, match, services) -> None:
+    answer = client.post(f"/api/matches/{match['id']}/undo", json={"after": 1})
+    assert answer.status_code == 201
+    joined(phone, match["id"])
+    assert services.store.phones.all(match["id"]) == ()
+
+
+def test_a_guest_plays_until_the_host_says_otherwise(phone, hosted) -> None:
+    match_id, host = hosted
+    assert rolls(phone(), match_id) == 201  # without a cookie, as programs do
+    guest = joined(phone, match_id)
+    assert rolls(guest, match_id) == 201
+
+    assert do(guest, match_id, "close") == 403
+    assert do(host, match_id, "watch", phone=2) == 303
+
+    assert rolls(guest, match_id) == 403
+    assert guest.get(f"/api/matches/{match_id}").status_code == 200
+    assert 'id="watches"' in guest.get(f"/m/{match_id}").text
+    assert rolls(phone(), match_id) == 403  # nor as another phone: newcomers only watch
+    assert rolls(host, match_id) == 201
+    do(host, match_id, "play", phone=2)
+    assert rolls(guest, match_id) == 201
+    do(host, match_id, "open")
+    assert rolls(joined(phone, match_id), match_id) == 201
+
+
+def test_a_removed_phone_comes_back_only_to_watch(phone, hosted, services) -> None:
+    match_id, host = hosted
+    guest = joined(phone, match_id)
+    do(host, match_id, "remove", phone=2)
+    assert rolls(guest, match_id) == 403
+
+    guest.get(f"/m/{match_id}")
+
+    assert [one.state for one in services.store.phones.all(match_id)] == ["plays", "watches"]
+    assert rolls(guest, match_id) == 403
+    do(host, match_id, "play", phone=2)
+    assert rolls(guest, match_id) == 201
+
+
+def test_a_locked_seat_is_played_by_its_phone_and_the_host_alone(phone, hosted) -> None:
+    match_id, host = hosted
+    ada, other = joined(phone, match_id), joined(phone, match_id)
+    assert do(host, match_id, "lock", seat=0, phone=2) == 303
+
+    assert rolls(other, match_id) == 403
+    assert rolls(phone(), match_id) == 403
+    assert rolls(ada, match_id) == 201
+    assert rolls(host, match_id) == 201
+    assert rolls(ada, match_id, pips=1) == 201  # her turn ends
+    assert rolls(other, match_id) == 201  # Ben's seat is nobody's own
+
+    path = f"/api/matches/{match_id}"
+    back = [
+        one.post(f"{path}/undo", json={"after": 4, "to": 1}).status_code for one in (other, ada)
+    ]
+    assert back == [403, 201]
+    redo = {"after": 7, "step": 3}
+    assert [one.post(f"{path}/redo", json=redo).status_code for one in (other, ada)] == [403, 201]
+    right = {
+        "after": 8,
+        "instead": {"step": 2, "moves": [{"move": "Roll", "pips": 5}]},
+        "moves": [],
+    }
+    put = [one.post(f"{path}/moves", json=right).status_code for one in (other, host)]
+    assert put == [403, 201]
+    assert other.post(f"{path}/watch", json={}).status_code == 403
+    assert do(host, match_id, "unlock", seat=0) == 303
+    assert rolls(other, match_id) == 201
+
+
+def test_at_two_tables_at_once_a_lock_is_of_its_own_table(phone) -> None:
+    host = phone()
+    sent = {"game": "purple_house", "name": ["Ada", "Ben", "Cem", "Dora"]}
+    match_id = host.post("/start", data=sent).location.rpartition("/")[2]
+    guest = joined(phone, match_id)
+    do(host, match_id, "lock", seat=0, phone=1)
+
+    def agree(table: int) -> int:
+        seq = guest.get(f"/api/matches/{match_id}").json["seq"]
+        first = 2 * table  # Ada and Ben, Cem and Dora
+        move = {"move": "Agree", "starter": first, "black": first, "table": table}
+        path = f"/api/matches/{match_id}/moves"
+        return guest.post(path, json={"after": seq, "moves": [move]}).status_code
+
+    assert [agree(0), agree(1)] == [201, 201]  # Ben's phone may say so as well
+    movers = host.get(f"/api/matches/{match_id}").json["to_move"]
+    for seat, table in ((0, 0), (2, 1)):
+        assert seat in movers
+        place = {"row": 0, "column": 0, "colour": "black", "pips": 3, "table": table}
+        seq = guest.get(f"/api/matches/{match_id}").json["seq"]
+        sent = {"after": seq, "moves": [{"move": "Place", **place}]}
+        answer = guest.post(f"/api/matches/{match_id}/moves", json=sent)
+        assert answer.status_code == (403 if seat == 0 else 201)
+
+
+def test_a_host_hands_the_match_on(phone, hosted) -> None:
+    match_id, host = hosted
+    guest = joined(phone, match_id)
+
+    assert do(host, match_id, "host", phone=2) == 303
+
+    assert do(host, match_id, "close") == 403
+    assert do(guest, match_id, "close") == 303
+    assert rolls(host, match_id) == 201
+
+
+def test_a_lost_host_is_replaced_by_the_key_once(phone, hosted) -> None:
+    match_id, host = hosted
+    page = host.post(f"/m/{match_id}/phones", data={"do": "key"}).text
+    (key,) = {*re.findall(r"\?key=(\w+)", page)}
+    fresh = phone()
+    assert f'value="{key}"' in fresh.get(f"/m/{match_id}/phones?key={key}").text
+
+    wrong = fresh.post(f"/m/{match_id}/phones/host", data={"key": key[::-1]})
+    right = fresh.post(f"/m/{match_id}/phones/host", data={"key": key})
+    again = phone().post(f"/m/{match_id}/phones/host", data={"key": key})
+
+    assert [one.status_code for one in (wrong, right, again)] == [403, 303, 403]
+    assert do(fresh, match_id, "close") == 303
+    assert do(host, match_id, "open") == 403
+
+
+def test_a_match_without_a_host_may_get_one(phone, match, services) -> None:
+    first, second = joined(phone, match["id"]), joined(phone, match["id"])
+
+    assert do(first, match["id"], "begin") == 303
+
+    assert do(second, match["id"], "begin") == 403
+    assert do(first, match["id"], "close") == 303
+
+
+def test_a_rematch_has_the_same_phones(phone, hosted, services) -> None:
+    match_id, host = hosted
+    joined(phone, match_id)
+    do(host, match_id, "lock", seat=1, phone=2)
+    do(host, match_id, "close")
+
+    following = host.post(f"/m/{match_id}/again").location.rpartition("/")[2]
+
+    phones = services.store.phones
+    assert phones.all(following) == phones.all(match_id)
+    token = host.get_cookie("phone").value
+    assert phones.access(following, token) == phones.access(match_id, token)
+    assert phones.access(following, token).locks == {1: 2}
+
+
+def test_phones_of_a_match_are_bounded_and_the_settled_ones_stay(hosted, services) -> None:
+    match_id, _ = hosted
+    phones = services.store.phones
+    phones.come(match_id, "settled", "", "")
+    phones.lock(match_id, 0, 2)
+
+    for number in range(MOST + 5):
+        phones.come(match_id, f"visit {number}", "", "")
+
+    numbers = [one.number for one in phones.all(match_id)]
+    assert numbers[:2] == [1, 2]
+    assert len(numbers) == MOST + 2
+
+
+def test_a_button_that_is_none_is_refused(phone, hosted) -> None:
+    match_id, host = hosted
+    assert do(host, match_id, "dance") == 400
+    assert do(host, match_id, "lock", seat=7, phone=1) == 400
+    assert do(host, match_id, "remove", phone=9) == 404

@@ -1,0 +1,29 @@
+"""`pipsight host`: a new host for a match, where its host's phone was lost."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+
+from webui.errors import RequestError
+from webui.http import qr
+from webui.match.match import find
+from webui.server import printable, reachable
+from webui.store.upgrade import CannotOpen
+from webui.terminal.matches import open_store
+
+
+def show_key(database: str | None, name: str, address: str | None, port: int) -> int:
+    """Print an address that makes a phone the host of a match, once; return the exit code."""
+    root = address or f"http://{reachable('')}:{port}"
+    try:
+        with closing(open_store(database)) as store:
+            match_id = find(store, name)
+            key = store.phones.new_key(match_id)
+    except (CannotOpen, RequestError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    where = f"{root.rstrip('/')}/m/{match_id}/phones?key={key}"
+    print(f"Open this address on the phone that is to be the host; it works once:\n{where}")
+    print(printable(qr.terminal(where)))
+    return 0

@@ -1,0 +1,106 @@
+"""Which phone may do what at a match: each route declares the least role it needs.
+
+A phone is known by a token in a cookie, which it is given with the first match that it opens.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from flask import current_app, g, request
+from werkzeug.wrappers import Response
+
+from scorer.messages import _
+from webui.errors import NotAllowed
+from webui.http.guests import proxied
+from webui.http.hosts import SAFE
+from webui.store.phones import Access, PhoneTable, Role
+
+ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
+
+COOKIE = "phone"
+YEAR = 365 * 24 * 3600  # seconds
+TOKEN = re.compile(r"[0-9a-f]{32}")
+DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+WATCHES = _("This phone only watches this match. Its host can let it play.")
+NOT_HOST = _("Only the host's phone can do this.")
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The least role that may read at an address, and that may write there."""
+
+    reads: Role
+    writes: Role
+
+
+def least(role: Role, *, writes: Role | None = None) -> Callable[[ViewFunction], ViewFunction]:
+    """Declare the least role that a view needs, another one for what it *writes*."""
+
+    def declared(view: ViewFunction) -> ViewFunction:
+        view.least = Least(role, role if writes is None else writes)  # type: ignore[attr-defined]
+        return view
+
+    return declared
+
+
+def declared_least(view: Callable[..., Any]) -> Least:
+    """Return what a view declares; one that declares nothing is for hosts alone."""
+    found: Least = getattr(view, "least", Least(Role.HOST, Role.HOST))
+    return found
+
+
+def admission(phones: PhoneTable) -> Callable[[], None]:
+    """Return the check of every request: may this phone do that at this match?"""
+
+    def check() -> None:
+        if request.endpoint is None:
+            return  # there is nothing at this address
+        needed = declared_least(current_app.view_functions[request.endpoint])
+        role = needed.reads if request.method in SAFE else needed.writes
+        match_id = (request.view_args or {}).get("match_id")
+        if role <= Role.WATCHER or match_id is None:
+            return  # whoever has the address may look
+        g.access = phones.access(match_id, token())
+        if g.access.role < role:
+            raise NotAllowed(WATCHES if g.access.role is Role.WATCHER else NOT_HOST)
+
+    return check
+
+
+def access() -> Access:
+    """Return what the phone of this request may do, where its route needs a player or the host."""
+    found: Access = g.access
+    return found
+
+
+def token() -> str:
+    """Return the token that the phone of this request keeps, or is given now; "" if none."""
+    kept = request.cookies.get(COOKIE, "")
+    return kept if TOKEN.fullmatch(kept) else str(g.get("new_token", ""))
+
+
+def own_token() -> str:
+    """Return the token of the phone of this request, which is given one if it has none."""
+    if not token():
+        g.new_token = secrets.token_hex(16)
+    return token()
+
+
+def hand_out(answer: Response) -> Response:
+    """Return *answer* with the token that its phone was given."""
+    if made := g.pop("new_token", None):
+        kept: Any = {"max_age": YEAR, "httponly": True, "samesite": "Lax"}
+        # By its own secure door a server is reached without TLS too, as the same phone.
+        answer.set_cookie(COOKIE, made, secure=proxied() and request.is_secure, **kept)
+    return answer
+
+
+def device() -> str:
+    """Return what kind of device the request comes from, as far as its browser says; "" if not."""
+    agent = request.headers.get("User-Agent", "")
+    return next((name for name in DEVICES if name in agent), "")

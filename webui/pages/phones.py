@@ -1,0 +1,120 @@
+"""The phones at the table: who is there, and what the host lets each do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from scorer import Malformed
+from scorer.messages import _
+from webui.errors import RequestError, problem
+from webui.http.qr import svg
+from webui.http.roles import device, least, own_token, token
+from webui.match.match import Match, check_seat
+from webui.pages.match import load
+from webui.services import services
+from webui.store.log import now
+from webui.store.phones import PhoneTable, Role
+
+bp = Blueprint("phones", __name__)
+
+CHOOSE = _("Choose one of the buttons on this page.")
+
+
+@bp.get("/m/<match_id>/phones")
+@least(Role.WATCHER)
+def page(match_id: str) -> str:
+    """Show the phones at the table; `?key=` offers to make this phone the host."""
+    return _shown("phones.html", load(match_id))
+
+
+@bp.get("/m/<match_id>/phones/list")
+@least(Role.WATCHER)
+def part(match_id: str) -> str:
+    """Return the same as a part of the match's page."""
+    return _shown("_phones.html", load(match_id))
+
+
+@bp.post("/m/<match_id>/phones")
+@least(Role.HOST)
+def change(match_id: str) -> str | Response | tuple[str, int]:
+    """Let the host change what a phone may do; in a match without one, anybody become it."""
+    match, do = load(match_id), request.form.get("do", "")
+    try:
+        if do == "key":
+            return _shown("phones.html", match, services().store.phones.new_key(match_id))
+        _act(services().store.phones, match, do)
+    except (RequestError, Malformed) as fault:
+        refused = problem(fault)
+        return _shown("phones.html", match, notice=refused.sentence), refused.status
+    services().live.let(match_id, now())
+    return _back(match_id)
+
+
+@bp.post("/m/<match_id>/phones/host")
+@least(Role.WATCHER)
+def take_over(match_id: str) -> Response:
+    """Make this phone the host by the key that a host or `pipsight host` has shown."""
+    services().store.match(match_id)
+    key = request.form.get("key", "")
+    services().store.phones.use_key(match_id, key, own_token(), device(), now())
+    services().live.let(match_id, now())
+    return _back(match_id)
+
+
+def _back(match_id: str) -> Response:
+    return redirect(url_for(".page", match_id=match_id), 303)
+
+
+def _act(phones: PhoneTable, match: Match, do: str) -> None:
+    """Do what a button of the page says; raises Malformed, RequestError."""
+    match_id, number = match.row.id, _number("phone")
+    acts: dict[str, Callable[[], object]] = {
+        "begin": lambda: phones.begin(match_id, own_token(), device(), now()),
+        "play": lambda: phones.let(match_id, number, "plays"),
+        "watch": lambda: phones.let(match_id, number, "watches"),
+        "remove": lambda: phones.let(match_id, number, "removed"),
+        "host": lambda: phones.hand_on(match_id, number),
+        "lock": lambda: phones.lock(match_id, _seat(match), number),
+        "unlock": lambda: phones.unlock(match_id, _seat(match)),
+        "open": lambda: phones.set_closed(match_id, closed=False),
+        "close": lambda: phones.set_closed(match_id, closed=True),
+    }
+    if do not in acts:
+        raise Malformed(CHOOSE)
+    acts[do]()
+
+
+def _number(name: str) -> int:
+    """Return a number of the form, -1 where it has none: nothing has that."""
+    number: int = request.form.get(name, -1, type=int)
+    return number
+
+
+def _seat(match: Match) -> int:
+    return check_seat(match, _number("seat")) or 0
+
+
+def _shown(template: str, match: Match, key: str = "", notice: str = "") -> str:
+    row, phones, root = match.row, services().store.phones, services().root
+    access = phones.access(row.id, token())
+    look = f"{root}m/{row.screen}/board"
+    own: dict[str, Any] = {"key": key, "key_address": f"{root}m/{row.id}/phones?key={key}"}
+    return render_template(
+        template,
+        match_id=row.id,
+        names=row.names,
+        access=access,
+        is_host=access.role is Role.HOST,
+        phones=phones.all(row.id) if access.host is not None else (),
+        look=look,
+        qr=Markup(svg(look)),  # noqa: S704  # our own drawing of our own address
+        given_key=request.args.get("key", ""),
+        key_qr=Markup(svg(own["key_address"])) if key else "",  # noqa: S704  # likewise
+        notice=notice,
+        **own,
+    )
