@@ -58,7 +58,7 @@ class NotFound(RequestError):
     status, kind = 404, "Unknown"
 
 
-class NotKept(NotFound):
+class PhotoGone(NotFound):
     """A photo was there once; what was read on it still is."""
 
 

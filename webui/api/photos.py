@@ -17,7 +17,7 @@ from webui.api.orders import sighting_view
 from webui.api.queue import JobAnswer, check_room, queue
 from webui.api.requests import PHOTO_BYTES, SentCorners, Tapped, body, number, take
 from webui.api.serialize.proposals import proposal_view
-from webui.errors import Busy, NotKept, WrongType
+from webui.errors import Busy, PhotoGone, WrongType
 from webui.eyes.look import check_cells
 from webui.http.roles import least
 from webui.languages import translate
@@ -139,7 +139,7 @@ def _jpeg(make: Callable[[], bytes]) -> Response:
     """Answer a picture; a page in which it stands gets a drawing where it is not kept any more."""
     try:
         return Response(make(), mimetype="image/jpeg", headers={"Cache-Control": FOREVER})
-    except NotKept:
+    except PhotoGone:
         wanted = request.accept_mimetypes
         if wanted["image/svg+xml"] <= wanted["application/json"]:
             raise

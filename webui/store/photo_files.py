@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from scorer.messages import _
-from webui.errors import Busy, CorruptPhoto, NotFound, NotKept
+from webui.errors import Busy, CorruptPhoto, NotFound, PhotoGone
 from webui.store.private_files import HOUR
 from webui.store.refusals import LastWrite
 from webui.store.shelves import Shelf
@@ -118,11 +118,11 @@ class PhotoFiles:
         return True
 
     def read(self, photo: str) -> bytes:
-        """Return a photo; raises NotKept (gone), CorruptPhoto (changed) or Busy (out of reach)."""
+        """Return a photo; raises PhotoGone, CorruptPhoto (changed) or Busy (out of reach)."""
         try:
             content = self.shelf.read(f"{photo}.jpg")
         except FileNotFoundError:
-            raise NotKept(GONE) from None
+            raise PhotoGone(GONE) from None
         if hashlib.sha256(content).hexdigest() != photo:
             raise CorruptPhoto(DAMAGED)
         return content
