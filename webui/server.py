@@ -42,6 +42,7 @@ from webui.store.database import sqlite_file
 from webui.store.database_url import (
     FILE,
     database_url,
+    is_shared,
     photos_folder,
     prepare_folder,
     told_in_words,
@@ -205,7 +206,7 @@ def reachable(host: str) -> str:
 
 def _queue(database: str, count: int) -> MakeJobs:
     """Return what makes the queue of photos for *count* eyes; raises CannotServe, CannotOpen."""
-    if sqlite_file(database) is None:
+    if is_shared(database):
         with told_in_words():
             from webui.jobs.sharing import Sharing  # noqa: PLC0415  # who shares has the packages
 

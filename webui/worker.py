@@ -15,7 +15,7 @@ from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
 from webui.services import Desk
 from webui.store.database import sqlite_file
-from webui.store.database_url import database_url, prepare_folder, told_in_words
+from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
 from webui.store.log import Store
 from webui.store.upgrade import CannotOpen
 
@@ -35,16 +35,16 @@ def read_photos(
         signal.signal(number, lambda *_: stopped.set())
     try:
         url = database_url(database)
-        if (file := sqlite_file(url)) is not None:
+        shown = sa.make_url(url).render_as_string()
+        if not is_shared(url):
             print(
-                f"Photos of the matches in {file} are read by their own server. A worker needs a"
-                f" database that machines share: {SHARED}",
+                f"Photos of the matches in {sqlite_file(url) or shown} are read by their own"
+                f" server. A worker needs a database that machines share: {SHARED}",
                 file=sys.stderr,
             )
             return 1
         with ExitStack() as stack:
             _start(url, photos, count, stack)
-            shown = sa.make_url(url).render_as_string()
             print(f"Reading photos for {shown}, {count} at once, as version {eyes_version()}.")
             print("Ctrl+C stops it and loses nothing.", flush=True)
             stopped.wait()

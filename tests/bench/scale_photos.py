@@ -29,7 +29,7 @@ from webui.jobs.sharing import Sharing
 PHOTO = FIXTURES / "boards" / "race-01.jpg"
 MATCH = {"game": "purple_house", "names": ["Ada", "Ben"]}
 MATCHES = 8  # that photos are sent to, in turn: no table fills the queue alone
-LOOK_S = 0.01
+LOOK_S = 0.1
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,13 @@ def file_url(path: str) -> str:
     return sa.URL.create("sqlite", database=path).render_as_string(hide_password=False)
 
 
+def is_shared(url: str) -> bool:
+    """Say whether a queue of photos can be shared there: in PostgreSQL, through psycopg."""
+    with told_in_words():
+        parsed = sa.make_url(url)
+        return (parsed.get_backend_name(), parsed.get_driver_name()) == ("postgresql", "psycopg")
+
+
 def photos_folder(url: str) -> Path:
     """Return the folder of the photos: beside an SQLite file, else among the person's own data."""
     file = sqlite_file(url)

@@ -16,6 +16,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.conftest import AGREE, FakeEyes, picture
+from webui import cli
 from webui.api.orders import work_with
 from webui.app import create_app
 from webui.errors import Busy, NotFound, Problem
@@ -52,9 +53,9 @@ class Machines:
         self.eyes = FakeEyes()
         self.eyes.show()
 
-    def server(self, version: str = OURS) -> Any:
-        """Start a server without eyes; return its client."""
-        jobs = partial(Sharing, version=version, eyes=0)
+    def server(self, version: str = OURS, eyes: int = 0) -> Any:
+        """Start a server, without eyes unless it is given some; return its client."""
+        jobs = partial(Sharing, version=version, eyes=eyes)
         app = create_app(self.url, self.photos, self.eyes, jobs=jobs)
         services = app.extensions["pipsight"]
         self.stack.callback(services.store.close)
@@ -149,6 +150,27 @@ def test_a_photo_sent_to_one_server_is_read_by_a_worker_and_told_by_another(mach
     photo = answers[0].json["photo"].rsplit("/", 1)[1]
     assert names == {photo, MARK}  # what was sent is gone: it has the camera's metadata
     assert second.get(person.replace(match, new_match(first))).status_code == 404
+
+
+def test_a_server_with_eyes_of_its_own_answers_at_once(machines, caplog):
+    client = machines.server(eyes=1)
+
+    answer = client.post(f"{new_match(client)}/photos", **SENT)
+
+    assert answer.status_code == 201
+    assert answer.json["proposal"]["moves"]
+    assert not caplog.records
+
+
+def test_alone_a_server_needs_its_eyes_and_a_worker_a_server(tmp_path, capsys):
+    database = ("--database", str(tmp_path / "log.sqlite"))
+
+    assert cli.main(["serve", "--no-eyes", "--host", "127.0.0.1", "--port", "0", *database]) == 1
+    assert cli.main(["worker", *database]) == 1
+
+    without_eyes, without_server = capsys.readouterr().err.splitlines()
+    assert without_eyes.startswith("Workers cannot reach the matches of this server")
+    assert "are read by their own server" in without_server
 
 
 def test_the_command_reads_photos_and_stops_when_told(machines):
