@@ -298,9 +298,9 @@ class Store:
 
     def is_named(self, photo: str) -> bool:
         """Say whether a match names the photo, or dice were learned of it."""
-        seen = sa.select(SIGHTING.c.id).where(SIGHTING.c.photo == photo).limit(1)
+        sighted = sa.select(SIGHTING.c.id).where(SIGHTING.c.photo == photo).limit(1)
         with self.database.reading() as connection:
-            if connection.execute(seen).first() is not None:
+            if connection.execute(sighted).first() is not None:
                 return True
             taught = connection.scalars(sa.select(PIECES.c.lessons))
             return any(lesson["photo"] == photo for lessons in taught for lesson in lessons)

@@ -90,11 +90,11 @@ def delete_photos(
     with store.database.reading() as connection:
         taught = connection.scalars(sa.select(PIECES.c.lessons))
         kept = {lesson["photo"] for lessons in taught for lesson in lessons}
-    now = datetime.now(UTC)
+    today = datetime.now(UTC)
     deleted = [
         photo
-        for photo in _too_many(there, None if days is None else now - timedelta(days), most_bytes)
-        if photo.name not in kept and datetime.fromisoformat(photo.at) < now - STAYS
+        for photo in _too_many(there, None if days is None else today - timedelta(days), most_bytes)
+        if photo.name not in kept and datetime.fromisoformat(photo.at) < today - STAYS
     ]
     for photo in deleted:
         store.photo_files.delete(photo.name)

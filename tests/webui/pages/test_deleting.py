@@ -18,8 +18,8 @@ def photographed(client, match, eyes):
     eyes.show()
     path = f"/api/matches/{match['id']}"
     sent = {"data": b"photo", "content_type": "image/jpeg"}
-    seen = client.post(f"{path}/photos", **sent).json
-    moves = {"after": 1, "moves": board_moves(), "sighting": seen["sighting"]}
+    proposed = client.post(f"{path}/photos", **sent).json
+    moves = {"after": 1, "moves": board_moves(), "sighting": proposed["sighting"]}
     return client.post(f"{path}/moves", json=moves).json["history"][1]
 
 
