@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, request
@@ -32,6 +32,7 @@ from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
 from webui.http.live import Live
 from webui.http.roles import admission, hand_out, least
+from webui.http.shares import Spent
 from webui.jobs.order import Jobs, Work
 from webui.jobs.pool import OwnJobs
 from webui.pages import (
@@ -105,13 +106,15 @@ def create_app(
     learn_board: LearnBoard = lessons.learn_board,
     proxies: Iterable[Network] = (),
     jobs: MakeJobs = own_queue,
+    shares: Mapping[Spent, int] | None = None,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder or store *photos*.
 
     *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
     server; *hosts* are the names it is reached by besides those of its own machine. *watched* opens
     a table for a camera to watch, *camera* names the server's own. *learn_board* learns a board.
-    *proxies* are trusted to say who asks; *jobs* makes the queue.
+    *proxies* are trusted to say who asks; *jobs* makes the queue. *shares* are what a
+    guest may send in a day, where that is not the usual.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -153,10 +156,13 @@ def create_app(
     app.before_request(guard(hosts))
     app.view_functions["static"] = least(Role.ANYBODY)(app.view_functions["static"])
     app.before_request(admission(store.phones))
+    services.shares.given = shares or {}
+    app.before_request(services.shares.check)
     app.register_error_handler(Exception, _tell)
     Compress(app)
     app.after_request(_add_headers)
     app.after_request(hand_out)
+    app.after_request(services.shares.count)
     app.after_request(_log)
     app.wsgi_app = TrustedProxies(app.wsgi_app, proxies)  # type: ignore[method-assign]
     return app

@@ -11,7 +11,7 @@ import ssl
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from ipaddress import ip_address
@@ -33,6 +33,7 @@ from webui.http.connections import Server, raise_file_limit
 from webui.http.guests import Network
 from webui.http.hosts import own_addresses, own_names
 from webui.http.live import LISTENERS, Live
+from webui.http.shares import Spent
 from webui.http.tls_front import TlsFront
 from webui.jobs.order import AT_ONCE
 from webui.pages.demo import make_demo
@@ -76,6 +77,7 @@ def serve(
     https: int | None = None,
     hosts: Sequence[str] = (),
     proxies: Sequence[Network] = (),
+    shares: Mapping[Spent, int] | None = None,
     no_eyes: bool = False,
     log_level: str = "warning",
     wishes: Wishes = NO_WISHES,
@@ -84,7 +86,8 @@ def serve(
 
     *photos* is the place of the photos: a folder or a URL. *hosts* are names that this server is
     reached by, of a proxy before it, say. *camera* is its own: a number, a URL or a video file.
-    *https* is the port of a second, secure door. *proxies* are trusted to say who asks. With
+    *https* is the port of a second, secure door. *proxies* are trusted to say who asks,
+    *shares* are what a guest may send in a day. With
     *no_eyes* workers read all photos. *wishes* are what is done each day.
     """
     level = logging.getLevelNamesMapping()[log_level.upper()]
@@ -105,9 +108,10 @@ def serve(
             eyes = Eyes(count)
             stack.callback(eyes.close)
             names = {host, *own_names(), *hosts}
-            app = _open(database, photos, address, eyes, queue, names, camera, proxies)
+            app = _open(database, photos, address, eyes, queue, names, camera, proxies, shares)
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
+            stack.callback(services.shares.store)
             live = services.live
             stack.callback(Notices(database, live.tell, live.catch_up).close)
             stack.callback(services.jobs.close)
@@ -228,6 +232,7 @@ def _open(
     hosts: set[str],
     camera: str | None = None,
     proxies: Sequence[Network] = (),
+    shares: Mapping[Spent, int] | None = None,
 ) -> Flask:
     """Open the log; raises CannotOpen."""
     with told_in_words():
@@ -238,6 +243,7 @@ def _open(
             camera=camera,
             learn_board=eyes.learn_board,
             proxies=proxies,
+            shares=shares,
             jobs=queue,
         )
 

@@ -16,6 +16,7 @@ from webui.http.guests import guest, proxied
 from webui.http.health import Outcomes
 from webui.http.live import Live
 from webui.http.rate_limit import Limit
+from webui.http.shares import Shares
 from webui.jobs.order import Jobs
 from webui.store.log import Store, is_whole
 from webui.store.removal import Deleted, delete_match
@@ -52,7 +53,12 @@ class Services(Desk):
     camera: str | None = None  # the server's own: a number, a URL or a video file
     secure: Secure | None = None
     latest: Latest = field(default_factory=Latest)
+    shares: Shares = field(init=False)
     joining: Limit = field(default_factory=lambda: Limit(30, 60))
+
+    def __post_init__(self) -> None:
+        """Count what guests send in the database of the matches."""
+        self.shares = Shares(self.store.database)
 
     def join(self, code: str) -> str:
         """Return the id of the match with a join *code*; raises NotFound or RateLimited."""

@@ -78,7 +78,7 @@ def start(match_id: str) -> tuple[Response, int]:
 
 
 @bp.post("/api/matches/<match_id>/watch/<watch_id>/frames")
-@least(Role.PLAYER)
+@least(Role.PLAYER, spends="frames")
 def frame(match_id: str, watch_id: str) -> Response:
     """Take a frame of a page's camera."""
     check_every_seat(access())

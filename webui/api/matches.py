@@ -71,7 +71,7 @@ def games() -> Response:
 
 
 @bp.post("/api/matches")
-@least(Role.ANYBODY)
+@least(Role.ANYBODY, spends="matches")
 def create() -> tuple[Response, int]:
     """Make a match."""
     sent = body(NewMatch)

@@ -68,7 +68,7 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
 
 
 @bp.post("/api/matches/<match_id>/photos")
-@least(Role.PLAYER)
+@least(Role.PLAYER, spends="photos")
 def see(match_id: str) -> JobAnswer:
     """Read a photo, keep both, and say what the rules make of it."""
     services().store.match(match_id)

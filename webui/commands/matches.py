@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from ipaddress import ip_network
 from pathlib import Path
@@ -23,7 +23,10 @@ from webui.commands.arguments import (
 if TYPE_CHECKING:
     from scorer import HandPiece
     from webui.http.guests import Network
+    from webui.http.shares import Spent
 
+# What a guest may send in a day: ten people behind one address send 300 photos in an evening.
+GUEST_SHARES = {"photos": 3000, "matches": 300, "forms": 30_000, "mb": 50_000}
 PORT = 8000
 HTTPS_PORT = 8443
 EYES = 2  # as many as a server has
@@ -145,6 +148,7 @@ def serve(argv: Sequence[str]) -> int:
         https=args.https,
         hosts=args.allow_host,
         proxies=args.trust_proxy,
+        shares=_shares(args),
         no_eyes=args.no_eyes,
         log_level=args.log_level,
         wishes=wishes(args),
@@ -176,6 +180,14 @@ def serve_parser() -> argparse.ArgumentParser:
         help="let the proxy at ADDRESS, or at one of a network, 10.0.0.0/8, say who asks and what"
         " the server's public address is; may be given several times",
     )
+    for what, usual in GUEST_SHARES.items():
+        ask.add_argument(
+            f"--guest-{what}",
+            type=_share,
+            metavar="N",
+            help=f"how many {what.upper() if what == 'mb' else what} one address may send in a day"
+            f" (default: {usual}; this machine as many as it likes)",
+        )
     ask.add_argument("--demo", action="store_true", help="add a sample match")
     ask.add_argument(
         "--camera",
@@ -206,6 +218,23 @@ def serve_parser() -> argparse.ArgumentParser:
     )
     add_log_level(ask)
     return ask
+
+
+def _share(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 12:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"write a whole number from 0, not {text!r}")
+
+
+def _shares(args: argparse.Namespace) -> Mapping[Spent, int]:
+    """Return the shares of guests that were given, by what they limit."""
+    shares: dict[Spent, int | None] = {
+        "photos": args.guest_photos,
+        "matches": args.guest_matches,
+        "forms": args.guest_forms,
+        "bytes": None if args.guest_mb is None else args.guest_mb * 1_000_000,
+    }
+    return {spent: most for spent, most in shares.items() if most is not None}
 
 
 def _network(text: str) -> Network:

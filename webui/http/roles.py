@@ -9,7 +9,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from flask import current_app, g, request
 from werkzeug.wrappers import Response
@@ -22,10 +22,12 @@ from webui.store.phones import Access, PhoneTable, Role
 
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
+Spends = Literal["photos", "matches", "forms", "frames"]  # frames of a camera are bytes alone
+
 COOKIE = "phone"
 YEAR = 365 * 24 * 3600  # seconds
 TOKEN = re.compile(r"[0-9a-f]{32}")
-DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 WATCHES = _("This phone only watches this match. Its host can let it play.")
 NOT_HOST = _("Only the host's phone can do this.")
 
@@ -36,13 +38,19 @@ class Least:
 
     reads: Role
     writes: Role
+    spends: Spends = "forms"  # of a guest's share (`webui.http.shares`)
 
 
-def least(role: Role, *, writes: Role | None = None) -> Callable[[ViewFunction], ViewFunction]:
-    """Declare the least role that a view needs, another one for what it *writes*."""
+def least(
+    role: Role, *, writes: Role | None = None, spends: Spends = "forms"
+) -> Callable[[ViewFunction], ViewFunction]:
+    """Declare the least role that a view needs, another one for what it *writes*.
+
+    What is sent to it *spends* of a guest's share.
+    """
 
     def declared(view: ViewFunction) -> ViewFunction:
-        view.least = Least(role, role if writes is None else writes)  # type: ignore[attr-defined]
+        view.least = Least(role, writes or role, spends)  # type: ignore[attr-defined]
         return view
 
     return declared
@@ -54,14 +62,19 @@ def declared_least(view: Callable[..., Any]) -> Least:
     return found
 
 
+def needed() -> Least | None:
+    """Return what the view of this request declares; None where there is nothing at its address."""
+    found = request.endpoint
+    return None if found is None else declared_least(current_app.view_functions[found])
+
+
 def admission(phones: PhoneTable) -> Callable[[], None]:
     """Return the check of every request: may this phone do that at this match?"""
 
     def check() -> None:
-        if request.endpoint is None:
-            return  # there is nothing at this address
-        needed = declared_least(current_app.view_functions[request.endpoint])
-        role = needed.reads if request.method in SAFE else needed.writes
+        if (least := needed()) is None:
+            return
+        role = least.reads if request.method in SAFE else least.writes
         match_id = (request.view_args or {}).get("match_id")
         if role <= Role.WATCHER or match_id is None:
             return  # whoever has the address may look

@@ -197,7 +197,7 @@ def save_recording(match_id: str) -> Response:
 
 
 @bp.post("/m/<match_id>/again")
-@least(Role.PLAYER)
+@least(Role.PLAYER, spends="matches")
 def again(match_id: str) -> Response:
     """Go on with a new match of the same game, players and house rules; other phones follow."""
     made = matches.again(services().store, match_id)

@@ -54,7 +54,7 @@ def start() -> str:
 
 
 @bp.post("/start")
-@least(Role.ANYBODY)
+@least(Role.ANYBODY, spends="matches")
 def create() -> Response | tuple[str, int]:
     """Make a match from the form of the start page."""
     form, part = request.form, "game"
@@ -91,7 +91,7 @@ def choose_language() -> Response:
 
 
 @bp.post("/open")
-@least(Role.ANYBODY)
+@least(Role.ANYBODY, spends="matches")
 def open_recording() -> Response | tuple[str, int]:
     """Make a match of a recording; one with a broken line makes none."""
     take(RECORDING_BYTES)
@@ -121,7 +121,7 @@ def _lines(sent: FileStorage | None) -> list[str]:
 
 
 @bp.post("/try")
-@least(Role.ANYBODY)
+@least(Role.ANYBODY, spends="matches")
 def try_it() -> Response:
     """Make a match of two whose page reads a sample picture as if just taken, or that has begun."""
     name = request.form.get("game", FIRST_GAME)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0010"  # the newest migration
+REVISION = "r0011"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -77,6 +77,16 @@ HOSTING = sa.Table(  # a match without a row is everybody's who has its address
     sa.Column("host", sa.Integer, nullable=False),  # the number of the host's phone
     sa.Column("closed", sa.Boolean, nullable=False),  # newcomers only watch
     sa.Column("key", sa.Text),  # SHA-256 of what makes a phone the host, once
+)
+GUEST_DAY = sa.Table(  # what a guest has sent on a day, today's alone
+    "guest_day",
+    metadata,
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("guest", sa.Text, primary_key=True),  # an address, of IPv6 its network
+    sa.Column("photos", sa.Integer, nullable=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("forms", sa.Integer, nullable=False),
+    sa.Column("bytes", sa.BigInteger, nullable=False),
 )
 PIECES = sa.Table(
     "pieces",

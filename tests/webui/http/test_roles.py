@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from webui import cli
 from webui.http.roles import declared_least
 from webui.services import Services
 from webui.store.phones import MOST, Role
@@ -254,3 +255,27 @@ def test_a_button_that_is_none_is_refused(phone, hosted) -> None:
     assert do(host, match_id, "dance") == 400
     assert do(host, match_id, "lock", seat=7, phone=1) == 400
     assert do(host, match_id, "remove", phone=9) == 404
+
+
+def test_the_command_replaces_a_host_whose_phone_was_lost(phone, hosted, tmp_path, capsys) -> None:
+    match_id, host = hosted
+    code = host.get(f"/api/matches/{match_id}").json["code"]
+    where = ["--database", str(tmp_path / "pipsight.sqlite"), "--address", "https://dice.example/"]
+
+    assert cli.main(["host", code, *where]) == 0
+
+    (address,) = re.findall(r"https://dice.example(/m/\S+)", capsys.readouterr().out)
+    assert address.startswith(f"/m/{match_id}/phones?key=")
+    fresh, key = phone(), address.rpartition("=")[2]
+    assert fresh.post(f"/m/{match_id}/phones/host", data={"key": key}).status_code == 303
+    assert do(fresh, match_id, "close") == 303
+    assert cli.main(["host", "XXXXXX", *where]) == 1
+
+
+def test_a_match_with_a_host_is_deleted_by_its_host_alone(phone, hosted) -> None:
+    match_id, host = hosted
+    guest = joined(phone, match_id)
+
+    codes = [one.delete(f"/api/matches/{match_id}").status_code for one in (guest, host, host)]
+
+    assert codes == [403, 200, 404]

@@ -29,7 +29,8 @@ ERRORS = {
     422: "The rules forbid it (`Illegal`, with `rule`), the photo cannot be read (`Unreadable`),"
     " the rules here are not those of the match (`Closed`), or there is no advice"
     " (`NoAdvice`).",
-    429: "Too many wrong tries (`TooOften`): try again after `Retry-After`.",
+    429: "Too many wrong tries, or more than a guest's share of the day (`TooOften`): try again"
+    " after `Retry-After`.",
     500: "A stored photo, or the database, is no longer what it was (`Damaged`).",
     503: "Too much at once (`Busy`): try again after `Retry-After`; the system lets the server"
     " store nothing (`CannotStore`); or, told by `/healthz`, the matches cannot be read or stored,"
@@ -56,7 +57,7 @@ def _operation(
     answers = {str(status): {"description": summary, "content": _json(answer)}}
     if queued:
         answers["202"] = {"description": QUEUED, "content": _json("Waiting"), "headers": WHERE}
-    failed = {str(code): _failure(code) for code in (*errors, 421, *((403,) if body else ()))}
+    failed = {str(code): _failure(code) for code in (*errors, 421, *((403, 429) if body else ()))}
     operation = {"summary": summary, "responses": answers | failed}
     if body is not None:
         operation["requestBody"] = {"required": True, "content": _json(body)}
