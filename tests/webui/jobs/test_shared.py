@@ -176,12 +176,12 @@ def test_alone_a_server_needs_its_eyes_and_a_worker_a_server(tmp_path, capsys):
 def test_the_command_reads_photos_and_stops_when_told(machines):
     client = machines.server(version := eyes_version())
     match = new_match(client)
-    sent = client.post(f"{match}/photos", data=picture(640, 480), content_type="image/jpeg")
+    sent = client.post(f"{match}/photos", data=picture(), content_type="image/jpeg")
     where = ["--database", machines.url, "--photos", machines.photos]
 
     with process("-m", "webui.cli", "worker", "--eyes", "1", *where) as worker:
         answer = settled(client, sent.headers["Location"])
-        assert (answer.json["width"], answer.json["height"]) == (640, 480)
+        assert (answer.json["width"], answer.json["height"]) == (320, 240)
         assert version in worker.stdout.readline()
         worker.terminate()
         assert worker.wait(30) == 0
