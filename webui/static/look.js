@@ -113,7 +113,7 @@ export class Look {
     this.open(new Draft({ kind: this.kind }));
     this.view.busy(_("Getting the photo ready …"), null);
     try {
-      this.photo = await shrink(file);
+      this.photo = await shrink(file, this.kind);
     } catch (fault) {
       return this.view.stop(fault.message);
     }

@@ -2,17 +2,20 @@
 
 import { _ } from "./words.js";
 
-const LONG_SIDE = 2400; // px; a die of a whole board still has well over 100
+// px of the longer side that are sent, of loose dice and of what is printed or laid close; `make bench-sending` reads
+// photos of dice and dominoes alike at both.
+const LONG_SIDE = { pool: 1600, board: 1920 };
 const LIMIT = 40e6; // bytes, the server's own limit
-const QUALITY = 0.88;
+const KINDS = [["image/webp", 0.75], ["image/jpeg", 0.8]]; // the first that this browser can write, and its quality
 
-/** Return an upright photo small enough to send, or the file itself where the browser cannot
- *  decode it (HEIC on a desktop): the server reads more kinds, and says what is wrong if not. */
-export async function shrink(file) {
+/** Return an upright photo of a surface of this kind (draft.js) small enough to send, or the file itself where the
+ *  browser cannot decode it (HEIC on a desktop): the server reads more kinds, and says what is wrong if not. */
+export async function shrink(file, kind) {
   if (!file.size) throw new Error(_("This picture is empty. Take it again or choose another one."));
   const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
   if (!bitmap) return checked(file);
-  const scale = Math.min(1, LONG_SIDE / Math.max(bitmap.width, bitmap.height));
+  const longest = kind === "pool" ? LONG_SIDE.pool : LONG_SIDE.board;
+  const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
   if (scale === 1 && file.type === "image/jpeg" && file.size < LIMIT) return file;
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(bitmap.width * scale);
@@ -21,8 +24,11 @@ export async function shrink(file) {
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
-  return checked(blob ?? file);
+  for (const [type, quality] of KINDS) {
+    const blob = await new Promise((done) => canvas.toBlob(done, type, quality));
+    if (blob?.type === type) return checked(blob);
+  }
+  return checked(file);
 }
 
 function checked(file) {

@@ -198,7 +198,7 @@ def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
     page.evaluate(DROP, [3000, 4000])
     expect(page.locator(CELLS)).to_have_count(9)
 
-    assert sizes == [(2400, 1800)]
+    assert sizes == [(1920, 1440)]
 
 
 def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(
