@@ -104,6 +104,11 @@ class SharedJobs:
             of_version = JOB.c.version == row["version"]
             return _count(connection, _WAITING & of_version & before)
 
+    def waiting(self) -> int:
+        """Return how many orders wait for their turn, on all servers."""
+        with self._database.reading() as connection:
+            return _count(connection, _WAITING)
+
     def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
         """Return the answer, None if there is none yet; with *wait* after a while at the most."""
         until = time.monotonic() + WAIT_SECONDS * wait
