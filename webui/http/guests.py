@@ -76,7 +76,7 @@ class TrustedProxies:
         said = {name: _listed(environ.pop(header, "")) for name, header in TOLD.items()}
         forwarded = environ.pop(FORWARDED, "")
         rest = [environ.pop(header, "") for header in UNHEEDED]
-        environ[HANDED_ON] = any((forwarded, *told.values(), *rest, environ.get("HTTP_VIA")))
+        environ[HANDED_ON] = any((forwarded, *said.values(), *rest, environ.get("HTTP_VIA")))
         if self._is_trusted(environ.get("REMOTE_ADDR", "")):
             # A proxy sets one or the other; what it does not set, a guest may have sent.
             environ.update(self._meant(said if any(said.values()) else _pairs(forwarded)))

@@ -48,10 +48,10 @@ def test_the_log_of_a_match_names_nobody(client, services, new_match, eyes, monk
     phone = {"REMOTE_ADDR": "203.0.113.77"}
     for path in (f"/m/{there}", f"/j/{code}", f"/join?code={code}", "/", f"/m/{there}/step/1"):
         client.get(path, environ_base=phone)
-    seen = client.post(
+    photographed = client.post(
         f"/api/matches/{there}/photos", data=picture(), content_type="image/jpeg"
     ).json
-    step = {"after": 1, "moves": board_moves()[:1], "sighting": seen["sighting"]}
+    step = {"after": 1, "moves": board_moves()[:1], "sighting": photographed["sighting"]}
     assert client.post(f"/api/matches/{there}/moves", json=step).status_code == 201
     client.post(f"/api/matches/{there}/moves", json={"after": 9, "moves": [{"x": "Zebulon"}]})
     client.get(f"/m/{there}/nothing/Zebulon", environ_base=phone)
@@ -77,7 +77,7 @@ def test_the_log_of_a_match_names_nobody(client, services, new_match, eyes, monk
         code,
         "203.0.113.77",
         "2001:db8",
-        seen["sighting"],
+        photographed["sighting"],
     ):
         assert private not in text, private
     routes = [json.loads(line).get("route") for line in text.splitlines() if line[:1] == "{"]
