@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import sys
 import threading
@@ -12,7 +13,6 @@ import sqlalchemy as sa
 from webui.api.orders import work_with
 from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
-from webui.http.logs import configure
 from webui.services import Desk
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
@@ -23,14 +23,13 @@ SHARED = "--database postgresql+psycopg://user@host/name"
 
 
 def read_photos(
-    database: str | None,
-    photos: str | None,
-    count: int,
-    log_level: str = "warning",
-    log_format: str = "plain",
+    database: str | None, photos: str | None, count: int, log_level: str = "warning"
 ) -> int:
     """Read photos, *count* at once, until somebody stops it; return the exit code."""
-    configure(log_level, log_format)
+    logging.basicConfig(
+        format="%(asctime)s %(name)s: %(message)s",
+        level=logging.getLevelNamesMapping()[log_level.upper()],
+    )
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())

@@ -150,9 +150,7 @@ def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> s
     if parsed.get_backend_name() != "sqlite":
         return over_network(url, patience, **pool)
     waits = {"timeout": patience}
-    engine = sa.create_engine(
-        url, connect_args=waits, json_deserializer=read_json, hide_parameters=True, **pool
-    )
+    engine = sa.create_engine(url, connect_args=waits, json_deserializer=read_json, **pool)
 
     def set_pragmas(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver begins nothing by itself

@@ -6,6 +6,7 @@ to the new one in a single commit. What was there before is kept as a backup of 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -74,7 +75,9 @@ def restore(
     with _opened(file) as archive, part_beside(path) as part:
         try:
             contents = _checked(archive, part, progress)
-        except BROKEN as fault:
+        except (*BROKEN, OSError) as fault:
+            if isinstance(fault, OSError) and fault.errno != errno.EINVAL:  # EINVAL: it names a
+                raise  # place before its own beginning; any other fault is the disk's
             raise CannotRestore(
                 f"{file} is no whole backup: {fault}. Nothing was changed."
             ) from None
@@ -95,7 +98,7 @@ def restore(
 def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
     try:
         archive = zipfile.ZipFile(file)
-    except zipfile.BadZipFile:
+    except BROKEN:
         raise CannotRestore(
             f"{file} is no whole backup: it was cut short, or is another file. Nothing was changed."
         ) from None

@@ -52,6 +52,8 @@ def test_only_http_1_0_may_name_no_host(app, version, status):
         "box.lan@evil.example",
         "192.0.2.7:8000",
         "[::1",
+        ".",
+        "a..b",
         "",
     ],
 )

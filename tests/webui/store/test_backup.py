@@ -199,6 +199,24 @@ def cut_short(file):
     file.write_bytes(file.read_bytes()[:-900])
 
 
+def before_its_beginning(file):
+    """Say that its files begin a thousand bytes earlier than they do."""
+    content = bytearray(file.read_bytes())
+    place = content.rindex(b"PK\x05\x06") + 16  # of where the list of files begins
+    begins = int.from_bytes(content[place : place + 4], "little")
+    content[place : place + 4] = (begins + 1000).to_bytes(4, "little")
+    file.write_bytes(content)
+
+
+def name_of_no_letters(file):
+    """Say that the name of a file is UTF-8, which it is not."""
+    content = bytearray(file.read_bytes())
+    entry = content.index(b"PK\x01\x02")
+    content[entry + 9] |= 0x08
+    content[entry + 46] = 0x8B
+    file.write_bytes(content)
+
+
 def flip_in_photo(file):
     content = bytearray(file.read_bytes())
     content[content.index(b"\xff\xd8\xff") + 400] ^= 1
@@ -239,6 +257,8 @@ def newer_database(file):
     ("damage", "why"),
     [
         (cut_short, "cut short"),
+        (before_its_beginning, "is no whole backup"),
+        (name_of_no_letters, "is no whole backup"),
         (flip_in_photo, "Bad CRC"),
         (photo_of_another, "is damaged"),
         (without_photos, "no item named"),

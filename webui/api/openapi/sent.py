@@ -42,6 +42,7 @@ NAME = {
     "pattern": r"\S",
     "description": "Letters that can be seen; upper and lower case name the same player.",
 }
+NOTE = {**TEXT, "maxLength": NOTE_LENGTH, "description": "Letters that can be seen, or none."}
 MOVE_KINDS = sorted({kind.__name__ for game in GAMES.values() for kind in game.moves})
 
 
@@ -115,7 +116,7 @@ SENT: dict[str, Schema] = {
     "Play": _sent(Play, moves={**list_of(ref("Move")), "minItems": 1}, by=or_null(SEAT)),
     "Undo": _sent(Undo, by=or_null(SEAT)),
     "Redo": _sent(Redo, by=or_null(SEAT)),
-    "Note": _sent(Note, by=or_null(SEAT), text={**TEXT, "maxLength": NOTE_LENGTH}),
+    "Note": _sent(Note, by=or_null(SEAT), text=NOTE),
     "Tapped": _sent(Tapped),
     "Confirmed": _sent(Confirmed),
     "StartWatch": _sent(StartWatch),
