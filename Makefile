@@ -81,8 +81,28 @@ record: env  ## record a match for the tests to replay: make record GAME=yourgam
 messages: .venv/dev.stamp  ## update the sentences for translators: make messages ARGS=fr starts French
 	$(BIN)/python -m tests.tools.messages $(ARGS)
 
-fuzz-api: .venv/dev.stamp  ## call every address with valid and invalid requests: make fuzz-api EXAMPLES=300
-	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.tools.fuzz_api
+crash: .venv/dev.stamp  ## kill the server, a migration, a backup and PostgreSQL at random moments: make crash N=200 SEED=1
+	$(BIN)/python -m tests.proof.crash --kills $(or $(N),200) --seed $(or $(SEED),1) $(ARGS)
+
+soak: .venv/dev.stamp  ## does a server that is played on all day grow: make soak HOURS=1 SEED=1
+	$(BIN)/python -m tests.proof.soak --hours $(or $(HOURS),1) --seed $(or $(SEED),1) $(ARGS)
+
+fuzz: .venv/dev.stamp  ## send bytes that nobody thought of, for so long in each format: make fuzz SECONDS=60 SEED=1
+	$(BIN)/python -m tests.proof.fuzz --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1) $(ARGS)
+
+audit: .venv/dev.stamp .venv-audit/stamp  ## licences, an inventory (CycloneDX), and what is known against the locked packages
+	$(BIN)/python -m tests.proof.audit $(ARGS)
+
+.venv-audit/stamp: requirements/audit.txt
+	$(call make-venv,.venv-audit)
+	@$(call install,.venv-audit) --require-hashes -r requirements/audit.txt
+	touch $@
+
+nightly:  ## crash, soak, fuzz and audit, their tables into docs/trust.md: about an hour
+	$(MAKE) crash ARGS=--write N=$(or $(N),200)
+	$(MAKE) soak ARGS=--write HOURS=$(or $(HOURS),0.3)
+	$(MAKE) fuzz ARGS=--write SECONDS=$(or $(SECONDS),60)
+	$(MAKE) audit
 
 bench-connections: .venv/dev.stamp  ## how the server answers while one client holds all the connections it may
 	$(BIN)/python -m tests.bench.connections
@@ -193,6 +213,8 @@ lock:  ## lock the dependencies again (needs uv)
 	  --custom-compile-command "make lock" --extra dev pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" --extra render pyproject.toml -c requirements/run.txt -o requirements/render.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make lock" requirements/audit.in -o requirements/audit.txt
 
 clean:  ## delete environments and builds
-	rm -rf .venv .venv-render .venv-train build dist
+	rm -rf .venv .venv-audit .venv-render .venv-train build dist

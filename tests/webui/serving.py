@@ -26,19 +26,10 @@ from webui.http.live import Live
 
 
 class ServerProcess:
-    """`pipsight serve` on a free port of this machine, its matches in *folder*."""
+    """`pipsight serve` on a free port of this machine, its matches in *folder* or *database*."""
 
     def __init__(self, folder: Path, *options: str, database: str = "") -> None:
-        database = database or f"sqlite:///{folder / 'pipsight.sqlite'}"
-        where = ["--host", "127.0.0.1", "--port", "0", "--database", database]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "webui.cli", "serve", *where, *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        )
+        self.process = begun(folder, *options, database=database)
         self.greeting = self._greeting()
         found = re.search(r"http://127\.0\.0\.1:\d+/", self.greeting)
         assert found, self.greeting
@@ -59,6 +50,14 @@ class ServerProcess:
         _, errors = self.process.communicate(timeout=30)
         return self.process.returncode, errors
 
+    def kill(self) -> None:
+        """Let it die at once, as in a power cut; its workers notice that by themselves."""
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                pipe.close()
+
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
 
@@ -75,6 +74,20 @@ class ServerProcess:
             return answer.status, json.load(answer)
         finally:
             connection.close()
+
+
+def begun(folder: Path, *options: str, database: str = "") -> subprocess.Popen[str]:
+    """Start the process of a server and do not wait for it; *folder* has the person's data too."""
+    database = database or f"sqlite:///{folder / 'pipsight.sqlite'}"
+    where = ["--host", "127.0.0.1", "--port", "0", "--database", database]
+    return subprocess.Popen(
+        [sys.executable, "-m", "webui.cli", "serve", *where, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "XDG_DATA_HOME": str(folder)},
+    )
 
 
 @contextmanager

@@ -1,0 +1,147 @@
+"""What is there after a kill, held against what phones were answered."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from tests.proof.phones import Ledger, Stored, content, send
+from tests.webui.serving import ServerProcess
+from webui.match import match as matches
+from webui.store.database_url import FILE, file_url
+from webui.store.log import Store
+from webui.store.photo_files import PhotoFiles
+from webui.store.restore import restore
+from webui.store.rows import Event
+from webui.store.schema import SIGHTING
+from webui.store.shelves import shelf_at
+
+OLDER = 6  # matches of earlier rounds that are looked at again after each kill
+
+
+class Kept:
+    """What a server tells after a kill, and the same read from its database without it."""
+
+    def __init__(self, server: ServerProcess, url: str, photos: Path) -> None:
+        self.server = server
+        self.store = Store(url, photos, read_only=True)
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def faults_of(kept: Kept, ledger: Ledger, played: list[str], chance: random.Random) -> list[str]:
+    """Return a sentence for each thing that is lost, doubled, or there though it was refused."""
+    newest, older = played[-3:], played[:-3]
+    looked_at = {*newest, *chance.sample(older, min(OLDER, len(older)))}
+    events = {match: kept.store.events(match) for match in looked_at}
+    return [
+        *_of_steps(ledger, events),
+        *_of_logs(kept, events),
+        *_of_photos(kept, ledger, looked_at),
+        *_of_repeats(kept, ledger, events),
+    ]
+
+
+def _of_steps(ledger: Ledger, events: dict[str, tuple[Event, ...]]) -> Iterator[str]:
+    places = {
+        match: {one.request: one.seq for one in found if one.request}
+        for match, found in events.items()
+    }
+    for match, sent, seq in ledger.stored:
+        if match in places and places[match].get(sent["request"]) != seq:
+            yield f"step {seq} of {match} was acknowledged and is not there"
+    for match, sent, status in ledger.refused:
+        if match in places and sent["request"] in places[match]:
+            yield f"a step of {match} was refused with {status} and is there"
+
+
+def _of_logs(kept: Kept, events: dict[str, tuple[Event, ...]]) -> Iterator[str]:
+    """Look for gaps, steps stored twice, and logs that do not replay to what the server tells."""
+    for match, found in events.items():
+        if [one.seq for one in found] != list(range(1, len(found) + 1)):
+            yield f"the log of {match} has gaps"
+        twice = Counter(one.request for one in found if one.request)
+        if twice and max(twice.values()) > 1:
+            yield f"a step of {match} was stored twice"
+        status, view = kept.server.call(f"/api/matches/{match}")
+        replayed = matches.load(kept.store, match)
+        if status != 200 or view["seq"] != replayed.seq or replayed.seq != len(found):
+            yield f"the log of {match} replays to {replayed.seq}, told is {view}"
+
+
+def _of_photos(kept: Kept, ledger: Ledger, looked_at: set[str]) -> Iterator[str]:
+    yield from damaged_photos(kept.store, looked_at)
+    with kept.store.database.reading() as connection:
+        there = set(connection.scalars(sa.select(SIGHTING.c.id)))
+    for match, answer in ledger.sightings:
+        if answer["sighting"] not in there:
+            yield f"a photo of {match} was acknowledged and is not there"
+        elif match in looked_at:
+            found = kept.server.call(f"/api/matches/{match}/sightings/{answer['sighting']}")[1]
+            if found.get("reading") != answer["reading"]:
+                yield f"what was read on {answer['photo']} is told otherwise"
+            sent = content(kept.server, answer["photo"])
+            if hashlib.sha256(sent).hexdigest() not in answer["photo"]:
+                yield f"{answer['photo']} is not what its name says"
+
+
+def damaged_photos(store: Store, played: Collection[str]) -> Iterator[str]:
+    """Look for photos that matches name and that are not there, or not what their name says."""
+    named = sa.select(SIGHTING.c.photo).where(SIGHTING.c.match.in_(played))
+    with store.database.reading() as connection:
+        photos = connection.scalars(named).all()
+    for photo in photos:
+        try:
+            whole = (
+                hashlib.sha256(store.photo_files.shelf.read(f"{photo}.jpg")).hexdigest() == photo
+            )
+        except FileNotFoundError:
+            whole = False
+        if not whole:
+            yield f"the photo {photo} is named and not there, or not whole"
+
+
+def faults_of_backup(file: Path, stored: Sequence[Stored]) -> Iterator[str]:
+    """Restore a backup and look for the steps that were stored before it was begun."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        url = file_url(str(folder / FILE))
+        restore(url, PhotoFiles(shelf_at(folder / "photos")), file)
+        store = Store(url, folder / "photos")
+        played = {match for match, *_ in stored}
+        try:
+            for match in played:
+                there = {one.request for one in store.events(match)}
+                lost = [
+                    seq for at, sent, seq in stored if at == match and sent["request"] not in there
+                ]
+                if lost or matches.load(store, match).seq < 1:
+                    yield f"of {match} the backup lacks the steps {lost}"
+            yield from damaged_photos(store, played)
+        finally:
+            store.close()
+
+
+def _of_repeats(kept: Kept, ledger: Ledger, events: dict[str, tuple[Event, ...]]) -> Iterator[str]:
+    """Send again what was cut off, and the last step that was stored, as phones do."""
+    last = {match: (match, sent) for match, sent, _ in ledger.stored if match in events}
+    cut_off = [entry for entry in ledger.unanswered if entry[0] in events]
+    for match, sent in (*cut_off, *last.values()):
+        before = [one.request for one in kept.store.events(match)]
+        status, answer = send(kept.server, match, sent)
+        after = [one.request for one in kept.store.events(match)]
+        if sent["request"] in before and (status != 201 or after != before):
+            yield f"a step of {match} that was there was sent again: {status} {answer}"
+        if (status == 201) != (sent["request"] in after):
+            yield f"a step of {match} was answered {status}, which its log does not say"
+        if status == 201:
+            ledger.stored.append((match, sent, after.index(sent["request"]) + 1))
+    ledger.cut_off += len(ledger.unanswered)
+    ledger.unanswered.clear()

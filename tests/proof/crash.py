@@ -1,0 +1,229 @@
+"""`make crash N=200`: kill what keeps the matches at random moments, and look for what is lost.
+
+A kill is one of the scenes below, drawn by the seed: the server while phones confirm and send
+photos, the server while it brings an old database up to date, a backup, PostgreSQL itself. After
+each the server is started again, and all that phones were answered is held against what is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import psutil
+
+from tests.conftest import AGREE
+from tests.proof.checks import Kept, faults_of, faults_of_backup
+from tests.proof.engines import Engine, running
+from tests.proof.old_database import STEPS, write_old
+from tests.proof.phones import NEW, Confirming, Ledger, Phone, Photographing
+from tests.proof.report import Report
+from tests.webui.serving import ServerProcess, begun
+from webui.match import match as matches
+from webui.store.log import Store
+
+LONGEST = 1.5  # seconds of play before a kill
+LAST = 600.0  # seconds that a worker may take to notice, with a photo to read first
+
+
+class Table:
+    """One engine, its database, and what phones were answered about it in all rounds."""
+
+    def __init__(self, engine: Engine, folder: Path, seed: str) -> None:
+        self.engine, self.folder, self.random = engine, folder, random.Random(seed)
+        self.url, self.seed = engine.url(folder), seed
+        self.ledger, self.matches = Ledger(), list[str]()
+        self.kills, self.found, self.backups = Counter[str](), list[str](), 0
+        before = time.monotonic()
+        self.server = self._started()
+        self.start_s = time.monotonic() - before
+        self.scenes = self._scenes()
+
+    def close(self) -> None:
+        """End the server."""
+        self.server.kill()
+
+    def _scenes(self) -> dict[str, tuple[int, Callable[[], list[str]]]]:
+        """Return what may be killed, with how often it is drawn, and how."""
+        scenes = {
+            "server under load": (6, self._under_load),
+            "server in a migration": (2, self._in_migration),
+        }
+        if self.engine.postgres is None:
+            return scenes | {"backup and server under load": (2, self._in_backup)}
+        return scenes | {"PostgreSQL under load": (2, self._with_database)}
+
+    def kill(self) -> None:
+        """Kill once, and add to `found` what was wrong afterwards."""
+        weights = [weight for weight, _ in self.scenes.values()]
+        (scene,) = self.random.choices([*self.scenes], weights)
+        self.kills[scene] += 1
+        said = f"kill {self.kills.total()}, {self.engine.name}, {scene}"
+        found = [f"{said}: {fault}" for fault in self.scenes[scene][1]()]
+        self.found += found
+        print(said, *found, sep="\n", file=sys.stderr, flush=True)
+
+    def _under_load(self) -> list[str]:
+        return self._killed(self._playing(self.server))
+
+    def _killed(self, phones: list[Phone]) -> list[str]:
+        """Kill the server, start another, and return what is wrong with what it has."""
+        workers = psutil.Process(self.server.process.pid).children(recursive=True)
+        self.server.kill()
+        for phone in phones:
+            phone.join()
+        self.server = self._started()
+        found = self._faults(self.server)
+        _, left = psutil.wait_procs(workers, LAST)
+        return [*found, *(f"{worker} outlives its server" for worker in left)]
+
+    def _with_database(self) -> list[str]:
+        """Let the database die and come back while the server runs, and phones go on."""
+        phones = self._playing(self.server)
+        assert self.engine.postgres is not None
+        self.engine.postgres.stop()
+        time.sleep(self.random.uniform(0, 0.5))
+        self.engine.postgres.start()
+        time.sleep(self.random.uniform(0.5, LONGEST))
+        return self._killed(phones)
+
+    def _in_backup(self) -> list[str]:
+        """Kill a backup that is being written, and the server: it is there whole, or not at all."""
+        phones = self._playing(self.server)
+        stored = [one for one in self.ledger.stored if one[0] in self.matches[-3:]]
+        file = self.folder / f"{self.kills.total()}.zip"
+        words = ["-m", "webui.cli", "backup", str(file), "--database", self.url]
+        backup = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
+        time.sleep(self.random.uniform(0.3, 1.2) * self.start_s)
+        backup.kill()
+        ended = backup.wait() == 0
+        found = self._killed(phones)
+        if file.exists():
+            self.backups += 1
+            return [*found, *faults_of_backup(file, stored)]
+        return [*found, "a backup ended well and is not there"] if ended else found
+
+    def _started(self) -> ServerProcess:
+        return ServerProcess(self.folder, database=self.url)
+
+    def _playing(self, server: ServerProcess) -> list[Phone]:
+        """Start phones, and return them at a random moment of their play."""
+        self.matches += [server.call("/api/matches", NEW)[1]["id"] for _ in range(3)]
+        shared, own, photos = self.matches[-3:]
+        name = f"{self.seed}-{self.kills.total()}"
+        phones: list[Phone] = [
+            *(
+                Confirming(server, at, self.ledger, f"{name}-{number}")
+                for number, at in enumerate((shared, shared, own))
+            ),
+            *(
+                Photographing(server, photos, self.ledger, f"{name}-photos-{number}")
+                for number in range(2)
+            ),
+        ]
+        before = self.ledger.sizes()
+        for phone in phones:
+            phone.start()
+        # However slow the machine is: something of each kind is stored before anything is killed.
+        while not all(map(int.__lt__, before, self.ledger.sizes())):
+            assert all(phone.is_alive() for phone in phones), self.ledger.faults
+            time.sleep(0.01)
+        time.sleep(self.random.uniform(0, LONGEST))
+        return phones
+
+    def _faults(self, server: ServerProcess) -> list[str]:
+        kept = Kept(server, self.url, self.engine.photos(self.folder))
+        try:
+            found = faults_of(kept, self.ledger, self.matches, self.random)
+        finally:
+            kept.close()
+        found += self.ledger.faults
+        self.ledger.faults.clear()
+        return found
+
+    def _in_migration(self) -> list[str]:
+        """Kill a server that is starting over an old database; the next one finds all of it."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            folder = Path(name)
+            url = self.engine.url(folder)
+            match = write_old(url, self.random)
+            process = begun(folder, database=url)
+            time.sleep(self.random.uniform(0.5, 1.0) * self.start_s)
+            process.kill()
+            process.communicate()
+            store = Store(url, self.engine.photos(folder))
+            try:
+                return [*_of_old(store, match)]
+            finally:
+                store.close()
+
+    def row(self) -> tuple[object, ...]:
+        """Return the row of the table."""
+        ledger = self.ledger
+        kills = ", ".join(f"{count} {scene}" for scene, count in sorted(self.kills.items()))
+        refused = Counter(status for *_, status in ledger.refused)
+        return (
+            self.engine.name,
+            kills,
+            len(ledger.stored),
+            ", ".join(f"{count} with {status}" for status, count in sorted(refused.items())) or 0,
+            len(ledger.sightings),
+            self.backups,
+            ledger.cut_off,
+            len(self.found),
+        )
+
+
+def _of_old(store: Store, match: str) -> Iterator[str]:
+    """Look for steps of an old match that are lost, and play it on."""
+    found = matches.load(store, match)
+    if found.seq != STEPS:
+        yield f"of {STEPS} old steps there are {found.seq}"
+    if matches.play(store, match, found.seq, [AGREE]).seq != found.seq + 1:
+        yield "an old match does not go on"
+
+
+HEADS = (
+    "engine",
+    "kills",
+    "steps stored",
+    "refused",
+    "photos kept",
+    "backups restored",
+    "cut off",
+    "faults",
+)
+
+
+def main() -> int:
+    """Print the table; return 1 where anything was lost."""
+    ask = argparse.ArgumentParser("crash", description=__doc__)
+    ask.add_argument("--kills", type=int, default=200)
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--engines", nargs="+", default=["SQLite", "PostgreSQL"])
+    ask.add_argument("--write", action="store_true", help="put the table into docs/trust.md")
+    args = ask.parse_args()
+    report = Report("crash", f"make crash N={args.kills} SEED={args.seed}")
+    with ExitStack() as stack:
+        tables = []
+        for name in args.engines:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            engine = stack.enter_context(running(name))
+            tables.append(Table(engine, folder, f"{args.seed}-{name}"))
+            stack.callback(tables[-1].close)
+        for number in range(args.kills):
+            tables[number % len(tables)].kill()
+        report.publish(report.told(HEADS, [table.row() for table in tables]), write=args.write)
+    return int(any(table.found for table in tables))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""What a proof says: a table with its command, day and machine, kept in docs/trust.md."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests import ROOT
+
+PAGE = ROOT / "docs" / "trust.md"
+Row = Sequence[object]
+
+
+@dataclass
+class Report:
+    """A run of one proof, from the moment when it is made."""
+
+    name: str
+    command: str
+    began: float = field(default_factory=time.monotonic)
+    load: float = field(default_factory=lambda: os.getloadavg()[0])
+
+    def told(self, heads: Row, rows: Iterable[Row], *lines: str) -> str:
+        """Return the table as Markdown, under the command that gives it."""
+        took = time.monotonic() - self.began
+        day = datetime.now(UTC).strftime("%-d %B %Y")
+        head = (
+            f"`{self.command}`, {day}, {os.cpu_count()} cores, load {self.load:.1f} at its start, "
+            f"{took / 60:.1f} minutes:"
+        )
+        ruler = ["---", *("---:" for _ in heads[1:])]
+        table = ["| " + " | ".join(map(str, row)) + " |" for row in (heads, ruler, *rows)]
+        return "\n\n".join([head, "\n".join(table), *lines])
+
+    def publish(self, text: str, *, write: bool, page: Path = PAGE) -> None:
+        """Print it, and put it in the place of what the page had under its name."""
+        print(text, flush=True)
+        if write:
+            whole = page.read_text(encoding="utf-8")
+            page.write_text(replaced(whole, self.name, text), encoding="utf-8")
+
+
+def replaced(page: str, name: str, text: str) -> str:
+    """Return the page with *text* between the marks of that *name*."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    found = re.search(re.escape(begin) + ".*?" + re.escape(end), page, re.S)
+    assert found, f"docs/trust.md has no place for {name}"
+    return page[: found.start()] + begin + text + "\n" + end + page[found.end() :]

@@ -1,0 +1,192 @@
+"""`make soak HOURS=1`: does a server that is played on all day grow?
+
+Phones play games to their end and begin others, photos arrive, listeners come and go. What the
+server and its workers hold is sampled; the slope of the means of BLOCKS equal parts of the time,
+after a warm-up, is fitted by least squares. The server fails where a slope is above its bound by
+more than twice its standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from tests.proof.phones import Ledger, Phone, Photographing
+from tests.proof.report import Report
+from tests.webui.serving import ServerProcess, listen, next_seq, serving
+
+PIG = {"game": "pig", "names": ["Ada", "Ben"], "settings": {"target": 50}}
+WARM = 0.2  # of the time: networks, caches and pools fill
+BLOCKS = 24  # their means are nearly independent of one another, which single samples are not
+SAMPLES = 2400
+PAUSE = 0.5  # seconds between two steps of a phone, and before a listener leaves
+SHORTEST = 0.25  # hours; below that no slope is judged: what warms up is not yet warm
+MB = 1e6
+# What may grow, an hour: a leak of a kilobyte a step would be 25 MB an hour at this pace.
+BOUNDS = {"memory, MB": 15.0, "open files": 5.0, "threads": 5.0, "database, kB a step": 4.0}
+
+
+class Playing(Phone):
+    """Plays pig to its end, as a table does, then a new match."""
+
+    def act(self) -> None:
+        moves = self.server.call(f"/api/matches/{self.match}/moves")[1]
+        if not moves["moves"]:
+            self.match = self.server.call("/api/matches", PIG)[1]["id"]
+            return
+        move = self.random.choice(moves["moves"])["move"]
+        seq = self.server.call(f"/api/matches/{self.match}")[1]["seq"]
+        sent = {"after": seq, "moves": [move], "request": f"{self.seed}-{self.done}"}
+        status, answer = self.server.call(f"/api/matches/{self.match}/moves", sent)
+        if self._may_go_on(status, answer):
+            self.ledger.stored.append((self.match, sent, answer["seq"]))
+        self.stopped.wait(PAUSE)
+
+
+class Listening(Phone):
+    """Joins, hears where the match is, stays for a moment, and leaves."""
+
+    def act(self) -> None:
+        connection = self.server.connect()
+        stream = listen(connection, self.match)
+        next_seq(stream)
+        self.stopped.wait(self.random.uniform(0, 4 * PAUSE))
+        connection.close()
+
+
+class Slowly(Photographing):
+    """Sends a photo every few seconds."""
+
+    def act(self) -> None:
+        super().act()
+        self.stopped.wait(6 * PAUSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What is held at a moment; bytes, but for `at` in seconds."""
+
+    at: float
+    memory: int
+    files: int
+    threads: int
+    database: int
+    steps: int
+
+
+def sample(process: psutil.Process, folder: Path, steps: int) -> Sample:
+    """Look at the server, its workers, and its database."""
+    everyone = [process, *process.children(recursive=True)]
+    return Sample(
+        time.monotonic(),
+        sum(one.memory_info().rss for one in everyone),
+        process.num_fds(),
+        process.num_threads(),
+        sum(file.stat().st_size for file in folder.glob("*.sqlite*")),
+        steps,
+    )
+
+
+def slope(at: Sequence[float], values: Sequence[float]) -> tuple[float, float]:
+    """Return the slope of a line by least squares, and its standard error."""
+    middle, mean = sum(at) / len(at), sum(values) / len(values)
+    spread = sum((x - middle) ** 2 for x in at)
+    if not spread:
+        return 0.0, math.inf
+    rise = sum((x - middle) * (y - mean) for x, y in zip(at, values, strict=True)) / spread
+    left = sum((y - mean - rise * (x - middle)) ** 2 for x, y in zip(at, values, strict=True))
+    return rise, math.sqrt(left / (len(at) - 2) / spread)
+
+
+def means(values: Sequence[float]) -> list[float]:
+    """Return the means of BLOCKS equal parts, or the values where there are fewer."""
+    size = max(1, len(values) // BLOCKS)
+    return [sum(values[at : at + size]) / size for at in range(0, len(values) - size + 1, size)]
+
+
+def judged(samples: Sequence[Sample], hours: float) -> list[tuple[object, ...]]:
+    """Return a row for each thing that may grow; the last field says whether it does."""
+    warm = samples[int(WARM * len(samples)) :]
+    at = means([(one.at - warm[0].at) / 3600 for one in warm])
+    steps = means([one.steps for one in warm])
+    held = {
+        "memory, MB": (at, [one.memory / MB for one in warm]),
+        "open files": (at, [float(one.files) for one in warm]),
+        "threads": (at, [float(one.threads) for one in warm]),
+        "database, kB a step": (steps, [one.database / 1e3 for one in warm]),
+    }
+    rows = []
+    for name, (against, values) in held.items():
+        rise, error = slope(against, means(values))
+        grows = hours >= SHORTEST and rise - 2 * error > BOUNDS[name]
+        verdict = "grows" if grows else "flat" if hours >= SHORTEST else "too short to say"
+        fitted = f"{rise:+.2f} ± {error:.2f}"
+        rows.append((name, f"{values[0]:.0f}", f"{values[-1]:.0f}", fitted, BOUNDS[name], verdict))
+    return rows
+
+
+def play(
+    server: ServerProcess, folder: Path, hours: float, seed: int
+) -> tuple[list[Sample], Ledger]:
+    """Play for so long; return what was held meanwhile, and what was stored."""
+    ledger, until = Ledger(), time.monotonic() + 3600 * hours
+    new = [server.call("/api/matches", PIG)[1]["id"] for _ in range(4)]
+    kinds = [Playing] * 3 + [Slowly] + [Listening] * 8
+    phones = [
+        kind(server, new[number % len(new)], ledger, f"{seed}-{number}")
+        for number, kind in enumerate(kinds)
+    ]
+    for phone in phones:
+        phone.start()
+    process, samples = psutil.Process(server.process.pid), list[Sample]()
+    while time.monotonic() < until or len(samples) < 3:
+        samples.append(sample(process, folder, len(ledger.stored)))
+        time.sleep(max(0.1, 3600 * hours / SAMPLES))
+    for phone in phones:
+        phone.stopped.set()
+    for phone in phones:
+        phone.join()
+    return samples, ledger
+
+
+HEADS = ("what", "after the warm-up", "at the end", "slope an hour", "bound", "verdict")
+
+
+def main() -> int:
+    """Print the table; return 1 where something grows."""
+    ask = argparse.ArgumentParser("soak", description=__doc__)
+    ask.add_argument("--hours", type=float, default=1.0)
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--write", action="store_true", help="put the table into docs/trust.md")
+    args = ask.parse_args()
+    report = Report("soak", f"make soak HOURS={args.hours:g} SEED={args.seed}")
+    with tempfile.TemporaryDirectory() as name, serving(Path(name)) as server:
+        _read_on(server)
+        samples, ledger = play(server, Path(name), args.hours, args.seed)
+    rows = judged(samples, args.hours)
+    done = (
+        f"Meanwhile {len(ledger.stored)} steps, {len(ledger.sightings)} photos, "
+        f"{len(ledger.faults)} wrong answers."
+    )
+    report.publish(report.told(HEADS, rows, done), write=args.write)
+    print(*ledger.faults, sep="\n", file=sys.stderr)
+    return int(bool(ledger.faults) or any(row[-1] == "grows" for row in rows))
+
+
+def _read_on(server: ServerProcess) -> None:
+    """Pass on what the server says: a pipe that nobody reads would fill and stop it."""
+    said = server.process.stderr
+    threading.Thread(target=lambda: sys.stderr.writelines(said or ()), daemon=True).start()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""The proofs of docs/trust.md run, and fail where they should.
+
+Those that start servers run in tests/webui/store/test_crash.py, for a moment each.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests import ROOT
+from tests.proof import audit, fuzz, soak
+from tests.proof.formats import FORMATS
+from tests.proof.report import PAGE, Report, replaced
+
+# ---------------------------------------------------------------- soak
+
+
+def soaked(bytes_an_hour: float) -> list[soak.Sample]:
+    """Return an hour whose memory goes up and down by a megabyte, and grows besides."""
+    return [
+        soak.Sample(
+            at=second,
+            memory=int(2e8 + 1e6 * (second * 7919 % 13) + bytes_an_hour * second / 3600),
+            files=40 + second % 3,
+            threads=260,
+            database=1_000_000 + 500 * second,
+            steps=second,
+        )
+        for second in range(0, 3600, 2)
+    ]
+
+
+@pytest.mark.parametrize(("grows", "verdict"), [(0, "flat"), (10e6, "flat"), (30e6, "grows")])
+def test_memory_that_grows_is_told_from_memory_that_goes_up_and_down(
+    grows: float, verdict: str
+) -> None:
+    rows = {row[0]: row for row in soak.judged(soaked(grows), 1.0)}
+
+    assert rows["memory, MB"][-1] == verdict
+    assert rows["database, kB a step"][3].startswith("+0.50 ")
+    assert {row[-1] for name, row in rows.items() if name != "memory, MB"} == {"flat"}
+
+
+def test_a_line_is_fitted_by_least_squares() -> None:
+    assert soak.slope([0, 1, 2, 3], [1, 3, 5, 7]) == (2.0, 0.0)
+    assert soak.slope([0, 1, 2], [0, 1, 0]) == (0.0, pytest.approx((2 / 3 / 2) ** 0.5))
+
+
+# ---------------------------------------------------------------- fuzz
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_seeds_of_each_format_are_read(name: str) -> None:
+    feed = FORMATS[name].open()
+
+    for content in FORMATS[name].seeds():
+        feed(content)
+        feed(content[: len(content) // 2])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="atheris is made for Linux")
+def test_the_fuzzers_run_and_find_nothing() -> None:
+    """A run in which nothing is sent, or an address left out, is red too."""
+    words = ["--only", "settings", fuzz.ADDRESSES, "--instrument", "scorer.settings"]
+    limits = ["--runs", "100", "--seconds", "1", "--examples", "1"]
+
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.proof.fuzz", *words, *limits],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr[-4000:]
+    assert re.search(r"^\| settings \| \d\d \| \d+ \| \d+ \| \d+ \| 0 \|$", run.stdout, re.M)
+    assert re.search(r"^\| requests to every address \| [3-9]\d \|.* 0 \|$", run.stdout, re.M)
+
+
+# ---------------------------------------------------------------- audit
+
+
+def test_every_package_and_file_of_others_is_told_with_a_licence_that_is_free() -> None:
+    text = audit.PAGE.read_text(encoding="utf-8")
+
+    assert audit.old(text) == []
+    assert audit.unknown(text) == []
+
+
+@pytest.mark.parametrize("licence", ["", "AGPL-3.0", "MIT AND Proprietary"])
+def test_a_licence_that_is_not_free_is_told(licence: str) -> None:
+    assert len(audit.unknown(f"| package | licence |\n| --- | --- |\n| x | {licence} |\n")) == 1
+
+
+# ---------------------------------------------------------------- the page
+
+
+@pytest.mark.parametrize("name", ["crash", "soak", "fuzz"])
+def test_each_proof_has_a_table_and_its_command_on_the_page(name: str) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+
+    changed = replaced(page, name, "new")
+
+    assert f"<!-- {name} -->\nnew\n<!-- end of {name} -->" in changed
+    assert re.search(rf"<!-- {name} -->\n`make {name} [A-Z]+=", page)
+
+
+def test_a_table_says_what_it_was_made_with() -> None:
+    text = Report("crash", "make crash N=2").told(("engine", "faults"), [("SQLite", 0)], "So.")
+
+    assert re.match(r"`make crash N=2`, \d+ \w+ \d{4}, \d+ cores, load [\d.]+ at its start", text)
+    assert "| engine | faults |\n| --- | ---: |\n| SQLite | 0 |\n\nSo." in text
