@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from flask import Flask, Response, current_app, jsonify, request
+from flask import Flask, Response, current_app, g, jsonify, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from flask_compress import Compress
 
 from scorer.match.values import numbered
+from scorer.messages import _
 from webui import languages
 from webui.api import advice as advice_api
 from webui.api import camera as camera_api
@@ -24,7 +26,7 @@ from webui.api.orders import work_with
 from webui.api.requests import BODY_BYTES
 from webui.camera.cameras import Cameras, FrameReader
 from webui.camera.rolls import WatchedRolls
-from webui.errors import begin, problem
+from webui.errors import Busy, begin, has_stored, problem, request_id
 from webui.eyes import lessons, photo
 from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.watch import WatchedTable
@@ -32,9 +34,11 @@ from webui.http import policy
 from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
 from webui.http.live import Live
+from webui.http.logs import id_of
+from webui.http.metrics import Metrics
 from webui.http.roles import admission, hand_out, least
 from webui.http.shares import Spent
-from webui.jobs.order import Jobs, Work
+from webui.jobs.order import Body, Jobs, Order, Work
 from webui.jobs.pool import OwnJobs
 from webui.pages import (
     advice,
@@ -77,6 +81,7 @@ PAGES = (
     eyes_files,
 )
 HERE = Path(__file__).parent
+STOPS = _("The server is stopping; nothing was stored. Try again in a moment.")
 YEAR = 365 * 24 * 3600  # seconds
 HEADERS = {
     # Pages hold no script of their own; a photo just taken is shown from a blob.
@@ -145,17 +150,19 @@ def create_app(
         camera=camera,
     )
     try:
-        services.jobs = jobs(work_with(services), store)
+        services.jobs = jobs(_counted(app, work_with(services)), store)
     except BaseException:
         store.close()
         raise
     app.extensions["pipsight"] = services
     for views in (*API, *PAGES):
         app.register_blueprint(views.bp)
-    app.before_request(begin)
+    app.extensions["metrics"] = Metrics(live.count, services.jobs.waiting)
+    app.before_request(_begin)
     app.before_request(_speak)  # first: whatever refuses a request says why
     app.before_request(guard(hosts))
     app.view_functions["static"] = least(Role.ANYBODY)(app.view_functions["static"])
+    app.before_request(_send_away)
     app.before_request(admission(store.phones))
     services.shares.given = shares or {}
     app.before_request(services.shares.check)
@@ -182,6 +189,7 @@ def _tell(error: Exception) -> ResponseReturnValue:
     if request_ctx.url_adapter is None:  # the Host header is no name, "." say; the page tells it
         request_ctx.url_adapter = current_app.url_map.bind("localhost")
     refusal = problem(error)
+    current_app.extensions["metrics"].failed(refusal.kind)
     if request.path.startswith("/api/") or request.path == "/healthz":
         return jsonify(refusal.to_json()), refusal.status, refusal.headers
     return match.show_problem(refusal), refusal.status, refusal.headers
@@ -195,10 +203,40 @@ def _add_headers(response: Response) -> Response:
     return response
 
 
+def _begin() -> None:
+    begin(id_of(request.headers.get("X-Request-ID")))
+    g.begun = time.monotonic()
+
+
+def _send_away() -> None:
+    if current_app.extensions["pipsight"].stopping:
+        raise Busy(STOPS)
+
+
 def _log(response: Response) -> Response:
-    """Log the request; what a stranger may have put into its address stays on one line."""
-    log.info("%s %s %r %d", request.remote_addr, request.method, request.path, response.status_code)
+    """Log and count the request; an address may be a key, so its route stands for it."""
+    seconds = time.monotonic() - g.begun
+    metrics: Metrics = current_app.extensions["metrics"]
+    metrics.answered(request, response.status_code, seconds, stored=has_stored())
+    response.headers["X-Request-ID"] = request_id.get()
+    fields = {
+        "method": request.method,
+        "route": request.url_rule.rule if request.url_rule else None,
+        "status": response.status_code,
+        "ms": round(1000 * seconds, 1),
+    }
+    log.info("%r", fields, extra={"fields": fields})
     return response
+
+
+def _counted(app: Flask, work: Work) -> Work:
+    """Return *work* that counts how long it takes."""
+
+    def counted(order: Order, photo: bytes | None) -> Body:
+        with app.extensions["metrics"].reading():
+            return work(order, photo)
+
+    return counted
 
 
 def _speak() -> None:

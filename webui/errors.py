@@ -168,6 +168,7 @@ BROKEN = _("Something went wrong here, and nothing was stored. Try again in a mo
 STORED = _("It was stored, and then something went wrong here. Reload the page to see it.")
 
 _stored: ContextVar[bool] = ContextVar("stored", default=False)
+request_id: ContextVar[str] = ContextVar("request_id", default="")  # which the log has as well
 
 
 class ErrorJson(TypedDict):
@@ -176,6 +177,7 @@ class ErrorJson(TypedDict):
     kind: str
     sentence: str
     rule: NotRequired[str]  # of docs/rules/RULES.md, where one forbids it
+    request: NotRequired[str]  # its id in the server's log, where the server is at fault
 
 
 class ErrorAnswer(TypedDict):
@@ -197,12 +199,27 @@ class Problem:
     def to_json(self) -> ErrorAnswer:
         """Return the body of the answer."""
         error: ErrorJson = {"kind": self.kind, "sentence": self.sentence}
-        return {"error": {**error, "rule": self.rule} if self.rule else error}
+        if self.rule:
+            error["rule"] = self.rule
+        if self.reference:
+            error["request"] = self.reference
+        return {"error": error}
+
+    @property
+    def reference(self) -> str:
+        """Return the id of the request, "" where the server is not at fault."""
+        return request_id.get() if self.status >= 500 else ""
 
 
-def begin() -> None:
-    """Begin a request or a job: nothing of it is stored."""
+def begin(request: str = "") -> None:
+    """Begin the request of that id, or a job: nothing of it is stored."""
     _stored.set(False)
+    request_id.set(request)
+
+
+def has_stored() -> bool:
+    """Say whether something of this request is stored."""
+    return _stored.get()
 
 
 def note_stored() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import logging
 import os
 import signal
 import socket
@@ -11,7 +10,8 @@ import ssl
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from _thread import interrupt_main
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from ipaddress import ip_address
@@ -33,7 +33,9 @@ from webui.http.connections import Server, raise_file_limit
 from webui.http.guests import Network
 from webui.http.hosts import own_addresses, own_names
 from webui.http.live import LISTENERS, Live
+from webui.http.logs import configure
 from webui.http.shares import Spent
+from webui.http.systemd import notify
 from webui.http.tls_front import TlsFront
 from webui.jobs.order import AT_ONCE
 from webui.pages.demo import make_demo
@@ -53,6 +55,7 @@ from webui.store.notices import Notices
 from webui.store.upgrade import CannotOpen
 from webui.store.upkeep import Upkeep, Wishes
 
+FINISH_SECONDS, HAND_BACK_SECONDS = 8.0, 2.0  # for what is under way when the server stops
 THREADS = 96  # 64 of them may wait to write (webui.store.database); live streams hold none
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
@@ -80,6 +83,7 @@ def serve(
     shares: Mapping[Spent, int] | None = None,
     no_eyes: bool = False,
     log_level: str = "warning",
+    log_format: str = "plain",
     wishes: Wishes = NO_WISHES,
 ) -> int:
     """Serve until somebody stops it; return the exit code.
@@ -90,10 +94,7 @@ def serve(
     *shares* are what a guest may send in a day. With
     *no_eyes* workers read all photos. *wishes* are what is done each day.
     """
-    level = logging.getLevelNamesMapping()[log_level.upper()]
-    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
-    if level > logging.DEBUG:
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short wait is no news
+    configure(log_level, log_format)
     try:
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
@@ -130,7 +131,7 @@ def serve(
                 _greet_securely(reachable(host), services.secure)
             if camera is not None:
                 threading.Thread(target=_check_camera, args=(camera,), daemon=True).start()
-            _run(server, services)
+            _run(server, services, eyes.close)
     except (CannotServe, CannotOpen, BadCertificate) as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -293,14 +294,30 @@ def printable(drawing: str) -> str:
     return drawing
 
 
-def _run(server: Server, services: Services) -> None:
-    """Answer requests until SIGINT or SIGTERM."""
+def _run(server: Server, services: Services, hand_back: Callable[[], None]) -> None:
+    """Answer requests until SIGINT or SIGTERM, then those that are under way.
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
+    Photos that take longer than that are answered by *hand_back*: they are to be sent again.
+    """
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        if services.stopping:  # all is answered, or somebody is in a hurry
+            raise SystemExit  # caught by the server's loop
+        services.stopping = True
+        notify("STOPPING=1")
+        threading.Thread(target=finish, args=(number,), daemon=True).start()
+
+    def finish(number: int) -> None:
         services.live.close()
-        raise SystemExit  # caught by the server's loop, which then lets its threads finish
+        services.jobs.close()
+        server.wait_until_answered(FINISH_SECONDS)
+        hand_back()
+        server.wait_until_answered(HAND_BACK_SECONDS)
+        interrupt_main(signal.Signals(number))
+        server.pull_trigger()
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
     services.live.most = min(LISTENERS, raise_file_limit())
+    notify("READY=1")
     server.run()

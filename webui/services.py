@@ -52,6 +52,7 @@ class Services(Desk):
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
     camera: str | None = None  # the server's own: a number, a URL or a video file
     secure: Secure | None = None
+    stopping: bool = False  # new requests are sent away
     latest: Latest = field(default_factory=Latest)
     shares: Shares = field(init=False)
     joining: Limit = field(default_factory=lambda: Limit(30, 60))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import sys
 import threading
@@ -13,6 +12,7 @@ import sqlalchemy as sa
 from webui.api.orders import work_with
 from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
+from webui.http.logs import configure
 from webui.services import Desk
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
@@ -23,13 +23,14 @@ SHARED = "--database postgresql+psycopg://user@host/name"
 
 
 def read_photos(
-    database: str | None, photos: str | None, count: int, log_level: str = "warning"
+    database: str | None,
+    photos: str | None,
+    count: int,
+    log_level: str = "warning",
+    log_format: str = "plain",
 ) -> int:
     """Read photos, *count* at once, until somebody stops it; return the exit code."""
-    logging.basicConfig(
-        format="%(asctime)s %(name)s: %(message)s",
-        level=logging.getLevelNamesMapping()[log_level.upper()],
-    )
+    configure(log_level, log_format)
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())

@@ -6,7 +6,8 @@ import json
 import logging
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, current_app, jsonify, request
+from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer import Malformed
@@ -23,6 +24,7 @@ from webui.api.serialize.match import match_view
 from webui.api.serialize.moves import moves_json, sentence_view
 from webui.errors import RequestError
 from webui.http.health import UNREADABLE, Unwell
+from webui.http.metrics import Metrics, check_reader
 from webui.http.roles import access, least
 from webui.match import amend
 from webui.match import match as matches
@@ -54,6 +56,15 @@ def health() -> Response:
         raise Unwell(UNREADABLE) from fault
     services().outcomes.check()
     return jsonify(plain(Health(ok=True)))
+
+
+@bp.get("/metrics")
+@least(Role.ANYBODY)
+def metrics() -> Response:
+    """Return the figures of the server for Prometheus; raises NotYours."""
+    check_reader(request)
+    figures: Metrics = current_app.extensions["metrics"]
+    return Response(figures.text(), content_type=CONTENT_TYPE_LATEST)
 
 
 @bp.get("/api/openapi.json")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from vision import Look
     from webui.store.upkeep import Wishes
 
+LOG_FORMATS = ("plain", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -102,7 +103,7 @@ def _positive(text: str) -> float:
     raise argparse.ArgumentTypeError(f"write a number above 0, not {text!r}")
 
 
-def add_log_level(ask: argparse.ArgumentParser) -> None:
+def add_logging(ask: argparse.ArgumentParser) -> None:
     """Let a command that runs on take how much it logs."""
     ask.add_argument(
         "--log-level",
@@ -110,6 +111,13 @@ def add_log_level(ask: argparse.ArgumentParser) -> None:
         default="warning",
         metavar="LEVEL",
         help=f"{', '.join(LOG_LEVELS)}; info logs every request (default: %(default)s)",
+    )
+    ask.add_argument(
+        "--log-format",
+        choices=LOG_FORMATS,
+        default="plain",
+        metavar="FORM",
+        help=f"{' or '.join(LOG_FORMATS)}, an object a line (default: %(default)s)",
     )
 
 

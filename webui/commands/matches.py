@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from webui.commands.arguments import (
     add_database,
     add_game,
-    add_log_level,
+    add_logging,
     add_photo_limits,
     add_photos,
     wishes,
@@ -151,6 +151,7 @@ def serve(argv: Sequence[str]) -> int:
         shares=_shares(args),
         no_eyes=args.no_eyes,
         log_level=args.log_level,
+        log_format=args.log_format,
         wishes=wishes(args),
     )
 
@@ -216,7 +217,7 @@ def serve_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="read no photos here: workers do, see pipsight worker",
     )
-    add_log_level(ask)
+    add_logging(ask)
     return ask
 
 
@@ -249,7 +250,7 @@ def worker(argv: Sequence[str]) -> int:
     from webui.worker import read_photos  # noqa: PLC0415
 
     args = worker_parser().parse_args(argv)
-    return read_photos(args.database, args.photos, args.eyes, args.log_level)
+    return read_photos(args.database, args.photos, args.eyes, args.log_level, args.log_format)
 
 
 def worker_parser() -> argparse.ArgumentParser:
@@ -268,7 +269,7 @@ def worker_parser() -> argparse.ArgumentParser:
         metavar="N",
         help="photos read at once; each takes a core and up to 500 MB (default: %(default)s)",
     )
-    add_log_level(ask)
+    add_logging(ask)
     return ask
 
 

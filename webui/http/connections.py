@@ -27,12 +27,15 @@ from waitress.utilities import RequestEntityTooLarge, build_http_date
 
 from webui.http.hosts import LOCAL_ADDRESS
 from webui.http.live import STREAM, Stream, TakeOver
+from webui.http.systemd import notify
 
 HEAD_SECONDS = 8.0  # for all headers; on a bad Wi-Fi a lost packet costs one to three
 STALL_SECONDS = 30.0  # that a body may pause
 BODY_RATE = 1000.0  # bytes a second; a phone's photo of 0.4 MB may take some seven minutes
 IDLE_SECONDS = 60.0  # between two requests
 UNREAD_SECONDS = 60.0  # that an answer waits to be fetched
+FETCH_SECONDS = 2.0  # without fetching more of its answer, a phone is not waited for at the end
+WATCH_SECONDS = 0.02
 GONE_MS = 30_000  # without an answer to a packet, a phone has left the network
 CONNECTIONS = 500  # select() of Windows takes 512
 SPARE = 20  # connections left for newcomers while older ones are being closed
@@ -278,8 +281,25 @@ class Server(TcpWSGIServer):
             if waiting:
                 give_way(waiting)
 
+    @property
+    def is_answering(self) -> bool:
+        """Say whether a request is worked on, or a phone still fetches its answer."""
+        since = time.time() - FETCH_SECONDS
+        channels: dict[int, Channel] = cast(Any, self.active_channels)
+        return bool(self.task_dispatcher.active_count or self.task_dispatcher.queue) or any(
+            channel.total_outbufs_len and channel.last_activity > since
+            for channel in list(channels.values())
+        )
+
+    def wait_until_answered(self, seconds: float) -> None:
+        """Wait until nothing is under way, so long at the most."""
+        until = time.monotonic() + seconds
+        while self.is_answering and time.monotonic() < until:
+            time.sleep(WATCH_SECONDS)
+
     def maintenance(self, time_s: float) -> None:
         """Close what is overdue, and what lies in the way of everybody's photos."""
+        notify("WATCHDOG=1")
         waiting = self._waiting
         for channel in waiting:
             if channel.overdue(time_s):

@@ -28,7 +28,13 @@ TOLD = {  # by RFC 7239, 5: what proxies said in headers of their own before
     "host": "HTTP_X_FORWARDED_HOST",
 }
 FORWARDED = "HTTP_FORWARDED"
+HANDED_ON = "pipsight.handed_on"  # whether a proxy was among those who sent it
 UNHEEDED = ("HTTP_X_FORWARDED_PORT", "HTTP_X_FORWARDED_PREFIX", "HTTP_X_REAL_IP")
+
+
+def handed_on() -> bool:
+    """Say whether a proxy sent this request, one that is trusted or any other."""
+    return bool(request.environ.get(PROXIED) or request.environ.get(HANDED_ON))
 
 
 def guest() -> str:
@@ -69,8 +75,8 @@ class TrustedProxies:
         """Answer a request in the name of who has sent it."""
         said = {name: _listed(environ.pop(header, "")) for name, header in TOLD.items()}
         forwarded = environ.pop(FORWARDED, "")
-        for header in UNHEEDED:
-            environ.pop(header, None)
+        rest = [environ.pop(header, "") for header in UNHEEDED]
+        environ[HANDED_ON] = any((forwarded, *said.values(), *rest, environ.get("HTTP_VIA")))
         if self._is_trusted(environ.get("REMOTE_ADDR", "")):
             # A proxy sets one or the other; what it does not set, a guest may have sent.
             environ.update(self._meant(said if any(said.values()) else _pairs(forwarded)))

@@ -250,6 +250,10 @@ class Live:
             if not self._of[match_id]:
                 del self._of[match_id]
 
+    def count(self) -> int:
+        """Return how many streams there are."""
+        return len(self._listening())
+
     def _listening(self, match_id: str | None = None) -> list[Stream]:
         with self._lock:
             return [*(self._streams if match_id is None else self._of.get(match_id, ()))]

@@ -72,6 +72,9 @@ class Jobs(Protocol):
     def place(self, job: Job) -> int:
         """Return its place in the queue, 1 for the next; 0 if it is being worked on or done."""
 
+    def waiting(self) -> int:
+        """Return how many orders wait for their turn."""
+
     def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
         """Return the answer, None if there is none yet; with *wait* after a while at the most."""
 

@@ -98,6 +98,10 @@ class OwnJobs:
             waiting = [one.order.id for one in self._waiting]
         return 1 + waiting.index(job.id) if job.id in waiting else 0
 
+    def waiting(self) -> int:
+        """Return how many orders wait for their turn."""
+        return len(self._waiting)
+
     def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
         """Return the answer, None if there is none yet; with *wait* as soon as it is there."""
         with self._lock:

@@ -33,6 +33,7 @@ from webui.store.log import Store
 from webui.store.presence import eyes_of
 
 TASK = "do"
+WAITS = ".waiting"  # ends the name of a photo that waits in the store of the photos
 PERSON, PATIENT = 0, -1  # priorities: somebody waits, or nobody does
 OF_AN_EYE = WAITING // 2  # photos that may wait for each: a quarter of a minute
 WAIT_SECONDS = 5.0  # that a request waits for an answer; the phone asks for it then
@@ -104,6 +105,11 @@ class SharedJobs:
             of_version = JOB.c.version == row["version"]
             return _count(connection, _WAITING & of_version & before)
 
+    def waiting(self) -> int:
+        """Return how many orders wait for their turn, on all servers."""
+        with self._database.reading() as connection:
+            return _count(connection, _WAITING)
+
     def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
         """Return the answer, None if there is none yet; with *wait* after a while at the most."""
         until = time.monotonic() + WAIT_SECONDS * wait
@@ -159,7 +165,24 @@ def _count(connection: sa.Connection, where: sa.ColumnElement[bool]) -> int:
 
 def waiting(job: str) -> str:
     """Return the name under which a job's photo waits in the store of the photos."""
-    return f"{job}.waiting"
+    return f"{job}{WAITS}"
+
+
+class Strays:
+    """Photos whose order was never stored, as the server that took them was killed just then."""
+
+    def __init__(self, store: Store) -> None:
+        self._database, self._shelf = store.database, store.photo_files.shelf
+        self._met: set[str] = set()
+
+    def sweep(self) -> None:
+        """Delete those that the last sweep met too: an order comes within moments, if it comes."""
+        names = {file.name for file in self._shelf.files() if file.name.endswith(WAITS)}
+        with self._database.reading() as connection:
+            strays = names - {waiting(job) for job in connection.scalars(sa.select(JOB.c.id))}
+        for name in strays & self._met:
+            self._shelf.delete(name)
+        self._met = strays
 
 
 def packed(answer: Body | Problem) -> dict[str, Any]:

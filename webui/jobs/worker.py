@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -22,7 +23,7 @@ import sqlalchemy as sa
 
 from webui.errors import Busy, NotFound, NotRead, Problem, begin, problem
 from webui.jobs.order import GONE, KEPT_SECONDS, TOO_MUCH, Body, Order, Work
-from webui.jobs.shared import FOREVER_SECONDS, TASK, application, packed, waiting
+from webui.jobs.shared import FOREVER_SECONDS, TASK, Strays, application, packed, waiting
 from webui.jobs.shared_schema import JOB
 from webui.languages import speak
 from webui.store.log import Store
@@ -46,6 +47,7 @@ TRIES = 2  # a photo that ended so many workers is given up
 AGAIN_SECONDS = 0.5  # between two tries to reach what is gone
 PATIENCE = 20.0  # seconds; another worker takes over what takes longer
 POLL_SECONDS = 1.0  # between two looks for jobs that nobody was notified of: those taken over
+SWEEP_SECONDS = 24 * 3600.0  # between two looks for photos without an order
 CARE_SECONDS = 2.0  # between two looks for what lost workers had begun
 AT_ANY_TIME = datetime.fromtimestamp(0, UTC)  # past by every clock
 
@@ -73,6 +75,7 @@ class Worker:
         """Start; another worker that says nothing for *lost* seconds is taken for gone."""
         self._database, self._shelf = store.database, store.photo_files.shelf
         self._work, self._version, self._eyes, self._lost = work, version, eyes, lost
+        self._strays, self._sweep_at = Strays(store), 0.0
         self._stopping = threading.Event()
         self._loop = asyncio.SelectorEventLoop()  # the one that psycopg takes on Windows too
         self._told = asyncio.Event()  # the same for the loop
@@ -197,7 +200,7 @@ class Worker:
             await asyncio.sleep(min(CARE_SECONDS, self._lost / 4))
             with suppress(*AWAY):  # the worker notices it too, and says so
                 await self._take_over(app)
-                await asyncio.to_thread(self._forget)
+                await asyncio.to_thread(self._tidy)
 
     async def _take_over(self, app: procrastinate.App) -> None:
         stalled = await app.job_manager.get_stalled_jobs(
@@ -207,6 +210,13 @@ class Worker:
             log.warning("job %s of a lost worker is taken over", job.task_kwargs["job"])
             with suppress(procrastinate.exceptions.ConnectorException):  # another one did
                 await app.job_manager.retry_job(job, retry_at=AT_ANY_TIME)
+
+    def _tidy(self) -> None:
+        self._forget()
+        if time.monotonic() >= self._sweep_at:
+            self._sweep_at = time.monotonic() + SWEEP_SECONDS
+            with suppress(Busy, OSError):
+                self._strays.sweep()
 
     def _forget(self) -> None:
         """Delete old answers, and orders that nobody did for so long that nobody asks for them."""

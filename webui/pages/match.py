@@ -211,6 +211,7 @@ def show_problem(refusal: Problem) -> str:
         "problem.html",
         title=said(TITLES.get(refusal.status, FAILED)),
         sentence=refusal.sentence,
+        reference=refusal.reference,
         back=_back(),
     )
 

@@ -1,11 +1,12 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
 import { Answers } from "./answers.js";
-import { fragment } from "./api.js";
+import { fragment, newRequest } from "./api.js";
 import { fitBar } from "./bar.js";
 import { mountBoard } from "./boards.js";
 import { byId, html } from "./dom.js";
 import { kindOf } from "./draft.js";
+import * as forms from "./forms.js";
 import * as guide from "./guide.js";
 import * as help from "./help.js";
 import { follow } from "./live.js";
@@ -14,7 +15,7 @@ import { morph, parsed } from "./morph.js";
 import { keepPages, keepPart, keptPart, offline } from "./offline.js";
 import { watch } from "./photo.js";
 import * as say from "./say.js";
-import { sendWaiting } from "./steps.js";
+import { EARLIER, play, sendWaiting } from "./steps.js";
 import { ignoreEchoes } from "./taps.js";
 import { Watching } from "./watch.js";
 import { _ } from "./words.js";
@@ -191,6 +192,18 @@ async function sendAgain() {
   look?.restore();
 }
 
+/** Take the last step back without the page that asks, which the network keeps away; it waits as a confirm does. */
+async function undo(event) {
+  if (byId("state").dataset.state !== "away") return;
+  event.preventDefault();
+  try {
+    const { seq } = await play(table.match, { after: table.seq, request: newRequest() }, _("Take back the last step"), "undo");
+    await stored(seq);
+  } catch (fault) {
+    if (fault.kind !== "Offline" || fault.message === EARLIER) tellHere(fault.message);
+  }
+}
+
 /** Say why a photo that was dropped or pasted is not read. */
 function refuse() {
   if (table.over) tellHere(_("The match is over, so there is nothing to photograph."));
@@ -243,6 +256,7 @@ if (byId("look")) {
     else refuse();
   });
   guide.begin(() => showBar(Boolean(look.draft)));
+  byId("undo").addEventListener("click", undo);
   byId("tap-in").addEventListener("click", () => look.tapIn());
   watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)), ended: tellInBar });
   byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname}`;
@@ -262,6 +276,7 @@ tally.addEventListener("click", (event) => {
 });
 say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
 help.listen(tally);
+forms.listen(table.match, () => stored(null));
 if (offline()) showOffline();
 sendAgain();
 keepPages();

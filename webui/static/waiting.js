@@ -46,5 +46,5 @@ export const photos = shelf("photos");
 /** Drafts as JSON keeps them (draft.js). */
 export const drafts = shelf("drafts");
 
-/** Steps {sent, says}: as they go to the server, and in words. */
+/** Steps {sent, says, kind}: as they go to the server, in words, and to which address (steps.js). */
 export const steps = shelf("steps");

@@ -150,7 +150,9 @@ def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> s
     if parsed.get_backend_name() != "sqlite":
         return over_network(url, patience, **pool)
     waits = {"timeout": patience}
-    engine = sa.create_engine(url, connect_args=waits, json_deserializer=read_json, **pool)
+    engine = sa.create_engine(
+        url, connect_args=waits, json_deserializer=read_json, hide_parameters=True, **pool
+    )
 
     def set_pragmas(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver begins nothing by itself

@@ -20,7 +20,9 @@ def over_network(url: str, patience: float, **pool: Any) -> sa.Engine:
         return sa.create_engine(url, pool_pre_ping=True, **pool)
     patience_ms = int(1000 * patience)
     given = {"connect_timeout": ceil(patience), "tcp_user_timeout": 2 * patience_ms} | KEEP_ALIVE
-    engine = sa.create_engine(url, pool_pre_ping=True, connect_args=given, **pool)
+    engine = sa.create_engine(
+        url, pool_pre_ping=True, connect_args=given, hide_parameters=True, **pool
+    )
 
     def set_limits(connection: Any, _record: object) -> None:
         # A server of ours that lost its power in the middle of a step holds up nobody for long.

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import socket
+import socketserver
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -77,6 +81,129 @@ def test_a_step_that_was_confirmed_offline_waits_over_a_reload_and_counts_once(
         assert steps(page) == 1
 
 
+def test_an_undo_without_the_network_waits_over_a_reload_and_counts_once(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        rolled = [{"move": "Roll", "pips": 4}]
+        page = kept_page(opened, server.match("pig", "Ana", "Ben", opening=rolled)["url"])
+        page.get_by_role("button", name=ROLL).click()
+        expect(page.locator(".history > li")).to_have_count(2)
+
+    expect(page.locator("#state")).to_have_text("offline — reconnecting")
+    page.get_by_role("link", name="Undo", exact=True).click()
+    expect(page.locator("#waiting")).to_contain_text("Take back the last step")
+    page.reload()
+    expect(page.locator("#waiting")).to_contain_text("Take back the last step")
+
+    with serving(tmp_path, eyes(), server.port):
+        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator(".history")).to_contain_text("Step 2 taken back")
+        page.reload()
+        expect(page.locator("#state")).to_have_text("live")
+        assert steps(page) == 3
+
+
+@pytest.mark.parametrize(
+    ("path", "button", "counted", "arrives", "plain"),
+    [
+        ("undo", "Take back", "Step 1 taken back", False, True),
+        ("step/1/correct?out=1", "Correct it", "Step 1 taken back", False, False),
+        ("step/1", "Note it", "It fell off the table", True, False),
+    ],
+)
+def test_a_form_that_found_no_network_is_sent_once_when_it_returns(
+    opened: Open,
+    server: BrowserServer,
+    path: str,
+    button: str,
+    counted: str,
+    *,
+    arrives: bool,
+    plain: bool,
+) -> None:
+    match = server.match("pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 4}])["url"]
+    page = opened(f"{match}/{path}")
+    if plain:
+        over_plain_http(page, server)
+    lose, back = lost(server, arrives=arrives), threading.Event()
+    sent_to = page.locator("form[data-waits]").evaluate("form => form.action")
+    page.route(sent_to, lambda to: to.fallback() if back.is_set() or not posts(to) else lose(to))
+    for field in page.get_by_label("A note for everybody").all():
+        field.fill(counted)
+    page.get_by_role("button", name=button).click()
+    expect(page.locator("#waiting")).to_contain_text(button)
+
+    back.set()
+
+    expect(page.locator(".history")).to_contain_text(counted)
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator(".history > li")).to_have_count(1 + ("taken back" in counted))
+
+
+def posts(route: Route) -> bool:
+    return route.request.method == "POST"
+
+
+def test_a_photo_that_was_cut_off_in_its_middle_is_sent_again_and_counts_once(
+    opened: Open, server: BrowserServer
+) -> None:
+    with cutting(server, len(photo(1).read_bytes()) // 2) as (address, cut):
+        page = opened(ready_match(opened, server).url.replace(server.address, address))
+        expect(page.locator("#state")).to_have_text("live")
+
+        page.locator("#camera").set_input_files(photo(1))
+
+        confirm(page)
+        assert cut.is_set()
+        expect_score(page, **ROUND_1)
+        expect(page.locator(".history > li")).to_have_count(2)
+
+
+@contextmanager
+def cutting(server: BrowserServer, most: int) -> Iterator[tuple[str, threading.Event]]:
+    """Pass on to the server, but lose the network once *most* bytes of a photo have come there."""
+    cut, open_now = threading.Event(), set[socket.socket]()
+
+    def lose() -> None:
+        cut.set()
+        for one in list(open_now):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def pump(here: socket.socket, there: socket.socket, *, counted: bool) -> None:
+        sent = 0
+        with suppress(OSError):
+            while part := here.recv(4096):
+                sent += len(part) if sent or b"/photos" in part.split(b"\r\n")[0] else 0
+                if counted and sent > most and not cut.is_set():
+                    lose()
+                    return
+                there.sendall(part)
+        with suppress(OSError):
+            there.shutdown(socket.SHUT_WR)
+
+    class Passing(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.create_connection(("127.0.0.1", server.port)) as there:
+                open_now.update((self.request, there))
+                back = threading.Thread(target=lambda: pump(there, self.request, counted=False))
+                back.start()
+                pump(self.request, there, counted=True)
+                back.join()
+                open_now.difference_update((self.request, there))
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Passing) as passing:
+        thread = threading.Thread(target=passing.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{passing.server_address[1]}/", cut
+        finally:
+            lose()
+            passing.shutdown()
+            thread.join()
+
+
 def lost(server: BrowserServer, *, arrives: bool) -> Callable[[Route], None]:
     """Return what loses a step on its way to the server, or only the answer on its way back."""
 
@@ -84,7 +211,7 @@ def lost(server: BrowserServer, *, arrives: bool) -> Callable[[Route], None]:
         if arrives:
             there = route.request.url.replace(PLAIN, server.address)
             home = route.request.headers | {"origin": server.address.rstrip("/")}
-            assert route.fetch(url=there, headers=home).status == 201
+            assert route.fetch(url=there, headers=home).ok
         route.abort()
 
     return lose

@@ -1,4 +1,4 @@
-"""Whole evenings on a phone with scripts: photos read by the eyes, taps on boards, to the end."""
+"""Whole evenings with scripts: photos read by the eyes, taps on boards, to the end."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import pytest
+from playwright.sync_api import ViewportSize
 
 from scorer.games import GAMES
 from tests import FIXTURES
@@ -18,6 +19,8 @@ from tests.webui.evening import LONG, PEOPLE, TappedMatch
 pytestmark = pytest.mark.browser
 
 SERIES = FIXTURES / "series"
+PHONE: ViewportSize = {"width": 360, "height": 740}
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 TAPS = 14  # of an evening that takes some 120: a turn of each, checked and passed on
 
 
@@ -29,25 +32,34 @@ def seeing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserServer]:
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "house", "table"),
+    ("game", "screen", "players", "house", "table"),
     [
-        ("pig", 2, [], [1, 2, 3]),
-        ("beat_the_odds", 2, [], [1, 2, 3]),
-        ("purple_house", 2, ["One round"], ["Ben starts, Ana has black", 1, 2, 3]),
-        ("gords", 3, [], ["Ben bids first", 1]),
-        ("even_at_odds", 2, [], ["Ana flips 1-3, Ben flips 1-5", "plays for the evens", 2, 3]),
+        ("pig", PHONE, 2, [], [1, 2, 3]),
+        ("beat_the_odds", PHONE, 2, [], [1, 2, 3]),
+        ("purple_house", TELEVISION, 2, ["One round"], ["Ben starts, Ana has black", 1, 2, 3]),
+        ("gords", PHONE, 3, [], ["Ben bids first", 1]),
+        (
+            "even_at_odds",
+            PHONE,
+            2,
+            [],
+            ["Ana flips 1-3, Ben flips 1-5", "plays for the evens", 2, 3],
+        ),
     ],
 )
 def test_an_evening_begins_by_photos_and_is_played_to_its_end(
     opened: Open,
     seeing: BrowserServer,
     game: str,
+    screen: ViewportSize,
     players: int,
     house: list[str],
     table: list[str | int],
 ) -> None:
     """The numbers are photos of what happens at the table, the words what is agreed there."""
-    phone = TouchPhone(opened(seeing.address))
+    page = opened(seeing.address)
+    page.set_viewport_size(screen)
+    phone = TouchPhone(page)
     played = TappedMatch(phone, GAMES[game], [*PEOPLE[:players]])
     played.begin(*house)
     for happens in table:

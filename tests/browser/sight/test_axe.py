@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,8 @@ from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.race_pages import cell, ready_match, take_photo
 from tests.webui import sights
+from webui.pages import trust
+from webui.services import Secure
 
 pytestmark = pytest.mark.browser
 
@@ -28,6 +31,11 @@ STARTED = {
 }
 PARTS = ("undo", "step/1", "step/1/correct", "history", "rounds", "pieces",
          "advice", "may", "rules", "board")  # fmt: skip
+CAMERA = """navigator.mediaDevices.getUserMedia = async () => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
+  canvas.getContext('2d').fillRect(0, 0, 640, 480);
+  return canvas.captureStream(5);
+}"""
 UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
 ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
                                  ["blue", 2], ["purple", 3]]}  # fmt: skip
@@ -69,6 +77,27 @@ def test_the_start_page_and_one_that_is_not_there(opened: Open, server: BrowserS
     check(page)
     page.goto(f"{server.address}m/gone")
     check(page)
+
+
+def test_the_page_on_trust(
+    opened: Open, server: BrowserServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    door = Secure(8443, ":".join(["AB"] * 32), b"")
+    monkeypatch.setattr(trust, "_door", lambda: door)
+    page = opened(f"{server.address}trust")
+    expect(page.get_by_text(door.fingerprint)).to_be_visible()
+    check(page)
+
+
+def test_what_the_camera_of_a_page_sees(opened: Open, server: BrowserServer) -> None:
+    page = opened("about:blank", own=True)
+    page.add_init_script(CAMERA)
+    page.goto(server.match("beat_the_odds", "Ana", "Ben")["url"])
+    page.get_by_role("button", name="Watch", exact=True).click()
+    expect(page.locator("#watch-video")).to_be_visible()
+    check(page)
+    with page.expect_response(re.compile("/end$")):  # the server has room for four cameras
+        page.get_by_role("button", name="Stop watching").click()
 
 
 def test_what_puts_a_step_back(opened: Open, server: BrowserServer) -> None:

@@ -193,3 +193,14 @@ def test_backups_that_cannot_be_made_are_refused_at_the_start(store, tmp_path, u
 
     with pytest.raises(server.CannotServe, match=why):
         server._keep_up(store, url, server.Wishes(tmp_path / folder))
+
+
+def test_alone_a_server_needs_its_eyes_and_a_worker_a_server(tmp_path, capsys):
+    database = ("--database", str(tmp_path / "log.sqlite"))
+
+    assert cli.main(["serve", "--no-eyes", "--host", "127.0.0.1", "--port", "0", *database]) == 1
+    assert cli.main(["worker", *database]) == 1
+
+    without_eyes, without_server = capsys.readouterr().err.splitlines()
+    assert without_eyes.startswith("Workers cannot reach the matches of this server")
+    assert "are read by their own server" in without_server

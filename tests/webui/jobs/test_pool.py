@@ -15,7 +15,7 @@ import pytest
 from scorer import Equipment
 from tests.conftest import picture
 from tests.webui.api.test_openapi import answered
-from webui.errors import Busy, NotFound, NotRead
+from webui.errors import Busy, NotFound, NotRead, Problem
 from webui.eyes.photo import PhotoReading
 from webui.jobs import pool
 from webui.jobs.order import (
@@ -29,6 +29,7 @@ from webui.jobs.order import (
     Order,
 )
 from webui.jobs.pool import OwnJobs
+from webui.jobs.shared import packed, unpacked
 
 PHOTO = {"data": picture(), "content_type": "image/jpeg"}
 
@@ -256,3 +257,9 @@ def test_an_answer_is_for_its_own_match_only(client, match, new_match, of_anothe
 
     assert answer.status_code == 404
     assert "Send it again" in answer.json["error"]["sentence"]
+
+
+def test_problems_are_stored_whole():
+    problem = Problem(503, "Busy", "Wait.", headers={"Retry-After": "5"})
+    assert unpacked(packed(problem)) == problem
+    assert unpacked(packed({"b": 1, "a": 2})) == {"b": 1, "a": 2}

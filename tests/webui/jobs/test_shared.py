@@ -16,14 +16,13 @@ import pytest
 import sqlalchemy as sa
 
 from tests.conftest import AGREE, FakeEyes, picture
-from webui import cli
 from webui.api.orders import work_with
 from webui.app import create_app
-from webui.errors import Busy, NotFound, Problem
+from webui.errors import Busy, NotFound
 from webui.eyes.version import eyes_version
 from webui.jobs import worker as workers
 from webui.jobs.order import FULL, OF_ONE_MATCH, WAITING, YOURS, Order
-from webui.jobs.shared import SharedJobs, packed, unpacked, waiting
+from webui.jobs.shared import SharedJobs, Strays, waiting
 from webui.jobs.shared_schema import JOB, MARK, prepare
 from webui.jobs.sharing import Sharing
 from webui.jobs.worker import Worker
@@ -160,17 +159,6 @@ def test_a_server_with_eyes_of_its_own_answers_at_once(machines, caplog):
     assert answer.status_code == 201
     assert answer.json["proposal"]["moves"]
     assert not caplog.records
-
-
-def test_alone_a_server_needs_its_eyes_and_a_worker_a_server(tmp_path, capsys):
-    database = ("--database", str(tmp_path / "log.sqlite"))
-
-    assert cli.main(["serve", "--no-eyes", "--host", "127.0.0.1", "--port", "0", *database]) == 1
-    assert cli.main(["worker", *database]) == 1
-
-    without_eyes, without_server = capsys.readouterr().err.splitlines()
-    assert without_eyes.startswith("Workers cannot reach the matches of this server")
-    assert "are read by their own server" in without_server
 
 
 def test_the_command_reads_photos_and_stops_when_told(machines):
@@ -325,6 +313,19 @@ def test_what_nobody_asks_for_any_more_is_forgotten(machines):
         services.store.photo_files.shelf.read(waiting(job.id))
 
 
+def test_a_photo_whose_order_never_came_goes_at_the_second_look(machines):
+    services = machines.server().application.extensions["pipsight"]
+    job = services.jobs.submit(Order("photo", "m", {}), BytesIO(picture()))
+    shelf, strays = services.store.photo_files.shelf, Strays(services.store)
+    shelf.write(waiting("0" * 24), picture())
+
+    strays.sweep()
+    assert len(list(shelf.files())) == 3
+    strays.sweep()
+
+    assert {file.name for file in shelf.files()} == {MARK, waiting(job.id)}
+
+
 def test_a_fault_of_the_eyes_is_an_answer(machines):
     client = machines.server()
     match = new_match(client)
@@ -394,9 +395,3 @@ def test_who_keeps_photos_elsewhere_is_told_before_any_photo_is_lost(machines, t
     machines.photos = str(tmp_path / "elsewhere")
     with pytest.raises(CannotOpen, match="lie elsewhere than in"):
         machines.server()
-
-
-def test_problems_are_stored_whole():
-    problem = Problem(503, "Busy", "Wait.", headers={"Retry-After": "5"})
-    assert unpacked(packed(problem)) == problem
-    assert unpacked(packed({"b": 1, "a": 2})) == {"b": 1, "a": 2}
