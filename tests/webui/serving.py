@@ -147,7 +147,7 @@ def next_seq(stream: Any) -> int:
     raise EOFError("the stream ended")
 
 
-class Follower:
+class HeldStream:
     """Stands for the connection of a phone: what is sent comes out of `heard`, None at its end."""
 
     def __init__(self, live: Live, match: str = "m", address: str = "", last_seq: int = 1) -> None:

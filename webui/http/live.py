@@ -34,7 +34,7 @@ STREAM = "pipsight.stream"  # environ: where the server finds the stream that it
 News = tuple[str, str, int | str]
 # What the log says of a match: its newest event, and what the same players went on with.
 Newest = tuple[int, str | None]
-Look = Callable[[Collection[str]], Mapping[str, Newest]]
+ReadLog = Callable[[Collection[str]], Mapping[str, Newest]]
 # By what names a stream follows each match: its id, its screen, or both; None where it follows one
 # match and names none.
 Follows = Mapping[str, Sequence[str | None]]
@@ -152,7 +152,7 @@ class Live:
     on the same log is heard too.
     """
 
-    def __init__(self, look: Look, heartbeat: float = HEARTBEAT, most: int = LISTENERS) -> None:
+    def __init__(self, look: ReadLog, heartbeat: float = HEARTBEAT, most: int = LISTENERS) -> None:
         self.loop = Loop(self._beat)
         self.most = most
         self._look = look

@@ -29,7 +29,9 @@ NEWEST = sa.select(MATCH.c.id, SEQ.scalar_subquery(), LED.scalar_subquery()).whe
     MATCH.c.id.in_(sa.bindparam("ids", expanding=True))
 )
 
-Hear = Callable[[str, str, int | str], None]  # match, kind and what, as `webui.http.live` tells it
+HearNews = Callable[
+    [str, str, int | str], None
+]  # match, kind and what, as `webui.http.live` tells it
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +57,7 @@ def newest(
 class Notices:
     """Hears what servers tell, until it is closed. *missed* is called when some may have been."""
 
-    def __init__(self, url: str, hear: Hear, missed: Callable[[], object]) -> None:
+    def __init__(self, url: str, hear: HearNews, missed: Callable[[], object]) -> None:
         self._engine = connect(url, PATIENCE, poolclass=sa.NullPool)
         self._hear, self._missed = hear, missed
         self._pause = 0.0
@@ -65,7 +67,7 @@ class Notices:
             self._thread.start()
 
     def close(self) -> None:
-        """Hear no more."""
+        """HearNews no more."""
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join(2 * AWAKE_S)

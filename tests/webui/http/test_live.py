@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 
 from tests.conftest import AGREE, board_moves
-from tests.webui.serving import Follower, listen, next_seq, served
+from tests.webui.serving import HeldStream, listen, next_seq, served
 from webui.errors import Busy
 from webui.http.live import UNSENT_BYTES, WAVE, Live
 from webui.services import Services
@@ -137,14 +137,14 @@ def test_a_step_between_the_look_at_the_log_and_the_wait_is_not_missed(lived):
         return {"m": (4, None)}
 
     live = lived(look)
-    phone = Follower(live)
+    phone = HeldStream(live)
 
     assert any("data: 5" in phone.next() for _event in range(2))  # at times 4 is told before
 
 
 def test_a_step_reaches_a_crowd_of_phones_in_waves_and_each_of_them(lived):
     live = lived()
-    phones = [Follower(live) for _ in range(2 * WAVE + 1)]
+    phones = [HeldStream(live) for _ in range(2 * WAVE + 1)]
 
     live.announce("m", 2)
 
@@ -153,7 +153,7 @@ def test_a_step_reaches_a_crowd_of_phones_in_waves_and_each_of_them(lived):
 
 def test_a_step_is_encoded_once_for_all_its_phones(lived):
     live = lived()
-    phones = [Follower(live) for _ in range(3)]
+    phones = [HeldStream(live) for _ in range(3)]
 
     live.announce("m", 1234)
 
@@ -162,7 +162,9 @@ def test_a_step_is_encoded_once_for_all_its_phones(lived):
 
 def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat(lived):
     log = iter([1, 1, 2, *[2] * 1000])
-    phone = Follower(lived(lambda _matches: {"m": (next(log), None)}, heartbeat=0.01), last_seq=-1)
+    phone = HeldStream(
+        lived(lambda _matches: {"m": (next(log), None)}, heartbeat=0.01), last_seq=-1
+    )
 
     heard = [phone.next().partition("\n")[0] for _ in range(4)]
 
@@ -178,7 +180,7 @@ def test_a_log_that_does_not_answer_ends_no_stream(lived, caplog):
             raise answer
         return answer
 
-    phone = Follower(lived(look, heartbeat=0.01))
+    phone = HeldStream(lived(look, heartbeat=0.01))
     heard = [phone.next() for _ in range(3)]
 
     assert [line.partition("\n")[0] for line in heard] == ["event: alive"] * 2 + ["event: seq"]
@@ -195,12 +197,12 @@ def test_a_stream_that_cannot_begin_takes_no_place(lived):
     live = lived(look, most=1)
     with pytest.raises(Busy, match="away"):
         live.stream({"m": [None]})
-    Follower(live)
+    HeldStream(live)
 
 
 def test_closing_ends_every_stream(lived):
     live = lived()
-    phones = [Follower(live), Follower(live)]
+    phones = [HeldStream(live), HeldStream(live)]
 
     live.close()
 
@@ -209,7 +211,7 @@ def test_closing_ends_every_stream(lived):
 
 def test_a_phone_that_fetches_nothing_is_given_up(lived):
     live = lived()
-    stuck, other = Follower(live), Follower(live)
+    stuck, other = HeldStream(live), HeldStream(live)
     stuck.unsent = UNSENT_BYTES + 1
 
     live.announce("m", 2)
@@ -220,21 +222,21 @@ def test_a_phone_that_fetches_nothing_is_given_up(lived):
 
 def test_more_phones_than_places_are_told_to_look_now_and_then(lived):
     live = lived(most=2)
-    phones = [Follower(live), Follower(live)]
+    phones = [HeldStream(live), HeldStream(live)]
 
     with pytest.raises(Busy) as refused:
-        Follower(live)
+        HeldStream(live)
     assert refused.value.retry_after
 
     phones.pop().close()
-    Follower(live)
+    HeldStream(live)
 
 
 def test_phones_behind_one_address_take_every_stream_until_another_wants_one(lived):
     live = lived(most=4)
-    family = [Follower(live, address="home") for _ in range(4)]
+    family = [HeldStream(live, address="home") for _ in range(4)]
 
-    stranger = Follower(live, address="other")
+    stranger = HeldStream(live, address="other")
 
     assert family[0].next() is None  # the oldest ends; its phone looks now and then
     live.announce("m", 2)
@@ -244,12 +246,12 @@ def test_phones_behind_one_address_take_every_stream_until_another_wants_one(liv
 def test_no_address_gets_more_than_its_share_from_others(lived):
     live = lived(most=4)
     for address in (*["home"] * 4, *["other"] * 2):
-        Follower(live, address=address)
+        HeldStream(live, address=address)
 
     for address in ("home", "other"):
         with pytest.raises(Busy):
-            Follower(live, address=address)
-    Follower(live, address="third")
+            HeldStream(live, address=address)
+    HeldStream(live, address="third")
 
 
 def test_one_stream_tells_of_several_matches(client, match, new_match, with_live, app):

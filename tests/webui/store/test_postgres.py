@@ -6,7 +6,7 @@ import threading
 from contextlib import closing
 
 from tests.conftest import AGREE, FakeEyes, board_moves
-from tests.webui.serving import Follower, listen, next_seq, serving
+from tests.webui.serving import HeldStream, listen, next_seq, serving
 from webui.app import create_app
 from webui.http.live import Live
 from webui.store.notices import Notices
@@ -65,7 +65,7 @@ def test_what_one_server_stores_is_heard_at_another_at_once(postgres, tmp_path):
     live = Live(store.news_of, heartbeat=LONG)
     notices = Notices(postgres.url, live.tell, lambda: back.release() or live.catch_up())
     back.acquire(timeout=30)
-    phone = Follower(live, match)
+    phone = HeldStream(live, match)
 
     client.post(moves, json={"after": 1, "moves": board_moves()[:1]})
     assert phone.next() == "event: seq\nid: 2\ndata: 2"
