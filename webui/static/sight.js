@@ -16,7 +16,7 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
   let finder = null;
   const eyes = () => (opened ??= openEyes(files));
   document.head.append(html("link", { rel: "stylesheet", href: style }));
-  setTimeout(() => look.table.photographable && fetchAhead(files), PATIENCE);
+  setTimeout(() => look.table.photographable && fetchAhead(files).catch(() => {}), PATIENCE); // or later, when wanted
 
   function choose(fault) {
     refused = fault !== null;
