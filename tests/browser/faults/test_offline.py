@@ -167,21 +167,21 @@ def cutting(server: BrowserServer, most: int) -> Iterator[tuple[str, threading.E
 
     def lose() -> None:
         cut.set()
-        for one in list(open_now):
+        for end in list(open_now):
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                end.shutdown(socket.SHUT_RDWR)
 
-    def pump(here: socket.socket, there: socket.socket, *, counted: bool) -> None:
+    def pump(source: socket.socket, target: socket.socket, *, counted: bool) -> None:
         sent = 0
         with suppress(OSError):
-            while part := here.recv(4096):
+            while part := source.recv(4096):
                 sent += len(part) if sent or b"/photos" in part.split(b"\r\n")[0] else 0
                 if counted and sent > most and not cut.is_set():
                     lose()
                     return
-                there.sendall(part)
+                target.sendall(part)
         with suppress(OSError):
-            there.shutdown(socket.SHUT_WR)
+            target.shutdown(socket.SHUT_WR)
 
     class Passing(socketserver.BaseRequestHandler):
         def handle(self) -> None:
