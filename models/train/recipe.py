@@ -86,13 +86,13 @@ def run_all(args: argparse.Namespace) -> None:
         sys.exit(f"There are no photos at {args.photos}. Name the folder of the sets by --photos.")
     began = time.monotonic()
     for at_once in RECIPE:
-        done = Progress(args.var / "recipe.jsonl").seconds
+        done = DoneSteps(args.var / "recipe.jsonl").seconds
         wanted = [step for step in at_once if step.name not in done]
         if len(wanted) == 1:
             _do(args, wanted[0])
         elif wanted:
             _do_at_once(args, wanted)
-    seconds = sum(Progress(args.var / "recipe.jsonl").seconds.values())
+    seconds = sum(DoneSteps(args.var / "recipe.jsonl").seconds.values())
     print(f"this run: {(time.monotonic() - began) / 3600:.2f} h on {os.cpu_count()} cores")
     print(f"all steps, one after the other: {seconds / 3600:.2f} h")
 
@@ -103,7 +103,7 @@ def _do(args: argparse.Namespace, step: RecipeStep) -> None:
     sizes = {key: max(1, round(args.share * n)) for key, n in step.sizes.items()}
     step.run(argparse.Namespace(**vars(args) | sizes))
     seconds = time.monotonic() - began
-    Progress(args.var / "recipe.jsonl").add(step.name, seconds)
+    DoneSteps(args.var / "recipe.jsonl").add(step.name, seconds)
     print(f"{step.name}: {seconds / 60:.1f} min", flush=True)
 
 
@@ -120,7 +120,7 @@ def _do_at_once(args: argparse.Namespace, wanted: list[RecipeStep]) -> None:
         sys.exit(f"These steps failed: {', '.join(failed)}. Start again to go on with them.")
 
 
-class Progress:
+class DoneSteps:
     """The steps of a recipe that are done and how long they took, one JSON object a line."""
 
     def __init__(self, path: Path) -> None:

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from models.train import recipe
-from models.train.recipe import RECIPE, Progress, RecipeStep, run_all
+from models.train.recipe import RECIPE, DoneSteps, RecipeStep, run_all
 
 
 def note(args: argparse.Namespace) -> None:
@@ -46,7 +46,7 @@ def test_a_run_that_failed_says_which_step_and_goes_on_with_it_alone(tmp_path, m
 
     with pytest.raises(SystemExit, match="broken"):
         start(tmp_path)
-    assert list(Progress(tmp_path / "recipe.jsonl").seconds) == ["whole"]
+    assert list(DoneSteps(tmp_path / "recipe.jsonl").seconds) == ["whole"]
     assert start(tmp_path) == ["5 by 1", "7 by 0"]
 
 

@@ -25,7 +25,7 @@ from webui.store.shelves import shelf_at
 OLDER = 6  # matches of earlier rounds that are looked at again after each kill
 
 
-class Kept:
+class KeptRun:
     """What a server tells after a kill, and the same read from its database without it."""
 
     def __init__(self, server: ServerProcess, url: str, photos: Path) -> None:
@@ -36,7 +36,7 @@ class Kept:
         self.store.close()
 
 
-def faults_of(kept: Kept, ledger: Ledger, played: list[str], chance: random.Random) -> list[str]:
+def faults_of(kept: KeptRun, ledger: Ledger, played: list[str], chance: random.Random) -> list[str]:
     """Return a sentence for each thing that is lost, doubled, or there though it was refused."""
     newest, older = played[-3:], played[:-3]
     looked_at = {*newest, *chance.sample(older, min(OLDER, len(older)))}
@@ -62,7 +62,7 @@ def _of_steps(ledger: Ledger, events: dict[str, tuple[Event, ...]]) -> Iterator[
             yield f"a step of {match} was refused with {status} and is there"
 
 
-def _of_logs(kept: Kept, events: dict[str, tuple[Event, ...]]) -> Iterator[str]:
+def _of_logs(kept: KeptRun, events: dict[str, tuple[Event, ...]]) -> Iterator[str]:
     """Look for gaps, steps stored twice, and logs that do not replay to what the server tells."""
     for match, found in events.items():
         if [one.seq for one in found] != list(range(1, len(found) + 1)):
@@ -76,7 +76,7 @@ def _of_logs(kept: Kept, events: dict[str, tuple[Event, ...]]) -> Iterator[str]:
             yield f"the log of {match} replays to {replayed.seq}, told is {view}"
 
 
-def _of_photos(kept: Kept, ledger: Ledger, looked_at: set[str]) -> Iterator[str]:
+def _of_photos(kept: KeptRun, ledger: Ledger, looked_at: set[str]) -> Iterator[str]:
     yield from damaged_photos(kept.store, looked_at)
     with kept.store.database.reading() as connection:
         there = set(connection.scalars(sa.select(SIGHTING.c.id)))
@@ -129,7 +129,9 @@ def faults_of_backup(file: Path, stored: Sequence[Stored]) -> Iterator[str]:
             store.close()
 
 
-def _of_repeats(kept: Kept, ledger: Ledger, events: dict[str, tuple[Event, ...]]) -> Iterator[str]:
+def _of_repeats(
+    kept: KeptRun, ledger: Ledger, events: dict[str, tuple[Event, ...]]
+) -> Iterator[str]:
     """Send again what was cut off, and the last step that was stored, as phones do."""
     last = {match: (match, sent) for match, sent, _ in ledger.stored if match in events}
     cut_off = [entry for entry in ledger.unanswered if entry[0] in events]

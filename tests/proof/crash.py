@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 
 from tests.conftest import AGREE
-from tests.proof.checks import Kept, faults_of, faults_of_backup
+from tests.proof.checks import KeptRun, faults_of, faults_of_backup
 from tests.proof.engines import Engine, running
 from tests.proof.old_database import STEPS, write_old
 from tests.proof.phones import NEW, Confirming, Ledger, Phone, Photographing
@@ -34,7 +34,7 @@ LONGEST = 1.5  # seconds of play before a kill
 LAST = 600.0  # seconds that a worker may take to notice, with a photo to read first
 
 
-class Table:
+class CrashTable:
     """One engine, its database, and what phones were answered about it in all rounds."""
 
     def __init__(self, engine: Engine, folder: Path, seed: str) -> None:
@@ -140,7 +140,7 @@ class Table:
         return phones
 
     def _faults(self, server: ServerProcess) -> list[str]:
-        kept = Kept(server, self.url, self.engine.photos(self.folder))
+        kept = KeptRun(server, self.url, self.engine.photos(self.folder))
         try:
             found = faults_of(kept, self.ledger, self.matches, self.random)
         finally:
@@ -217,7 +217,7 @@ def main() -> int:
         for name in args.engines:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             engine = stack.enter_context(running(name))
-            tables.append(Table(engine, folder, f"{args.seed}-{name}"))
+            tables.append(CrashTable(engine, folder, f"{args.seed}-{name}"))
             stack.callback(tables[-1].close)
         for number in range(args.kills):
             tables[number % len(tables)].kill()

@@ -72,7 +72,7 @@ class Slowly(Photographing):
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SoakSample:
     """What is held at a moment; bytes, but for `at` in seconds."""
 
     at: float
@@ -83,10 +83,10 @@ class Sample:
     steps: int
 
 
-def sample(process: psutil.Process, folder: Path, steps: int) -> Sample:
+def sample(process: psutil.Process, folder: Path, steps: int) -> SoakSample:
     """Look at the server, its workers, and its database."""
     everyone = [process, *process.children(recursive=True)]
-    return Sample(
+    return SoakSample(
         time.monotonic(),
         sum(one.memory_info().rss for one in everyone),
         process.num_fds(),
@@ -113,7 +113,7 @@ def means(values: Sequence[float]) -> list[float]:
     return [sum(values[at : at + size]) / size for at in range(0, len(values) - size + 1, size)]
 
 
-def judged(samples: Sequence[Sample], hours: float) -> list[tuple[object, ...]]:
+def judged(samples: Sequence[SoakSample], hours: float) -> list[tuple[object, ...]]:
     """Return a row for each thing that may grow; the last field says whether it does."""
     warm = samples[int(WARM * len(samples)) :]
     at = means([(one.at - warm[0].at) / 3600 for one in warm])
@@ -136,7 +136,7 @@ def judged(samples: Sequence[Sample], hours: float) -> list[tuple[object, ...]]:
 
 def play(
     server: ServerProcess, folder: Path, hours: float, seed: int
-) -> tuple[list[Sample], Ledger]:
+) -> tuple[list[SoakSample], Ledger]:
     """Play for so long; return what was held meanwhile, and what was stored."""
     ledger, until = Ledger(), time.monotonic() + 3600 * hours
     new = [server.call("/api/matches", PIG)[1]["id"] for _ in range(4)]
@@ -147,7 +147,7 @@ def play(
     ]
     for phone in phones:
         phone.start()
-    process, samples = psutil.Process(server.process.pid), list[Sample]()
+    process, samples = psutil.Process(server.process.pid), list[SoakSample]()
     while time.monotonic() < until or len(samples) < 3:
         samples.append(sample(process, folder, len(ledger.stored)))
         time.sleep(max(0.1, 3600 * hours / SAMPLES))

@@ -19,10 +19,10 @@ from tests.proof.report import PAGE, Report, replaced
 # ---------------------------------------------------------------- soak
 
 
-def soaked(bytes_an_hour: float) -> list[soak.Sample]:
+def soaked(bytes_an_hour: float) -> list[soak.SoakSample]:
     """Return an hour whose memory goes up and down by a megabyte, and grows besides."""
     return [
-        soak.Sample(
+        soak.SoakSample(
             at=second,
             memory=int(2e8 + 1e6 * (second * 7919 % 13) + bytes_an_hour * second / 3600),
             files=40 + second % 3,

@@ -21,7 +21,7 @@ from vision.boards.curved import Curved
 from vision.boards.filled_cells import covered, with_shaded
 from vision.boards.hidden_cells import hidden_cells
 from vision.boards.pose import BoardPose
-from vision.boards.sample_mark import Shares, beside_a_mark
+from vision.boards.sample_mark import ReadCells, beside_a_mark
 from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography, Quad
@@ -192,7 +192,7 @@ def read_marks(
 
 
 def _of_one_sheet(
-    shares: Floats, bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: Shares
+    shares: Floats, bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: ReadCells
 ) -> Floats:
     """Return the probabilities, of blank cells those beside a drawn-in mark if no mark is clear."""
     blank = shares[:, BLANK]

@@ -21,11 +21,11 @@ PEN = 0.03  # width of its strokes, of a cell's width
 INK = 0.2  # brightness of its strokes, of the paper's
 NEAR = 2.0  # cells, either way, within which a mark is visible on another cell's crop
 
-Shares = Callable[[Pixels], Floats]  # reads (n, 4) probabilities of the cells on a photo
+ReadCells = Callable[[Pixels], Floats]  # reads (n, 4) probabilities of the cells on a photo
 
 
 def beside_a_mark(
-    bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: Shares
+    bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: ReadCells
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return (n, 4) probabilities read beside a drawn-in cross, and (n,) for which cells.
 

@@ -27,7 +27,7 @@ from vision.decode import decode
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Shrinking:
     """How a photo is made small; a longest side of 0 leaves it as it is."""
 
     longest: int
@@ -49,13 +49,13 @@ class Way:
 
 
 WAYS = (
-    Way(0),
-    Way(2400),
-    Way(1920, quality=80),
-    Way(1600, quality=80),
-    Way(1600, quality=70),
-    Way(1600, "WebP", 75),
-    Way(1280, quality=75),
+    Shrinking(0),
+    Shrinking(2400),
+    Shrinking(1920, quality=80),
+    Shrinking(1600, quality=80),
+    Shrinking(1600, quality=70),
+    Shrinking(1600, "WebP", 75),
+    Shrinking(1280, quality=75),
 )
 
 
@@ -84,7 +84,7 @@ def main() -> int:
 HEADS = ("way", "photos", "kB", "kB, 95 %", "whole", "asked", "SILENT")
 
 
-def row(way: Way, images: list[tuple[Dataset, AnnotatedImage]]) -> tuple[str, ...]:
+def row(way: Shrinking, images: list[tuple[Dataset, AnnotatedImage]]) -> tuple[str, ...]:
     """Return the line of a way."""
     sizes: list[int] = []
     verdicts: list[Verdict] = []
