@@ -5,6 +5,7 @@
  */
 
 import { html, svg } from "./dom.js";
+import { outlines } from "./eyes_outlines.js";
 import { Aim } from "./finder_aim.js";
 import { _ } from "./words.js";
 
@@ -190,14 +191,4 @@ export class Finder {
     this.stream = null;
     this.video.srcObject = null;
   }
-}
-
-/** Return the outlines of faces, each with what it shows, on a picture that is so many px wide. */
-export function outlines(faces, width) {
-  return faces.map(({ quad, value, sure, size, middle: [x, y] }) => {
-    const points = quad.map((at) => at.join()).join(" ");
-    const place = { x: x + 0.65 * size, y: y - 0.65 * size, "font-size": Math.max(0.5 * size, width / 32) };
-    const text = svg("text", place, sure ? value : `${value}?`);
-    return svg("g", { class: sure ? "" : "doubtful" }, svg("polygon", { class: "under", points }), svg("polygon", { class: "edge", points }), text);
-  });
 }

@@ -2,7 +2,7 @@
 
 import { byId, html, svg } from "./dom.js";
 import { fetchAhead, openEyes } from "./eyes.js";
-import { Finder, outlines } from "./finder.js";
+import { outlines } from "./eyes_outlines.js";
 import { _ } from "./words.js";
 
 const PATIENCE = 3000; // ms after which the files are fetched that somebody may soon want
@@ -14,22 +14,38 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
   let opened = null;
   let refused = false; // the camera, by this phone or its owner
   let finder = null;
-  const eyes = () => (opened ??= openEyes(files));
-  document.head.append(html("link", { rel: "stylesheet", href: style }));
-  setTimeout(() => look.table.photographable && fetchAhead(files).catch(() => {}), PATIENCE); // or later, when wanted
+  let dressed = false;
 
-  function choose(fault) {
-    refused = fault !== null;
-    if (refused) tell(_("This page may not use the camera. Choose a picture, or tap again for the phone's own camera."));
-    else byId("gallery").click();
+  /** Open the eyes, and bring the style of what they see. */
+  function eyes() {
+    if (!dressed) document.head.append(html("link", { rel: "stylesheet", href: style }));
+    dressed = true;
+    return (opened ??= openEyes(files));
   }
 
+  setTimeout(() => look.table.photographable && fetchAhead(files).catch(() => {}), PATIENCE); // or later, when wanted
+
   /** Open the viewfinder instead of the phone's own camera, where this page may use one. */
-  function aim(event) {
+  async function aim(event) {
+    const input = event.currentTarget;
     if (refused || !look.table.photographable || !isSecureContext || !navigator.mediaDevices?.getUserMedia) return;
     event.preventDefault();
-    finder ??= new Finder(eyes, look.table, { take: (photo) => look.take(photo), choose });
-    finder.open();
+
+    /** Let the phone's own camera take it, from now on. */
+    function choose(fault) {
+      if (!fault) return byId("gallery").click();
+      refused = true;
+      if (fault.name === "NotAllowedError") tell(_("This page may not use the camera. Choose a picture, or tap again for the phone's own camera."));
+      return input.click(); // which a browser may not allow long after the tap
+    }
+
+    try {
+      const { Finder } = await import("./finder.js");
+      finder ??= new Finder(eyes, look.table, { take: (photo) => look.take(photo), choose });
+      finder.open();
+    } catch (fault) {
+      choose(fault); // the server is away
+    }
   }
 
   for (const id of ["camera", "retake"]) byId(id).addEventListener("click", aim);

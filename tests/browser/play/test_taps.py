@@ -112,9 +112,8 @@ def test_two_taps_on_count_it_do_not_open_the_camera(opened: Open, server: Brows
 
     counted_once(page)
     assert chosen == []
-    page.touchscreen.tap(*middle(page.locator("#camera-part")))
-    page.wait_for_timeout(300)
-    assert len(chosen) == 1
+    with page.expect_event("filechooser"):  # this device has no camera of its own
+        page.touchscreen.tap(*middle(page.locator("#camera-part")))
 
 
 def test_ten_steps_back_are_one_line_of_history(opened: Open, server: BrowserServer) -> None:
