@@ -28,8 +28,8 @@ from webui.http.live import Live
 class ServerProcess:
     """`pipsight serve` on a free port of this machine, its matches in *folder* or *database*."""
 
-    def __init__(self, folder: Path, *options: str, database: str = "") -> None:
-        self.process = begun(folder, *options, database=database)
+    def __init__(self, folder: Path, *options: str, database: str = "", **env: str) -> None:
+        self.process = begun(folder, *options, database=database, **env)
         self.greeting = self._greeting()
         found = re.search(r"http://127\.0\.0\.1:\d+/", self.greeting)
         assert found, self.greeting
@@ -76,7 +76,7 @@ class ServerProcess:
             connection.close()
 
 
-def begun(folder: Path, *options: str, database: str = "") -> subprocess.Popen[str]:
+def begun(folder: Path, *options: str, database: str = "", **env: str) -> subprocess.Popen[str]:
     """Start the process of a server and do not wait for it; *folder* has the person's data too."""
     database = database or f"sqlite:///{folder / 'pipsight.sqlite'}"
     where = ["--host", "127.0.0.1", "--port", "0", "--database", database]
@@ -86,14 +86,14 @@ def begun(folder: Path, *options: str, database: str = "") -> subprocess.Popen[s
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "XDG_DATA_HOME": str(folder)},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "XDG_DATA_HOME": str(folder), **env},
     )
 
 
 @contextmanager
-def serving(folder: Path, *options: str, database: str = "") -> Iterator[ServerProcess]:
+def serving(folder: Path, *options: str, database: str = "", **env: str) -> Iterator[ServerProcess]:
     """Start a server; kill it at the end unless the test has ended it."""
-    server = ServerProcess(folder, *options, database=database)
+    server = ServerProcess(folder, *options, database=database, **env)
     try:
         yield server
     finally:

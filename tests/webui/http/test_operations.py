@@ -143,15 +143,15 @@ def test_figures_are_for_the_owner(client, monkeypatch, address, headers, status
 
 
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="no service manager listens elsewhere")
-def test_a_server_says_what_it_does_and_stops_though_a_phone_fetches_nothing(tmp_path, monkeypatch):
+def test_a_server_says_what_it_does_and_stops_though_a_phone_fetches_nothing(tmp_path):
     with (
         tempfile.TemporaryDirectory() as short,
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager,
     ):
         manager.bind(f"{short}/notify")
         manager.settimeout(30)
-        monkeypatch.setenv("NOTIFY_SOCKET", f"{short}/notify")
-        with serving(tmp_path, "--log-format", "json", "--log-level", "info") as server:
+        options = ("--log-format", "json", "--log-level", "info")
+        with serving(tmp_path, *options, NOTIFY_SOCKET=f"{short}/notify") as server:
             said = [manager.recv(99)]
             lazy = server.connect()
             lazy.connect()

@@ -22,8 +22,9 @@ FEW = {"photos": 2, "matches": 2, "forms": 3}
 
 
 def made(tmp_path: Path, given: dict | None) -> Flask:
-    url = f"sqlite:///{tmp_path / 'log.db'}"
-    return create_app(url, tmp_path / "photos", see=FakeEyes(), shares=given)
+    url, eyes = f"sqlite:///{tmp_path / 'log.db'}", FakeEyes()
+    eyes.show()
+    return create_app(url, tmp_path / "photos", see=eyes, shares=given)
 
 
 @pytest.fixture
