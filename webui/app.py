@@ -44,6 +44,7 @@ from webui.pages import (
     advice,
     deleting,
     eyes_files,
+    hand_on,
     match,
     phones,
     printing,
@@ -79,6 +80,7 @@ PAGES = (
     printing,
     style,
     eyes_files,
+    hand_on,
 )
 HERE = Path(__file__).parent
 STOPS = _("The server is stopping; nothing was stored. Try again in a moment.")

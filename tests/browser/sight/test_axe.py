@@ -29,7 +29,7 @@ STARTED = {
     "farkle": [],
     "beat_the_odds": [],
 }
-PARTS = ("undo", "step/1", "step/1/correct", "history", "rounds", "pieces",
+PARTS = ("share", "undo", "step/1", "step/1/correct", "history", "rounds", "pieces",
          "advice", "may", "rules", "board")  # fmt: skip
 CAMERA = """navigator.mediaDevices.getUserMedia = async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });

@@ -1,0 +1,158 @@
+"""One match to hand on: as JSON, as a table, as text to read, and to who counts plays.
+
+BG Stats is an app that counts plays of games; it takes one by an address with JSON.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from scorer import named
+from webui.match import match as matches
+from webui.match.match import LoggedStep, Match
+from webui.match.summary import clock, sentence
+from webui.store.log import Store
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run what begins so
+BG_STATS = "https://app.bgstatsapp.com/createPlay.html"
+
+
+def head(match: Match) -> dict[str, Any]:
+    """Return what names a match and where it stands; `over` is None where its rules are gone."""
+    row = match.row
+    return {
+        "id": row.id,
+        "code": row.whole_code,
+        "game": row.game,
+        "names": list(row.names),
+        "score": list(score_of(match)),
+        "created_at": row.created_at,
+        "over": None if match.closed or not match.game else match.game.is_over(match.state),
+    }
+
+
+def score_of(match: Match, *, earned: bool = False) -> Sequence[int]:
+    """Return the score, or only what is *earned* so far; the stored one under other rules."""
+    if match.closed is None and match.game is not None:
+        return (match.game.earned if earned else match.game.score)(match.state)
+    return matches.points_after(match, match.last)[earned] or [0] * len(match.row.names)
+
+
+def whole(store: Store, match: Match) -> dict[str, Any]:
+    """Return all of a match as JSON (docs/develop/interfaces.md)."""
+    result = None
+    if match.closed is None and match.game is not None:
+        result = match.game.result(match.state)
+    return {
+        **head(match),
+        "version": match.row.version,
+        "settings": dict(match.row.settings),
+        "result": result
+        and {"winners": list(result.winners), "why": named(result.why, match.row.names)},
+        "steps": [
+            {
+                "seq": step.event.seq,
+                "at": step.event.at,
+                "by": step.event.by,
+                "moves": step.event.moves,
+                "text": list(step.event.text),
+                "score": list(step.event.score),
+                "standing": step.standing,
+                "undo_of": step.undo_of,
+                "redo_of": list(step.redo_of),
+                "note_on": step.note_on,
+                "note": step.note,
+                "photo": step.event.photo,
+            }
+            for step in steps_of(store, match)
+        ],
+    }
+
+
+def steps_of(store: Store, match: Match) -> Sequence[LoggedStep]:
+    """Return every step, the oldest first."""
+    return matches.history(store, match, match.seq + 1, match.seq)
+
+
+def steps_csv(store: Store, match: Match) -> Iterator[str]:
+    """Yield the lines of a table with every step."""
+    names = match.row.names
+    yield cells(("step", "at", "by", "what", "stands", "note", *names))
+    for step in steps_of(store, match):
+        event = step.event
+        by = "" if event.by is None else names[event.by]
+        stands = "yes" if step.standing else "no"
+        what = "; ".join(event.text)
+        yield cells((event.seq, event.at, by, what, stands, step.note, *event.score))
+
+
+def cells(values: Sequence[object]) -> str:
+    """Return a line of CSV; what a spreadsheet would take for a formula is marked as text."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(
+        f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+        for value in values
+    )
+    return line.getvalue()
+
+
+def play_by_play(store: Store, match: Match) -> Iterator[str]:
+    """Yield the lines of a text that tells a match, each step with the score it led to."""
+    names = match.row.names
+    yield f"{match.game.title if match.game else match.row.game}: {', '.join(names)}"
+    for step in steps_of(store, match):
+        if step.standing and step.event.text:
+            said_then = sentence("; ".join(step.event.text), ".")
+            yield f"{clock(step.event.at)}  {said_then} {' : '.join(map(str, step.event.score))}"
+    if result := _result(match):
+        yield sentence(named(result.why, names), ".")
+
+
+def _result(match: Match) -> Any:
+    if match.closed is not None or match.game is None:
+        return None
+    return match.game.result(match.state)
+
+
+def bg_stats(store: Store, match: Match) -> str | None:
+    """Return the address that hands a finished match to BG Stats; None for one not finished."""
+    result = _result(match)
+    if result is None or match.game is None:
+        return None
+    score, winners = score_of(match), set(result.winners)
+    begun = next((s.event.by for s in steps_of(store, match) if s.event.by is not None), 0)
+    ended = datetime.fromisoformat(match.last.at if match.last else match.row.created_at)
+    lost = [points for seat, points in enumerate(score) if seat not in winners]
+    won = [points for seat, points in enumerate(score) if seat in winners]
+    highest = not (won and lost) or min(won) >= max(lost)
+    play = {
+        "sourceName": "Pipsight",
+        # Not the id itself: with that one can play.
+        "sourcePlayId": hashlib.sha256(match.row.id.encode()).hexdigest()[:16],
+        "playDate": f"{ended.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
+        "game": {
+            "name": match.game.title,
+            "sourceGameId": match.row.game,
+            "highestWins": highest,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": name,
+                "sourcePlayerId": name,
+                "score": str(score[seat]),
+                "winner": seat in winners,
+                "startPlayer": seat == begun,
+            }
+            for seat, name in enumerate(match.row.names)
+        ],
+    }
+    data = json.dumps(play, ensure_ascii=False, separators=(",", ":"))
+    return f"{BG_STATS}?{urlencode({'data': data})}"

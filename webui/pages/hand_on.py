@@ -1,0 +1,65 @@
+"""A match to hand on: files of it, a picture of the result, and who counts plays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from flask import Blueprint, Response, render_template
+
+from scorer.games import GAMES
+from webui.http.qr import svg
+from webui.http.roles import least
+from webui.match import export
+from webui.match.summary import clock
+from webui.pages.match import load, view_of
+from webui.services import services
+from webui.store.phones import Role
+
+bp = Blueprint("hand_on", __name__)
+
+
+@bp.get("/m/<match_id>/share")
+@least(Role.WATCHER)
+def page(match_id: str) -> str:
+    """Show what a match can be handed on as."""
+    match = load(match_id)
+    store = services().store
+    play = export.bg_stats(store, match)
+    return render_template(
+        "share.html",
+        view=view_of(match),
+        bg_stats=play,
+        bg_stats_code=play and svg(play),
+        day=clock(match.last.at if match.last else match.row.created_at),
+        text="\n".join(export.play_by_play(store, match)),
+        readable=match.closed is None and match.row.game in GAMES,
+    )
+
+
+@bp.get("/m/<match_id>/play.txt")
+@least(Role.WATCHER)
+def text(match_id: str) -> Response:
+    """Return the match as a text to read, step by step."""
+    lines = export.play_by_play(services().store, load(match_id))
+    return _file(lines, "text/plain", "match.txt")
+
+
+@bp.get("/m/<match_id>/steps.csv")
+@least(Role.WATCHER)
+def table(match_id: str) -> Response:
+    """Return every step as a table."""
+    return _file(export.steps_csv(services().store, load(match_id)), "text/csv", "match.csv")
+
+
+@bp.get("/m/<match_id>/match.json")
+@least(Role.WATCHER)
+def whole(match_id: str) -> Response:
+    """Return all of the match as JSON."""
+    made = json.dumps(export.whole(services().store, load(match_id)), ensure_ascii=False)
+    return _file([made], "application/json", "match.json")
+
+
+def _file(lines: Iterable[str], kind: str, name: str) -> Response:
+    heads = {"Content-Disposition": f"attachment; filename={name}"}
+    return Response("".join(f"{line}\n" for line in lines), mimetype=kind, headers=heads)
