@@ -178,6 +178,9 @@ bench-follow: env  ## how well whole matches are followed from photos: make benc
 bench-watch-games: .venv/dev.stamp  ## how well a camera follows whole matches: make series GAME=pig OUT=var/films ARGS=--still-camera, then make bench-watch-games FILMS=var/films
 	$(BIN)/python -m tests.bench.watched_games $(or $(FILMS),fixtures/watched) $(ARGS)
 
+bench-watch-sending: .venv/dev.stamp  ## what a page that watches need not send, and what comes of the rest: make bench-watch-sending FILMS=var/films VIDEOS=var/videos ARGS="--rest 10"
+	$(BIN)/python -m tests.bench.watch_sending --films $(or $(FILMS),fixtures/watched) --videos $(or $(VIDEOS),fixtures/videos) $(ARGS)
+
 bench-opinion: .venv/dev.stamp  ## which wrong readings the rules catch or correct: make bench-opinion PHOTOS=var/series
 	$(BIN)/python -m tests.bench.opinion $(or $(PHOTOS),var/series)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.webui.camera.watched_film import FilmCounts, counts, watched
 
-HEADER = "steps right asked missed silent invented  cpu s"
+FILMS = "steps right asked missed silent invented"
 
 
 def main() -> int:
@@ -25,25 +25,25 @@ def main() -> int:
     films = [one.parent for folder in args.folders for one in sorted(folder.rglob("film.json"))]
     if not films:
         ask.error("there is no film; draw one by `make series ARGS=--still-camera`")
-    print(HEADER)
+    print(f"{FILMS}  cpu s")
     total, spent = FilmCounts(), 0.0
     for film in films:
         began = time.process_time()
         steps = watched(film)
         took = time.process_time() - began
         total, spent = total + counts(steps), spent + took
-        print(f"{_row(counts(steps), took)}  {film.name}", flush=True)
+        print(f"{as_row(counts(steps))}{took:7.1f}  {film.name}", flush=True)
         for number, step in enumerate(steps) if args.said else ():
             if step.became != "right":
                 print(f"  {number}: {step.became}: {'; '.join(step.words)}")
-    print(f"{_row(total, spent)}  all {len(films)}")
+    print(f"{as_row(total)}{spent:7.1f}  all {len(films)}")
     return 0
 
 
-def _row(found: FilmCounts, seconds: float) -> str:
+def as_row(found: FilmCounts) -> str:
+    """Return counts as a line below FILMS."""
     widths = (5, 6, 6, 7, 7, 9)
-    numbers = "".join(f"{n:{w}}" for n, w in zip(astuple(found), widths, strict=True))
-    return f"{numbers}{seconds:7.1f}"
+    return "".join(f"{n:{w}}" for n, w in zip(astuple(found), widths, strict=True))
 
 
 if __name__ == "__main__":

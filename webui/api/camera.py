@@ -80,10 +80,13 @@ def start(match_id: str) -> tuple[Response, int]:
 @bp.post("/api/matches/<match_id>/watch/<watch_id>/frames")
 @least(Role.PLAYER, spends="frames")
 def frame(match_id: str, watch_id: str) -> Response:
-    """Take a frame of a page's camera."""
+    """Take a frame of a page's camera, or that it would show what the last one showed."""
     check_every_seat(access())
     camera = services().cameras.find(match_id, watch_id)
     time_s = _time()
+    if request.args.get("unchanged") == "1":
+        next_s = services().cameras.rest(camera, time_s)
+        return jsonify(watch_view(match_id, camera, next_s, camera.match))
     if request.mimetype not in ("image/jpeg", "application/octet-stream"):
         raise WrongType(NO_FRAME)
     take(FRAME_BYTES)

@@ -10,7 +10,8 @@ import math
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, Protocol
@@ -38,6 +39,7 @@ GAP_S = 2.5  # between two frames; in more a die may be thrown, taken up and thr
 # measured, and at the slowest a hand is still seen before the dice that it throws lie still.
 PACES = ((3.0, 1 / 15), (30.0, 1 / 5), (300.0, 1 / 2), (math.inf, 1.0))
 FASTEST = PACES[0][1]
+REST_S = 2.0  # the same while a page compares its pictures itself and nothing changes; below GAP_S
 FULL = _("Too many tables are being watched already. Take photos instead.")
 TAKEN = _("Another camera watches this match. Let this one take over, or leave it to the other.")
 IS_ANOTHER = _("The camera has just counted a roll. Is this another one? Answer that on its page.")
@@ -165,13 +167,39 @@ class Cameras:
             NotRead: it is no picture.
             NotFound: the camera was stopped.
         """
+        with self._frame_of(camera):
+            return self._take(camera, frame, time_s)
+
+    def rest(self, camera: MatchCamera, time_s: float) -> float:
+        """Take that nothing has changed since the last frame, as a page saw that compares its own.
+
+        Return in how many seconds it wants to hear that again, at once where a frame is wanted.
+
+        Raises:
+            Busy: that frame is still looked at.
+            NotFound: the camera was stopped.
+        """
+        with self._frame_of(camera):
+            shown, match = camera.shown, self._caught_up(camera)
+            if match.rules().is_over(match.state):
+                return self._over(camera)
+            if shown is None or shown.waiting or time_s <= (camera.last_s or 0.0):
+                return 0.0
+            self._heard_at(camera, time_s)
+            camera.calm = match.seq
+            camera.says = self._says(shown, match)
+            return REST_S
+
+    @contextmanager
+    def _frame_of(self, camera: MatchCamera) -> Iterator[None]:
+        """Hold a camera that watches, for one frame; raises Busy, NotFound."""
         if not camera.lock.acquire(blocking=False):
             raise Busy(_("The frame before this one is still being read. Send fewer."), 1)
         began = self.clock()
         try:
             if camera.ended:
                 raise NotFound(ENDED)
-            return self._take(camera, frame, time_s)
+            yield
         finally:
             camera.heard = self.clock()
             camera.spent_s += camera.heard - began
@@ -215,16 +243,12 @@ class Cameras:
     def _take(self, camera: MatchCamera, frame: bytes, time_s: float) -> float:
         match = self._caught_up(camera)
         if match.rules().is_over(match.state):
-            camera.says = OVER
-            self.end(camera)
-            return 0.0
+            return self._over(camera)
         if camera.last_s is not None and time_s <= camera.last_s:
             return FASTEST
         wanted = matches.equipment(match)
         shown = camera.table.look(frame, time_s, wanted, taught(self.rolls.store, camera.match_id))
-        if camera.last_s is not None:
-            camera.gap_s = max(camera.gap_s, time_s - camera.last_s - camera.spent_s)
-        camera.last_s, camera.spent_s = time_s, 0.0
+        self._heard_at(camera, time_s)
         camera.shown = replace(shown, sight=None)
         if shown.waiting or shown.kind:
             camera.unexplained = None
@@ -235,6 +259,18 @@ class Cameras:
             camera.calm = match.seq
         camera.says = refusal or self._says(camera.shown, match)
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
+
+    def _heard_at(self, camera: MatchCamera, time_s: float) -> None:
+        """Remember when a frame was taken, and for how long there was none before it."""
+        if camera.last_s is not None:
+            camera.gap_s = max(camera.gap_s, time_s - camera.last_s - camera.spent_s)
+        camera.last_s, camera.spent_s = time_s, 0.0
+
+    def _over(self, camera: MatchCamera) -> float:
+        """End the camera of a match that is over."""
+        camera.says = OVER
+        self.end(camera)
+        return 0.0
 
     def _caught_up(self, camera: MatchCamera) -> Match:
         """Return the match, once what was to be stored or counted before is."""

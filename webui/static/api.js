@@ -41,8 +41,8 @@ export async function call(path, sent, signal, limit = ANSWER) {
   return answer(response.ok, response.status, text);
 }
 
-/** Send a frame of a camera; return the JSON answer. */
-export async function sendFrame(path, jpeg) {
+/** Send a frame of a camera, or none where the path says all; return the JSON answer. */
+export async function sendFrame(path, jpeg = "") {
   let response, text;
   try {
     response = await fetch(path, { method: "POST", headers: { ...SPOKEN, "Content-Type": "image/jpeg" }, body: jpeg, signal: within(ANSWER) });

@@ -1,7 +1,8 @@
 /** Watching the table: frames of a camera go to the server, which counts what has settled.
  *
  *  The server's answers set the pace: the next frame is taken when the last is answered, and no sooner
- *  than it is wanted. A hidden page sends none.
+ *  than it is wanted. Once all lies still, it is told that nothing has changed, and gets the next frame
+ *  as soon as something does (still_table.js). A hidden page sends none.
  */
 
 import { Refusal, call, sendFrame } from "./api.js";
@@ -11,6 +12,7 @@ import { _ } from "./words.js";
 const LONG_SIDE = { pool: 960, board: 1280 }; // px of a frame; a die of a full board is small
 const QUALITY = 0.8;
 const AGAIN = 2000; // ms until the server is tried again
+const COMPARED = 66; // ms between two looks at a table on which nothing happens; the fastest pace of frames
 const PICTURE = 400; // ms between two pictures of the server's camera
 const ON_BATTERY = 2; // times as long between two frames
 const HIDDEN = _("Paused while this page is hidden.");
@@ -81,6 +83,7 @@ export class Watching {
     const round = ++this.round;
     try {
       if (camera === "page") await this.lend();
+      this.still = new (await import("./still_table.js")).StillTable();
       if (round !== this.round) return this.release();
       if (!this.watch || take || camera === "server") await this.claim(camera, take);
     } catch (fault) {
@@ -119,6 +122,7 @@ export class Watching {
 
   async run(round) {
     let due = performance.now();
+    this.still.disturb();
     while (this.on && round === this.round) {
       if (document.hidden) return this.pause();
       let pause = AGAIN;
@@ -131,23 +135,51 @@ export class Watching {
         if (!(await this.overcome(fault))) return;
       }
       due = Math.max(due + pause, performance.now() - pause); // after a slow one the next comes sooner
-      await new Promise((done) => setTimeout(done, Math.max(0, due - performance.now())));
+      due = Math.min(due, await this.rest(due));
     }
   }
 
-  /** Send what the camera sees now. */
+  /** Wait until a frame is due, or something changes where all lies still; return when that was. */
+  async rest(due) {
+    do {
+      const left = Math.max(0, due - performance.now());
+      const calm = this.on === "page" && this.still.calm(performance.now());
+      await new Promise((done) => setTimeout(done, calm ? Math.min(left, COMPARED) : left));
+      if (calm && !this.alike(this.thumbnail(), performance.now())) break;
+    } while (performance.now() < due);
+    return performance.now();
+  }
+
+  /** Return a thumbnail of what the camera sees. */
+  thumbnail() {
+    const video = byId("watch-video");
+    return this.still.view(video, video.videoWidth, video.videoHeight);
+  }
+
+  /** Whether the table is as the server saw it last, and the match as well. */
+  alike(grey, at) {
+    return this.counted === this.table.seq && this.still.unchanged(grey, at);
+  }
+
+  /** Send what the camera sees now, or that it is as before. */
   async frame() {
     const video = byId("watch-video");
     if (!video.videoWidth) return null;
+    const time = (performance.timeOrigin + performance.now()) / 1000;
+    const path = `${this.path}/${this.watch}/frames?time=${time.toFixed(3)}`;
+    const grey = this.thumbnail();
+    this.same = this.alike(grey, performance.now());
+    if (this.same) return sendFrame(`${path}&unchanged=1`);
+    this.still.keep(grey, performance.now());
+    this.counted = this.table.seq;
     const { board, tiles } = this.table.equipment;
     const longest = board || tiles ? LONG_SIDE.board : LONG_SIDE.pool;
     const scale = Math.min(1, longest / Math.max(video.videoWidth, video.videoHeight));
     this.canvas.width = Math.round(video.videoWidth * scale);
     this.canvas.height = Math.round(video.videoHeight * scale);
     this.canvas.getContext("2d").drawImage(video, 0, 0, this.canvas.width, this.canvas.height);
-    const time = (performance.timeOrigin + performance.now()) / 1000;
     const jpeg = await new Promise((done) => this.canvas.toBlob(done, "image/jpeg", QUALITY));
-    return sendFrame(`${this.path}/${this.watch}/frames?time=${time.toFixed(3)}`, jpeg);
+    return sendFrame(path, jpeg);
   }
 
   /** See what the server's camera sees. */
@@ -161,13 +193,14 @@ export class Watching {
   /** Show what was answered; return after how many ms the next frame is wanted. */
   show(answer) {
     byId("watch-fault").hidden = true;
+    this.still.waits(answer.waiting, performance.now());
     this.says(answer.says);
     byId("watch-outlines").setAttribute("viewBox", `0 0 ${answer.width || 4} ${answer.height || 3}`);
     this.outline(answer.pieces);
     if (answer.seq > this.table.seq) this.tell.stored(answer.seq);
     else if (answer.asked !== this.table.asked) this.tell.stored(null);
     if (answer.over) this.stop(null);
-    return answer.next_ms * (this.battery && !this.battery.charging ? ON_BATTERY : 1);
+    return answer.next_ms * (this.battery && !this.battery.charging && !this.same ? ON_BATTERY : 1);
   }
 
   /** Draw the outlines of the pieces that the picture shows; none stays when that is gone or old. */

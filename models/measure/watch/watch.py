@@ -11,7 +11,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ def main() -> int:
     ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
     ask.add_argument("--faults", action="store_true", help="name each with its time")
     args = ask.parse_args()
-    paths = [one for path in args.videos for one in _videos(path)]
+    paths = [one for path in args.videos for one in videos_in(path)]
     if not paths:
         ask.error("there is no video with its truth beside it")
     total = RestCounts()
@@ -68,7 +68,8 @@ def main() -> int:
     return 0
 
 
-def _videos(path: Path) -> list[Path]:
+def videos_in(path: Path) -> list[Path]:
+    """Return a video, or those of a folder that have their truth beside them."""
     inside = sorted(path.iterdir()) if path.is_dir() else [path]
     return [one for one in inside if one.suffix != ".json" and _truth(one).exists()]
 
@@ -83,11 +84,18 @@ def row(c: RestCounts) -> str:
     return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
 
 
-def measure(video: Path) -> tuple[list[RollRecord], list[RollRecord], RestCounts]:
+def rolls_of(video: Path) -> Iterator[RollRecord]:
+    """Yield the rolls that every frame of a video shows."""
+    yield from map(as_json, watch(frames(str(video))))
+
+
+def measure(
+    video: Path, rolls_of: Callable[[Path], Iterable[RollRecord]] = rolls_of
+) -> tuple[list[RollRecord], list[RollRecord], RestCounts]:
     """Watch a video; return its true rests, what is told, and how they compare."""
     truth = json.loads(_truth(video).read_text(encoding="utf-8"))
     began = time.process_time()
-    rolls = [as_json(roll) for roll in watch(frames(str(video)))]
+    rolls = list(rolls_of(video))
     spent = time.process_time() - began
     seconds = truth["frames"] / truth["conditions"]["fps"]
     counts = compare(truth["rolls"], rolls) + RestCounts(video_s=seconds, cpu_s=spent)

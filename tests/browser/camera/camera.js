@@ -1,9 +1,8 @@
-/** A camera for tests: a film that goes on with each frame the page has sent, not with the clock.
+/** A camera for tests: a film that goes on whenever the page has looked at it, not with the clock.
  *
  *  So a slow machine sees what a fast one sees. A real camera's track and stream, of a canvas.
  */
 {
-  const send = window.fetch.bind(window);
   let film = null;
   let at = 0;
   let since = null;
@@ -18,7 +17,7 @@
   }
 
   navigator.mediaDevices.getUserMedia = async () => {
-    film ??= send("/film.json").then((answer) => answer.json());
+    film ??= fetch("/film.json").then((answer) => answer.json());
     const { pictures } = await film;
     const pen = document.createElement("canvas").getContext("2d");
     const stream = pen.canvas.captureStream();
@@ -28,15 +27,20 @@
     return stream;
   };
 
-  window.fetch = async (path, options) => {
-    const answer = await send(path, options);
-    if (paint && String(path).includes("/frames?")) {
-      const { fps, most_s, pictures } = await film;
-      const now = performance.now() / 1000;
-      at = Math.min(pictures.length - 1, at + fps * Math.min(now - (since ?? now), most_s));
-      since = now;
-      await paint();
-    }
-    return answer;
+  const { prototype } = CanvasRenderingContext2D;
+  const drawn = prototype.drawImage;
+  prototype.drawImage = function (...given) {
+    drawn.apply(this, given);
+    if (given[0] instanceof HTMLVideoElement && this.canvas.width < 200) goOn(); // a thumbnail
   };
+
+  async function goOn() {
+    const { fps, most_s, pictures } = await film;
+    const now = performance.now() / 1000;
+    at = Math.min(pictures.length - 1, at + fps * Math.min(now - (since ?? now), most_s));
+    since = now;
+    await paint();
+  }
+
+  window.windBack = () => (at = 0);
 }

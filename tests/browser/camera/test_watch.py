@@ -118,6 +118,19 @@ def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
     stopped(page)
 
 
+def test_where_nothing_changes_the_page_says_so_and_sends_no_picture(
+    page: Page, server: BrowserServer
+) -> None:
+    with page.expect_request(re.compile("/frames.*unchanged=1"), timeout=PATIENCE) as beat:
+        opened(page, server)
+    assert not beat.value.post_data_buffer
+    expect(page.locator("#watch-fault")).to_be_hidden()
+
+    page.evaluate("windBack()")
+    expect(page.locator("#watch-says")).to_have_text("Waiting until everything lies still.")
+    stopped(page)
+
+
 HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: true }});
     document.dispatchEvent(new Event("visibilitychange"));"""
 

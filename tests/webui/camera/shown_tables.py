@@ -100,6 +100,11 @@ class PageCamera:
         path = f"{self.path}/watch/{self.watch}/frames?time={time}"
         return self.client.post(path, data=b"jpeg", content_type="image/jpeg")
 
+    def unchanged(self, time: object) -> Any:
+        """Say that a frame would show what the last one showed."""
+        path = f"{self.path}/watch/{self.watch}/frames?time={time}&unchanged=1"
+        return self.client.post(path)
+
     def throw(self, *values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Any:
         return self.frame(watched("thrown", sight(*values, doubts=doubts, at=at)))
 

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
-from webui.camera.cameras import GONE_S, IDLE_S
+from webui.camera.cameras import GONE_S, IDLE_S, REST_S
 from webui.errors import Busy
 from webui.eyes.watch import Watched
 from webui.match.taught import taught
@@ -67,6 +67,39 @@ def test_a_camera_that_saw_nothing_for_longer_than_we_took_is_asked_about(camera
 
     assert camera.steps == []
     assert "saw nothing for 5 s" in camera.tally
+
+
+def test_what_has_not_changed_is_no_silence_and_is_not_looked_at(camera, shown):
+    camera.frame(watched(waiting="moving"), time=1.0)
+    camera.frame(watched(), time=2.0)
+    answers = [camera.unchanged(time) for time in (4.0, 6.0, 8.0)]
+    camera.frame(roll(4, 5), time=8.5)
+
+    assert {(one.status_code, one.json["waiting"], one.json["next_ms"]) for one in answers} == {
+        (200, "", round(1000 * REST_S))
+    }
+    assert len(shown.asked) == 3
+    assert camera.steps == ["4-5"]
+    assert "saw nothing" not in camera.tally
+
+
+def test_a_page_that_did_not_compare_for_long_is_asked_about(camera):
+    camera.frame(watched(), time=2.0)
+    camera.unchanged(8.0)
+    camera.frame(roll(4, 5), time=8.5)
+
+    assert camera.steps == []
+    assert "saw nothing for 6 s" in camera.tally
+
+
+def test_a_frame_is_wanted_at_once_where_nothing_lies_still_yet(camera):
+    assert camera.unchanged(1.0).json["next_ms"] == 0
+    camera.frame(watched(waiting="hand"), time=2.0)
+
+    answer = camera.unchanged(3.0)
+
+    assert (answer.json["waiting"], answer.json["next_ms"]) == ("hand", 0)
+    assert camera.unchanged("soon").status_code == 400
 
 
 def test_a_frame_that_is_read_for_long_is_no_silence_of_its_camera(camera, shown, client, match):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -66,11 +66,19 @@ def served(folder: Path) -> Iterator[Any]:
     app.extensions["pipsight"].store.close()
 
 
-def watched(film: Path) -> list[FilmStep]:
-    """Return what becomes of each step of a film."""
+def watched(
+    film: Path, sending: Callable[[FilmCamera, bytes], None] | None = None, rest_s: float = 0.0
+) -> list[FilmStep]:
+    """Return what becomes of each step of a film, after each of which nothing happens for a time.
+
+    *sending* takes the frames instead of sending them all.
+    """
     script = json.loads((film / "film.json").read_text())
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as app:
         camera = FilmCamera(app, film, script)
+        camera.sending = sending or FilmCamera.send
+        for scene in script["steps"]:
+            scene["pictures"][-1]["seconds"] += rest_s
         return [step for one in script["steps"] for step in camera.step(one)]
 
 
@@ -90,6 +98,7 @@ class FilmCamera:
         self.film, self.now_s = film, 0.0
         cv2.setRNGSeed(1)
         self.seq, self.says = 0, dict[str, Any]()
+        self.sending: Callable[[FilmCamera, bytes], None] = FilmCamera.send
         self.match = str(self.client.post("/api/matches", json=made | {"opening": []}).json["id"])
         self.path = f"/api/matches/{self.match}"
         self.state = self._now().state  # as it truly is
@@ -167,7 +176,10 @@ class FilmCamera:
     def _show(self, shot: dict[str, Any]) -> None:
         picture = cv2.imread(str(self.film / shot["file"]))
         for _ in range(round(shot["seconds"] / FRAME_S)):
-            path = f"{self.path}/watch/{self.watch}/frames?time={self.now_s:.3f}"
-            sent = {"data": frame(picture), "content_type": "image/jpeg"}
-            self.says = self.client.post(path, **sent).json
+            self.sending(self, frame(picture))
             self.now_s += FRAME_S
+
+    def send(self, jpeg: bytes, more: str = "") -> None:
+        """Send a frame."""
+        path = f"{self.path}/watch/{self.watch}/frames?time={self.now_s:.3f}{more}"
+        self.says = self.client.post(path, data=jpeg, content_type="image/jpeg").json

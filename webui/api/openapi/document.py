@@ -331,7 +331,13 @@ PATHS: dict[str, dict[str, Schema]] = {
                     "required": True,
                     "schema": {**NUMBER, "minimum": 0},
                     "description": "when it was taken: seconds by a clock that does not go back",
-                }
+                },
+                {
+                    "name": "unchanged",
+                    "in": "query",
+                    "schema": {"type": "string", "enum": ["1"]},
+                    "description": "1, and no picture, where it would show what the last did",
+                },
             ]
         }
     },

@@ -1,0 +1,84 @@
+"""What a page that watches need not send: `make bench-watch-sending FILMS=folder VIDEOS=folder`.
+
+Films of matches and videos of throws are watched twice: with every frame, and with those that a
+page sends (webui/static/still_table.js, in Chromium). Counted is what came of both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import cv2
+from playwright.sync_api import Page
+
+from models.measure.watch.watch import HEADER, RollRecord, measure, row, videos_in
+from tests.bench.watched_games import FILMS, as_row
+from tests.browser.camera.sparing import SparingPage
+from tests.browser.phones import chromium
+from tests.webui.camera.watched_film import counts, watched
+from vision.watch.frames import frames
+from vision.watch.roll_json import as_json
+from vision.watch.settling import finish
+from vision.watch.watcher import Watcher
+
+QUALITY = 80  # of a frame that a page sends, a JPEG
+
+
+def main() -> int:
+    """Print what came of films and videos with every frame, and with those that are sent."""
+    ask = argparse.ArgumentParser("bench-watch-sending", description=__doc__)
+    ask.add_argument("--films", nargs="*", type=Path, default=[], help="films, or folders of them")
+    ask.add_argument("--videos", nargs="*", type=Path, default=[], help="videos, or their folders")
+    ask.add_argument("--rest", type=float, default=0.0, help="s after each step of a film")
+    args = ask.parse_args()
+    with chromium() as browser:
+        page = browser.new_page()
+        films = [one.parent for folder in args.films for one in sorted(folder.rglob("film.json"))]
+        print(FILMS)
+        for film in films:
+            show_film(film, page, args.rest)
+        print(HEADER)
+        for video in (one for path in args.videos for one in videos_in(path)):
+            show_video(video, page)
+    return 0
+
+
+def show_film(film: Path, page: Page, rest_s: float) -> None:
+    """Print what came of a film."""
+    every = counts(watched(film, rest_s=rest_s))
+    sparing = SparingPage(page)
+    spared = counts(watched(film, sparing.send, rest_s))
+    print(f"{as_row(every)}  {film.name}, every frame")
+    print(f"{as_row(spared)}  {sparing.spared}", flush=True)
+
+
+def show_video(video: Path, page: Page) -> None:
+    """Print what came of a video."""
+    sparing = SparingPage(page)
+    print(f"{row(measure(video)[2])}  {video.name}, every frame")
+    spared = measure(video, partial(rolls_of, page=sparing))[2]
+    print(f"{row(spared)}  {sparing.spared}", flush=True)
+
+
+def rolls_of(video: Path, page: SparingPage) -> Iterator[RollRecord]:
+    """Yield the rolls of a video, watched by the frames that a page sends."""
+    watcher = Watcher()
+    for frame in frames(str(video)):
+        jpeg = cv2.imencode(".jpg", frame.bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+        if page.says(jpeg, frame.time_s) != "frame":
+            continue
+        roll = watcher.step(frame)
+        page.take(watcher.watch.waiting, frame.time_s)
+        if roll is not None:
+            yield as_json(roll)
+    last = finish(watcher.watch)
+    if last is not None:
+        yield as_json(last)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+/** A table that a camera watches and on which nothing happens: pictures of it need not be sent again. */
+
+const LONGEST = 160; // px of the longer side of a thumbnail; a die has three px or more
+const CALM = 1000; // ms after all has settled in which pictures are still sent: the surface is learnt from them
+const FRESH = 5000; // ms for which a picture that was sent stands for those after it
+// A px has changed by more than so many grey levels, and so many times the noise of all px (vision/watch/motion.py).
+const LEAST = 6;
+const NOISES = 6;
+const FEW = 2; // px that must have changed
+const PLAIN = [20, 235]; // grey levels between which px tell how the exposure has changed
+
+export class StillTable {
+  constructor() {
+    this.pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false });
+    this.disturb();
+  }
+
+  /** Forget what lay still: the next picture is sent. */
+  disturb() {
+    this.settled = null; // when all was first seen to lie still, ms
+    this.kept = null; // the last picture that was sent, in grey
+    this.sent = 0;
+  }
+
+  /** Remember the picture that is sent now. */
+  keep(grey, at) {
+    [this.kept, this.sent] = [grey, at];
+  }
+
+  /** Take what the server is waiting for; "" is nothing. */
+  waits(waiting, at) {
+    this.settled = waiting ? null : (this.settled ?? at);
+  }
+
+  /** Whether a picture would show what the last that was sent shows. */
+  unchanged(grey, at) {
+    return this.calm(at) && at - this.sent < FRESH && !changed(this.kept, grey);
+  }
+
+  /** Whether all has lain still for long enough to compare pictures here. */
+  calm(at) {
+    return this.settled !== null && this.kept !== null && at - this.settled >= CALM;
+  }
+
+  /** Return a thumbnail of a video or picture of so many px, in grey. */
+  view(source, width, height) {
+    const { canvas } = this.pen;
+    const scale = Math.min(1, LONGEST / Math.max(width, height));
+    [canvas.width, canvas.height] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
+    this.pen.imageSmoothingQuality = "medium"; // all px count, so that noise does not
+    this.pen.drawImage(source, 0, 0, canvas.width, canvas.height);
+    const { data } = this.pen.getImageData(0, 0, canvas.width, canvas.height);
+    const grey = new Float32Array(data.length / 4);
+    for (let i = 0; i < grey.length; i++) grey[i] = (data[4 * i] + 2 * data[4 * i + 1] + data[4 * i + 2]) / 4;
+    return grey;
+  }
+}
+
+/** Whether two thumbnails differ by more than noise and exposure. */
+function changed(before, after) {
+  if (before.length !== after.length) return true;
+  const exposed = gain(before, after);
+  const apart = (i) => Math.abs(after[i] * exposed - before[i]);
+  const some = Float32Array.from({ length: before.length >> 2 }, (_, i) => apart(4 * i));
+  const limit = Math.max(LEAST, NOISES * middle(some));
+  let count = 0;
+  for (let i = 0; i < before.length && count < FEW; i++) if (apart(i) > limit) count += 1;
+  return count >= FEW;
+}
+
+/** Return the factor that gives `after` the exposure of `before`. */
+function gain(before, after) {
+  const ratios = [];
+  const plain = (grey) => grey > PLAIN[0] && grey < PLAIN[1];
+  for (let i = 0; i < before.length; i += 4) if (plain(before[i]) && plain(after[i])) ratios.push(before[i] / after[i]);
+  return ratios.length ? middle(Float32Array.from(ratios)) : 1;
+}
+
+const middle = (numbers) => numbers.sort()[numbers.length >> 1];
