@@ -46,6 +46,7 @@ from webui.pages import (
     eyes_files,
     hand_on,
     match,
+    past,
     phones,
     printing,
     rules,
@@ -68,6 +69,7 @@ API = (matches, photos_api, live_api, queue, taught_api, camera_api, advice_api)
 PAGES = (
     start,
     match,
+    past,
     deleting,
     phones,
     screen,

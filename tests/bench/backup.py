@@ -1,4 +1,4 @@
-"""`make bench-backup`: what a backup costs, its way back, and who plays meanwhile.
+"""`make bench-backup`: what a backup costs, its way back, a list, and who plays meanwhile.
 
 In: how many matches and photos. Out: seconds, MB, and how long confirms take beside it.
 """
@@ -17,12 +17,14 @@ import numpy as np
 from PIL import Image
 
 from webui.match import match as matches
+from webui.match import past
 from webui.store.backup import back_up
 from webui.store.database_url import file_url
 from webui.store.log import Store
 from webui.store.removal import delete_match
 from webui.store.restore import restore
 from webui.store.rows import Draft
+from webui.store.search import Wanted
 
 STEPS = 30  # of a match
 SIZE = 1600, 1200  # px of a photo, whose noise makes it some 230 kB
@@ -53,6 +55,7 @@ def _measure(folder: Path, count: int, photos: int) -> None:
     print(f"backup    {time.perf_counter() - began:7.2f} s  {file.stat().st_size / 1e6:7.1f} MB")
     print(f"confirm, alone          p50 {_ms(alone, 50)}  p95 {_ms(alone, 95)}")
     print(f"confirm, beside backup  p50 {_ms(beside, 50)}  p95 {_ms(beside, 95)}")
+    _time("past, a page     ", lambda: past.search(store, Wanted("ada ben"), 1))
     _time("one match deleted", lambda: delete_match(store, store.newest(1)[0].id))
     store.close()
     new = Store(file_url(str(folder / "new.sqlite")), folder / "there")

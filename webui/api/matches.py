@@ -22,11 +22,13 @@ from webui.api.serialize.games import game_view
 from webui.api.serialize.history import MORE, parts_view, steps_view
 from webui.api.serialize.match import match_view
 from webui.api.serialize.moves import moves_json, sentence_view
+from webui.api.serialize.past import past_view
 from webui.errors import RequestError
 from webui.http.health import UNREADABLE, Unwell
 from webui.http.metrics import Metrics, check_reader
+from webui.http.remembered import opened
 from webui.http.roles import access, least
-from webui.match import amend
+from webui.match import amend, past
 from webui.match import match as matches
 from webui.match import undo as undoing
 from webui.services import services
@@ -90,6 +92,15 @@ def create() -> tuple[Response, int]:
         services().store, sent.game, sent.names, sent.settings or {}, sent.opening
     )
     return jsonify(_view(made)), 201
+
+
+@bp.get("/api/matches")
+@least(Role.ANYBODY)
+def find_past() -> Response:
+    """Return a page of the matches that the asking phone has opened."""
+    wanted = past.wanted(request.args, opened())
+    found = past.search(services().store, wanted, number("page", 1))
+    return jsonify(past_view(found, services().root))
 
 
 @bp.get("/api/codes/<code>")

@@ -4,37 +4,47 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from scorer import recording
+from scorer import Malformed, recording
 from webui.errors import RequestError
-from webui.match import export
+from webui.match import export, past
 from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
+from webui.store.search import ALL, Wanted
 from webui.store.upgrade import CannotOpen
 
 FORMS = ("recording", "json", "csv")
 
 
 def show_matches(
-    database: str | None, name: str | None, form: str | None, out: Path | None, most: int
+    database: str | None,
+    name: str | None,
+    form: str | None,
+    out: Path | None,
+    most: int,
+    sought: Mapping[str, str],
 ) -> int:
     """Print the newest matches, or export the one with an id or code *name*; return the exit code.
 
-    *form* is one of FORMS, by default a table of all or a recording of one.
+    *form* is one of FORMS, by default a table of all or a recording of one; *sought* are a player,
+    a game and dates that the listed ones have.
     """
     try:
+        wanted = past.wanted(sought)
         with told_in_words():
             url = database_url(database)
             with closing(Store(url, photos_place(url), read_only=True)) as store:
-                lines = _list(store, form, most) if name is None else _one(store, name, form)
+                lines = (
+                    _list(store, form, most, wanted) if name is None else _one(store, name, form)
+                )
                 text = "".join(f"{line}\n" for line in lines)
-    except (CannotOpen, RequestError) as fault:
+    except (CannotOpen, Malformed, RequestError) as fault:
         print(fault, file=sys.stderr)
         return 1
     if out is None:
@@ -52,8 +62,8 @@ def show_matches(
 # ---------------------------------------------------------------- the list
 
 
-def _list(store: Store, form: str | None, most: int) -> Iterator[str]:
-    rows = store.newest(most + 1)
+def _list(store: Store, form: str | None, most: int, wanted: Wanted) -> Iterator[str]:
+    rows = store.newest(most + 1, wanted)
     listed = [matches.load(store, row.id) for row in rows[:most]]
     if form == "json":
         yield json.dumps([export.head(match) for match in listed], ensure_ascii=False)
@@ -61,7 +71,9 @@ def _list(store: Store, form: str | None, most: int) -> Iterator[str]:
         yield from _csv(("id", "code", "game", "players", "score", "created_at", "over"), listed)
     else:
         yield from map(_line, listed)
-        if not rows:
+        if not rows and wanted != ALL:
+            yield "No match fits. Look for less, or for other dates."
+        elif not rows:
             yield "There are no matches yet. Start one: pipsight serve, or pipsight play GAME"
         elif len(rows) > most:
             yield f"There are older ones: pipsight matches --most {2 * most}"

@@ -31,6 +31,12 @@ PORT = 8000
 HTTPS_PORT = 8443
 EYES = 2  # as many as a server has
 MOST_EYES = 64
+SOUGHT = {
+    "player": ("NAME", "list only matches of this player: words, each in somebody's name"),
+    "game": ("GAME", "list only matches of this game"),
+    "since": ("DATE", "list only matches from this day on: 2026-11-27"),
+    "until": ("DATE", "list only matches up to this day"),
+}
 MOST = 1000  # matches in a list: each is replayed to know how it stands
 
 
@@ -322,7 +328,10 @@ def matches(argv: Sequence[str]) -> int:
         if args.match is None:
             ask.error("say which match to delete")
         return delete_one(args.database, args.photos, args.match, sure=args.yes)
-    return show_matches(args.database, args.match, args.form, args.out, args.most)
+    sought = {name: getattr(args, name) for name in SOUGHT}
+    if args.match is not None and any(sought.values()):
+        ask.error("either name a match, or search for some")
+    return show_matches(args.database, args.match, args.form, args.out, args.most, sought)
 
 
 def matches_parser() -> argparse.ArgumentParser:
@@ -353,6 +362,8 @@ def matches_parser() -> argparse.ArgumentParser:
         metavar="N",
         help="how many to list (default: %(default)s)",
     )
+    for name, (kind, about) in SOUGHT.items():
+        ask.add_argument(f"--{name}", default="", metavar=kind, help=about)
     return ask
 
 

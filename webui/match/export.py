@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 from scorer import named
 from webui.match import match as matches
 from webui.match.match import LoggedStep, Match
+from webui.match.past import is_over
 from webui.match.summary import clock, sentence
 from webui.store.log import Store
 
@@ -34,7 +35,7 @@ def head(match: Match) -> dict[str, Any]:
         "names": list(row.names),
         "score": list(score_of(match)),
         "created_at": row.created_at,
-        "over": None if match.closed or not match.game else match.game.is_over(match.state),
+        "over": is_over(match),
     }
 
 

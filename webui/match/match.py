@@ -111,6 +111,19 @@ class Preview:
 # ---------------------------------------------------------------- making and loading
 
 
+def game_called(name: str) -> Game[Any, Any]:
+    """Return the game of that name; raises NotAMove."""
+    if name not in GAMES:
+        raise NotAMove(
+            _(
+                "There is no game {game} here; there are {names}.",
+                game=raw(repr(name)),
+                names=raw(", ".join(GAMES)),
+            )
+        )
+    return GAMES[name]
+
+
 def create(
     store: Store,
     game: str,
@@ -119,15 +132,7 @@ def create(
     opening: Sequence[object] = (),
 ) -> Match:
     """Make a match, the moves agreed beforehand played; raises NotAMove or Illegal."""
-    rules = GAMES.get(game)
-    if rules is None:
-        raise NotAMove(
-            _(
-                "There is no game {game} here; there are {names}.",
-                game=raw(repr(game)),
-                names=raw(", ".join(GAMES)),
-            )
-        )
+    rules = game_called(game)
     check_seats(rules.title, rules.seats, len(names))  # before anything that takes longer
     people = check_names(names)
     house = dump(settle(rules.settings, settings))

@@ -54,6 +54,13 @@ def clock(at: str) -> str:
     return translate("{day} {month}, {time}", day=f"{when:%d}", month=month, time=f"{when:%H:%M}")
 
 
+def dated(at: str) -> str:
+    """Return the day where the server stands, with its year."""
+    when = datetime.fromisoformat(at).astimezone()
+    month = said(MONTHS[when.month - 1])
+    return translate("{day} {month} {year}", day=f"{when:%d}", month=month, year=f"{when:%Y}")
+
+
 def sentence(text: str, end: str = "") -> str:
     """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else end)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from webui.http import remembered
 from webui.http.roles import least
-from webui.pages import remembered
 from webui.pages.match import load
 from webui.services import services
 from webui.store.phones import Role

@@ -27,14 +27,14 @@ from webui.api.requests import load_json
 from webui.api.serialize.history import by_part, parts_view, span
 from webui.api.serialize.match import match_view
 from webui.errors import Asked, Busy, DiskFull, NotFound, Problem, RequestError, problem
-from webui.http import policy
+from webui.http import policy, remembered
 from webui.http.roles import access, device, least, own_token, token
 from webui.languages import language, said
 from webui.match import match as matches
 from webui.match.allowed import playable
 from webui.match.match import Match
-from webui.match.summary import clock, sentence
-from webui.pages import demo, eyes_files, match_context, remembered
+from webui.match.summary import clock, dated, sentence
+from webui.pages import demo, eyes_files, match_context
 from webui.pages.move_panel import MovePanel, say_of
 from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
@@ -321,6 +321,7 @@ bp.add_app_template_filter(sentence, "sentence")
 bp.add_app_template_filter(ruled)
 bp.add_app_template_filter(match_context.gained, "gained")
 bp.add_app_template_filter(clock)
+bp.add_app_template_filter(dated)
 
 
 def new_request() -> str:

@@ -15,12 +15,14 @@ from scorer.games import GAMES
 from scorer.messages import raw
 from webui.api.requests import take
 from webui.errors import RequestError, problem
-from webui.http.roles import least
+from webui.http import remembered
+from webui.http.roles import least, token
 from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
+from webui.match import past
 from webui.match.player_names import NAME_LENGTH, check_names, unnamed
 from webui.match.summary import sentence
-from webui.pages import demo, remembered, start_buttons, start_form
+from webui.pages import demo, start_buttons, start_form
 from webui.pages.match import to_own_match
 from webui.pages.start_form import FormFields
 from webui.services import services
@@ -43,6 +45,7 @@ class Fault:
 NO_FAULT = Fault("", "")
 
 FIRST_GAME = "purple_house"  # the first one on the shelf, chosen before anybody chose
+LISTED = 6  # of the matches played lately
 RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 
 
@@ -76,8 +79,9 @@ def create() -> Response | tuple[str, int]:
 @least(Role.ANYBODY)
 def forget() -> Response:
     """Take a match off the list of the phone that asks."""
-    answer = redirect(url_for("start.start", _anchor="mine"), 303)
-    return remembered.forget(answer, request.form.get("match", ""))
+    match_id = request.form.get("match", "")
+    services().store.phones.forget(match_id, token())
+    return remembered.forget(redirect(url_for("start.start", _anchor="mine"), 303), match_id)
 
 
 @bp.post("/language")
@@ -172,12 +176,12 @@ def _start_page(sent: FormFields, fault: Fault = NO_FAULT) -> str:
         names=names,
         orders=start_buttons.orders(len(names)),
         name_length=NAME_LENGTH,
-        players=[name for name in remembered.players(earlier) if name not in names],
+        players=[name for name in past.players(earlier) if name not in names],
         settings=settings,
         rest=rest,
         rest_changed=bool(start_form.changes(rest)),
         last=start_form.changes(last) if last != settings else [],
-        listed=remembered.listed(store, earlier),
+        listed=[past.listed(store, row) for row in earlier[:LISTED]],
         code=given.get("code"),
         photographed=demo.sample(game.name) is not None,
     )

@@ -28,7 +28,8 @@ from webui.store.read_rows import event, match_row, match_rows
 from webui.store.read_rows import sighting as read_sighting
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting
-from webui.store.schema import EVENT, MATCH, PIECES, REMATCH, SIGHTING, VERSION, metadata
+from webui.store.schema import EVENT, MATCH, PIECES, PLAYER, REMATCH, SIGHTING, VERSION, metadata
+from webui.store.search import ALL, Wanted, counted, made_last, player_rows
 from webui.store.shelves import shelf_at
 from webui.store.upgrade import as_it_is, prepare
 
@@ -121,6 +122,7 @@ class Store:
         try:
             with self.database.writing() as connection:
                 connection.execute(MATCH.insert().values(stored))
+                connection.execute(PLAYER.insert(), player_rows(row.id, names))
                 if opening:
                     rows = [_stored(row.id, seq, one) for seq, one in enumerate(opening, start=1)]
                     connection.execute(EVENT.insert(), rows)
@@ -173,11 +175,16 @@ class Store:
             found = {row.id: row for row in match_rows(connection.execute(query).mappings())}
         return tuple(found[match_id] for match_id in ids if match_id in found)
 
-    def newest(self, most: int) -> tuple[MatchRow, ...]:
-        """Return the matches that were made last, so many at most, the newest first."""
-        query = sa.select(MATCH).order_by(MATCH.c.created_at.desc(), MATCH.c.id).limit(most)
+    def newest(self, most: int, wanted: Wanted = ALL, skip: int = 0) -> tuple[MatchRow, ...]:
+        """Return the matches *wanted* that were made last, so many at most, the newest first."""
         with self.database.reading() as connection:
-            return tuple(match_rows(connection.execute(query).mappings()))
+            found = connection.execute(made_last(wanted, most, skip))
+            return tuple(match_rows(found.mappings()))
+
+    def count(self, wanted: Wanted) -> int:
+        """Return how many matches are *wanted*."""
+        with self.database.reading() as connection:
+            return connection.scalar(counted(wanted)) or 0
 
     def played_last(self, most: int) -> tuple[MatchRow, ...]:
         """Return the matches that were played last, so many at most, the newest first."""
@@ -385,4 +392,9 @@ def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
 
 def now() -> str:
     """Return the time as it is stored; its order is that of the texts."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return as_stored(datetime.now(UTC))
+
+
+def as_stored(when: datetime) -> str:
+    """Return a time of UTC as it is stored."""
+    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")

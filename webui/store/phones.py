@@ -101,26 +101,37 @@ class PhoneTable:
         """Make the phone with a *token* the host of a match that has none."""
         with self._database.writing() as connection:
             if _hosting(connection, match_id) is None:
-                number = _came(connection, match_id, token, device, at, "plays")
-                row = {"match": match_id, "host": number, "closed": False}
-                connection.execute(HOSTING.insert().values(row))
+                row = _phone(connection, match_id, token)
+                place = connection, match_id, token, device, at
+                number = row.number if row else _came(*place, "plays")
+                host = {"match": match_id, "host": number, "closed": False}
+                connection.execute(HOSTING.insert().values(host))
 
     def come(self, match_id: str, token: str, device: str, at: str) -> bool:
-        """Note that a phone has opened a match with a host; say whether it was not there before."""
+        """Note that a phone has opened a match; say whether it is new at the host's table."""
         with self._database.reading() as connection:
             hosting, row = _hosting(connection, match_id), _phone(connection, match_id, token)
-        if hosting is None or (row is not None and row.state != "removed"):
+        came = row is None or row.state == "removed"
+        if row is not None and row.listed and not came:
             return False
-        state: PhoneState = "watches" if hosting.closed or row is not None else "plays"
+        closed = hosting is not None and hosting.closed
         try:
             with self._database.writing() as connection:
                 if row is None:
+                    state: PhoneState = "watches" if closed else "plays"
                     _came(connection, match_id, token, device, at, state)
                 else:
-                    _change(connection, match_id, row.number, state=state)
+                    state = "watches" if came else row.state
+                    _change(connection, match_id, row.number, state=state, listed=True)
         except sa.exc.IntegrityError:  # two came at once: it comes with its next page
             return False
-        return True
+        return came and hosting is not None
+
+    def forget(self, match_id: str, token: str) -> None:
+        """List a match no more as one that the phone with a *token* has opened."""
+        named = (PHONE.c.match == match_id) & (PHONE.c.token == _hash(token))
+        with self._database.writing() as connection:
+            connection.execute(PHONE.update().where(named).values(listed=False))
 
     # ------------------------------------------------------------ what the host does
 
@@ -185,6 +196,12 @@ class PhoneTable:
                 number = row.number
                 _change(connection, match_id, number, state="plays")
             _set(connection, match_id, host=number, key=None)
+
+
+def opened_with(token: str) -> sa.Select[tuple[str]]:
+    """Return the query for the matches that the phone with a *token* lists; "" is one without."""
+    listed = (PHONE.c.token == _hash(token)) & PHONE.c.listed & (PHONE.c.state != "removed")
+    return sa.select(PHONE.c.match).where(listed & sa.literal(bool(token)))
 
 
 def carry(connection: sa.Connection, match_id: str, to: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0011"  # the newest migration
+REVISION = "r0012"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -20,6 +20,14 @@ MATCH = sa.Table(
     sa.Column("created_at", sa.Text, nullable=False),
     sa.Column("screen", sa.Text, unique=True, index=True),  # its address to look at, not to play
     sa.Column("rest", sa.Text, nullable=False, server_default=""),  # of the whole join code
+    sa.Index("ix_match_created_at", "created_at", "id"),
+)
+PLAYER = sa.Table(  # by which a match is found
+    "player",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("folded", sa.Text, nullable=False),  # the name, as it is searched
 )
 SIGHTING = sa.Table(
     "sighting",
@@ -52,15 +60,16 @@ REMATCH = sa.Table(
     sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),  # has one rematch at most
     sa.Column("next", sa.ForeignKey("match.id"), nullable=False, unique=True),
 )
-PHONE = sa.Table(  # that has opened a match with a host
+PHONE = sa.Table(  # that has opened a match
     "phone",
     metadata,
     sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("token", sa.Text, nullable=False),  # SHA-256 of what the phone keeps
+    sa.Column("token", sa.Text, nullable=False, index=True),  # SHA-256 of what the phone keeps
     sa.Column("device", sa.Text, nullable=False),  # "Android"
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("state", sa.Text, nullable=False),  # "plays", "watches", "removed"
+    sa.Column("listed", sa.Boolean, nullable=False, server_default=sa.true()),  # on the phone
     sa.UniqueConstraint("match", "token"),
 )
 SEAT_LOCK = sa.Table(

@@ -115,6 +115,12 @@ def test_the_start_page_lists_the_matches_of_this_phone(
 
     page.get_by_role("link", name=re.compile("^Ana 0, Ben 0")).click()
     expect(page).to_have_url(address)
+    page.get_by_role("link", name="Pipsight").click()
+    page.get_by_role("link", name="All past matches").click()
+    page.get_by_label("Who played").fill("ana ben")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="Go on with the match of Ana, Ben").click()
+    expect(page).to_have_url(address)
     page.goto(server.address)
     page.get_by_role("button", name="Forget the match of Ana, Ben on this phone").click()
     expect(page.locator("#mine")).to_be_hidden()

@@ -70,12 +70,17 @@ def test_the_pages_of_a_match(opened: Open, server: BrowserServer, game: str) ->
         check(page)
 
 
-def test_the_start_page_and_one_that_is_not_there(opened: Open, server: BrowserServer) -> None:
+def test_the_start_page_past_matches_and_one_that_is_not_there(
+    opened: Open, server: BrowserServer
+) -> None:
     page = opened(server.address)
     check(page)
     page.evaluate(UNFOLD)
     check(page)
     page.goto(f"{server.address}m/gone")
+    check(page)
+    page.goto(server.match("pig", "Ana", "Ben")["url"])
+    page.goto(f"{server.address}matches")
     check(page)
 
 

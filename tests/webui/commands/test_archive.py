@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,19 @@ def test_the_newest_matches_come_first_and_only_so_many(store, monkeypatch, file
     assert [line.split()[0] for line in listed[:2]] == codes[:0:-1]
     assert listed[2:] == ["There are older ones: pipsight matches --most 4"]
     assert len(printed(file, capsys, "--most", "3").splitlines()) == 3
+
+
+def test_matches_are_listed_by_player_game_and_date(store, match, file, capsys):
+    matches.create(store, "pig", ["Jürgen", "Ben"], {})
+    listed = partial(printed, file, capsys)
+
+    assert "Jürgen 0" in listed("--player", "jurgen ben", "--game", "pig", "--since", "2026-01-01")
+    assert "Ada" not in listed("--game", "pig")
+    assert listed("--until", "2020-01-01").startswith("No match fits.")
+    assert cli.main(["matches", "--database", str(file), "--since", "soon"]) == 1
+    assert "'soon' is no date; write it like 2026-11-27." in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        listed(match.row.code, "--player", "Ada")
 
 
 def test_the_list_is_told_as_json_and_csv(match, file, capsys):

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from webui import cli
 from webui.http.roles import declared_least
 from webui.services import Services
-from webui.store.phones import MOST, Role
+from webui.store.phones import EVERYBODY, MOST, Role
 
 NewPhone = Callable[[], FlaskClient]
 
@@ -92,7 +92,7 @@ def test_a_match_of_the_interface_is_everybodys(client, phone, match, services) 
     answer = client.post(f"/api/matches/{match['id']}/undo", json={"after": 1})
     assert answer.status_code == 201
     joined(phone, match["id"])
-    assert services.store.phones.all(match["id"]) == ()
+    assert services.store.phones.access(match["id"], "") is EVERYBODY
 
 
 def test_a_guest_plays_until_the_host_says_otherwise(phone, hosted) -> None:

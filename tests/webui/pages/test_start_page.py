@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scorer.games import GAMES
-from webui.pages.remembered import COOKIE, MOST
+from webui.http.remembered import COOKIE, MOST
 
 
 def names_on(page: str) -> list[str]:

@@ -58,7 +58,7 @@ def test_damaged_matches_are_told_as_that_and_hurt_no_other(
     other = new_match()
     client.set_cookie("matches", ".".join([*list(broken.values())[:20], other["id"]]))
 
-    assert "Ada" in client.get("/").text
+    assert all("Ada" in client.get(page).text for page in ("/", "/matches"))
     assert client.get("/healthz").status_code == 200
     for page in (*PAGES, "/step/1", "/recording.jsonl"):
         assert client.get(f"/m/{other['id']}{page}").status_code < 400, page
@@ -68,7 +68,9 @@ def test_damaged_matches_are_told_as_that_and_hurt_no_other(
     assert client.post(f"/api/matches/{other['id']}/moves", json=step).status_code == 201
     assert client.post(f"/m/{other['id']}/again").status_code == 303
     for form in (None, "json", "csv"):
-        assert show_matches(services.store.database.engine.url.database, None, form, None, 50) == 0
+        assert (
+            show_matches(services.store.database.engine.url.database, None, form, None, 50, {}) == 0
+        )
         assert other["code"][:6] in capsys.readouterr().out
     for name in CLOSED:
         step = {"after": 0, "moves": board_moves()[:1]}

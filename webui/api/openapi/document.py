@@ -126,13 +126,29 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/games": {"get": _operation("The games with their settings.", "Games")},
     "/api/matches": {
+        "get": _operation(
+            "The matches that the phone with these cookies has opened, the newest first, by the"
+            " page. Each word of `player` is in the name of somebody who plays.",
+            "PastMatches",
+            400,
+        )
+        | {
+            "parameters": [
+                *({"name": name, "in": "query", "schema": TEXT} for name in ("player", "game")),
+                *(
+                    {"name": name, "in": "query", "schema": {**TEXT, "format": "date"}}
+                    for name in ("since", "until")
+                ),
+                {"name": "page", "in": "query", "schema": COUNTED},
+            ]
+        },
         "post": _operation(
             "Make a match.",
             "Match",
             *(400, 413, 415, 422, 503, 507),
             status=201,
             body="NewMatch",
-        )
+        ),
     },
     "/api/codes/{code}": {"get": _operation("The match with a join code.", "Found", 404, 429)},
     "/api/matches/{match}": {

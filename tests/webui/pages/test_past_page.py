@@ -1,0 +1,192 @@
+"""Past matches: a phone lists what it has opened, and finds it by player, game and date."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from webui.http.remembered import COOKIE
+from webui.match.past import ROWS
+from webui.services import Services
+
+TWELVE = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
+LINK = re.compile(r'class="row match" href="/m/(\w+)"')
+
+FOUND = [
+    ({}, ["Eve", "Cyd", "Jürgen"]),
+    ({"player": "jurgen"}, ["Jürgen"]),
+    ({"player": "JÜRG"}, ["Jürgen"]),
+    ({"player": " ben \t jürgen "}, ["Jürgen"]),
+    ({"player": "ben eve"}, []),
+    ({"player": "lena"}, ["Eve"]),
+    ({"player": "%"}, ["Cyd"]),
+    ({"player": "_"}, []),
+    ({"player": "\0"}, ["Eve", "Cyd", "Jürgen"]),
+    ({"player": "ben", "game": "gords"}, ["Cyd"]),
+    ({"game": "pig"}, ["Eve", "Jürgen"]),
+    ({"since": "2026-03-02"}, ["Eve", "Cyd"]),
+    ({"until": "2026-03-02"}, ["Cyd", "Jürgen"]),
+    ({"since": "2026-03-02", "until": "2026-03-02"}, ["Cyd"]),
+    ({"since": "2026-03-03", "until": "2026-03-01"}, []),
+    ({"page": "99999999999999999999"}, ["Eve", "Cyd", "Jürgen"]),
+]  # by their first player
+REFUSED = [
+    ({"since": "yesterday"}, "&#39;yesterday&#39; is no date; write it like 2026-11-27."),
+    ({"until": "9999-12-31"}, "&#39;9999-12-31&#39; is no date"),
+    ({"game": "chess"}, "There is no game &#39;chess&#39; here"),
+    ({"player": "x" * 101}, "Search for at most 100 letters"),
+]
+
+
+@pytest.fixture
+def evenings(
+    client: FlaskClient, new_match: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> dict[str, str]:
+    """Return the ids of matches of three days that a phone has opened, by their first player."""
+    made: dict[str, str] = {}
+    for day, game, names in (
+        (1, "pig", ["Jürgen", "Ben"]),
+        (2, "gords", ["Cyd", "Ben 100%"]),
+        (3, "pig", ["Eve", "Anna Lena"]),
+    ):
+        at = f"2026-03-0{day}T12:00:00.000Z"
+        monkeypatch.setattr("webui.store.log.now", lambda at=at: at)
+        match = new_match(game=game, names=names, opening=[])
+        client.get(f"/m/{match['id']}")
+        made[names[0]] = match["id"]
+    monkeypatch.undo()
+    return made
+
+
+def listed(client: FlaskClient, **sought: Any) -> list[str]:
+    """Return the ids that the page lists, which are those of the JSON interface."""
+    ids = LINK.findall(client.get("/matches", query_string=sought).text)
+    answer = client.get("/api/matches", query_string=sought)
+    assert [match["id"] for match in answer.json["matches"]] == ids
+    return ids
+
+
+def test_matches_are_found_by_player_game_and_date(client, evenings) -> None:
+    found = [listed(client, **sought) for sought, _ in FOUND]
+
+    assert found == [[evenings[name] for name in names] for _, names in FOUND]
+
+
+def test_what_cannot_be_looked_for_is_said_in_a_sentence(client, evenings) -> None:
+    for sought, sentence in REFUSED:
+        page = client.get("/matches", query_string=sought)
+        answer = client.get("/api/matches", query_string=sought)
+
+        assert page.status_code == answer.status_code == 400
+        assert sentence in page.text
+        assert not LINK.findall(page.text)
+
+
+def test_many_matches_are_listed_by_the_page(client, services) -> None:
+    client.get(f"/m/{services.store.create('pig', 1, {'target': 100}, ['Ada', 'Eve']).id}")
+    own = client.get_cookie("phone").value
+    for number in range(ROWS + 1):
+        row = services.store.create("pig", 1, {"target": 100}, [f"P{number}", "Ben"])
+        services.store.phones.come(row.id, own, "", row.created_at)
+
+    first, second = client.get("/matches?player=ben"), client.get("/matches?player=ben&page=2")
+
+    assert len(LINK.findall(first.text)) == ROWS
+    assert "page 1 of 2" in first.text
+    assert 'href="/matches?page=2&amp;player=ben"' in first.text
+    assert len(LINK.findall(second.text)) == 1
+    assert 'href="/matches?page=1&amp;player=ben"' in second.text
+
+
+# ---------------------------------------------------------------- whose they are
+
+
+def test_another_phone_lists_nothing_of_it(app: Flask, evenings) -> None:
+    assert listed(app.test_client()) == []
+    assert "This phone has opened no match yet." in app.test_client().get("/matches").text
+
+
+def test_a_phone_lists_what_its_cookie_has_no_room_for(client, evenings) -> None:
+    client.delete_cookie(COOKIE)
+
+    assert len(listed(client)) == 3
+
+
+def test_what_a_phone_forgets_it_lists_when_it_opens_it_again(client, evenings) -> None:
+    client.post("/forget", data={"match": evenings["Cyd"]})
+    assert evenings["Cyd"] not in listed(client)
+
+    client.get(f"/m/{evenings['Cyd']}")
+
+    assert evenings["Cyd"] in listed(client)
+
+
+def test_who_is_removed_from_the_table_does_not_list_its_rematch(app: Flask) -> None:
+    host, guest = app.test_client(), app.test_client()
+    sent = {"game": "pig", "name": ["Ada", "Ben"]}
+    match_id = host.post("/start", data=sent).location.rpartition("/")[2]
+    guest.get(f"/m/{match_id}")
+    host.post(f"/m/{match_id}/phones", data={"do": "remove", "phone": 2})
+
+    rematch = host.post(f"/m/{match_id}/again").location.rpartition("/")[2]
+
+    assert rematch in listed(host)
+    assert rematch not in listed(guest)
+
+
+def buttons(client: FlaskClient) -> Iterator[str]:
+    """Yield what stands on the buttons of the first match."""
+    card = client.get("/matches").text.partition('<li class="card"')[2].partition("</li>")[0]
+    yield from re.findall(r">(Go on|Open|Rematch|Delete)<", card)
+
+
+def test_only_the_host_may_delete_and_who_only_watches_plays_no_rematch(app: Flask) -> None:
+    host, guest = app.test_client(), app.test_client()
+    sent = {"game": "pig", "name": ["Ada", "Ben"], "set.target": "10"}
+    match_id = host.post("/start", data=sent).location.rpartition("/")[2]
+    guest.get(f"/m/{match_id}")
+    for client in (host, guest):
+        client.get(f"/m/{match_id}")
+    assert [*buttons(host)] == ["Go on", "Delete"]
+    assert [*buttons(guest)] == ["Go on"]
+
+
+# ---------------------------------------------------------------- how they stand
+
+
+def test_a_match_that_is_not_over_is_open_and_nobody_has_won(client, new_match) -> None:
+    for settings, opening in (({"target": 12}, TWELVE), ({"target": 13}, TWELVE)):
+        made = new_match(game="pig", names=["Ada", "Ben"], settings=settings, opening=opening)
+        client.get(f"/m/{made['id']}")
+
+    going, over = client.get("/api/matches").json["matches"]
+    page = client.get("/matches").text
+
+    assert (going["over"], going["winners"], going["score"]) == (False, [], [12, 0])
+    assert (over["over"], over["winners"]) == (True, [0])
+    assert page.index("not over yet") < page.index("won by Ada")
+    assert re.findall(r">(Go on|Open|Rematch|Delete)<", page) == [
+        *("Go on", "Delete"),
+        *("Open", "Rematch", "Delete"),
+    ]
+
+
+def test_a_match_of_rules_that_are_not_here_is_listed(client, services: Services) -> None:
+    row = services.store.create("chess", 1, {}, ["Ada", "Ben"])
+    client.get(f"/m/{row.id}")
+
+    (match,) = client.get("/api/matches").json["matches"]
+
+    assert (match["over"], match["winners"], match["score"]) == (None, [], [0, 0])
+    assert "played by other rules" in client.get("/matches").text
+
+
+def test_a_deleted_match_is_listed_no_more(client, evenings) -> None:
+    client.post(f"/m/{evenings['Eve']}/delete")
+
+    assert listed(client) == [evenings["Cyd"], evenings["Jürgen"]]

@@ -1,0 +1,126 @@
+"""Past matches: those that fit what a person looks for, and how each of them stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from scorer import Malformed
+from scorer.messages import _, raw
+from webui.languages import said
+from webui.match import match as matches
+from webui.match.match import Match, SeatPoints, points_after
+from webui.match.player_names import is_unnamed
+from webui.store.log import Store, as_stored
+from webui.store.rows import MatchRow
+from webui.store.search import Opened, Wanted
+
+FIELDS = ("player", "game", "since", "until")
+ROWS = 20  # of a page
+PLAYERS = 12  # that are offered
+SEARCH_LENGTH = 100  # letters: the names of four players
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A match as lists show it; of one whose rules are not here nobody knows if it is over."""
+
+    id: str
+    game: str
+    title: str
+    names: tuple[str, ...]
+    score: SeatPoints
+    earned: SeatPoints
+    created_at: str
+    over: bool | None
+    winners: tuple[int, ...] = ()  # of one that is over; two who are level have not won
+    prompt: str = ""
+
+    @property
+    def points(self) -> tuple[tuple[str, int], ...]:
+        """Return what everybody has earned, by name."""
+        return tuple(zip(self.names, self.earned, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of the matches that fit."""
+
+    matches: tuple[ListedMatch, ...]
+    total: int
+    page: int
+    pages: int
+
+
+def wanted(sought: Mapping[str, str], opened: Opened | None = None) -> Wanted:
+    """Return what is looked for, by the names of FIELDS; raises NotAMove, Malformed.
+
+    "since" and "until" are the first and the last day, "2026-11-27", where the server stands.
+    """
+    player, game, since, until = (sought.get(name, "") for name in FIELDS)
+    if len(player) > SEARCH_LENGTH:
+        raise Malformed(
+            _("Search for at most {most} letters of the players' names.", most=SEARCH_LENGTH)
+        )
+    if game:
+        matches.game_called(game)
+    return Wanted(player, game, _midnight(since), _midnight(until, days=1), opened)
+
+
+def _midnight(day: str, days: int = 0) -> str:
+    """Return when so many *days* after a *day* begin, as times are stored; "" of none."""
+    if not day:
+        return ""
+    try:
+        begins = datetime.combine(date.fromisoformat(day) + timedelta(days), time())
+        return as_stored(begins.astimezone(UTC))
+    except (ValueError, OverflowError):
+        raise Malformed(
+            _("{day} is no date; write it like 2026-11-27.", day=raw(repr(day[:20])))
+        ) from None
+
+
+def search(store: Store, what: Wanted, page: int) -> Found:
+    """Return a page of the matches that fit, the nearest one that there is."""
+    total = store.count(what)
+    pages = max(1, -(-total // ROWS))
+    page = min(max(page, 1), pages)
+    rows = store.newest(ROWS, what, (page - 1) * ROWS)
+    return Found(tuple(listed(store, row) for row in rows), total, page, pages)
+
+
+def listed(store: Store, row: MatchRow) -> ListedMatch:
+    """Return a match as it stands."""
+    match = matches.load(store, row.id)
+    score, earned = points_after(match, match.last)
+    none = (0,) * len(row.names)
+    game = match.game
+    return ListedMatch(
+        row.id,
+        row.game,
+        game.title if game else row.game,
+        row.names,
+        score or none,
+        earned or none,
+        row.created_at,
+        over=is_over(match),
+        winners=_winners(match),
+        prompt=said(game.prompt(match.state), row.names) if game and not match.closed else "",
+    )
+
+
+def is_over(match: Match) -> bool | None:
+    """Say whether a match is over; None where its rules are not here."""
+    return None if match.closed or not match.game else match.game.is_over(match.state)
+
+
+def _winners(match: Match) -> tuple[int, ...]:
+    result = match.game.result(match.state) if match.game and not match.closed else None
+    return () if result is None or result.draw else result.winners
+
+
+def players(rows: Iterable[MatchRow]) -> list[str]:
+    """Return who has played, who played last first; not those who gave no name."""
+    names = {name: None for row in rows for name in row.names if not is_unnamed(name)}
+    return [*names][:PLAYERS]

@@ -1,0 +1,80 @@
+"""Matches by who played, what and when: a page of them at a time, the newest first."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from webui.store.phones import opened_with
+from webui.store.schema import MATCH, PLAYER
+
+UNHEARD = {"Mn", "Cc", "Cf", "Cs"}  # Unicode's categories: accents, and what shows nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The matches that one phone has opened: noted under its *token*, or kept by it as *ids*."""
+
+    token: str
+    ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for; a match fits where all that is given does. Times are as stored."""
+
+    player: str = ""  # words, each of them in the name of somebody who plays
+    game: str = ""
+    since: str = ""
+    before: str = ""
+    opened: Opened | None = None  # None: any match of the database
+
+    def conditions(self) -> Iterator[sa.ColumnElement[bool]]:
+        """Yield what holds for each match that fits."""
+        for word in folded(self.player).split():
+            plays = (PLAYER.c.match == MATCH.c.id) & PLAYER.c.folded.contains(word, autoescape=True)
+            yield sa.exists().where(plays)
+        if self.game:
+            yield MATCH.c.game == self.game
+        if self.since:
+            yield MATCH.c.created_at >= self.since
+        if self.before:
+            yield MATCH.c.created_at < self.before
+        if self.opened is not None:
+            noted = MATCH.c.id.in_(opened_with(self.opened.token))
+            yield noted | MATCH.c.id.in_(self.opened.ids)
+
+
+ALL = Wanted()
+
+
+def made_last(wanted: Wanted, most: int, skip: int = 0) -> sa.Select[Any]:
+    """Return the query for so many of the matches that fit, but the first ones to *skip*."""
+    query = sa.select(MATCH).where(*wanted.conditions()).limit(most).offset(skip)
+    return query.order_by(MATCH.c.created_at.desc(), MATCH.c.id)
+
+
+def counted(wanted: Wanted) -> sa.Select[Any]:
+    """Return the query for how many matches fit."""
+    return sa.select(sa.func.count()).select_from(MATCH).where(*wanted.conditions())
+
+
+def player_rows(match_id: str, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the rows by which a match is found by its players."""
+    return [
+        {"match": match_id, "seat": seat, "folded": folded(name)} for seat, name in enumerate(names)
+    ]
+
+
+def folded(text: str) -> str:
+    """Return a text as it is searched: without accents, large letters as small ones.
+
+    >>> folded("Jürgen"), folded("STRASSE") == folded("Straße")
+    ('jurgen', True)
+    """
+    apart = unicodedata.normalize("NFKD", " ".join(text.casefold().split()))
+    return "".join(letter for letter in apart if unicodedata.category(letter) not in UNHEARD)
