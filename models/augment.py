@@ -34,6 +34,12 @@ def recolour(rng: Random, picture: Pixels, strength: float = 1.0) -> Pixels:
     return np.asarray(out, np.uint8)
 
 
+def grey(picture: Pixels) -> Pixels:
+    """Take the colours away, as a camera without any gives it."""
+    plain = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    return np.repeat(np.asarray(plain, np.uint8)[..., None], 3, axis=2)
+
+
 def soften(rng: Random, picture: Pixels, most: float = BLUR) -> Pixels:
     """Blur by defocus or by a moving hand; now and then sharpen as phones do."""
     kind = rng.random()

@@ -13,7 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from models.dataset.annotation import AnnotatedImage, Dataset
+import cv2
+import numpy as np
+
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
 from models.dataset.parse import parse_drawn, parse_photo
 from vision import Look
 
@@ -22,7 +25,8 @@ PHOTO_SETS = (
     *("dice-byler", "dice-catan", "dice-epanemu", "dice-skovy", "dice-trays"),
     *("no-lookalikes", "no-tables", "no-numerals"),
 )
-# Whole photographers judge what is learned: their photos teach nothing and fit no doubt.
+CROP_SETS = ("dice-chase",)  # of PHOTOS/../crops: a folder a value, each crop shows one die
+# Whole photographers judge what is learned: their photos teach nothing but how much to doubt.
 STRANGERS = (
     *("dice-kamil", "dice-matteo", "dice-fisheye", "dice-pair"),
     *("domino-jjmlovesgit", "domino-tak1edd1ne_roboflow", "no-polyhedra"),
@@ -60,11 +64,38 @@ def photo_images(folder: Path, *, held_back: bool) -> list[AnnotatedImage]:
     return [p for p in photos if is_held_back(p.path.name) == held_back and p.complete]
 
 
+def crop_images(folder: Path, *, held_back: bool) -> list[AnnotatedImage]:
+    """Return a set's crops of one die each, which lie in folders by value, as photos with a box."""
+    paths = sorted(path for path in folder.glob("[1-6]/*") if is_held_back(path.name) == held_back)
+    return [
+        AnnotatedImage(path, (_cropped(path),), is_photo=True, dataset=folder.name)
+        for path in paths
+    ]
+
+
+def _cropped(path: Path) -> AnnotatedFace:
+    bgr = cv2.imread(str(path))
+    assert bgr is not None, path
+    height, width = bgr.shape[:2]
+    box = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    return AnnotatedFace(box, int(path.parent.name))
+
+
 def training_photos(photos: Path, *, held_back: bool) -> Iterator[AnnotatedImage]:
-    """Yield the photos of every set for training."""
+    """Yield the photos of every set for training, and the crops beside them."""
     for name in PHOTO_SETS:
         if (photos / name / "labels.json").exists():
             yield from photo_images(photos / name, held_back=held_back)
+    for name in CROP_SETS:
+        yield from crop_images(photos.parent / "crops" / name, held_back=held_back)
+
+
+def photos_by_set(photos: Path) -> dict[str, list[AnnotatedImage]]:
+    """Return the photos that networks learn from, by set."""
+    by_set: dict[str, list[AnnotatedImage]] = {}
+    for shot in training_photos(photos, held_back=False):
+        by_set.setdefault(shot.dataset, []).append(shot)
+    return by_set
 
 
 def drawn_images(folder: Path) -> list[AnnotatedImage]:

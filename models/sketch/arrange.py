@@ -40,10 +40,15 @@ class PieceArrangement:
     gap: float
     pitch: float  # of a grid, in sides of a piece
     columns: int
+    loose: float = 1.0  # how far from its place and its row a piece on a grid lies
 
     def draw_yaw(self, rng: Random) -> float:
         """Choose how a piece is turned."""
-        yaw = self.base + rng.normal(0, 0.07) if self.way == "grid" else rng.uniform(0, 2 * np.pi)
+        yaw = (
+            self.base + rng.normal(0, 0.07 * self.loose)
+            if self.way == "grid"
+            else rng.uniform(0, 2 * np.pi)
+        )
         if self.way == "cluster" and rng.random() < 0.5:
             yaw = self.base + np.pi / 2 * rng.integers(4)
         return float(yaw)
@@ -51,15 +56,21 @@ class PieceArrangement:
     def on_grid(self, rng: Random, k: int, side: float) -> Floats:
         """Return where the piece with number k lies on the grid, about."""
         cell = np.array([k % self.columns, k // self.columns]) - (self.columns - 1) / 2
-        step = self.pitch * side * cell + rng.normal(0, 0.04, 2)
+        step = self.pitch * side * cell + rng.normal(0, 0.04 * self.loose, 2)
         c, s = np.cos(self.base), np.sin(self.base)
         return np.array([c * step[0] - s * step[1], s * step[0] + c * step[1]])
 
 
 def draw_pieces(
-    rng: Random, view: SketchCamera, face: float, theme: str | None, blank: float
+    rng: Random,
+    view: SketchCamera,
+    face: float,
+    theme: str | None,
+    blank: float,
+    *,
+    block: bool = False,
 ) -> list[SketchPiece]:
-    """Choose the pieces of a table and lay them down.
+    """Choose the pieces of a table and lay them down, where asked for as a block side by side.
 
     Args:
         rng: random numbers.
@@ -67,19 +78,24 @@ def draw_pieces(
         face: px that a face of side 1 is about wide.
         theme: "dice", "dominoes" or "both"; None leaves it to chance.
         blank: share of the halves of dominoes that are blank anyhow.
+        block: they lie in a block without gaps.
     """
     room = view.width * view.height / face**2
     count = int(min(MOST, max(1, rng.uniform(0.03, 0.22) * room)))
     count = min(count, int(rng.choice([2, 5, 9, 14, 30])))
     sets = _draw_sets(rng, theme, blank)
     arrangement = _draw_arrangement(rng, count)
+    if block:
+        arrangement = _draw_block(rng)
+        count = arrangement.columns * int(rng.integers(1, arrangement.columns + 1))
+    largest = max(style.side for style in sets.styles)
     placed: list[SketchPiece] = []
     for k in range(count):
         style = sets.styles[int(rng.integers(len(sets.styles)))]
         yaw = arrangement.draw_yaw(rng)
         piece = _draw_piece(rng, style, sets, str(rng.choice(sets.colours)), yaw)
         if arrangement.way == "grid":
-            spot = arrangement.on_grid(rng, k, style.side)
+            spot = arrangement.on_grid(rng, k, largest if block else style.side)
             at = spot if _is_free(spot, piece, placed, 0.01) else None
         else:
             at = _find_place(rng, view, piece, placed, arrangement)
@@ -106,6 +122,12 @@ def _draw_arrangement(rng: Random, count: int) -> PieceArrangement:
     pitch = rng.uniform(1.15, 2.6)
     columns = max(1, int(np.ceil(np.sqrt(count * rng.uniform(0.6, 1.6)))))
     return PieceArrangement(way, base, gap, pitch, columns)
+
+
+def _draw_block(rng: Random) -> PieceArrangement:
+    """Choose a block of up to 6 x 6 dice that touch or nearly do."""
+    pitch, columns = rng.uniform(1.015, 1.07), int(rng.integers(2, 7))
+    return PieceArrangement("grid", rng.uniform(0, 2 * np.pi), 0.0, pitch, columns, loose=0.1)
 
 
 def _draw_piece(

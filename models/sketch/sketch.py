@@ -8,6 +8,7 @@ truth file.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from models.sketch.steady import packed
 from models.sketch.tables import DECOYS, USUAL, Kinds
 from models.sketch.truth import mark_illegible, tell
 from models.sketch.view import CANVAS, SketchCamera, draw_view
+from models.textures.real_ground import real_ground
 from models.textures.texture import Picture, Random
 
 SHRINK = (0.55, 0.9)
@@ -52,6 +54,7 @@ class SketchOptions:
     theme: str | None = None  # "dice", "dominoes" or "both"
     blank: float = BLANK  # share of the halves of dominoes that are blank anyhow
     layout: str | None = None  # of `layouts.LAYOUTS`: how dominoes lie, and nothing beside them
+    block: bool = False  # dice lie side by side in a block
     objects: bool = False  # things that are no dice lie there, of `models.sketch.objects`
 
 
@@ -106,7 +109,10 @@ def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Ske
     face = float(np.exp(rng.uniform(*np.log(sizes))))
     view = draw_view(rng, face)
     empty = options.bare or rng.random() <= 0.03
-    return view, [] if empty else draw_pieces(rng, view, face, options.theme, options.blank)
+    if empty:
+        return view, []
+    how = options.theme, options.blank
+    return view, draw_pieces(rng, view, face, *how, block=options.block)
 
 
 def _laid_out(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[SketchPiece]]:
@@ -163,6 +169,14 @@ def write_layouts(folder: Path, seed: int) -> None:
 def write_decoys(folder: Path, seed: int, tables: Kinds) -> None:
     """Write a table of one of the kinds; on every third lie pieces."""
     write(folder, seed, SketchOptions(bare=seed % 3 != 0, tables=tables))
+
+
+def write_on_photos(folder: Path, photos: Sequence[Path], seed: int) -> None:
+    """Write a real ground with nothing on it, with pieces or with a block of dice, in turn."""
+    tables: Kinds = ((real_ground(photos), 1.0),)
+    block = seed % 3 == 1
+    theme = "dice" if block else None
+    write(folder, seed, SketchOptions(seed % 3 == 0, tables, theme=theme, block=block))
 
 
 def write_objects(folder: Path, seed: int) -> None:

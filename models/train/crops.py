@@ -23,7 +23,11 @@ SMALLEST = 8.5  # px, side of a face
 NOT_UP = CLASSES  # truth of a place on a photo: NOTHING or ASIDE, it is not known which
 SAME, APART = 0.55, 0.25  # shared area from which two quads are one face; below which they are not
 REACH = 1.6  # sides of a face from its middle, within which its die's sides lie
+HOLDS = (2.6, 9.0)  # times as wide as a thing in it is what may be taken for a face with one pip
+WIDEST = 1.5  # of a picture's longer side, a place on it
+HELD = 0.12  # share of other things that are shown as such a pip
 REPAINTED = 0.2  # share of crops
+GREY = 0.06  # of the crops are those of a camera without colours
 SMEARED = 0.4  # of those that are seen with poorer resolution
 BLACK = COLOURS.index("black")
 LOOK_BURNT = tuple(COLOURS.index(name) for name in ("white", "clear"))  # look so without glare
@@ -94,8 +98,10 @@ def other_quads(
         if len(quads) == count:
             break
         kind = rng.random()
-        if kind < 0.5 and shot.others:
+        if kind < (0.5 if faces else 0.85) and shot.others:
             quad = shot.others[int(rng.integers(len(shot.others)))]
+            if rng.random() < HELD:
+                quad = _holding(rng, quad)
         elif kind < 0.82 and faces:
             quad = _beside(rng, faces[int(rng.integers(len(faces)))].quad)
         else:
@@ -106,7 +112,7 @@ def other_quads(
                 1,
                 rng.uniform(0.5, 1),
             )
-        if _clear_of(quad, shot):
+        if _clear_of(quad, shot) and np.ptp(quad, axis=0).max() < WIDEST * max(size):
             quads.append(quad)
     return quads
 
@@ -117,12 +123,21 @@ def _beside(rng: Random, quad: Floats) -> Floats:
     if kind < 0.2:  # a part: a pip taken for a face
         place = middle + (quad[int(rng.integers(4))] - middle) * rng.uniform(0.3, 0.6)
         return np.asarray(place + (quad - middle) * rng.uniform(0.2, 0.4), np.float64)
-    if kind < 0.3:  # two faces or a whole die taken for one
+    if kind < 0.25:  # two faces or a whole die taken for one
         return np.asarray(middle + (quad - middle) * rng.uniform(1.8, 2.6), np.float64)
+    if kind < 0.35:
+        return _holding(rng, quad)
     step = quad[int(rng.integers(4))] - quad[int(rng.integers(4))]
     return np.asarray(
         quad + step * rng.uniform(0.45, 1.1) + rng.normal(0, 0.1, 2) * np.ptp(quad), np.float64
     )
+
+
+def _holding(rng: Random, quad: Floats) -> Floats:
+    """Return a place with this one for its pip: a tray, a box or a coaster with a thing on it."""
+    middle, size = quad.mean(axis=0), np.ptp(quad)
+    grown = (quad - middle) * np.exp(rng.uniform(*np.log(HOLDS)))
+    return np.asarray(middle + grown + rng.normal(0, 0.4, 2) * size, np.float64)
 
 
 def _clear_of(quad: Floats, shot: AnnotatedImage) -> bool:
@@ -168,8 +183,8 @@ def draw_crops(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.in
     crops = crop_faces(picture, np.array(quads).reshape(-1, 4, 2))
     targets = np.array(truth, np.int64).reshape(-1, 2)
     for crop, target in zip(crops, targets, strict=True):
-        if rng.random() < REPAINTED:
-            crop[:] = augment.repaint(rng, crop)
+        if (kind := rng.random()) < REPAINTED + GREY:
+            crop[:] = augment.repaint(rng, crop) if kind < REPAINTED else augment.grey(crop)
             target[1] = UNKNOWN
         crop[:] = disturbed(rng, crop)
         if not shows_colour(crop, int(target[1])):

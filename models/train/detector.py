@@ -7,8 +7,9 @@ well away from that cell is pushed down.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -19,17 +20,18 @@ from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
 from models.dataset.annotation import AnnotatedImage
-from models.dataset.folders import PHOTO_SETS, drawn_group, training_photos
+from models.dataset.folders import drawn_group, photos_by_set
+from models.dataset.parse import parse_drawn
 from models.train.nets import DetectorNet
 from models.train.targets import draw_sample
 from models.train.trainer import Parts, Training, loaded
 
 SIDE = 160  # px of a sample; small, so that most of it is faces
 PHOTO_SHARE = 0.4
-SET_ODDS = {  # of PHOTO_SETS: many looks first
+SET_ODDS = {  # many looks first
     "dice-byler": 0.23, "dice-catan": 0.14, "dice-epanemu": 0.12, "dice-skovy": 0.06,
     "dice-trays": 0.12,
-    "no-lookalikes": 0.24, "no-tables": 0.06, "no-numerals": 0.03,
+    "no-lookalikes": 0.26, "no-tables": 0.05, "no-numerals": 0.03, "dice-chase": 0.04,
 }  # fmt: skip
 
 
@@ -39,6 +41,7 @@ class Sources:
 
     drawn: tuple[Path, ...]
     photos: Path | None
+    quads: Path  # what the networks make of the photos, by set
 
 
 class Samples(IterableDataset[tuple[np.ndarray, ...]]):
@@ -54,17 +57,27 @@ class Samples(IterableDataset[tuple[np.ndarray, ...]]):
         info = torch.utils.data.get_worker_info()
         worker = info.id if info else 0
         rng = np.random.default_rng([self.seed, self.start, worker])
-        photos = _by_set(self.sources.photos)
+        photos = _by_set(self.sources)
         drawn = [shots for folder in self.sources.drawn if (shots := drawn_group(folder))]
         while True:
             yield astuple(draw_sample(rng, choose(rng, drawn, photos), SIDE))
 
 
-def _by_set(folder: Path | None) -> dict[str, list[AnnotatedImage]]:
-    photos: dict[str, list[AnnotatedImage]] = {}
-    for shot in training_photos(folder, held_back=False) if folder else ():
-        photos.setdefault(shot.dataset, []).append(shot)
-    return photos
+def _by_set(sources: Sources) -> dict[str, list[AnnotatedImage]]:
+    """Return the photos by set, with what the networks took for faces there, if they were asked."""
+    photos = photos_by_set(sources.photos) if sources.photos else {}
+    return {
+        name: [
+            _with_mistakes(shot, sources.quads / name / f"{shot.path.stem}.json") for shot in shots
+        ]
+        for name, shots in photos.items()
+    }
+
+
+def _with_mistakes(shot: AnnotatedImage, file: Path) -> AnnotatedImage:
+    if shot.faces or not file.exists():
+        return shot
+    return replace(shot, decoys=parse_drawn(shot.path, json.loads(file.read_text())).decoys)
 
 
 def choose(
@@ -74,7 +87,7 @@ def choose(
 ) -> AnnotatedImage:
     """Choose a picture: photos by set, drawn ones by folder, a large folder more often."""
     if photos and rng.random() < PHOTO_SHARE:
-        names = [name for name in PHOTO_SETS if name in photos]
+        names = list(photos)
         probs = np.array([SET_ODDS[name] for name in names])
         shots = photos[names[int(rng.choice(len(names), p=probs / probs.sum()))]]
     else:

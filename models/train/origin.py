@@ -12,10 +12,13 @@ FILE = "origin.json"
 DRAWN = {
     "sketch": "sketches",
     "prints": "sketches of print and sweets",
+    "objects": "sketches of polyhedra, keys, coins and other things",
+    "on_photos": "sketches on photographed grounds",
     "tiles": "sketches of dominoes",
     "cards": "sketches of playing cards",
     "layouts": "sketches of dominoes in play",
     "dominoes": "sketches of strangers' tables of dominoes",
+    "rendered_dominoes": "pictures of dominoes by another renderer",
     "stacks": "sketches of tiles in stacks",
     "tile_photos": "photos of dominoes",
     "quads": "photos with quads that the detector gave",

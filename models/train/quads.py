@@ -21,16 +21,17 @@ import cv2
 import numpy as np
 
 from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
-from models.dataset.folders import PHOTO_SETS, drawn_group, photo_images
+from models.dataset.folders import drawn_group, photos_by_set
 from models.dataset.parse import mistakes_of
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import Detections, View, detect_faces, fuse_views
-from vision.geometry import ios
+from vision.geometry import ios, sides_of
 from vision.models import Detector, FaceClassifier
 
 Told = TypeVar("Told")
 
 VIEWS = (View(704), View(960, mirrored=True), View(1280))
+AFAR = (View(384), View(160), View(64))  # on which a tray may be a face, and what is in it its pip
 DOUBTED = 0.2  # probability of a face from which a mistake is worth learning
 MOST_MISTAKEN = 16  # a photo
 COVERED = 0.25  # shared area over the smaller one above which a place is no mistake
@@ -56,11 +57,11 @@ def write_quads(
         workers: threads that ask.
     """
     lines = []
-    for name in PHOTO_SETS:
+    for name, all_shots in photos_by_set(photos).items():
         kept = wanted = 0
         folder = out / name
         folder.mkdir(parents=True, exist_ok=True)
-        shots = photo_images(photos / name, held_back=False)[:most]
+        shots = all_shots[:most]
         answers = _each(partial(_tell, find, read), shots, workers)
         for shot, labels in zip(shots, answers, strict=True):
             kept, wanted = kept + len(labels["dice"]), wanted + len(shot.faces)
@@ -86,11 +87,19 @@ def _each(
 
 
 def _write_mistakes_on(find: Detector, shot: AnnotatedImage) -> int:
-    found = detect_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
-    quads = [face.quad for face in shot.faces] + list(shot.unlearned)
-    wrong = [quad for quad in found.quads if not _lies_on(quad, quads)][:MOST_MISTAKEN]
+    bgr, quads = shot.pixels(), [face.quad for face in shot.faces] + list(shot.unlearned)
+    wrong: list[np.ndarray] = []
+    for view in (VIEWS[0], *AFAR):
+        for quad in detect_faces(bgr, find, view, DOUBTED).quads[:MOST_MISTAKEN]:
+            alike = [other for other in wrong if 0.5 < _side(other) / _side(quad) < 2]
+            if not _lies_on(quad, [*quads, *alike]):
+                wrong.append(quad)
     mistakes_of(shot.path).write_text(json.dumps([quad.round(2).tolist() for quad in wrong]))
     return len(wrong)
+
+
+def _side(quad: np.ndarray) -> float:
+    return float(sides_of(quad[None])[0])
 
 
 def _tell(find: Detector, read: FaceClassifier, shot: AnnotatedImage) -> dict[str, Any]:
@@ -99,6 +108,9 @@ def _tell(find: Detector, read: FaceClassifier, shot: AnnotatedImage) -> dict[st
     found = fuse_views(views, [view.scale_of(bgr) for view in VIEWS])
     kinds, _, _ = classify_crops(crop_faces(bgr, found.quads), read, TURNS)
     dice, ignored, decoys = [], [], _mistaken(shot, found)
+    if not shot.faces:
+        for view in AFAR:
+            decoys += _mistaken(shot, detect_faces(bgr, find, view, DOUBTED))
     for face in shot.faces:
         best = _best(face, found, kinds)
         if best is None:

@@ -51,6 +51,7 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     _draws("prints", 3000),
     _draws("tiles", 800),
     _draws("objects", 1500),
+    _draws("on_photos", 3000),
     _draws("cards", 1500),
     _draws("dominoes", 1200),
     _draws("layouts", 200),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ OF_CROPS = ("face_classifier", "pair_classifier")
 DRAWINGS = {
     "sketch": "tables of everything",
     "prints": "tables of print, ruled sheets and sweets",
+    "on_photos": "pieces on photographed grounds",
     "objects": "polyhedra, keys, coins, sockets, bricks",
     "tiles": "tables of dominoes, many of them blank",
     "cards": "tables with playing cards",
@@ -45,6 +46,7 @@ def run_drawing(kind: str, args: argparse.Namespace) -> None:
     writers: dict[str, Callable[[Path, int], None]] = {
         "sketch": sketch.write,
         "prints": partial(sketch.write_decoys, tables=tables.PRINTED),
+        "on_photos": partial(_write_on_photos, args.photos),
         "objects": sketch.write_objects,
         "tiles": partial(sketch.write, options=sketch.TILES),
         "cards": partial(sketch.write_decoys, tables=tables.CARDS),
@@ -53,6 +55,20 @@ def run_drawing(kind: str, args: argparse.Namespace) -> None:
         "double_nine": domino_pictures.write_double_nine,
     }
     _draw(args, partial(writers[kind], args.var / kind))
+
+
+def _write_on_photos(photos: Path, folder: Path, seed: int) -> None:
+    from models.sketch.sketch import write_on_photos
+
+    write_on_photos(folder, grounds_of(photos), seed)
+
+
+@cache
+def grounds_of(photos: Path) -> list[Path]:
+    """Return the photos to learn from on which no piece lies."""
+    from models.dataset.folders import training_photos
+
+    return [shot.path for shot in training_photos(photos, held_back=False) if not shot.dice]
 
 
 def run_rendered_dominoes(args: argparse.Namespace) -> None:
@@ -98,7 +114,7 @@ def _train(args: argparse.Namespace, name: str, training: Training) -> None:
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    kinds = ("sketch", "prints", "objects", "tiles", "cards", "dominoes", "layouts")
+    kinds = ("sketch", "prints", "objects", "on_photos", "tiles", "cards", "dominoes", "layouts")
     return tuple(args.var / kind for kind in (*kinds, "rendered_dominoes"))
 
 
@@ -111,7 +127,8 @@ def run_detector(args: argparse.Namespace) -> None:
     from models.train.detector import Sources, training
 
     _threads(args)
-    sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
+    photos = args.photos if args.photos.exists() else None
+    sources = Sources(_drawn(args), photos, args.var / "quads")
     options = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
     _train(args, "detector", training(sources, **options, again=args.again))
 
@@ -309,7 +326,8 @@ def run_card(args: argparse.Namespace) -> None:
         write(args.var / "fresh", seed)
         write(args.var / "bare", seed, BARE)
         write(args.var / "printed", seed, BARE_PRINT)
-    print(write_card(args.out, args.photos, args.var, args.seed, fit=not args.keep))
+    how = {"fit": not args.keep, "workers": args.workers}
+    print(write_card(args.out, args.photos, args.var, args.seed, **how))
 
 
 def run_mark_calibration(args: argparse.Namespace) -> None:

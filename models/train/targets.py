@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from models import augment
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage
 from vision.faces.detector import STRIDE, describe_quads
+from vision.geometry import sides_of
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator
@@ -25,6 +26,9 @@ SCALES = {False: (0.35, 1.5), True: (0.55, 2.2)}  # of a drawn picture, of a pho
 SMALLEST = 6.5  # px; a smaller face counts for nothing
 BOXES = 40  # photo boxes a sample
 SHOWN = 0.6  # share of a face that must be on the sample
+FARTHEST = 0.5  # samples, the longer side of a picture that is seen from far away
+MISTAKEN = 0.75  # of the samples without a face show what was or may be taken for one
+GREY = 0.08  # of the samples are those of a camera without colours
 
 
 @dataclass(slots=True)
@@ -53,9 +57,15 @@ def _map(rng: Random, shot: AnnotatedImage, size: tuple[int, int], side: int) ->
         focus = face.middle
         # A photo's box holds the die's sides too.
         scale = wanted / (face.size * (0.75 if shot.is_photo else 1.0))
-    else:
-        focus = rng.uniform(0, 1, 2) * (width, height)
-        scale = np.exp(rng.uniform(np.log(low), np.log(high)))
+    else:  # of what is none as much may be seen as a far view shows
+        low = min(low, FARTHEST * side / max(width, height))
+        if shot.others and rng.random() < MISTAKEN:
+            quad = shot.others[int(rng.integers(len(shot.others)))]
+            focus = np.clip(quad.mean(axis=0), 0, size)
+            scale = wanted / max(float(sides_of(quad[None])[0]), 1.0)
+        else:
+            focus = rng.uniform(0, 1, 2) * (width, height)
+            scale = np.exp(rng.uniform(np.log(low), np.log(high)))
     scale = float(np.clip(scale, low, high))
     # People hold a phone upright: that the upper face is above its sides is worth learning.
     # But a camera over the table may be turned any way.
@@ -74,7 +84,8 @@ def _warp(picture: NDArray[np.uint8], to: Floats, side: int, rng: Random) -> NDA
     scale = np.sqrt(abs(np.linalg.det(to[:, :2])))
     if scale < 0.75:
         picture, to = _around(picture, to, side)
-        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        smaller = [max(1, round(n * scale)) for n in picture.shape[1::-1]]
+        small = cv2.resize(picture, smaller, interpolation=cv2.INTER_AREA)
         grown = np.diag([picture.shape[1] / small.shape[1], picture.shape[0] / small.shape[0]])
         to = np.column_stack([to[:, :2] @ grown, to[:, 2] + to[:, :2] @ (grown.diagonal() - 1) / 2])
         picture = np.asarray(small, np.uint8)
@@ -102,6 +113,8 @@ def draw_sample(rng: Random, shot: AnnotatedImage, side: int) -> Sample:
     picture = shot.pixels()
     to = _map(rng, shot, (picture.shape[1], picture.shape[0]), side)
     cut = augment.recolour(rng, _warp(picture, to, side, rng), 0.9)
+    if rng.random() < GREY:
+        cut = augment.grey(cut)
     if rng.random() < 0.12:
         cut = augment.glare(rng, cut)
     if rng.random() < 0.1:

@@ -6,15 +6,18 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from models.dataset.annotation import UNKNOWN
 from models.dataset.folders import (
+    CROP_SETS,
     PHOTO_SETS,
     datasets_under,
     drawn_images,
     is_held_back,
+    photos_by_set,
     training_photos,
 )
 from models.dataset.matching import match_faces, match_tiles, unmatched
@@ -162,3 +165,19 @@ def test_a_half_that_lies_upon_the_other_half_of_a_tile_is_no_half_of_it():
     assert upon[0].is_one_tile_with(upon[1])
     assert not open_half.is_one_tile_with(upon[0])
     assert not upon[0].is_one_tile_with(open_half)
+
+
+def test_crops_in_folders_by_value_are_photos_of_one_die(tmp_path):
+    for value in (2, 5):
+        folder = tmp_path / "crops" / CROP_SETS[0] / str(value)
+        folder.mkdir(parents=True)
+        for number in range(6):
+            pixels = np.zeros((40, 60, 3), np.uint8)
+            cv2.imwrite(str(folder / f"{value}-{number}.png"), pixels)
+
+    shots = photos_by_set(tmp_path / "train")[CROP_SETS[0]]
+
+    assert {shot.path.parent.name for shot in shots} == {"2", "5"}
+    assert all(str(shot.faces[0].pips) == shot.path.parent.name for shot in shots)
+    assert {shot.faces[0].box for shot in shots} == {(0, 0, 60, 40)}
+    assert not any(is_held_back(shot.path.name) for shot in shots)
