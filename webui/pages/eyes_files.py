@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Self
 
 from flask import Blueprint, Response, request, url_for
 
@@ -32,22 +33,23 @@ class EyesFile:
 
     zipped: bytes
     kind: str
+    digest: str  # a short hash of what is sent
 
-    @property
-    def digest(self) -> str:
-        """Return a short hash of what is sent."""
-        return hashlib.sha256(self.zipped).hexdigest()[:12]
+    @classmethod
+    def of(cls, zipped: bytes, kind: str) -> Self:
+        """Return the file that is sent as *zipped*."""
+        return cls(zipped, kind, hashlib.sha256(zipped).hexdigest()[:12])
 
 
 @cache
 def _files() -> dict[str, EyesFile]:
     made = {
-        f"{name}.onnx": EyesFile(gzip.compress(path.read_bytes(), mtime=0), BINARY)
+        f"{name}.onnx": EyesFile.of(gzip.compress(path.read_bytes(), mtime=0), BINARY)
         for name, path in preview.networks().items()
     }
     numbers = json.dumps(preview.constants()).encode()
-    made["constants.json"] = EyesFile(gzip.compress(numbers, mtime=0), "application/json")
-    made[WASM] = EyesFile((RUNTIME / f"{WASM}.gz").read_bytes(), "application/wasm")
+    made["constants.json"] = EyesFile.of(gzip.compress(numbers, mtime=0), "application/json")
+    made[WASM] = EyesFile.of((RUNTIME / f"{WASM}.gz").read_bytes(), "application/wasm")
     return made
 
 

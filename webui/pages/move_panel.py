@@ -7,16 +7,17 @@ their pips tell apart, as rolls are, are faces to tap: one tap says the whole se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import cache
+from itertools import chain, groupby
 from typing import Any
 
 from scorer import Game, dump_move
-from scorer.messages import _
+from scorer.messages import _, translated
 from scorer.sentence import FEW, Spoken, listable, search, speak, step
 from scorer.words import COLOURS
-from webui.languages import said
+from webui.languages import language
 
 FACES = 6  # of a die; fewer moves are told in whole sentences
 FOUND = 12  # moves listed for typed words before more words are asked for
@@ -103,8 +104,10 @@ def _say(spoken: Sequence[Spoken], said: str, typed: str) -> MovePanel:
     if words:
         return _going_on(spoken, words)
     kinds = _kinds(spoken)
-    rolls = tuple(filter(None, map(_rolls, kinds)))
-    quick, rest = _sorted([one for moves in kinds if not _rolls(moves) for one in moves])
+    tapped = [_rolls(moves) for moves in kinds]
+    rolls = tuple(filter(None, tapped))
+    others = (moves for moves, faces in zip(kinds, tapped, strict=True) if not faces)
+    quick, rest = _sorted([*chain.from_iterable(others)])
     if not rest:
         return MovePanel(options=_options(quick), rolls=rolls, left=len(spoken))
     first = _going_on(rest, ())
@@ -150,13 +153,14 @@ def _rolls(moves: Sequence[Spoken]) -> tuple[RollOption, ...]:
     """Return *moves* by the faces of the first word they differ in; none if that is not enough."""
     if len(moves) < FACES:
         return ()
-    reached = step(moves, ())
-    place, rolls = len(reached.said), []
+    end = len(step(moves, ()).said) + 1
+    rolls = dict[tuple[int, ...], tuple[Word, Spoken]]()
     for spoken in sorted(moves, key=lambda one: one.words):
-        word = [*draw(spoken.words[: place + 1])][-1]
-        rolls.append(RollOption(word, *_options([spoken])))
-    faces = {roll.word.faces for roll in rolls}
-    return tuple(rolls) if len(faces) == len(rolls) and () not in faces else ()
+        word = [*draw(spoken.words[:end])][-1]
+        if not word.faces or word.faces in rolls:
+            return ()
+        rolls[word.faces] = word, spoken
+    return tuple(RollOption(word, *_options([spoken])) for word, spoken in rolls.values())
 
 
 def _next(said: tuple[str, ...], word: str) -> Next:
@@ -171,8 +175,7 @@ def _options(spoken: Sequence[Spoken]) -> tuple[Option, ...]:
 def draw(words: Sequence[str]) -> Iterator[Word]:
     """Yield the words of a sentence, with faces for those that tell pips."""
     pips, colour = NONE, "white"
-    of_dice, of_tiles, along = (set(said(listed).split()) for listed in (OF_DICE, OF_TILES, ALONG))
-    colours = {said(name): colour for colour, name in COLOURS.items()}
+    of_dice, of_tiles, along, colours = _telling(language())
     for word in words:
         bare = word.rstrip(",.:;")
         if re.fullmatch(pips, bare):
@@ -186,3 +189,12 @@ def draw(words: Sequence[str]) -> Iterator[Word]:
         elif bare not in along:
             pips = NONE
         yield Word(word)
+
+
+@cache
+def _telling(speech: str) -> tuple[Set[str], Set[str], Set[str], Mapping[str, str]]:
+    """Return a language's words that tell of dice, of tiles, or go along, and its colours."""
+    dice, tiles, along = (
+        {*translated(words, speech).split()} for words in (OF_DICE, OF_TILES, ALONG)
+    )
+    return dice, tiles, along, {translated(name, speech): one for one, name in COLOURS.items()}
