@@ -9,6 +9,7 @@ from typing import overload
 from scorer.messages import Message, _, joined, ngettext, raw
 
 PLAYER = "player {number}"
+_SOMEBODY = PLAYER.partition("{")[0]
 
 
 def player(seat: int) -> Message:
@@ -122,6 +123,8 @@ def named(sentence: str, names: Sequence[str]) -> str:
 
 
 def _named(sentence: Message, names: Sequence[str]) -> Message:
+    if _SOMEBODY not in sentence:
+        return sentence
     if sentence.template == PLAYER:
         number = sentence.parts["number"]
         assert isinstance(number, int)

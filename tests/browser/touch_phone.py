@@ -136,7 +136,8 @@ class TouchPhone:
         expect(self._page.locator(CONFIRM)).to_have_text(read, timeout=READING)
 
     def put_right(self, colour: str, value: int) -> None:
-        """Say what the die is that the rules do not take."""
+        """Say what the die is that the rules do not take, once no other is asked about."""
+        self._trust()
         self._page.locator("#overlay .offence .hit").first.click()
         self._page.locator("#chips .more").click()
         self._page.locator(f'#picker [data-colour="{colour}"]').click()
@@ -147,12 +148,16 @@ class TouchPhone:
         page, confirm = self._page, self._page.locator(CONFIRM)
         expect(confirm).to_have_text(re.compile("^(Count it|Check)"))
         page.evaluate(HOLD)
-        if confirm.inner_text().startswith("Check"):
-            page.locator("#trust").click()
+        self._trust()
         expect(confirm).to_have_text(re.compile("^Count it"))
         confirm.click()
         expect(page.locator("#look")).to_be_hidden()
         self._settle()
+
+    def _trust(self) -> None:
+        """Agree to what was read, where something is asked about."""
+        if self._page.locator(CONFIRM).inner_text().startswith("Check"):
+            self._page.locator("#trust").click()
 
     def _settle(self) -> None:
         """Wait until what was tapped has changed the page, or led to another."""

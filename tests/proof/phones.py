@@ -91,7 +91,8 @@ class Confirming(Phone):
         self.ledger.unanswered.append(entry)
         status, answer = send(self.server, *entry)
         if status == 201:
-            self.ledger.stored.append((*entry, answer["seq"]))
+            assert answer["seq"] > seq  # by more where the other phone's next step came meanwhile
+            self.ledger.stored.append((*entry, seq + 1))
         elif status < 500 or NOTHING in answer["error"]["sentence"]:
             self.ledger.refused.append((*entry, status))
         else:

@@ -54,7 +54,7 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
 
 /** Return what outlines on a photo what this browser sees there, while the server reads it. */
 function glimpses(eyes, look) {
-  const drawn = svg("svg", { class: "overlay glimpsed", "aria-hidden": "true" });
+  const drawn = svg("svg", { class: "overlay glimpsed", "aria-hidden": "true", "pointer-events": "none" });
   byId("stage").append(drawn);
   return async (photo) => {
     drawn.replaceChildren();

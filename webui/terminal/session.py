@@ -426,7 +426,7 @@ class Session:
         """Say where the match is, and how to go on with it here and on a phone."""
         if self.match is None:
             return
-        code = self.match.row.code
+        code = self.match.row.whole_code
         if self.game.is_over(self.state):
             self.say(
                 _(
@@ -441,7 +441,7 @@ class Session:
                     code=raw(code),
                 )
             )
-        self.say(f"  {self._resume(code)}\n  {self._shell('serve')}")
+        self.say(f"  {self._resume(self.match.row.code)}\n  {self._shell('serve')}")
 
     def _resume(self, match_id: str) -> str:
         """Return the command that continues this match."""

@@ -19,14 +19,14 @@ from tests.webui.serving import serving
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[crash.Table]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[crash.CrashTable]:
     """A server over an SQLite file."""
-    found = crash.Table(Engine("SQLite"), tmp_path_factory.mktemp("proof"), "gate")
+    found = crash.CrashTable(Engine("SQLite"), tmp_path_factory.mktemp("proof"), "gate")
     yield found
     found.close()
 
 
-def test_a_server_is_soaked_and_a_kill_loses_nothing(table: crash.Table) -> None:
+def test_a_server_is_soaked_and_a_kill_loses_nothing(table: crash.CrashTable) -> None:
     samples, ledger = soak.play(table.server, table.folder, 1 / 3600, 1)
     table.scenes = {"server under load": table.scenes["server under load"]}
     table.kill()
@@ -40,7 +40,7 @@ def test_a_server_is_soaked_and_a_kill_loses_nothing(table: crash.Table) -> None
 
 
 def test_a_database_server_that_dies_loses_nothing(postgres: Postgres, tmp_path: Path) -> None:
-    table = crash.Table(Engine("PostgreSQL", postgres), tmp_path, "gate")
+    table = crash.CrashTable(Engine("PostgreSQL", postgres), tmp_path, "gate")
     table.scenes = {"PostgreSQL under load": table.scenes["PostgreSQL under load"]}
     try:
         table.kill()
