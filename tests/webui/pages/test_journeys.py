@@ -15,10 +15,12 @@ from scorer.games import GAMES
 from tests.webui.evening import CROWD, LONG, PEOPLE, ROUND, TOURNAMENT, TappedMatch
 from tests.webui.plain_phone import PlainPhone
 
-# 6 to 30 s of one core each: with fewer players these games are played in every run.
+# 2 to 30 s of one core each: with fewer players these games are played in every run, and
+# tournaments of others are.
 LONGEST = (
     *("dice_wide_shut-3", "dice_wide_shut-5", "dice_wide_shut-tournament"),
-    *("even_at_odds-5", "gords-6", "purple_house-5"),
+    *("even_at_odds-3", "even_at_odds-5", "farkle-10"),
+    *("gords-3", "gords-6", "gords-tournament", "purple_house-5"),
 )
 
 

@@ -25,9 +25,22 @@ ON = "Photos are read with our dice"
 OFF = "Photos are read without taught dice."
 
 
+readings = {}
+
+
+def see(content, equipment, spot=0, **taught):
+    """Read a photo; without taught pieces it is read the same in each test."""
+    if any(taught.values()):
+        return photo.see(content, equipment, spot, **taught)
+    key = content, repr(equipment), spot
+    if key not in readings:
+        readings[key] = photo.see(content, equipment, spot)
+    return readings[key]
+
+
 @pytest.fixture
 def app(tmp_path):
-    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos")
+    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos", see=see)
     yield app
     app.extensions["pipsight"].store.close()
 
