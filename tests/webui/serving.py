@@ -24,6 +24,20 @@ from webui.api.requests import PHOTO_BYTES
 from webui.http.connections import Server as WebServer
 from webui.http.live import Live
 
+# A worker that takes photos and reads none: database, photos, version.
+HELD = """
+import sys, time
+from webui.jobs.worker import Worker
+from webui.store.log import Store
+
+def work(order, photo):
+    print(order.id, flush=True)
+    time.sleep(600)
+
+Worker(Store(*sys.argv[1:3]), work, sys.argv[3], 1, 0.4)
+time.sleep(600)
+"""
+
 
 class ServerProcess:
     """`pipsight serve` on a free port of this machine, its matches in *folder* or *database*."""
@@ -99,6 +113,17 @@ def serving(folder: Path, *options: str, database: str = "", **env: str) -> Iter
     finally:
         server.process.kill()
         server.process.communicate()
+
+
+@contextmanager
+def process(*words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run Python in a process of its own, which is killed at the end."""
+    run = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
+    try:
+        yield run
+    finally:
+        run.kill()
+        run.communicate()
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def watch_view(
             pieces=[OutlineView(one.quad, one.state) for one in (shown.outlines if shown else ())],
             next_ms=round(1000 * next_s),
             seq=match.seq,
-            asked=services().live.asked(match_id),
+            asked=services().store.asked.of(match_id).changes,
             over=not match.closed and match.game is not None and match.game.is_over(match.state),
         )
     )

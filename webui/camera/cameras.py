@@ -127,6 +127,11 @@ class Cameras:
             )
             self._by_match[match_id] = camera
             self._sweep_soon()
+        try:
+            self.rolls.store.asked.watch(match_id, camera.id)
+        except BaseException:
+            self.end(camera)
+            raise
         return camera
 
     def _make_room(self) -> None:
@@ -241,6 +246,9 @@ class Cameras:
     # ------------------------------------------------------------ one frame
 
     def _take(self, camera: MatchCamera, frame: bytes, time_s: float) -> float:
+        if self.rolls.store.asked.of(camera.match_id).camera != camera.id:  # one at another server
+            self.end(camera)
+            raise NotYours(OVERTAKEN)
         match = self._caught_up(camera)
         if match.rules().is_over(match.state):
             return self._over(camera)

@@ -2,11 +2,12 @@
 
 A roll becomes a table, and the rules say what it means, exactly as with a photo. Where nothing is
 doubtful it is stored as one step; else it waits for an answer, and what is thrown after it waits
-behind it, in order. What waits is kept in memory; its picture and reading are in the log.
+behind it, in order. What waits is in the database: any server shows it, and takes the answer.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from scorer.messages import _
 from scorer.photo.follow import unless_moved, unless_taken
 from scorer.photo.meaning import Meaning, ReadTable
 from webui.camera.answered_doubts import AnsweredDoubt, answered
+from webui.camera.kept_rolls import KeptRolls
 from webui.camera.waiting_rolls import (
     AnsweredRoll,
     AskedRoll,
@@ -52,17 +54,22 @@ COUNTED = _(
 )
 TOO_MANY = _("Several rolls are waiting for an answer. Answer the first, then throw again.")
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(slots=True)
 class WatchedRolls:
-    """The rolls that wait, by match, oldest first."""
+    """The rolls that wait, in each match the oldest first."""
 
     store: Store
     live: Live
-    _waiting: dict[str, list[WatchedRoll]] = field(default_factory=dict)
-    _answered: dict[str, AnsweredRoll] = field(default_factory=dict)
+    kept: KeptRolls = field(init=False)
     _tried: dict[str, int] = field(default_factory=dict)  # up to which event what waits was meant
     _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        """Keep them in the same database."""
+        self.kept = KeptRolls(self.store, self.live)
 
     def count_roll(
         self,
@@ -87,7 +94,7 @@ class WatchedRolls:
         if last is None:
             return
         with self._lock:
-            before = (last, *(roll.reading for roll in self._open(match_id)))
+            before = (last, *(roll.reading for roll in self.kept.open(match_id)))
         if any(_lies_yet(one, sight.reading) for one in before):
             return
         match = matches.load(self.store, match_id)
@@ -107,7 +114,7 @@ class WatchedRolls:
         if not wanted.spots or not photographable(match):
             return False
         with self._lock:
-            if self._open(match_id):
+            if self.kept.open(match_id):
                 return False
             step = meaning_of(match, read_table_of(sight, wanted))
             if step.moves and all(doubt.about != "stands" for doubt in step.doubts):
@@ -127,14 +134,13 @@ class WatchedRolls:
         if not read or last.sighting is None:
             return False
         with self._lock:
-            if not any(one.entered for one in self._open(match_id)):
+            if not any(one.entered for one in self.kept.open(match_id)):
                 shown = self.store.sighting(match_id, last.sighting)
                 picture = self.store.photo(match_id, shown.photo)
-                kept = self.store.keep(match_id, shown.reading, picture)
-                about = kept.id, kept.photo, ReadTable(Table()), kept.reading, match.seq
+                again = self.store.keep(match_id, shown.reading, picture)
+                about = again.id, again.photo, ReadTable(Table()), again.reading, match.seq
                 roll = WatchedRoll(*about, thrown=False, more=(Doubt(COUNTED),), entered=read)
-                self._waiting.setdefault(match_id, []).append(roll)
-        self.live.ask(match_id)
+                self.kept.keep(match_id, (), [roll])
         return True
 
     def recheck(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
@@ -143,7 +149,8 @@ class WatchedRolls:
         It answers what was doubtful about the picture, if the same dice lie there yet.
         """
         with self._lock:
-            waiting = self._open(match_id)
+            before = self.kept.rolls(match_id)
+            waiting = self.kept.unanswered(match_id, before)
             if len(waiting) != 1 or not waiting[0].thrown:
                 return
             match = matches.load(self.store, match_id)
@@ -152,9 +159,9 @@ class WatchedRolls:
             step = self._meant(match, better)
             if not step.sure or not step.moves or not clears(sight.reading, waiting[0].reading):
                 return
-            kept = self.store.keep(match_id, sight.reading, sight.jpeg)
-            self._waiting[match_id] = [replace(better, sighting=kept.id, photo=kept.photo)]
-            self._go_on(match_id)
+            stored = self.store.keep(match_id, sight.reading, sight.jpeg)
+            better = replace(better, sighting=stored.id, photo=stored.photo)
+            self._go_on(match_id, before, [better])
 
     def go_on(self, match: Match) -> bool:
         """Count what waits, as far as nothing is doubtful, where anything happened since.
@@ -162,23 +169,24 @@ class WatchedRolls:
         Say whether that was tried.
         """
         match_id = match.row.id
-        if match_id not in self._waiting or self._tried.get(match_id) == match.seq:
+        if self._tried.get(match_id) == match.seq:
             return False
-        with self._lock:
-            self._go_on(match_id)
+        if is_waiting := self.asks(match_id):
+            with self._lock:
+                self._go_on(match_id, before := self.kept.rolls(match_id), before)
         self._tried[match_id] = match.seq
-        return True
+        return is_waiting
 
     def asks(self, match_id: str) -> bool:
         """Say whether a roll waits for an answer, as far as it was tried."""
-        return bool(self._waiting.get(match_id))
+        return self.kept.any(match_id)
 
     def asked(self, match: Match) -> AskedRoll | None:
         """Return what is asked about a match, if anything is."""
-        if match.row.id not in self._waiting or match.closed or match.game is None:
+        if match.closed or match.game is None:
             return None
         with self._lock:
-            waiting = self._open(match.row.id)
+            waiting = self.kept.open(match.row.id)
         if not waiting:
             return None
         first, step = waiting[0], self._meant(match, waiting[0])
@@ -203,7 +211,7 @@ class WatchedRolls:
         request = REQUEST + sighting
         before = matches.load(self.store, match_id)
         with self._lock:  # once the answer is stored, another thread may let the roll go
-            waiting = self._waiting.get(match_id, [])
+            waiting = self.kept.rolls(match_id)
             roll = next((one for one in waiting if one.sighting == sighting), None)
         made = matches.play(
             *(self.store, match_id, after, moves),
@@ -217,20 +225,18 @@ class WatchedRolls:
                 step = self._meant(before, roll)
                 as_proposed = [dump_move(move) for move in step.moves] == list(moves)
                 self._remember(before, roll, step.doubts if as_proposed and step.settled else ())
-            self._go_on(match_id)
-        self.live.ask(match_id)
+            self._go_on(match_id, waiting := self.kept.rolls(match_id), waiting)
         return made
 
     def drop(self, match_id: str, sighting: str) -> None:
         """Forget what was no roll; raises NotFound."""
         with self._lock:
-            waiting = self._waiting.get(match_id, [])
+            waiting = self.kept.open(match_id)
             left = [one for one in waiting if one.sighting != sighting]
             if len(left) == len(waiting):
                 raise NotFound(_("This roll has already been answered."))
-            self._waiting[match_id] = left
-            self._go_on(match_id)
-            self.live.ask(match_id)
+            self.kept.keep(match_id, waiting, left)
+            self._go_on(match_id, left, left)
 
     # ------------------------------------------------------------ one roll
 
@@ -252,20 +258,19 @@ class WatchedRolls:
             )
         read_table = read_table_of(sight, wanted)
         with self._lock:
-            if len(self._open(match_id)) >= MOST:
+            before = self.kept.rolls(match_id)
+            waiting = self.kept.unanswered(match_id, before)
+            if len(waiting) >= MOST:
                 return TOO_MANY
-            kept = self.store.keep(match_id, sight.reading, sight.jpeg)
-            roll = WatchedRoll(
-                *(kept.id, kept.photo, read_table, sight.reading, match.seq, thrown, tuple(more))
-            )
+            stored = self.store.keep(match_id, sight.reading, sight.jpeg)
+            about = stored.id, stored.photo, read_table, sight.reading, match.seq
+            roll = WatchedRoll(*about, thrown, tuple(more))
             if calm is not None and self._was_entered(match, roll, calm):
                 roll = replace(roll, more=(*roll.more, Doubt(TAPPED)))
-            self._waiting.setdefault(match_id, []).append(roll)
-            if wanted.stays:
-                self._answer_by_last(match_id, match)
-            self._go_on(match_id)
-            if match_id in self._waiting:
-                self.live.ask(match_id)
+            waiting = [*waiting, roll]
+            if wanted.stays and self._is_answered_by_last(match, waiting):
+                waiting = [roll]
+            self._go_on(match_id, before, waiting)
         return None
 
     def _was_entered(self, match: Match, roll: WatchedRoll, calm: int) -> bool:
@@ -279,25 +284,30 @@ class WatchedRolls:
             for one in match.steps
         )
 
-    def _answer_by_last(self, match_id: str, match: Match) -> None:
-        """Withdraw questions that the newest roll answers: what was put down is still there.
+    def _is_answered_by_last(self, match: Match, waiting: Sequence[WatchedRoll]) -> bool:
+        """Say whether the newest roll answers all questions: what was put down is still there.
 
         It must show a move for each, or two turns could pass for one.
         """
-        waiting = self._open(match_id)
         step = self._meant(match, waiting[-1])
-        if step.sure and len(step.moves) == len(waiting) and all(one.thrown for one in waiting):
-            self._waiting[match_id] = waiting[-1:]
+        return step.sure and len(step.moves) == len(waiting) and all(one.thrown for one in waiting)
 
-    def _go_on(self, match_id: str) -> None:
-        while waiting := self._open(match_id):
+    def _go_on(
+        self, match_id: str, before: Sequence[WatchedRoll], waiting: Sequence[WatchedRoll]
+    ) -> None:
+        """Count what waits, as far as nothing is doubtful; store what is left of those *before*."""
+        while waiting := self.kept.unanswered(match_id, waiting):
             free = self._free(match_id, waiting)
             roll = next((one for one in free if self._counted(match_id, one)), None)
             if roll is None:
-                return
-            self._waiting[match_id] = [one for one in waiting if one is not roll]
-            self.live.ask(match_id)
-        self._waiting.pop(match_id, None)
+                break
+            waiting = [one for one in waiting if one is not roll]
+        try:
+            self.kept.keep(match_id, before, waiting)
+        except RequestError:
+            if any(roll not in before for roll in waiting):
+                raise
+            log.warning("rolls that were counted could not be taken away", exc_info=True)
 
     def _free(self, match_id: str, waiting: Sequence[WatchedRoll]) -> Iterator[WatchedRoll]:
         """Yield the first, then those behind it for which its answer does not matter."""
@@ -328,7 +338,7 @@ class WatchedRolls:
             except Stale:
                 continue
             except RequestError:
-                if roll in self._open(match_id):
+                if self.kept.unanswered(match_id, [roll]):
                     raise
                 return True  # a person has answered for it just now
             self.live.announce(match_id, made.seq)
@@ -363,14 +373,11 @@ class WatchedRolls:
     def _remember(self, before: Match, roll: WatchedRoll, agreed: tuple[Doubt, ...] = ()) -> None:
         """Remember of the dice on a roll that counts what a person *agreed* to, now or before."""
         doubts = (*self._lying_yet(before, roll), *answered(agreed, roll.reading))
-        if doubts:
-            self._answered[before.row.id] = AnsweredRoll(roll.sighting, doubts)
-        else:
-            self._answered.pop(before.row.id, None)
+        self.kept.remember(before.row.id, AnsweredRoll(roll.sighting, doubts) if doubts else None)
 
     def _lying_yet(self, match: Match, roll: WatchedRoll) -> tuple[AnsweredDoubt, ...]:
         """Return what was answered about dice that lie on a roll as on the last that counts."""
-        last = self._answered.get(match.row.id)
+        last = self.kept.answered.get(match.row.id)
         if last is None:
             return ()
         counted = (
@@ -382,17 +389,6 @@ class WatchedRolls:
         return tuple(one for one in last.doubts if one.lies_in(roll.reading))
 
     # ------------------------------------------------------------ the log
-
-    def _open(self, match_id: str) -> list[WatchedRoll]:
-        """Return the rolls that nobody has answered for; an answer is in the log."""
-        waiting = self._waiting.get(match_id, [])
-        if not waiting:
-            return []
-        events = self.store.events(match_id, min(roll.since for roll in waiting))
-        answered = {event.sighting for event in events}
-        left = [roll for roll in waiting if roll.sighting not in answered]
-        self._waiting[match_id] = left
-        return left
 
     def _sightings(self, match_id: str) -> Iterator[Mapping[str, Any]]:
         """Yield what was read for each step of a match, the newest first, also those taken back."""

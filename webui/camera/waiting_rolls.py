@@ -37,7 +37,7 @@ class WatchedRoll:
     since: int  # the newest event when it was seen
     thrown: bool  # the camera saw that it was thrown
     more: tuple[Doubt, ...]  # what no picture of it answers
-    entered: tuple[Any, ...] = ()  # what a person says it is, no camera
+    entered: tuple[Mapping[str, Any], ...] = ()  # what a person says it is, no camera
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +73,22 @@ def meaning_of(match: Match, read_table: ReadTable) -> Meaning:
     return understood(match.rules(), match.state, read, guided=True)
 
 
-def entered(match: Match, last: Event, moves: Sequence[object]) -> tuple[Any, ...]:
-    """Return *moves* as read, if they may be the loose dice of the *last* step; else ()."""
+def entered(match: Match, last: Event, moves: Sequence[object]) -> tuple[dict[str, Any], ...]:
+    """Return *moves* as JSON, if they may be the loose dice of the *last* step; else ()."""
     if match.closed or matches.equipment(match).spots:
         return ()
     read = tuple(load_move(match.rules(), move) for move in moves)
-    alike = {move["move"] for move in last.moves or ()} & {dump_move(one)["move"] for one in read}
-    return read if alike and not fault(partial(played, match.rules()), match.state, read) else ()
+    dumped = tuple(map(dump_move, read))
+    alike = {move["move"] for move in last.moves or ()} & {move["move"] for move in dumped}
+    return dumped if alike and not fault(partial(played, match.rules()), match.state, read) else ()
 
 
 def meaning_of_entered(match: Match, roll: WatchedRoll) -> Meaning:
     """Return what a roll means that a person entered, nothing once it cannot be made any more."""
-    if fault(partial(played, match.rules()), match.state, roll.entered):
+    moves = tuple(load_move(match.rules(), move) for move in roll.entered)
+    if fault(partial(played, match.rules()), match.state, moves):
         return Meaning((), match.state)
-    return Meaning(roll.entered, match.state, roll.more)
+    return Meaning(moves, match.state, roll.more)
 
 
 def prompt(match: Match) -> Message:

@@ -18,6 +18,7 @@ from functools import lru_cache
 from scorer.messages import _
 from webui.errors import Busy, RequestError
 from webui.http.loop import Loop
+from webui.store.notices import Newest
 
 HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
 WAVE = 24  # phones told at once; each asks for the tally then, and the next move must not wait
@@ -32,8 +33,6 @@ STREAM = "pipsight.stream"  # environ: where the server finds the stream that it
 # Match, "seq", "next", "asked", "joined" or "roles"; and the event's number, the match it led to,
 # which look of a watching camera a person is asked about, or when a phone came or may do otherwise.
 News = tuple[str, str, int | str]
-# What the log says of a match: its newest event, and what the same players went on with.
-Newest = tuple[int, str | None]
 ReadLog = Callable[[Collection[str]], Mapping[str, Newest]]
 # By what names a stream follows each match: its id, its screen, or both; None where it follows one
 # match and names none.
@@ -138,8 +137,8 @@ class Stream(asyncio.Protocol):
     def _text(self, news: News) -> bytes:
         match_id, kind, what = news
         before = self._sent.get((match_id, kind))
-        if before == what or (kind == "seq" and int(what) < int(before or 0)):
-            return b""
+        if before == what or (isinstance(what, int) and what < int(before or 0)):
+            return b""  # servers tell a thing more than once, and not always in order
         self._sent[match_id, kind] = what
         return b"".join(_written(*news, name) for name in self.follows[match_id])
 
@@ -159,7 +158,6 @@ class Live:
         self._heartbeat = heartbeat
         self._streams: dict[Stream, None] = {}  # the oldest first
         self._of: dict[str, dict[Stream, None]] = {}  # the same by match
-        self._asked = Counter[str]()  # by match
         self._lock = threading.Lock()  # of the streams
 
     def announce(self, match_id: str, seq: int) -> None:
@@ -170,11 +168,9 @@ class Live:
         """Tell every phone that listens to the match that the same players go on with *to*."""
         self.tell(match_id, "next", to)
 
-    def ask(self, match_id: str) -> None:
-        """Tell them that what they are asked about a watched roll has changed."""
-        with self._lock:
-            self._asked[match_id] += 1
-        self.tell(match_id, "asked", self._asked[match_id])
+    def ask(self, match_id: str, changes: int) -> None:
+        """Tell them how often what is asked about watched rolls has changed."""
+        self.tell(match_id, "asked", changes)
 
     def join(self, match_id: str, at: str) -> None:
         """Tell them that a phone has come to the table."""
@@ -183,10 +179,6 @@ class Live:
     def let(self, match_id: str, at: str) -> None:
         """Tell them that the host has changed what phones may do."""
         self.tell(match_id, "roles", at)
-
-    def asked(self, match_id: str) -> int:
-        """Return how often what is asked about the match has changed."""
-        return self._asked[match_id]
 
     def tell(self, match_id: str, kind: str, what: int | str) -> None:
         """Tell every phone that listens to the match."""
@@ -261,12 +253,12 @@ class Live:
     def _news(self, matches: Collection[str]) -> Iterable[News]:
         found = self._look(matches)
         for match_id in (one for one in matches if one in found):
-            seq, rematch = found[match_id]
+            seq, rematch, changes = found[match_id]
             yield match_id, "seq", seq
             if rematch is not None:
                 yield match_id, "next", rematch
-            if asked := self._asked[match_id]:
-                yield match_id, "asked", asked
+            if changes:
+                yield match_id, "asked", changes
 
     async def _tell(self, *news: *News) -> None:
         listening = self._listening(news[0])

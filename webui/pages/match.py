@@ -69,8 +69,8 @@ def show_match(match_id: str) -> Response:
 def _come(match_id: str) -> None:
     """Note that this phone is at the table; one that cannot be noted may look all the same."""
     try:
-        if services().store.phones.come(match_id, own_token(), device(), now()):
-            services().live.join(match_id, now())
+        if services().store.phones.come(match_id, own_token(), device(), at := now()):
+            services().live.join(match_id, at)
     except (Busy, DiskFull):
         log.warning("a phone could not be noted", exc_info=True)
 
@@ -84,10 +84,9 @@ def tally(match_id: str) -> str:
         shown = _shown(load(match_id)) | {"request_id": ANY_REQUEST, "fragment": True}
         return render_template("_tally.html", **shown)
 
-    seq, rematch = services().store.news(match_id)
+    seq, rematch, asked = services().store.news(match_id)
     if not seq:
         services().store.match(match_id)  # raises NotFound: it may be deleted
-    asked = services().live.asked(match_id)
     key = (services().root, request.full_path, language(), rematch, asked)
     page = services().latest.get(key, seq, make)
     return page.replace(ANY_REQUEST, new_request())

@@ -57,6 +57,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
     """Return what the template of a match's page is given, besides its forms."""
     drawn, store = tally(services, match), services.store
     view = drawn["view"]
+    changes = store.asked.of(match.row.id).changes  # first: what is asked then is as new or newer
     asked = services.cameras.rolls.asked(match)
     reasons = [why(view, seat) for seat in range(view["seats"])]
     return {
@@ -68,7 +69,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         "earlier": [earlier(view, seat, parts) for seat, parts in enumerate(reasons)],
         "table": table(view, match, store.rematch(match.row.id))
         | {
-            "asked": services.live.asked(match.row.id),
+            "asked": changes,
             "camera": services.camera is not None,
             "https": services.secure and services.secure.port,
         },

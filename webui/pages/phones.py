@@ -43,15 +43,15 @@ def part(match_id: str) -> str:
 @least(Role.HOST)
 def change(match_id: str) -> str | Response | tuple[str, int]:
     """Let the host change what a phone may do; in a match without one, anybody become it."""
-    match, do = load(match_id), request.form.get("do", "")
+    match, do, at = load(match_id), request.form.get("do", ""), now()
     try:
         if do == "key":
             return _shown("phones.html", match, services().store.phones.new_key(match_id))
-        _act(services().store.phones, match, do)
+        _act(services().store.phones, match, do, at)
     except (RequestError, Malformed) as fault:
         refused = problem(fault)
         return _shown("phones.html", match, notice=refused.sentence), refused.status
-    services().live.let(match_id, now())
+    services().live.let(match_id, at)
     return _back(match_id)
 
 
@@ -60,9 +60,9 @@ def change(match_id: str) -> str | Response | tuple[str, int]:
 def take_over(match_id: str) -> Response:
     """Make this phone the host by the key that a host or `pipsight host` has shown."""
     services().store.match(match_id)
-    key = request.form.get("key", "")
-    services().store.phones.use_key(match_id, key, own_token(), device(), now())
-    services().live.let(match_id, now())
+    key, at = request.form.get("key", ""), now()
+    services().store.phones.use_key(match_id, key, own_token(), device(), at)
+    services().live.let(match_id, at)
     return _back(match_id)
 
 
@@ -70,19 +70,19 @@ def _back(match_id: str) -> Response:
     return redirect(url_for(".page", match_id=match_id), 303)
 
 
-def _act(phones: PhoneTable, match: Match, do: str) -> None:
+def _act(phones: PhoneTable, match: Match, do: str, at: str) -> None:
     """Do what a button of the page says; raises Malformed, RequestError."""
     match_id, number = match.row.id, _number("phone")
     acts: dict[str, Callable[[], object]] = {
-        "begin": lambda: phones.begin(match_id, own_token(), device(), now()),
-        "play": lambda: phones.let(match_id, number, "plays"),
-        "watch": lambda: phones.let(match_id, number, "watches"),
-        "remove": lambda: phones.let(match_id, number, "removed"),
-        "host": lambda: phones.hand_on(match_id, number),
-        "lock": lambda: phones.lock(match_id, _seat(match), number),
-        "unlock": lambda: phones.unlock(match_id, _seat(match)),
-        "open": lambda: phones.set_closed(match_id, closed=False),
-        "close": lambda: phones.set_closed(match_id, closed=True),
+        "begin": lambda: phones.begin(match_id, own_token(), device(), at),
+        "play": lambda: phones.let(match_id, number, "plays", at),
+        "watch": lambda: phones.let(match_id, number, "watches", at),
+        "remove": lambda: phones.let(match_id, number, "removed", at),
+        "host": lambda: phones.hand_on(match_id, number, at),
+        "lock": lambda: phones.lock(match_id, _seat(match), number, at),
+        "unlock": lambda: phones.unlock(match_id, _seat(match), at),
+        "open": lambda: phones.set_closed(match_id, at, closed=False),
+        "close": lambda: phones.set_closed(match_id, at, closed=True),
     }
     if do not in acts:
         raise Malformed(CHOOSE)

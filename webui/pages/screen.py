@@ -58,7 +58,7 @@ def tally(screen: str) -> str:
     def make() -> str:
         return render_template("_board.html", **_shown(row, invites))
 
-    seq, rematch = services().store.news(row.id)
+    seq, rematch, _asked = services().store.news(row.id)
     key = (services().root, row.screen, invites, _plain(), request.host, language(), rematch)
     return services().latest.get(key, seq, make)
 

@@ -20,8 +20,9 @@ from sqlalchemy.engine import RowMapping
 
 from scorer.messages import Message, _, packed
 from webui.errors import NotFound, RequestError, Stale
+from webui.store.asked import AskedTable
 from webui.store.database import PATIENCE, Database
-from webui.store.notices import newest, notify
+from webui.store.notices import NOTHING, Newest, newest, notify
 from webui.store.phones import PhoneTable, carry
 from webui.store.photo_files import PhotoFiles
 from webui.store.read_rows import event, match_row, match_rows
@@ -68,6 +69,7 @@ class Store:
         self.photo_files = PhotoFiles(shelf_at(photos, make=not read_only))
         self.replays = Replays()
         self.phones = PhoneTable(self.database)
+        self.asked = AskedTable(self.database)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -231,12 +233,12 @@ class Store:
         with self.database.reading() as connection:
             return connection.scalar(query) or 0
 
-    def news(self, match_id: str) -> tuple[int, str | None]:
-        """Return `seq` and `rematch` in one look: what each phone asks for after each step."""
-        return self.news_of([match_id]).get(match_id, (0, None))
+    def news(self, match_id: str) -> Newest:
+        """Return what is newest of a match in one look: what each phone asks after each step."""
+        return self.news_of([match_id]).get(match_id, NOTHING)
 
-    def news_of(self, matches: Collection[str]) -> dict[str, tuple[int, str | None]]:
-        """Return `seq` and `rematch` of those *matches* that are here."""
+    def news_of(self, matches: Collection[str]) -> dict[str, Newest]:
+        """Return what is newest of those *matches* that are here."""
         with self.database.reading() as connection:
             return newest(connection, matches)
 

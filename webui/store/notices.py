@@ -16,7 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webui.store.database import PATIENCE, connect
-from webui.store.schema import EVENT, MATCH, REMATCH
+from webui.store.schema import ASKED, EVENT, MATCH, REMATCH
 
 CHANNEL = "pipsight"
 AT_ONCE = 1000  # matches of one query; databases take so many thousand values at most
@@ -25,9 +25,15 @@ AGAIN_S, LONGEST_S = 0.1, 5.0  # between two tries to come back, doubled each ti
 
 SEQ = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == MATCH.c.id)
 LED = sa.select(REMATCH.c.next).where(REMATCH.c.match == MATCH.c.id)
-NEWEST = sa.select(MATCH.c.id, SEQ.scalar_subquery(), LED.scalar_subquery()).where(
+CHANGES = sa.select(ASKED.c.changes).where(ASKED.c.match == MATCH.c.id)
+NEWEST = sa.select(MATCH.c.id, *(one.scalar_subquery() for one in (SEQ, LED, CHANGES))).where(
     MATCH.c.id.in_(sa.bindparam("ids", expanding=True))
 )
+
+# Of a match: its newest event, what the same players went on with, and how often what is asked
+# about it has changed.
+Newest = tuple[int, str | None, int]
+NOTHING: Newest = 0, None, 0
 
 HearNews = Callable[
     [str, str, int | str], None
@@ -43,14 +49,14 @@ def notify(connection: sa.Connection, match_id: str, kind: str, what: int | str)
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, sent)))
 
 
-def newest(
-    connection: sa.Connection, matches: Collection[str]
-) -> dict[str, tuple[int, str | None]]:
-    """Return of those *matches* that are here the newest event, and what they went on with."""
-    ids, found = [*matches], dict[str, tuple[int, str | None]]()
+def newest(connection: sa.Connection, matches: Collection[str]) -> dict[str, Newest]:
+    """Return what is newest of those *matches* that are here."""
+    ids, found = [*matches], dict[str, Newest]()
     for at in range(0, len(ids), AT_ONCE):
-        for match_id, seq, to in connection.execute(NEWEST, {"ids": ids[at : at + AT_ONCE]}):
-            found[match_id] = seq or 0, to
+        for match_id, seq, to, changes in connection.execute(
+            NEWEST, {"ids": ids[at : at + AT_ONCE]}
+        ):
+            found[match_id] = seq or 0, to, changes or 0
     return found
 
 

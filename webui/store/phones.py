@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Literal
@@ -19,6 +20,7 @@ import sqlalchemy as sa
 from scorer.messages import _
 from webui.errors import NotAllowed, NotFound
 from webui.store.database import Database
+from webui.store.notices import notify
 from webui.store.schema import HOSTING, PHONE, SEAT_LOCK
 
 PhoneState = Literal["plays", "watches", "removed"]  # what was removed may come back to watch
@@ -99,7 +101,7 @@ class PhoneTable:
 
     def begin(self, match_id: str, token: str, device: str, at: str) -> None:
         """Make the phone with a *token* the host of a match that has none."""
-        with self._database.writing() as connection:
+        with self._changing(match_id, at) as connection:
             if _hosting(connection, match_id) is None:
                 row = _phone(connection, match_id, token)
                 place = connection, match_id, token, device, at
@@ -116,7 +118,7 @@ class PhoneTable:
             return False
         closed = hosting is not None and hosting.closed
         try:
-            with self._database.writing() as connection:
+            with self._changing(match_id, at, "joined") as connection:
                 if row is None:
                     state: PhoneState = "watches" if closed else "plays"
                     _came(connection, match_id, token, device, at, state)
@@ -135,38 +137,38 @@ class PhoneTable:
 
     # ------------------------------------------------------------ what the host does
 
-    def let(self, match_id: str, number: int, state: PhoneState) -> None:
+    def let(self, match_id: str, number: int, state: PhoneState, at: str) -> None:
         """Let a phone play, or no longer; then newcomers only watch too; raises NotFound.
 
         Or it would come back as a new phone, and play.
         """
-        with self._database.writing() as connection:
+        with self._changing(match_id, at) as connection:
             _change(connection, match_id, number, state=state)
             if state != "plays":
                 _delete_locks(connection, match_id, SEAT_LOCK.c.phone == number)
                 _set(connection, match_id, closed=True)
 
-    def set_closed(self, match_id: str, *, closed: bool) -> None:
+    def set_closed(self, match_id: str, at: str, *, closed: bool) -> None:
         """Let newcomers only watch, or play."""
-        with self._database.writing() as connection:
+        with self._changing(match_id, at) as connection:
             _set(connection, match_id, closed=closed)
 
-    def lock(self, match_id: str, seat: int, number: int) -> None:
+    def lock(self, match_id: str, seat: int, number: int, at: str) -> None:
         """Let a seat be played by one phone alone, and by the host; raises NotFound."""
-        with self._database.writing() as connection:
+        with self._changing(match_id, at) as connection:
             _change(connection, match_id, number, state="plays")
             _delete_locks(connection, match_id, SEAT_LOCK.c.seat == seat)
             row = {"match": match_id, "seat": seat, "phone": number}
             connection.execute(SEAT_LOCK.insert().values(row))
 
-    def unlock(self, match_id: str, seat: int) -> None:
+    def unlock(self, match_id: str, seat: int, at: str) -> None:
         """Let every phone that plays make the moves of a seat."""
-        with self._database.writing() as connection:
+        with self._changing(match_id, at) as connection:
             _delete_locks(connection, match_id, SEAT_LOCK.c.seat == seat)
 
-    def hand_on(self, match_id: str, number: int) -> None:
+    def hand_on(self, match_id: str, number: int, at: str) -> None:
         """Make another phone the host; raises NotFound."""
-        with self._database.writing() as connection:
+        with self._changing(match_id, at) as connection:
             _change(connection, match_id, number, state="plays")
             _set(connection, match_id, host=number)
 
@@ -184,7 +186,7 @@ class PhoneTable:
 
     def use_key(self, match_id: str, key: str, token: str, device: str, at: str) -> None:
         """Make the phone with a *token* the host by a *key*; raises NotAllowed."""
-        with self._database.writing() as connection:
+        with self._changing(match_id, at) as connection:
             hosting = _hosting(connection, match_id)
             kept = "" if hosting is None else hosting.key or ""
             if not hmac.compare_digest(kept, _hash(key)):
@@ -196,6 +198,13 @@ class PhoneTable:
                 number = row.number
                 _change(connection, match_id, number, state="plays")
             _set(connection, match_id, host=number, key=None)
+
+    @contextmanager
+    def _changing(self, match_id: str, at: str, kind: str = "roles") -> Iterator[sa.Connection]:
+        """Yield a connection for a change, which phones at other servers are told."""
+        with self._database.writing() as connection:
+            yield connection
+            notify(connection, match_id, kind, at)
 
 
 def opened_with(token: str) -> sa.Select[tuple[str]]:

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from scorer.messages import _
 from webui.errors import NotFound
 from webui.store.log import Store
+from webui.store.notices import newest, notify
 from webui.store.schema import MATCH, PIECES, SIGHTING, metadata
 
 STAYS = timedelta(days=1)  # a photo of a match that is played now is never in the way
@@ -49,14 +50,18 @@ def delete_match(store: Store, match_id: str) -> Deleted:
     Raises NotFound.
     """
     with store.database.writing() as connection:
+        row = sa.select(MATCH.c.id).where(MATCH.c.id == match_id)
+        if connection.execute(row.with_for_update()).first() is None:  # nobody adds to it now
+            raise NotFound(GONE)
+        seq = newest(connection, [match_id])[match_id][0]
         named = sa.select(SIGHTING.c.photo).where(SIGHTING.c.match == match_id)
         photos = connection.scalars(named.distinct()).all()
         for table in reversed(metadata.sorted_tables):
             for key in table.foreign_keys:
                 if key.references(MATCH):
                     connection.execute(table.delete().where(key.parent == match_id))
-        if not connection.execute(MATCH.delete().where(MATCH.c.id == match_id)).rowcount:
-            raise NotFound(GONE)
+        connection.execute(MATCH.delete().where(MATCH.c.id == match_id))
+        notify(connection, match_id, "seq", seq + 1)  # who looks at it asks for it, and is told
     dropped = sum(store.photo_files.drop(photo, store.is_named) for photo in photos)
     store.replays.forget(match_id)
     with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # the next commits do it

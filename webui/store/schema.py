@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0012"  # the newest migration
+REVISION = "r0013"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -96,6 +96,15 @@ GUEST_DAY = sa.Table(  # what a guest has sent on a day, today's alone
     sa.Column("matches", sa.Integer, nullable=False),
     sa.Column("forms", sa.Integer, nullable=False),
     sa.Column("bytes", sa.BigInteger, nullable=False),
+)
+ASKED = sa.Table(  # what a watching camera asks about a match
+    "asked",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("changes", sa.Integer, nullable=False),  # how often `rolls` has changed
+    sa.Column("rolls", NULL_JSON, nullable=False),  # that wait for an answer, oldest first
+    sa.Column("answered", NULL_JSON),  # what was asked about the last roll that counts
+    sa.Column("camera", sa.Text),  # the one that began to watch last, at whichever server
 )
 PIECES = sa.Table(
     "pieces",

@@ -66,7 +66,7 @@ class CameraServer:
 
     def waiting(self, camera: PageCamera) -> list[WatchedRoll]:
         rolls = self.app.extensions["pipsight"].cameras.rolls
-        return list(rolls._waiting.get(camera.match, []))  # what is asked, all of it
+        return list(rolls.kept.rolls(camera.match))  # what is asked, all of it
 
 
 @pytest.fixture(scope="module")

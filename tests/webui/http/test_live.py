@@ -121,7 +121,7 @@ def lived():
     """Return a function that makes a `Live`, closed at the end."""
     with ExitStack() as stack:
 
-        def make(look=lambda matches: dict.fromkeys(matches, (1, None)), **options):
+        def make(look=lambda matches: dict.fromkeys(matches, (1, None, 0)), **options):
             live = Live(look, **{"heartbeat": LONG, **options})
             stack.callback(live.close)
             return live
@@ -134,7 +134,7 @@ def test_a_step_between_the_look_at_the_log_and_the_wait_is_not_missed(lived):
 
     def look(_matches):
         live.announce("m", 5)  # comes just while the log, still at 4, is looked at
-        return {"m": (4, None)}
+        return {"m": (4, None, 0)}
 
     live = lived(look)
     phone = HeldStream(live)
@@ -163,7 +163,7 @@ def test_a_step_is_encoded_once_for_all_its_phones(lived):
 def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat(lived):
     log = iter([1, 1, 2, *[2] * 1000])
     phone = HeldStream(
-        lived(lambda _matches: {"m": (next(log), None)}, heartbeat=0.01), last_seq=-1
+        lived(lambda _matches: {"m": (next(log), None, 0)}, heartbeat=0.01), last_seq=-1
     )
 
     heard = [phone.next().partition("\n")[0] for _ in range(4)]
@@ -172,7 +172,7 @@ def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat
 
 
 def test_a_log_that_does_not_answer_ends_no_stream(lived, caplog):
-    answers = iter([{"m": (1, None)}, Busy("away"), ValueError(), *[{"m": (2, None)}] * 1000])
+    answers = iter([{"m": (1, None, 0)}, Busy("away"), ValueError(), *[{"m": (2, None, 0)}] * 1000])
 
     def look(_matches):
         answer = next(answers)
@@ -192,7 +192,7 @@ def test_a_stream_that_cannot_begin_takes_no_place(lived):
     def look(_matches):
         if next(fails):
             raise Busy("away")
-        return {"m": (1, None)}
+        return {"m": (1, None, 0)}
 
     live = lived(look, most=1)
     with pytest.raises(Busy, match="away"):

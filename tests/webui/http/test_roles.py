@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from webui import cli
 from webui.http.roles import declared_least
 from webui.services import Services
+from webui.store.log import now
 from webui.store.phones import EVERYBODY, MOST, Role
 
 NewPhone = Callable[[], FlaskClient]
@@ -240,7 +241,7 @@ def test_phones_of_a_match_are_bounded_and_the_settled_ones_stay(hosted, service
     match_id, _ = hosted
     phones = services.store.phones
     phones.come(match_id, "settled", "", "")
-    phones.lock(match_id, 0, 2)
+    phones.lock(match_id, 0, 2, now())
 
     for number in range(MOST + 5):
         phones.come(match_id, f"visit {number}", "", "")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -16,6 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.conftest import AGREE, FakeEyes, picture
+from tests.webui.serving import HELD, process
 from webui.api.orders import work_with
 from webui.app import create_app
 from webui.errors import Busy, NotFound
@@ -118,17 +117,6 @@ def rows(store: Store, table: sa.Table) -> list[Any]:
         return list(connection.execute(sa.select(table)).mappings())
 
 
-@contextmanager
-def process(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """Run Python in a process of its own, which is killed at the end."""
-    run = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
-    try:
-        yield run
-    finally:
-        run.kill()
-        run.communicate()
-
-
 def test_a_photo_sent_to_one_server_is_read_by_a_worker_and_told_by_another(machines):
     first, second = machines.server(), machines.server()
     match = new_match(first)
@@ -175,20 +163,6 @@ def test_the_command_reads_photos_and_stops_when_told(machines):
         assert worker.wait(30) == 0
     store = client.application.extensions["pipsight"].store
     assert [row["kind"] for row in rows(store, PROCESS)] == ["server"]
-
-
-HELD = """
-import sys, time
-from webui.jobs.worker import Worker
-from webui.store.log import Store
-
-def work(order, photo):
-    print(order.id, flush=True)
-    time.sleep(600)
-
-Worker(Store(*sys.argv[1:3]), work, sys.argv[3], 1, 0.4)
-time.sleep(600)
-"""
 
 
 def test_what_a_killed_worker_had_begun_is_done_by_another(machines, caplog):

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import threading
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
+from hashlib import sha256
 
-from tests.conftest import AGREE, FakeEyes, board_moves
-from tests.webui.serving import HeldStream, listen, next_seq, serving
+from scorer import Doubt
+from scorer.messages import raw
+from tests.conftest import AGREE, FakeEyes, board_moves, picture
+from tests.webui.camera.shown_tables import PageCamera, ShownTable, agree, first_form
+from tests.webui.serving import HELD, HeldStream, listen, next_seq, process, serving
+from webui.api.orders import work_with
 from webui.app import create_app
+from webui.eyes.version import eyes_version
 from webui.http.live import Live
+from webui.jobs.worker import Worker
+from webui.services import Desk
+from webui.store.log import Store
 from webui.store.notices import Notices
+from webui.store.removal import delete_photos
+from webui.store.schema import SIGHTING
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
 PIG = {"game": "pig", "names": ["Ada", "Ben"]}
+NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 
 
 def test_a_match_is_played_on_after_the_database_was_restarted(postgres, tmp_path):
     app = create_app(postgres.url, tmp_path / "photos", FakeEyes())
     client = app.test_client()
-    new = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
-    match = client.post("/api/matches", json=new).json
+    match = client.post("/api/matches", json=NEW).json
     page, moves = f"/m/{match['id']}", f"/api/matches/{match['id']}/moves"
     first, second = board_moves()[:2]
     assert client.post(moves, json={"after": 1, "moves": [first]}).status_code == 201
@@ -40,8 +51,7 @@ def test_a_match_is_played_on_after_the_database_was_restarted(postgres, tmp_pat
 def test_a_restart_between_two_requests_is_not_noticed(postgres, tmp_path):
     app = create_app(postgres.url, tmp_path / "photos", FakeEyes())
     client = app.test_client()
-    new = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
-    match = client.post("/api/matches", json=new).json
+    match = client.post("/api/matches", json=NEW).json
     client.get(f"/m/{match['id']}")
 
     postgres.stop()
@@ -58,8 +68,7 @@ def test_what_one_server_stores_is_heard_at_another_at_once(postgres, tmp_path):
     """Neither a heartbeat tells it, nor the server that stored it."""
     app = create_app(postgres.url, tmp_path / "photos", FakeEyes())
     client, store = app.test_client(), app.extensions["pipsight"].store
-    new = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
-    match = client.post("/api/matches", json=new).json["id"]
+    match = client.post("/api/matches", json=NEW).json["id"]
     moves = f"/api/matches/{match}/moves"
     back = threading.Semaphore(0)
     live = Live(store.news_of, heartbeat=LONG)
@@ -82,29 +91,130 @@ def test_what_one_server_stores_is_heard_at_another_at_once(postgres, tmp_path):
     store.close()
 
 
-def test_a_match_outlives_one_of_its_servers_and_a_restart_of_the_database(postgres, tmp_path):
+def test_a_deleted_match_is_gone_at_every_server_and_old_photos_go(postgres, tmp_path):
+    with two_servers(postgres, tmp_path) as (first, second, live):
+        gone, stays = (first.post("/api/matches", json=NEW).json["id"] for _ in range(2))
+        store = second.application.extensions["pipsight"].store
+        for match, width in ((gone, 64), (gone, 72), (stays, 72), (stays, 80)):
+            store.keep(match, {}, picture(width))
+        phone = HeldStream(live, gone)
+
+        assert second.get(f"/m/{gone}").status_code == 200
+        assert first.post(f"/m/{gone}/delete", data={"sure": "yes"}).status_code < 400
+        assert phone.next() == "event: seq\nid: 2\ndata: 2"  # it asks for that, and is told
+        assert second.get(f"/m/{gone}").status_code == 404
+        assert len(list(store.photo_files.shelf.files())) == 2
+
+        with store.database.writing() as connection:
+            long_ago = SIGHTING.c.photo == sha256(picture(80)).hexdigest()
+            connection.execute(SIGHTING.update().where(long_ago).values(at="2020-01-01T00:00:00Z"))
+        assert delete_photos(store, days=90).photos == 1
+        assert len(list(store.photo_files.shelf.files())) == 1
+
+
+def test_what_a_camera_asks_at_one_server_is_answered_at_another(postgres, tmp_path):
+    shown = ShownTable()
+    with two_servers(postgres, tmp_path, lambda: shown) as (first, second, live):
+        match = first.post("/api/matches", json=PIG).json["id"]
+        phone = HeldStream(live, match, last_seq=0)
+        camera, other = PageCamera(first, shown, match), PageCamera(second, shown, match)
+        camera.start()
+
+        camera.throw(4, doubts=(Doubt(raw("is it a 4?")),))
+        camera.throw(5, doubts=(Doubt(raw("is it a 5?")),))
+        asked = [phone.next() for _ in range(2)]
+        assert asked == [f"event: asked\ndata: {changes}" for changes in (1, 2)]
+        assert "Is it a 4?" in other.tally
+        agree(other)
+        assert phone.next().startswith("event: seq")
+        assert phone.next() == "event: asked\ndata: 3"
+        assert "Is it a 5?" in camera.tally
+
+        dropped = {"sighting": first_form(other.tally)["sighting"]}
+        assert second.post(f"{other.path}/watch/drop", json=dropped).status_code == 200
+        assert phone.next() == "event: asked\ndata: 4"
+        assert "Not a roll" not in camera.tally
+        camera.throw(3)
+        assert phone.next().startswith("event: seq")  # the camera goes on
+        assert other.start()[0] == 201
+        assert camera.frame().status_code == 403  # two cameras would count each roll twice
+        view = second.get(other.path).json
+        assert [one["summary"] for one in view["history"]] == ["Ada rolls 4", "Ada rolls 3"]
+
+
+def test_who_comes_and_what_the_host_changes_is_heard_at_another_server(postgres, tmp_path):
+    with two_servers(postgres, tmp_path) as (host, guest, live):
+        form = {"game": "pig", "name": ["Ada", "Ben"]}
+        match = host.post("/start", data=form).location.rpartition("/")[2]
+        phone = HeldStream(live, match, last_seq=0)
+
+        guest.get(f"/m/{match}")
+        assert phone.next().startswith("event: joined")
+        host.post(f"/m/{match}/phones", data={"do": "watch", "phone": "2"})
+        assert phone.next().startswith("event: roles")
+
+
+def test_a_match_outlives_a_server_a_worker_and_a_restart_of_the_database(postgres, tmp_path, eyes):
+    photos, eyes_of = str(tmp_path / "photos"), eyes_version()
+    given = "--no-eyes", "--photos", photos
     with (
-        serving(tmp_path, database=postgres.url) as first,
-        serving(tmp_path, database=postgres.url) as second,
+        serving(tmp_path, *given, database=postgres.url) as first,
+        serving(tmp_path, *given, database=postgres.url) as second,
     ):
-        match = first.call("/api/matches", PIG)[1]["id"]
+        match = first.call("/api/matches", NEW)[1]["id"]
         with closing(first.connect()) as phone, closing(listen(phone, match)) as heard:
-            assert next_seq(heard) == 0
-            assert roll(second, match, 0) == 201
             assert next_seq(heard) == 1
+            assert move(second, match, 1) == 201
+            assert next_seq(heard) == 2
+            job = send(first, match)
+            with process("-c", HELD, postgres.url, photos, eyes_of) as held:
+                assert held.stdout.readline().strip() == job.rpartition("/")[2]
             first.process.kill()
             assert heard.read()[-1:] in (b"", b"\n")  # the stream breaks off
         with closing(second.connect()) as phone, closing(listen(phone, match, 0)) as heard:
-            assert next_seq(heard) == 1  # what was stored at the other server is here
+            assert next_seq(heard) == 2  # what was stored at the other server is here
             postgres.stop()
-            refused = roll(second, match, 1)
+            refused = move(second, match, 2)
             postgres.start()
-            tries = iter(lambda: roll(second, match, 1), 201)
+            tries = iter(lambda: move(second, match, 2), 201)
             assert {refused, *tries} == {503}
-            assert next_seq(heard) == 2
+            assert next_seq(heard) == 3
+        eyes.show()
+        with (
+            closing(Store(postgres.url, photos)) as store,
+            closing(Worker(store, work_with(Desk(store, eyes)), eyes_of, 1, lost=0.4)),
+        ):
+            answers = iter(lambda: "proposal" in second.call(job)[1], True)
+            assert not any(answers)  # until it is there, of the photo that the other had begun
+        assert second.call(job)[1]["proposal"]["moves"]
 
 
-def roll(server, match, after):
-    """Roll once, however often it is sent; return the status."""
-    sent = {"after": after, "moves": [{"move": "Roll", "pips": 3}], "request": f"roll-{after}"}
+@contextmanager
+def two_servers(postgres, folder, watched=None):
+    """Yield phones at two servers, and what phones at the second one hear of the first."""
+    given = {"watched": watched} if watched else {}
+    with ExitStack() as stack:
+        apps = [create_app(postgres.url, folder / "photos", FakeEyes(), **given) for _ in range(2)]
+        for services in (app.extensions["pipsight"] for app in apps):
+            stack.callback(services.store.close)
+            stack.callback(services.cameras.close)
+        live, ready = Live(services.store.news_of, heartbeat=LONG), threading.Semaphore(0)
+        stack.callback(live.close)
+        stack.callback(Notices(postgres.url, live.tell, ready.release).close)
+        assert ready.acquire(timeout=30)
+        yield *(app.test_client() for app in apps), live
+
+
+def send(server, match):
+    """Send a photo; return where its answer will be."""
+    with closing(server.connect()) as phone:
+        sent = {"Content-Type": "image/jpeg"}
+        phone.request("POST", f"/api/matches/{match}/photos", picture(), sent)
+        return phone.getresponse().headers["Location"]
+
+
+def move(server, match, after):
+    """Place the next die, however often it is sent; return the status."""
+    moves = board_moves()[after - 1 : after]
+    sent = {"after": after, "moves": moves, "request": f"move-{after}"}
     return server.call(f"/api/matches/{match}/moves", sent)[0]
