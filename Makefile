@@ -107,6 +107,9 @@ nightly:  ## crash, soak, fuzz and audit, their tables into docs/trust.md: about
 bench-connections: .venv/dev.stamp  ## how the server answers while one client holds all the connections it may
 	$(BIN)/python -m tests.bench.connections
 
+bench-scale: .venv/dev.stamp  ## what 1, 2 and 4 servers and 1 and 2 workers on one PostgreSQL do, and what a kill costs: some 5 minutes
+	$(BIN)/python -m tests.bench.scale $(ARGS)
+
 accuracy: env  ## accuracy on labelled photos, per set: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
 	$(BIN)/python -m models.measure.photos.report $(or $(PHOTOS),fixtures/boards) $(ARGS)
 

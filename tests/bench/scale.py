@@ -1,0 +1,325 @@
+"""What several servers and workers on one PostgreSQL do, and what a kill costs: `make bench-scale`.
+
+For 1, 2 and 4 `pipsight serve` players confirm at a gentle pace, from which the times are, then as
+fast as they can, from which the rate is; each move goes to the next server, and phones that follow
+its match at all of them must hear of it. Then 1 and 2 `pipsight worker` read photos. At last a
+server, a worker and PostgreSQL are killed meanwhile. Players, phones and all servers share this
+machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+
+from tests.bench.scale_photos import photos_a_second
+from tests.bench.web import LONGEST, Ear, ask
+from tests.webui.conftest import Postgres
+from tests.webui.serving import ServerProcess, serving
+
+PIG = {"game": "pig", "names": ["Ada", "Ben"]}
+ACE = {"move": "Roll", "pips": 1}  # passes the turn: such a match never ends
+MATCHES = 16
+PACE = 0.1  # seconds between two moves that are begun
+PAGE_WAITS_S = 1.0  # until a page whose stream broke off opens it again, as the stream says
+BEFORE_S = 2.0  # in which all is well before a kill
+FIGURES = "| {:>7} | {:>6} | {:>10} | {:>15} | {:>11} | {:>7} | {:>10} | {:>4} |"
+PHOTOS = "| {:>18} | {:>15} | {:>7} | {:>7} |"
+KILLS = "| {:23} | {:>20} | {:>4} |"
+
+Where = tuple[str, int]
+
+
+class Phone:
+    """Follows a match as a page does: where its server is gone it asks the next one."""
+
+    def __init__(self, cluster: Cluster, match: int, server: int) -> None:
+        self.cluster, self.match, self.server = cluster, match, server
+        self.seq = -1
+        self.gone = asyncio.Event()
+        self.heard = dict[int, float]()  # when, by move
+        self._following = asyncio.create_task(self._follow())
+
+    async def _follow(self) -> None:
+        loop, name = asyncio.get_running_loop(), self.cluster.matches[self.match]
+        while True:
+            where = self.cluster.where(self.server)
+            self.gone.clear()
+            try:
+                transport, _ear = await loop.create_connection(
+                    partial(LastingEar, where, name, self._hear, self.gone.set), *where
+                )
+                await self.gone.wait()
+                transport.close()
+            except OSError:
+                pass
+            await asyncio.sleep(PAGE_WAITS_S)
+            self.server += 1  # as a proxy does
+
+    def _hear(self, seq: int) -> None:
+        self.heard.setdefault(seq, time.perf_counter())
+        self.seq = max(self.seq, seq)
+
+    def end(self) -> None:
+        self._following.cancel()
+
+
+class LastingEar(Ear):
+    """Says when its connection is gone."""
+
+    def __init__(
+        self, where: Where, match: str, heard: Callable[[int], None], lost: Callable[[], None]
+    ) -> None:
+        super().__init__(where, match, heard)
+        self.lost = lost
+
+    def connection_lost(self, _why: Exception | None) -> None:
+        self.lost()
+
+
+@dataclass
+class Cluster:
+    """Servers on one database, matches, and who follows them."""
+
+    servers: Sequence[ServerProcess]
+    matches: list[str]
+    phones: list[Phone] = field(default_factory=list)
+    seqs: list[int] = field(default_factory=lambda: [0] * MATCHES)
+    sent: dict[tuple[int, int], float] = field(default_factory=dict)  # by match and move
+    took: list[float] = field(default_factory=list)
+
+    def where(self, server: int) -> Where:
+        """Return the address of a server, of the next one where it is killed."""
+        alive = [one for one in self.servers if one.process.poll() is None]
+        netloc = urlsplit(alive[server % len(alive)].address)
+        return str(netloc.hostname), int(netloc.port or 0)
+
+    async def move(self, match: int, server: int) -> None:
+        """Confirm a move, however often it takes; it counts once."""
+        seq = self.seqs[match]
+        moved = {"after": seq, "moves": [ACE], "request": f"move-{seq}"}
+        path = f"/api/matches/{self.matches[match]}/moves"
+        begun = self.sent[match, seq + 1] = time.perf_counter()
+        status = 0
+        while status != 201:
+            try:
+                status, _ = await ask(self.where(server), "POST", path, json.dumps(moved).encode())
+                assert status in (201, 503), status
+            except (OSError, IndexError):  # the server died meanwhile
+                status = 0
+            if status != 201:
+                await asyncio.sleep(0.1)
+        self.took.append(time.perf_counter() - begun)
+        self.seqs[match] += 1
+
+    async def play(self, until: Callable[[], bool], pace: float = 0.0) -> None:
+        """Let all matches be played, each move at another server than the one before."""
+        turns = itertools.count()
+
+        async def at_one_table(match: int) -> None:
+            await asyncio.sleep(pace * match)
+            while not until():
+                begun = time.perf_counter()
+                await self.move(match, next(turns))
+                rest = MATCHES * pace - (time.perf_counter() - begun)
+                await asyncio.sleep(max(0.0, rest))
+
+        await asyncio.gather(*map(at_one_table, range(MATCHES)))
+
+    def has_all(self) -> bool:
+        """Say whether every phone is where its match is."""
+        return all(phone.seq >= self.seqs[phone.match] for phone in self.phones)
+
+    def everywhere(self) -> list[float]:
+        """Return how long each move took to the last of its phones, those that are heard by all."""
+        last = dict[tuple[int, int], list[float]]()
+        for phone in self.phones:
+            for seq, heard in phone.heard.items():
+                last.setdefault((phone.match, seq), []).append(heard)
+        each = len(self.phones) // MATCHES
+        return [
+            max(heard) - self.sent[move]
+            for move, heard in last.items()
+            if move in self.sent and len(heard) >= each
+        ]
+
+    def used(self) -> float:
+        """Return the seconds of a core that the servers have used."""
+        alive = (psutil.Process(one.process.pid) for one in self.servers)
+        return sum(sum(one.cpu_times()[:2]) for one in alive)
+
+
+async def follow(servers: Sequence[ServerProcess], phones: int) -> Cluster:
+    """Make matches and let phones follow them, each match at every server."""
+    made = [servers[n % len(servers)].call("/api/matches", PIG)[1]["id"] for n in range(MATCHES)]
+    cluster = Cluster(servers, made)
+    each = phones // MATCHES
+    for match, place in itertools.product(range(MATCHES), range(each)):
+        cluster.phones.append(Phone(cluster, match, match + place))
+    await met(cluster.has_all)
+    return cluster
+
+
+async def met(condition: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end = time.perf_counter() + LONGEST
+    while not condition():
+        assert time.perf_counter() < end, "some phones hear nothing any more"
+        await asyncio.sleep(0.02)
+
+
+def within(seconds: float) -> Callable[[], bool]:
+    """Return what says when so many seconds are over."""
+    end = time.perf_counter() + seconds
+    return lambda: time.perf_counter() >= end
+
+
+async def rates(servers: Sequence[ServerProcess], phones: int, seconds: float) -> str:
+    """Return a line of the table."""
+    cluster = await follow(servers, phones)
+    await cluster.play(within(seconds), PACE)
+    await met(cluster.has_all)
+    confirm, everywhere = cluster.took, cluster.everywhere()
+    cluster.took, before = [], cluster.used()
+    begun = time.perf_counter()
+    await cluster.play(within(seconds))
+    rate = len(cluster.took) / (time.perf_counter() - begun)
+    core_ms = 1000 * (cluster.used() - before) / len(cluster.took)
+    await met(cluster.has_all)
+    for phone in cluster.phones:
+        phone.end()
+    lost = _lost(cluster)
+    return FIGURES.format(
+        *(len(servers), len(cluster.phones), f"{rate:.0f}", f"{core_ms:.1f}"),
+        *(_p(50, confirm), _p(95, confirm), _p(95, everywhere), lost),
+    )
+
+
+def _p(share: int, seconds: Sequence[float]) -> str:
+    return f"{1000 * statistics.quantiles(seconds, n=100, method='inclusive')[share - 1]:.0f} ms"
+
+
+def _lost(cluster: Cluster) -> int:
+    """Return how many moves that were confirmed are not in the log."""
+    server = next(one for one in cluster.servers if one.process.poll() is None)
+    stored = [server.call(f"/api/matches/{match}")[1]["seq"] for match in cluster.matches]
+    return sum(max(0, seq - there) for seq, there in zip(cluster.seqs, stored, strict=True))
+
+
+async def outage(
+    servers: Sequence[ServerProcess], phones: int, name: str, kill: Callable[[], object]
+) -> str:
+    """Kill something while all play; return how long it takes until every phone hears again."""
+    cluster = await follow(servers, phones)
+    killed, over = 0.0, False
+    playing = asyncio.create_task(cluster.play(lambda: over, PACE))
+    await asyncio.sleep(BEFORE_S)
+    killed = time.perf_counter()
+    await asyncio.to_thread(kill)
+    moved = dict[Phone, float]()
+
+    def all_hear() -> bool:
+        for phone in cluster.phones:
+            later = [
+                heard
+                for seq, heard in phone.heard.items()
+                if cluster.sent.get((phone.match, seq), 0.0) > killed
+            ]
+            if later:
+                moved.setdefault(phone, min(later) - killed)
+        return len(moved) == len(cluster.phones)
+
+    await met(all_hear)
+    over = True
+    await playing
+    await met(cluster.has_all)
+    for phone in cluster.phones:
+        phone.end()
+    return KILLS.format(name, f"{max(moved.values()):.1f} s", _lost(cluster))
+
+
+def main() -> None:
+    """Measure and print."""
+    ask_for = argparse.ArgumentParser("bench-scale", description=__doc__)
+    ask_for.add_argument("--servers", type=int, nargs="*", default=[1, 2, 4])
+    ask_for.add_argument("--workers", type=int, nargs="*", default=[1, 2])
+    ask_for.add_argument("--phones", type=int, default=192, help="that follow the matches")
+    ask_for.add_argument("--photos", type=int, default=40)
+    ask_for.add_argument("--seconds", type=float, default=8.0, help="of each pace")
+    args = ask_for.parse_args()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before; {vars(args)}")
+    with tempfile.TemporaryDirectory() as folder:
+        postgres = Postgres(Path(folder))
+        postgres.start()
+        try:
+            for measure in (_servers, _workers, _kills):
+                measure(postgres, Path(folder), args)
+        finally:
+            postgres.stop()
+    print(f"\nload {os.getloadavg()[0]:.1f} after")
+
+
+def _servers(postgres: Postgres, folder: Path, args: argparse.Namespace) -> None:
+    _head(FIGURES, "servers phones confirms/s core_ms/confirm confirm_p50 p95 to_all_p95 lost")
+    for count in args.servers:
+        with ExitStack() as stack:
+            servers = _started(postgres, folder, count, stack)
+            print(asyncio.run(rates(servers, args.phones, args.seconds)), flush=True)
+
+
+def _workers(postgres: Postgres, folder: Path, args: argparse.Namespace) -> None:
+    _head(PHOTOS, "workers photos_a_second p95 longest")
+    for count, kill in [*((count, False) for count in args.workers), (2, True)]:
+        postgres.renew()
+        photos = folder / f"photos-{count}-{kill}"
+        read = photos_a_second(postgres.url, photos, count, args.photos, kill=kill)
+        name, rate = f"{count}, one killed" if kill else count, read.photos / read.seconds
+        times = f"{read.p95:.1f} s", f"{read.longest:.1f} s"
+        print(PHOTOS.format(name, f"{rate:.1f}", *times), flush=True)
+
+
+def _kills(postgres: Postgres, folder: Path, args: argparse.Namespace) -> None:
+    _head(KILLS, "killed until_all_phones_hear lost")
+    with ExitStack() as stack:
+        servers = _started(postgres, folder, 2, stack)
+        for name, kill in (
+            ("PostgreSQL, and started", lambda: _restart(postgres)),
+            ("one of two servers", servers[0].process.kill),
+        ):
+            print(asyncio.run(outage(servers, args.phones, name, kill)), flush=True)
+
+
+def _head(form: str, names: str) -> None:
+    heads = [name.replace("_", " ") for name in names.split()]
+    print(f"\n{form.format(*heads)}\n|{' --- |' * len(heads)}", flush=True)
+
+
+def _started(postgres: Postgres, folder: Path, count: int, stack: ExitStack) -> list[ServerProcess]:
+    """Start servers on a new database; they read no photos."""
+    postgres.renew()
+    options = "--no-eyes", "--photos", str(folder / "photos"), "--log-level", "error"
+    made = [serving(folder, *options, database=postgres.url) for _ in range(count)]
+    return [stack.enter_context(one) for one in made]
+
+
+def _restart(postgres: Postgres) -> None:
+    postgres.stop()
+    postgres.start()
+
+
+if __name__ == "__main__":
+    main()
