@@ -44,7 +44,7 @@ KILLS = "| {:23} | {:>20} | {:>4} |"
 Where = tuple[str, int]
 
 
-class Phone:
+class FollowingPhone:
     """Follows a match as a page does: where its server is gone it asks the next one."""
 
     def __init__(self, cluster: Cluster, match: int, server: int) -> None:
@@ -97,7 +97,7 @@ class Cluster:
 
     servers: Sequence[ServerProcess]
     matches: list[str]
-    phones: list[Phone] = field(default_factory=list)
+    phones: list[FollowingPhone] = field(default_factory=list)
     seqs: list[int] = field(default_factory=lambda: [0] * MATCHES)
     sent: dict[tuple[int, int], float] = field(default_factory=dict)  # by match and move
     took: list[float] = field(default_factory=list)
@@ -169,7 +169,7 @@ async def follow(servers: Sequence[ServerProcess], phones: int) -> Cluster:
     cluster = Cluster(servers, made)
     each = phones // MATCHES
     for match, place in itertools.product(range(MATCHES), range(each)):
-        cluster.phones.append(Phone(cluster, match, match + place))
+        cluster.phones.append(FollowingPhone(cluster, match, match + place))
     await met(cluster.has_all)
     return cluster
 
@@ -230,7 +230,7 @@ async def outage(
     await asyncio.sleep(BEFORE_S)
     killed = time.perf_counter()
     await asyncio.to_thread(kill)
-    moved = dict[Phone, float]()
+    moved = dict[FollowingPhone, float]()
 
     def all_hear() -> bool:
         for phone in cluster.phones:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from scorer import Doubt, Table
@@ -14,9 +14,8 @@ from webui.camera.answered_doubts import AnsweredDoubt
 from webui.camera.waiting_rolls import AnsweredRoll, WatchedRoll
 from webui.errors import CorruptStore, NotFound, RequestError
 from webui.http.live import Live
+from webui.store.asked import StoredJson
 from webui.store.log import Store
-
-Json = Mapping[str, Any]
 
 UNREADABLE = AttributeError, KeyError, TypeError, ValueError, SchemaError, CorruptStore, NotFound
 
@@ -91,7 +90,7 @@ def _kept(roll: WatchedRoll) -> dict[str, Any]:
     }
 
 
-def _rolls(store: Store, match_id: str, rows: Iterable[Json]) -> Iterator[WatchedRoll]:
+def _rolls(store: Store, match_id: str, rows: Iterable[StoredJson]) -> Iterator[WatchedRoll]:
     """Yield the rolls of a match; one that nobody can read, of another version say, is left out."""
     for row in rows:
         try:
@@ -100,7 +99,7 @@ def _rolls(store: Store, match_id: str, rows: Iterable[Json]) -> Iterator[Watche
             log.warning("a roll that waits for an answer cannot be read", exc_info=True)
 
 
-def _roll(store: Store, match_id: str, row: Json) -> WatchedRoll:
+def _roll(store: Store, match_id: str, row: StoredJson) -> WatchedRoll:
     shown = store.sighting(match_id, row["sighting"])
     return WatchedRoll(
         *(shown.id, shown.photo),
@@ -113,7 +112,7 @@ def _roll(store: Store, match_id: str, row: Json) -> WatchedRoll:
     )
 
 
-def _dumped(doubts: Sequence[Doubt]) -> list[Json]:
+def _dumped(doubts: Sequence[Doubt]) -> list[StoredJson]:
     """Return doubts of the eyes as JSON: those name no other moves."""
     return [
         {
@@ -126,7 +125,7 @@ def _dumped(doubts: Sequence[Doubt]) -> list[Json]:
     ]
 
 
-def _loaded(rows: Sequence[Json]) -> tuple[Doubt, ...]:
+def _loaded(rows: Sequence[StoredJson]) -> tuple[Doubt, ...]:
     return tuple(
         Doubt(
             unpacked(row["sentence"]),
@@ -138,13 +137,13 @@ def _loaded(rows: Sequence[Json]) -> tuple[Doubt, ...]:
     )
 
 
-def _kept_answer(roll: AnsweredRoll) -> Json:
+def _kept_answer(roll: AnsweredRoll) -> StoredJson:
     """Return what was asked about the last roll that counts as JSON."""
     doubts = [{"sentence": packed(as_message(one.sentence)), "die": one.die} for one in roll.doubts]
     return {"sighting": roll.sighting, "doubts": doubts}
 
 
-def _answer(row: Json | None) -> AnsweredRoll | None:
+def _answer(row: StoredJson | None) -> AnsweredRoll | None:
     """Return the same as it was kept; None where there is nothing that can be read."""
     try:
         if row is None:

@@ -17,7 +17,7 @@ from webui.store.database import Database
 from webui.store.notices import notify
 from webui.store.schema import ASKED
 
-Json = Mapping[str, Any]
+StoredJson = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class AskedRow:
     """What is asked about a match."""
 
     changes: int = 0  # how often `rolls` has changed
-    rolls: Sequence[Json] = ()  # that wait for an answer, the oldest first
-    answered: Json | None = None  # what was asked about the last roll that counts
+    rolls: Sequence[StoredJson] = ()  # that wait for an answer, the oldest first
+    answered: StoredJson | None = None  # what was asked about the last roll that counts
     camera: str | None = None  # the one that began to watch last, at whichever server
 
 
@@ -41,7 +41,7 @@ class AskedTable:
         with self._database.reading() as connection:
             return _row(connection, match_id) or AskedRow()
 
-    def change(self, match_id: str, gone: Collection[str], new: Sequence[Json]) -> int:
+    def change(self, match_id: str, gone: Collection[str], new: Sequence[StoredJson]) -> int:
         """Store which rolls wait no more, by their sightings, and which do now, and tell it.
 
         Return how often that has changed.
@@ -56,7 +56,7 @@ class AskedTable:
             notify(connection, match_id, "asked", before.changes + 1)
         return before.changes + 1
 
-    def remember(self, match_id: str, answered: Json | None) -> None:
+    def remember(self, match_id: str, answered: StoredJson | None) -> None:
         """Store what was asked about the last roll that counts."""
         self._store(match_id, answered=answered)
 
