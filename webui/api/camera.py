@@ -37,6 +37,7 @@ def watch_view(
 
     *match* is given where it was loaded just before.
     """
+    asked = camera.asked if camera and match else services().store.asked.of(match_id)
     match = match or matches.load(services().store, match_id)
     shown = camera.shown if camera else None
     return plain(
@@ -50,7 +51,7 @@ def watch_view(
             pieces=[OutlineView(one.quad, one.state) for one in (shown.outlines if shown else ())],
             next_ms=round(1000 * next_s),
             seq=match.seq,
-            asked=services().store.asked.of(match_id).changes,
+            asked=asked.changes,
             over=not match.closed and match.game is not None and match.game.is_over(match.state),
         )
     )

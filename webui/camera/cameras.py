@@ -28,6 +28,7 @@ from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.match.taught import taught
+from webui.store.asked import AskedRow
 
 Source = Literal["page", "server"]
 
@@ -83,6 +84,7 @@ class MatchCamera:
     spent_s: float = 0.0  # by us on frames since that one, in which no other could be looked at
     calm: int | None = None  # the newest event when nothing moved last
     match: Match | None = None  # the match as the last frame left it
+    asked: AskedRow = field(default_factory=AskedRow)  # what is asked, as that frame left it
     shown: Watched | None = None
     owed: tuple[PhotoReading, Equipment, tuple[Doubt, ...]] | None = None  # a roll to be stored
     # What lies there, if what is gone was seen taken, and at which step it was not explained.
@@ -192,7 +194,7 @@ class Cameras:
                 return 0.0
             self._heard_at(camera, time_s)
             camera.calm = match.seq
-            camera.says = self._says(shown, match)
+            camera.says = self._says(camera, shown, match)
             return REST_S
 
     @contextmanager
@@ -246,9 +248,6 @@ class Cameras:
     # ------------------------------------------------------------ one frame
 
     def _take(self, camera: MatchCamera, frame: bytes, time_s: float) -> float:
-        if self.rolls.store.asked.of(camera.match_id).camera != camera.id:  # one at another server
-            self.end(camera)
-            raise NotYours(OVERTAKEN)
         match = self._caught_up(camera)
         if match.rules().is_over(match.state):
             return self._over(camera)
@@ -263,9 +262,10 @@ class Cameras:
         refusal = self._process(camera, shown, wanted)
         if shown.kind:
             camera.match = match = matches.load(self.rolls.store, camera.match_id)
+            self._reread(camera)
         if not shown.waiting:
             camera.calm = match.seq
-        camera.says = refusal or self._says(camera.shown, match)
+        camera.says = refusal or self._says(camera, camera.shown, match)
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
 
     def _heard_at(self, camera: MatchCamera, time_s: float) -> None:
@@ -283,12 +283,20 @@ class Cameras:
     def _caught_up(self, camera: MatchCamera) -> Match:
         """Return the match, once what was to be stored or counted before is."""
         self._store_owed(camera)
+        if self._reread(camera).camera != camera.id:  # but one that began later, at another server
+            self.end(camera)
+            raise NotYours(OVERTAKEN)
         match = camera.match = matches.load(self.rolls.store, camera.match_id)
         camera.calm = match.seq if camera.calm is None else camera.calm
         for is_tried in (self.rolls.go_on, partial(self._explain, camera)):
             if is_tried(match):
                 match = camera.match = matches.load(self.rolls.store, camera.match_id)
+                self._reread(camera)
         return match
+
+    def _reread(self, camera: MatchCamera) -> AskedRow:
+        camera.asked = self.rolls.store.asked.of(camera.match_id)
+        return camera.asked
 
     def _process(self, camera: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
         """Process a frame's result; return why a roll is not taken, if it is not."""
@@ -330,12 +338,12 @@ class Cameras:
         camera.owed = None
         return refusal
 
-    def _says(self, shown: Watched, match: Match) -> str:
+    def _says(self, camera: MatchCamera, shown: Watched, match: Match) -> str:
         if shown.waiting:
             return WAITS[shown.waiting]
         if match.rules().is_over(match.state):
             return OVER
-        if self.rolls.asks(match.row.id):
+        if camera.asked.rolls:
             return QUESTION
         due = prompt(match)
         return (

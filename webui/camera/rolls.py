@@ -171,15 +171,11 @@ class WatchedRolls:
         match_id = match.row.id
         if self._tried.get(match_id) == match.seq:
             return False
-        if is_waiting := self.asks(match_id):
+        if is_waiting := self.kept.any(match_id):
             with self._lock:
                 self._go_on(match_id, before := self.kept.rolls(match_id), before)
         self._tried[match_id] = match.seq
         return is_waiting
-
-    def asks(self, match_id: str) -> bool:
-        """Say whether a roll waits for an answer, as far as it was tried."""
-        return self.kept.any(match_id)
 
     def asked(self, match: Match) -> AskedRoll | None:
         """Return what is asked about a match, if anything is."""

@@ -118,16 +118,18 @@ class PhoneTable:
             return False
         closed = hosting is not None and hosting.closed
         try:
-            with self._changing(match_id, at, "joined") as connection:
+            with self._database.writing() as connection:
                 if row is None:
                     state: PhoneState = "watches" if closed else "plays"
                     _came(connection, match_id, token, device, at, state)
                 else:
                     state = "watches" if came else row.state
                     _change(connection, match_id, row.number, state=state, listed=True)
+                if is_new := came and hosting is not None:
+                    notify(connection, match_id, "joined", at)
         except sa.exc.IntegrityError:  # two came at once: it comes with its next page
             return False
-        return came and hosting is not None
+        return is_new
 
     def forget(self, match_id: str, token: str) -> None:
         """List a match no more as one that the phone with a *token* has opened."""
@@ -200,11 +202,11 @@ class PhoneTable:
             _set(connection, match_id, host=number, key=None)
 
     @contextmanager
-    def _changing(self, match_id: str, at: str, kind: str = "roles") -> Iterator[sa.Connection]:
+    def _changing(self, match_id: str, at: str) -> Iterator[sa.Connection]:
         """Yield a connection for a change, which phones at other servers are told."""
         with self._database.writing() as connection:
             yield connection
-            notify(connection, match_id, kind, at)
+            notify(connection, match_id, "roles", at)
 
 
 def opened_with(token: str) -> sa.Select[tuple[str]]:

@@ -221,7 +221,7 @@ def test_a_frame_loads_the_match_once(camera: PageCamera, services: Any, waits: 
         camera.frame()
 
     asked = [one.partition(" FROM ")[2].split()[0] for one in found if one != "BEGIN"]
-    assert asked == ["hosting", '"match"', "event", "pieces", "board"]
+    assert asked == ["hosting", "asked", '"match"', "event", "pieces", "board"]
 
 
 def test_frames_are_read_with_all_that_photos_are_read_with(camera, shown, services, monkeypatch):
