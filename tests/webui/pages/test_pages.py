@@ -289,7 +289,7 @@ def test_a_field_nested_beyond_measure_is_refused_in_a_sentence(client, match, f
         ("TRACE", "/", "GET, HEAD, OPTIONS"),
         ("TRACE", "/healthz", "GET, HEAD, OPTIONS"),
         ("GET", "/start", "OPTIONS, POST"),
-        ("DELETE", "/api/matches", "OPTIONS, POST"),
+        ("DELETE", "/api/matches", "GET, HEAD, OPTIONS, POST"),
     ],
 )
 def test_a_method_that_is_not_taken_is_told_which_are(client, method, path, allowed):

@@ -147,13 +147,18 @@ def buttons(client: FlaskClient) -> Iterator[str]:
 
 def test_only_the_host_may_delete_and_who_only_watches_plays_no_rematch(app: Flask) -> None:
     host, guest = app.test_client(), app.test_client()
-    sent = {"game": "pig", "name": ["Ada", "Ben"], "set.target": "10"}
+    sent = {"game": "pig", "name": ["Ada", "Ben"], "set.target": "12"}
     match_id = host.post("/start", data=sent).location.rpartition("/")[2]
-    guest.get(f"/m/{match_id}")
     for client in (host, guest):
         client.get(f"/m/{match_id}")
-    assert [*buttons(host)] == ["Go on", "Delete"]
-    assert [*buttons(guest)] == ["Go on"]
+    assert [[*buttons(client)] for client in (host, guest)] == [["Go on", "Delete"], ["Go on"]]
+
+    host.post(f"/api/matches/{match_id}/moves", json={"after": 0, "moves": TWELVE})
+    assert [*buttons(guest)] == ["Open", "Rematch"]
+    host.post(f"/m/{match_id}/phones", data={"do": "watch", "phone": 2})
+
+    assert [*buttons(guest)] == ["Open"]
+    assert [*buttons(host)] == ["Open", "Rematch", "Delete"]
 
 
 # ---------------------------------------------------------------- how they stand
