@@ -20,6 +20,7 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 
 from scorer import Die, Doubt, Equipment, Table
+from tests.compiled_once import compile_once
 from tests.webui.follow_photos import FakePhotos
 from webui.app import create_app
 from webui.eyes import photo as bridge
@@ -54,6 +55,8 @@ def _is_fit(folder: Path) -> bool:
 if "TMPDIR" not in os.environ and MEMORY.is_dir() and _is_fit(MEMORY):
     tempfile.tempdir = os.environ["TMPDIR"] = str(MEMORY)
 
+
+compile_once()
 
 # A script leaves SIGINT ignored in its background, and so would it be in every process here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -6,6 +6,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from flask import Flask, Response, current_app, g, jsonify, request
@@ -180,6 +181,7 @@ def create_app(
     return app
 
 
+@cache
 def _version(folder: Path) -> str:
     """Return a short hash of every file in *folder*."""
     digest = hashlib.sha256()
