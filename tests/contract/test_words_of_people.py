@@ -18,7 +18,8 @@ from tests import ROOT
 ROOMS = ("scorer", "webui", "vision")
 # What programs read: the interface is described there, and tables of a database.
 FOR_PROGRAMS = {"openapi", "migrations", "reference.py"}
-OF_DATABASES = {"sqlite_master", "application_id", "query_only"}
+STATEMENT = re.compile(r"(PRAGMA|SELECT|SET) ")  # to a database
+OF_DATABASES = {"pg_dump", "pg_restore"}  # programs that people run
 FOR_PROGRAMMERS = {"from_array", "int"}  # who call the library of the eyes; a type
 PYTHON = {"True", "False", "None", "NoneType", "dict", "tuple", "str", "int", "list", "Traceback"}
 NOTHING_OF_THEM = re.compile(r"\bNone(?= of\b|:)")  # English
@@ -36,7 +37,7 @@ def trees():
 
 
 def sentences(tree):
-    """Yield the line and the text of each literal of several words, but those that document."""
+    """Yield line and text of each literal of several words that neither documents nor is SQL."""
     documents = {
         id(node.value)
         for node in ast.walk(tree)
@@ -44,7 +45,9 @@ def sentences(tree):
     }
     literals = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
     for node in literals:
-        if isinstance(node.value, str) and " " in node.value and id(node) not in documents:
+        if not isinstance(node.value, str) or " " not in node.value or id(node) in documents:
+            continue
+        if not STATEMENT.match(node.value):
             yield node.lineno, node.value
 
 
