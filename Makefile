@@ -140,6 +140,9 @@ bench-sending: env  ## bytes of a photo against how it is read, by size, format 
 bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone, and how much each step costs
 	$(BIN)/python -m tests.bench.page
 
+bench-finder: .venv/dev.stamp  ## how fast a browser's own eyes are while one aims, on a slow phone too
+	$(BIN)/python -m tests.bench.finder
+
 bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
 	$(BIN)/python -m tests.bench.coach $(ARGS)
 

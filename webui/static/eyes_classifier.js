@@ -1,7 +1,8 @@
 /** Rectify faces for the classifier: what vision/faces/classifier.py does in one orientation. */
 
-import { fromUnitSquare } from "./quads.js";
+import { LEVELS } from "./eyes_picture.js";
 import { sideOf } from "./eyes_shapes.js";
+import { fromUnitSquare } from "./quads.js";
 
 /** Return the classifier's input for n quads of a picture: (n, 3, side, side) RGB in [0, 1]. */
 export function rectified(picture, quads, constants) {
@@ -23,19 +24,22 @@ function crop(picture, quad, { side, margin, coarsest }, into) {
   const [left, top] = [0, 1].map((axis) => Math.floor(Math.min(...rim.map((one) => one[axis]))) - 1);
   const [right, bottom] = [0, 1].map((axis) => Math.ceil(Math.max(...rim.map((one) => one[axis]))) + 2);
   const { left: x0, top: y0, image } = picture.pixels(halvings, left, top, right - left, bottom - top);
+  const { data, width, height } = image;
   const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
   for (let y = 0; y < side; y++)
     for (let x = 0; x < side; x++) {
       const [px, py] = at(x, y);
-      const [column, row] = [within(px - x0, image.width), within(py - y0, image.height)];
-      const [low, high] = [Math.floor(column), Math.floor(row)];
-      const [u, v] = [column - low, row - high];
-      const [beside, below] = [within(low + 1, image.width), within(high + 1, image.height)];
-      for (let channel = 0; channel < 3; channel++) {
-        const value = (its, of) => image.data[4 * (of * image.width + its) + channel];
-        const upper = value(low, high) + u * (value(beside, high) - value(low, high));
-        const lower = value(low, below) + u * (value(beside, below) - value(low, below));
-        into[(channel * side + y) * side + x] = Math.round(upper + v * (lower - upper)) / 255;
+      const column = within(px - x0, width);
+      const row = within(py - y0, height);
+      const low = Math.floor(column);
+      const high = Math.floor(row);
+      const first = 4 * (high * width + low);
+      const beside = 4 * (within(low + 1, width) - low);
+      const below = 4 * width * (within(high + 1, height) - high);
+      for (let from = first, channel = 0; channel < 3; from++, channel++) {
+        const upper = data[from] + (column - low) * (data[from + beside] - data[from]);
+        const lower = data[from + below] + (column - low) * (data[from + below + beside] - data[from + below]);
+        into[(channel * side + y) * side + x] = LEVELS[(upper + (row - high) * (lower - upper) + 0.5) | 0];
       }
     }
 }

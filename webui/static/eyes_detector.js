@@ -27,7 +27,8 @@ export async function detect(picture, longest, run, constants, fewest = constant
 export function decode({ data, rows, columns }, constants, fewest) {
   const { stride, reaches, most } = constants;
   const cells = rows * columns;
-  const heat = Float32Array.from(data.subarray(0, cells), sigmoid);
+  const heat = new Float32Array(cells);
+  for (let cell = 0; cell < cells; cell++) heat[cell] = sigmoid(data[cell]);
   const value = (channel, cell) => data[channel * cells + cell];
   const reach = (cell) => Math.exp(Math.min(Math.max(value(3, cell), reaches[0]), reaches[1])) * stride;
   const middle = (cell) => [
@@ -52,7 +53,8 @@ function peaksOf(heat, rows, columns, fewest) {
   const found = [];
   for (let cell = 0; cell < heat.length; cell++) {
     if (heat[cell] <= fewest) continue;
-    const [row, column] = [Math.floor(cell / columns), cell % columns];
+    const row = Math.floor(cell / columns);
+    const column = cell % columns;
     let highest = true;
     for (let y = Math.max(0, row - 1); highest && y <= Math.min(rows - 1, row + 1); y++)
       for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) highest &&= heat[y * columns + x] <= heat[cell];

@@ -1,5 +1,7 @@
 /** A picture's px, at full size and halved again and again, and what the networks take of it. */
 
+export const LEVELS = Float32Array.from({ length: 256 }, (_, grey) => grey / 255);
+
 /** Its levels are canvases; level k is 2 ** k times smaller, each px the mean of four. */
 export class Picture {
   /** @param source a bitmap or frame, upright; of a large one the px are `enough` at least, as the
@@ -58,20 +60,31 @@ export function fitted(picture, longest, { multiple }) {
   const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)));
   const { image } = picture.pixels(Math.max(0, Math.floor(-Math.log2(scale))));
   const [wide, high] = [width, height].map((side) => Math.ceil(side / multiple) * multiple);
-  const data = new Float32Array(3 * wide * high);
   const [columns, rows] = [steps(wide, width, image.width), steps(high, height, image.height)];
-  for (let y = 0; y < high; y++)
-    for (let x = 0; x < wide; x++) {
-      const [left, right, u, above, below, v] = [columns.low[x], columns.high[x], columns.share[x], rows.low[y], rows.high[y], rows.share[y]];
-      const [a, b, c, d] = [above * image.width + left, above * image.width + right, below * image.width + left, below * image.width + right];
+  return { data: resized(image, columns, rows), wide, high, scale };
+}
+
+/** Return (3, rows, columns), RGB in [0, 1], bilinear. Each frame spends most of our time here: no array is made for a px. */
+function resized({ data: given, width }, columns, rows) {
+  const [wide, high] = [columns.low.length, rows.low.length];
+  const plane = wide * high;
+  const data = new Float32Array(3 * plane);
+  for (let y = 0, place = 0; y < high; y++) {
+    const [above, below, v] = [4 * width * rows.low[y], 4 * width * rows.high[y], rows.share[y]];
+    for (let x = 0; x < wide; x++, place++) {
+      const left = 4 * columns.low[x];
+      const right = 4 * columns.high[x];
+      const u = columns.share[x];
       for (let channel = 0; channel < 3; channel++) {
-        const px = (at) => image.data[4 * at + channel];
-        const top = px(a) + u * (px(b) - px(a));
-        const bottom = px(c) + u * (px(d) - px(c));
-        data[(channel * high + y) * wide + x] = Math.round(top + v * (bottom - top)) / 255;
+        const from = given[above + left + channel];
+        const upper = from + u * (given[above + right + channel] - from);
+        const under = given[below + left + channel];
+        const lower = under + u * (given[below + right + channel] - under);
+        data[channel * plane + place] = LEVELS[(upper + v * (lower - upper) + 0.5) | 0];
       }
     }
-  return { data, wide, high, scale };
+  }
+  return data;
 }
 
 /** Return for each of `count` places, of which those from `size` on repeat the last, between which

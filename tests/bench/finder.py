@@ -1,0 +1,152 @@
+"""How fast a browser's own eyes are while one aims: `make bench-finder`.
+
+Read in the page's thread, so that its processor can be slowed as a phone's is; the product reads in
+a thread of its own, beside the page. Then how long a person waits, with the files at hand, from
+opening the viewfinder to the first outline.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests import FIXTURES, ROOT
+from tests.browser.eyes.test_finder import CAMERA
+from tests.browser.phones import GUIDED, PHONE, chromium, serving
+
+SLOWER = (1, 4)  # than this machine's processor
+FRAMES = 24
+TABLES = {
+    "six dice": (ROOT / "webui" / "static" / "samples" / "farkle.jpg", False),
+    "ten dice": (FIXTURES / "boards" / "ten.jpg", False),
+    "28 tiles": (FIXTURES / "full-set" / "full-set.jpg", True),
+}
+# The camera is one px off from frame to frame, so that no two are alike.
+READ = """async ([photo, halves, count]) => {
+  const given = JSON.parse(document.querySelector("main").dataset.eyes);
+  const absolute = ([name, path]) => [name, new URL(path, location.href).href];
+  const files = Object.fromEntries(Object.entries(given).map(absolute));
+  const at = (name) => import(files.runtime.replace(/onnxruntime.*/, name));
+  const { networks, constants } = await (await at("eyes_networks.js")).openNetworks(files);
+  const spent = {};
+  const timed = (name) => async (...given) => {
+    const began = performance.now();
+    const answer = await networks[name](...given);
+    spent[name] += performance.now() - began;
+    return answer;
+  };
+  const watched = { detector: timed("detector"), classifier: timed("classifier") };
+  const read = (await at("eyes_reader.js")).reader(watched, constants);
+  const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes]));
+  const scale = 1280 / Math.max(picture.width, picture.height);
+  const sides = [picture.width, picture.height];
+  const [resizeWidth, resizeHeight] = sides.map((px) => Math.round(px * scale));
+  const size = { resizeWidth, resizeHeight, resizeQuality: "low" };
+  const took = [];
+  let side = null;
+  for (let i = 0; i < count; i++) {
+    const began = performance.now();
+    const { width, height } = picture;
+    const frame = await createImageBitmap(picture, i % 2, 0, width - 1, height, size);
+    const grabbed = performance.now() - began;
+    Object.assign(spent, { detector: 0, classifier: 0 });
+    const { faces } = await read(frame, { next: true, side, halves });
+    frame.close();
+    const all = performance.now() - began;
+    const sizes = faces.map((face) => face.size).sort((a, b) => a - b);
+    side = sizes.length ? sizes[sizes.length >> 1] : null;
+    const ours = all - grabbed - spent.detector - spent.classifier;
+    took.push({ all, grabbed, ...spent, ours });
+  }
+  return took;
+}"""
+
+
+WATCH = """() => new Promise((done) => {
+  const began = performance.now();
+  const look = () => {
+    if (document.querySelector(".finder-drawn text")) done(performance.now() - began);
+    else requestAnimationFrame(look);
+  };
+  document.querySelector("#camera").click();
+  look();
+})"""
+
+
+def frames_read(page: Page, photo: Path, halves: bool) -> list[dict[str, float]]:
+    """Return the ms of each frame, whole and by stage, without those that warm up."""
+    sent = base64.b64encode(photo.read_bytes()).decode()
+    took: list[dict[str, float]] = page.evaluate(READ, [sent, halves, FRAMES])
+    return took[len(took) // 3 :]
+
+
+def row(name: str, slower: int, took: list[dict[str, float]]) -> str:
+    """Return a line: frames a second, and the median ms of each stage."""
+    middle = {stage: statistics.median(one[stage] for one in took) for stage in took[0]}
+    stages = ", ".join(f"{stage} {ms:.0f}" for stage, ms in middle.items() if stage != "all")
+    return f"{name:9} {slower}x slower: {1000 / middle['all']:5.1f} a second, ms: {stages}"
+
+
+def waited(page: Page) -> float:
+    """Return the ms from a tap on Photograph until something is outlined."""
+    return float(page.evaluate(WATCH))
+
+
+def first_outline(browser: Browser, address: str) -> float:
+    """Return the ms from a tap on Photograph to the first outline, with the files at hand."""
+    context = browser.new_context(**PHONE)
+    context.add_init_script(GUIDED)
+    sample = base64.b64encode(TABLES["six dice"][0].read_bytes()).decode()
+    context.add_init_script(CAMERA % sample)
+    page = opened(context, address)
+    waited(page)
+    page.close()
+    ms = waited(opened(context, address))
+    context.close()
+    return ms
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    """Open a match whose page has its eyes."""
+    page = context.new_page()
+    with page.expect_response("**/joined/sight.js"):
+        page.goto(address)
+    page.locator(".glimpsed").wait_for(state="attached")
+    return page
+
+
+def slowed(page: Page, slower: int) -> None:
+    """Slow the processor of a page's own thread."""
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+
+
+def main() -> int:
+    """Print the figures, and the load that they were measured under."""
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder)) as server,
+        chromium() as browser,
+    ):
+        address = server.match("farkle", "Ada", "Ben")["url"]
+        for slower in SLOWER:
+            for name, (photo, halves) in TABLES.items():
+                page = browser.new_page()
+                page.goto(address)
+                slowed(page, slower)
+                print(row(name, slower, frames_read(page, photo, halves)), flush=True)
+                page.close()
+        print(f"first outline {first_outline(browser, address):.0f} ms after a tap on Photograph")
+    print(f"load {os.getloadavg()[0]:.1f} after")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
