@@ -89,6 +89,7 @@ export class Sending {
     this.asking?.abort();
     this.asking = new AbortController();
     this.waiting = true;
+    look.keep(); // before anybody waits for the rules
     look.view.draw();
     const after = look.table.seq;
     try {

@@ -116,6 +116,7 @@ export class Zoom {
 
   /** Show again what was shown before a piece was brought near. */
   back() {
+    this.last.at = -Infinity; // an answer lies between this tap and the next
     if (this.own) this.reset();
   }
 

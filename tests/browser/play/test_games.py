@@ -318,6 +318,7 @@ def test_a_match_is_saved_and_opened_again(
     opened: Open, server: BrowserServer, tmp_path: Path
 ) -> None:
     page = match(opened, server, "pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 3}])
+    page.get_by_role("link", name="Hand it on").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Save this match as a recording").click()
     kept = tmp_path / "pig.jsonl"
