@@ -11,6 +11,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests import ROOT
 from tests.browser.phones import BrowserServer, Open, Show
+from tests.browser.sight.fits import SCREENS, misfits
+from tests.browser.sight.test_axe import check
 from webui.eyes import photo as bridge
 
 pytestmark = pytest.mark.browser
@@ -35,6 +37,18 @@ CAMERA = """{
 }"""
 NO_CAMERA = """navigator.mediaDevices.getUserMedia = () =>
     Promise.reject(new DOMException("", "NotAllowedError"));"""
+SKILLED = """{
+  const lend = navigator.mediaDevices.getUserMedia;
+  window.wanted = [];
+  navigator.mediaDevices.getUserMedia = async (asked) => {
+    const stream = await lend(asked);
+    const [track] = stream.getVideoTracks();
+    track.getCapabilities = () => ({ zoom: { min: 1, max: 4 }, torch: true });
+    track.applyConstraints = async ({ advanced: [one] }) => { window.wanted.push(one); };
+    return stream;
+  };
+}"""
+PHOTO = base64.b64encode((SAMPLES / "farkle.jpg").read_bytes()).decode()
 HIDE = """hidden => {
   Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -45,12 +59,13 @@ HIDE = """hidden => {
 def aiming(opened: Open, server: BrowserServer, show: Show) -> Callable[..., Page]:
     """Return what opens a match of Farkle on a phone whose camera shows its sample picture."""
 
-    def aim(script: str | None = None, before: Callable[[Page], None] = lambda _: None) -> Page:
+    def aim(
+        script: str = CAMERA % PHOTO, before: Callable[[Page], None] = lambda _: None, **phone: str
+    ) -> Page:
         show(bridge.see)  # the server's real eyes
         made = server.match("farkle", "Ada", "Ben", opening=[])
-        page = opened("about:blank", own=True)
-        shown = base64.b64encode((SAMPLES / "farkle.jpg").read_bytes()).decode()
-        page.context.add_init_script(script or CAMERA % shown)
+        page = opened("about:blank", own=True, **phone)
+        page.context.add_init_script(script)
         before(page)
         with page.expect_response("**/joined/sight.js"):
             page.goto(made["url"])
@@ -135,3 +150,48 @@ def test_a_refused_camera_leads_to_the_phones_own(aiming: Callable[..., Page]) -
     chosen.value.set_files(Path(SAMPLES / "farkle.jpg"))
 
     expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
+
+
+def test_the_viewfinder_is_for_everybody_and_goes_by_keys(aiming: Callable[..., Page]) -> None:
+    page = aiming(CAMERA % PHOTO + SKILLED)
+    camera = page.locator("#camera")
+    camera.focus()
+
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Photograph now")).to_be_focused()
+    expect(page.get_by_role("button", name="1×")).to_have_attribute("aria-pressed", "true")
+    check(page)
+    page.get_by_role("button", name="2×").press("Enter")
+    page.get_by_role("button", name="Light").press("Enter")
+    expect(page.get_by_role("button", name="Light")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("window.wanted") == [{"zoom": 2}, {"torch": True}]
+    page.keyboard.press("Escape")
+
+    expect(page.locator("dialog.finder")).to_be_hidden()
+    expect(camera).to_be_focused()
+
+
+def test_the_viewfinder_fits_every_screen_in_german(aiming: Callable[..., Page]) -> None:
+    page = aiming(CAMERA % PHOTO + SKILLED, locale="de-DE")
+
+    tap(page)
+    expect(page.get_by_role("button", name="Jetzt fotografieren")).to_be_focused()
+
+    for width, height in (*SCREENS, (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(50)
+        assert not misfits(page, 40), (width, height)
+
+
+def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming: Callable[..., Page]) -> None:
+    asked: list[str] = []
+    saving = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
+    page = aiming(CAMERA % PHOTO + saving)
+    page.on("request", lambda one: asked.append(one.url))
+
+    tap(page)
+    expect(page.locator("dialog.finder video")).to_be_visible()
+    page.get_by_role("button", name="Photograph now").click()
+
+    expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
+    assert not [url for url in asked if "/eyes/" in url or "eyes_worker" in url]
