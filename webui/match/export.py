@@ -48,9 +48,7 @@ def score_of(match: Match, *, earned: bool = False) -> Sequence[int]:
 
 def whole(store: Store, match: Match) -> dict[str, Any]:
     """Return all of a match as JSON (docs/develop/interfaces.md)."""
-    result = None
-    if match.closed is None and match.game is not None:
-        result = match.game.result(match.state)
+    result = _result(match)
     return {
         **head(match),
         "version": match.row.version,

@@ -1,4 +1,4 @@
-/** What this browser sees on a picture, drawn. */
+/** What this browser looks for on a picture, and what it sees there, drawn. */
 
 import { svg } from "./dom.js";
 
@@ -11,3 +11,6 @@ export function outlines(faces, width) {
     return svg("g", { class: sure ? "" : "doubtful" }, svg("polygon", { class: "under", points }), svg("polygon", { class: "edge", points }), text);
   });
 }
+
+/** Return what the eyes are to look for. */
+export const wantedOf = ({ tiles, colours }) => ({ halves: tiles > 0, colours: Object.keys(colours) });

@@ -5,7 +5,7 @@
  */
 
 import { html, svg } from "./dom.js";
-import { outlines } from "./eyes_outlines.js";
+import { outlines, wantedOf } from "./eyes_outlines.js";
 import { Aim } from "./finder_aim.js";
 import { _ } from "./words.js";
 
@@ -110,7 +110,7 @@ export class Finder {
     while (eyes && this.dialog.open && round === this.round) {
       if (this.video.videoWidth) {
         const [width, height] = this.frameSize();
-        const options = { next: true, side: aim.side, halves: equipment.tiles > 0, colours: Object.keys(equipment.colours) };
+        const options = { next: true, side: aim.side, ...wantedOf(equipment) };
         let answer;
         try {
           const frame = await createImageBitmap(this.video, { resizeWidth: width, resizeHeight: height, resizeQuality: "low" });

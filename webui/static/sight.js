@@ -2,7 +2,7 @@
 
 import { byId, html, svg } from "./dom.js";
 import { fetchAhead, openEyes } from "./eyes.js";
-import { outlines } from "./eyes_outlines.js";
+import { outlines, wantedOf } from "./eyes_outlines.js";
 import { _ } from "./words.js";
 
 const PATIENCE = 3000; // ms after which the files are fetched that somebody may soon want
@@ -63,7 +63,7 @@ function glimpses(eyes, look) {
       const [able, bitmap] = await Promise.all([eyes(), createImageBitmap(photo)]);
       if (!able) return;
       const { width, height } = bitmap;
-      const { faces } = await able.read(bitmap, wantedOf(look.table));
+      const { faces } = await able.read(bitmap, wantedOf(look.table.equipment));
       if (look.draft !== draft || draft.photo) return;
       drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
       drawn.replaceChildren(...outlines(faces, width));
@@ -72,6 +72,3 @@ function glimpses(eyes, look) {
     }
   };
 }
-
-/** Return what the eyes are to look for. */
-export const wantedOf = ({ equipment: { tiles, colours } }) => ({ halves: tiles > 0, colours: Object.keys(colours) });
