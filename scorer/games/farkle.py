@@ -1,31 +1,31 @@
 """Farkle: roll six dice, set aside what counts, and roll the rest or bank before nothing counts.
 
-Ones, fives and three alike count (FK-A1), any turn does (FK-A2), level tops share it (FK-A3).
+Ones, fives and three alike count; level tops share it (FK-A3). What else counts and what a first
+score needs is agreed (FK-A1, FK-A2): the values offered are those of the common rule sheets,
+PlayMonster's (1000, 2000 and 3000 for four, five and six alike, 1500 for a straight or three
+pairs, 2500 for two triplets) and the list of variants in Wikipedia's "Farkle".
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import combinations, product, takewhile
-from math import prod
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
 
-from scorer.advice import per_cent, ranked
+from scorer.advice import coach_of
 from scorer.dice import check_pips, falls
 from scorer.errors import Illegal
 from scorer.game import (
-    Advice,
     Because,
     Equipment,
     Facts,
-    HandPiece,
     OnePhoto,
     PhotoScore,
     Proposal,
     Result,
-    dump_move,
 )
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, ngettext
@@ -34,7 +34,7 @@ from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.printed import DICE_MAT
-from scorer.settings import House, Setting, check_seats, settle
+from scorer.settings import House, Setting, SettingValue, check_seats, choice, settle
 from scorer.table import Table
 from scorer.values import changed
 from scorer.words import dice, in_turn, numbers, player, players
@@ -42,9 +42,51 @@ from scorer.words import points as points_said
 
 TITLE, SEATS, DICE = "Farkle", range(2, 11), 6
 SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
-STEP, BEYOND = 50, 2_000  # points: the fewest a die brings; more ahead hardly anybody comes by
-STRIDE = 1_000  # points, of the turns that are worked out one upon the other
-SETTINGS = (Setting("target", _("Points to play to"), 10_000, range(500, 20_001), "FK-6"),)
+NOTHING: dict[SettingValue, Message] = {0: _("Nothing of its own")}
+SETTINGS = (
+    Setting("target", _("Points to play to"), 10_000, range(500, 20_001), "FK-6"),
+    Setting(
+        *("straight", _("A straight, 1 to 6 in one roll"), 0),
+        {**NOTHING, **{won: points_said(won) for won in (1000, 1500, 2000, 2500, 3000)}},
+        "FK-A1",
+    ),
+    Setting(
+        *("three_pairs", _("Three pairs in one roll, four alike and a pair too"), 0),
+        {**NOTHING, **{won: points_said(won) for won in (500, 750, 1000, 1500)}},
+        "FK-A1",
+    ),
+    Setting(
+        *("two_triplets", _("Two triplets in one roll"), 0),
+        {**NOTHING, **{won: points_said(won) for won in (1500, 2500)}},
+        "FK-A1",
+    ),
+    choice(
+        "alike",
+        _("Four, five and six alike"),
+        "FK-A1",
+        three=_("Count as three alike, and the others by themselves"),
+        fixed=_("Count 1000, 2000 and 3000"),
+        doubled=_("Each die more doubles the three"),
+    ),
+    Setting(
+        *("first_score", _("Points that a first score needs in its turn"), 0),
+        {0: _("Any turn counts"), **{won: points_said(won) for won in (350, 500, 1000)}},
+        "FK-A2",
+    ),
+)
+ALIKE = {4: 1000, 5: 2000, 6: 3000}  # points of so many where they are `fixed`
+
+
+class Values(NamedTuple):
+    """What counts besides single dice and three alike, as it is agreed (FK-A1)."""
+
+    straight: int = 0
+    three_pairs: int = 0
+    two_triplets: int = 0
+    alike: str = "three"
+
+
+USUAL = Values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +115,59 @@ class State:
     last: int | None = None  # the seat that reached the target first
 
 
-def points(dice: Sequence[int]) -> int:
+@cache
+def points(dice: Pips, values: Values = USUAL) -> int:
     """Return what dice bring together, 0 if one of them counts for nothing (FK-3, FK-A1)."""
-    counts = Counter(dice).items()
-    if any(number % 3 and face not in SINGLE for face, number in counts):
-        return 0
-    return sum(n // 3 * TRIPLE[face] + n % 3 * SINGLE.get(face, 0) for face, n in counts)
+    counts = Counter(dice)
+    each = [_alike(face, number, values.alike) for face, number in counts.items()]
+    numbers = sorted(counts.values())
+    return max(
+        sum(each) if all(each) else 0,
+        values.straight * (len(numbers) == DICE),
+        values.three_pairs * (len(dice) == DICE and not any(n % 2 for n in numbers)),
+        values.two_triplets * (numbers == [3, 3]),
+    )
+
+
+def _alike(face: int, number: int, alike: str) -> int:
+    """Return what so many dice of one face bring, 0 where one of them counts for nothing."""
+    single = SINGLE.get(face, 0)
+    triples, over = divmod(number, 3)
+    best = triples * TRIPLE[face] + over * single if single or not over else 0
+    for size in range(4, number + 1):
+        together = ALIKE[size] if alike == "fixed" else TRIPLE[face] * 2 ** (size - 3)
+        if alike != "three" and (single or size == number):
+            best = max(best, together + (number - size) * single)
+    return best
 
 
 @cache
-def keeps(dice: Pips) -> tuple[Pips, ...]:
+def keeps(dice: Pips, values: Values = USUAL) -> tuple[Pips, ...]:
     """Return what may be set aside of a roll (FK-4)."""
     parts = {part for size in range(1, len(dice) + 1) for part in combinations(dice, size)}
-    return tuple(sorted(filter(points, parts)))
+    return tuple(sorted(part for part in parts if points(part, values)))
+
+
+def values_of(house: House) -> Values:
+    """Return what counts as it is agreed."""
+    return Values(*(house[name] for name in Values._fields))
+
+
+def bring(state: State, *kept: Pips) -> int:
+    """Return what dice bring that were set aside roll by roll."""
+    values = values_of(state.house)
+    return sum(points(dice, values) for dice in kept)
 
 
 def brought(state: State) -> int:
     """Return what has been set aside in the turn in play."""
-    return sum(map(points, state.kept))
+    return bring(state, *state.kept)
+
+
+def needed(state: State, seat: int) -> int:
+    """Return what a turn of a seat must bring to be banked: its first score, an agreed number."""
+    least: int = state.house["first_score"]
+    return 0 if state.scores[seat] else least
 
 
 def to_roll(state: State) -> int:
@@ -115,17 +192,23 @@ def _roll(state: State, move: Roll) -> State:
     aside = sum(state.kept, ())
     aside = aside[len(aside) // DICE * DICE :]  # once all six count, all six are rolled
     rolled = changed(state, lying=move.dice, table=tuple(sorted((*aside, *move.dice))))
-    return rolled if keeps(move.dice) else _ended(rolled)
+    return rolled if keeps(move.dice, values_of(state.house)) else _ended(rolled)
 
 
 def _keeps(state: State) -> Iterator[Keep]:
-    return (Keep(dice, bank) for dice in keeps(state.lying) for bank in (False, True))
+    for kept in keeps(state.lying, values_of(state.house)):
+        yield Keep(kept, bank=False)
+        if brought(state) + bring(state, kept) >= needed(state, state.seat):
+            yield Keep(kept, bank=True)
 
 
 def _keep(state: State, move: Keep) -> State:
-    if move.dice not in keeps(state.lying):
+    if move.dice not in keeps(state.lying, values_of(state.house)):
         raise Illegal(move, _("not every die of {dice} counts", dice=said(move.dice)), "FK-4")
     kept = changed(state, kept=(*state.kept, move.dice), lying=())
+    if move.bank and brought(kept) < (least := needed(state, state.seat)):
+        text = _("a first score needs {points}; roll on", points=points_said(least))
+        raise Illegal(move, text, "FK-A2")
     return _ended(kept) if move.bank else kept
 
 
@@ -165,18 +248,17 @@ def explain(state: State) -> tuple[Because, ...]:
     """Return what each turn brought."""
     entries = []
     for turn, (seat, kept, lost) in zip(turns(p[0] for p in state.past), state.past, strict=True):
-        won, rolls = 0 if lost else sum(map(points, kept)), said(*kept, *filter(None, [lost]))
+        won, rolls = 0 if lost else bring(state, *kept), said(*kept, *filter(None, [lost]))
         text = _("{dice} = {points}", dice=rolls, points=won)
         if lost:
-            text = _lost(_("{dice}: nothing counts", dice=rolls), kept)
+            text = _lost(_("{dice}: nothing counts", dice=rolls), bring(state, *kept))
         entries.append(Because(seat, won, turn, text, "FK-5" if lost else "FK-4"))
     return tuple(entries)
 
 
-def _lost(text: Message, kept: Sequence[Pips]) -> Message:
+def _lost(text: Message, brought: int) -> Message:
     """Return how a turn ended with nothing, and what it had brought."""
-    brought = points_said(sum(map(points, kept)))
-    return _("{text}, {points} lost", text=text, points=brought) if kept else text
+    return _("{text}, {points} lost", text=text, points=points_said(brought)) if brought else text
 
 
 def said(*rolls: Pips) -> Message:
@@ -202,10 +284,11 @@ def describe(state: State, move: Move) -> Message:
     who, shown = player(state.seat), said(move.dice)
     if not isinstance(move, Keep):
         rolls = _("{who} rolls {dice}", who=who, dice=shown)
-        return rolls if keeps(move.dice) else _lost(_("{rolls}, a Farkle", rolls=rolls), state.kept)
+        counts = keeps(move.dice, values_of(state.house))
+        return rolls if counts else _lost(_("{rolls}, a Farkle", rolls=rolls), brought(state))
     if not move.bank:
         return _("{who} keeps {dice} and rolls on", who=who, dice=shown)
-    banked = brought(state) + points(move.dice)
+    banked = brought(state) + bring(state, move.dice)
     return _("{who} keeps {dice} and banks {points}", who=who, dice=shown, points=banked)
 
 
@@ -220,111 +303,13 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return what the dice on one photo bring at most, whoever rolled them."""
     aside = (1,) * (-len(table.dice) % DICE)  # the dice that are not there
     proposal = observe(changed(state, kept=(aside,)), table)
-    most = max(keeps(moves_of(proposal)[0].dice), key=points, default=())
-    part, won = _("the roll"), points(most)
+    choices = keeps(moves_of(proposal)[0].dice, values_of(state.house))
+    most = max(choices, key=lambda dice: bring(state, dice), default=())
+    part, won = _("the roll"), bring(state, most)
     text = _("{dice} counts", dice=said(most)) if won else _("nothing counts")
     more = _("what was set aside before, and what is banked")
     line = Because(0, won, part, text, "FK-3")
     return PhotoScore((part,), (won,), (line,), unknown=more, doubts=proposal.doubts)
-
-
-@cache
-def outcomes(dice: int) -> Mapping[tuple[tuple[int, int], ...], int]:
-    """Return each choice a roll can give, most points by dice set aside, and in how many ways."""
-    chances = Counter[tuple[tuple[int, int], ...]]()
-    for roll, ways in Counter(tuple(sorted(r)) for r in product(TRIPLE, repeat=dice)).items():
-        most = dict(sorted((len(part), points(part)) for part in keeps(roll)))
-        chances[tuple(most.items())] += ways
-    return chances
-
-
-Pays = Callable[[int], float]  # what a turn is worth that is banked with so many points
-
-
-@lru_cache(100_000)
-def _rolling(turn: int, dice: int, goal: int, pays: Pays) -> float:
-    def best(turn: int, dice: int) -> float:
-        banked = pays(turn)
-        return banked if turn >= goal else max(banked, _rolling(turn, dice or DICE, goal, pays))
-
-    def most(options: tuple[tuple[int, int], ...]) -> float:
-        return max((best(turn + won, dice - size) for size, won in options), default=0.0)
-
-    return sum(ways * most(options) for options, ways in outcomes(dice).items()) / 6.0**dice
-
-
-def rolling(turn: int, dice: int, goal: int, pays: Pays) -> float:
-    """Return what rolling is worth in a turn that has brought so much, and is banked at *goal*."""
-    for more in range(goal - STRIDE, turn, -STRIDE):  # from the end, or it would nest too deep
-        _rolling(more, DICE, goal, pays)
-    return _rolling(turn, dice, goal, pays)
-
-
-@cache
-def _reach(need: int, dice: int) -> float:
-    def most(options: tuple[tuple[int, int], ...]) -> float:
-        on = ((need - won, (dice - size) or DICE) for size, won in options)
-        return max((1.0 if left <= 0 else _reach(left, again) for left, again in on), default=0.0)
-
-    return sum(ways * most(options) for options, ways in outcomes(dice).items()) / 6.0**dice
-
-
-def reach(goal: int) -> float:
-    """Return the chance of a turn to bring at least *goal*, at best."""
-    for less in range(STRIDE, goal, STRIDE):
-        _reach(less, DICE)
-    return _reach(goal, DICE)
-
-
-def by_points(turn: int) -> float:
-    """Return the points of a turn, before the last ones."""
-    return float(turn)
-
-
-@cache
-def by_wins(lead: int, level: float, later: tuple[int, ...]) -> Pays:
-    """Return how often a last turn wins: it must beat the *lead*, and be beaten by nobody *later*.
-
-    Who is level at the top has a share, *level*. *later* is how far each that follows is behind.
-    """
-
-    def pays(turn: int) -> float:
-        ahead = level if turn == lead else float(turn > lead)
-        return ahead * prod(1 - reach(turn + behind + STEP) for behind in later) if ahead else 0.0
-
-    return pays
-
-
-def coach(state: State, _hand: Sequence[HandPiece]) -> tuple[Advice, ...]:
-    """Return each way to go on after a roll with the points that the turn then brings on average.
-
-    In the last turns only the win counts, and its chance is told instead.
-    """
-    goal: int = state.house["target"] - state.scores[state.seat]
-    pays: Pays = by_points
-    if last := state.last is not None:
-        goal, pays = _for_the_win(state)
-    advice = []
-    for move in _keeps(state):
-        turn, left = brought(state) + points(move.dice), to_roll(state) - len(move.dice) or DICE
-        value = pays(turn) if move.bank else rolling(turn, left, goal, pays)
-        said = describe(state, move)
-        why = _("{move}: {points:.0f} points on average", move=said, points=value)
-        if last:
-            why = _("{move}: {chance} to win", move=said, chance=per_cent(value))
-        advice.append(Advice(dump_move(move), value, why))
-    return ranked(advice)
-
-
-def _for_the_win(state: State) -> tuple[int, Pays]:
-    """Return at how many points a last turn is banked at the latest, and how often it wins."""
-    mine, seats = state.scores[state.seat], len(state.scores)
-    others = [score for seat, score in enumerate(state.scores) if seat != state.seat]
-    after = ((state.seat + turn) % seats for turn in range(1, seats))
-    later = tuple(mine - state.scores[seat] for seat in takewhile(lambda s: s != state.last, after))
-    lead = max(others) - mine
-    goal = lead + (BEYOND if later else STEP)
-    return goal, by_wins(lead, 1 / (1 + others.count(max(others))), later)
 
 
 ONE = game_of(
@@ -335,7 +320,8 @@ ONE = game_of(
     unseen=(Keep,),
     about=_("Six dice: keep, roll on, or bank"),
     minutes=(15, 30),  # 18 to 37 turns where the coach plays, some 110 moves of ten seconds
-    often=("target", "match", "advice"),
+    often=("target", "straight", "first_score"),
+    coach=coach_of("farkle"),
     equipment=lambda state: Equipment(dice=to_roll(state)),
     turn_total=lambda state: brought(state) or None,
     target=lambda state: state.house["target"],

@@ -7,25 +7,43 @@ from __future__ import annotations
 
 from itertools import chain, combinations, product
 
+Agreed = dict[str, int | str]  # house rules by name; {} for the usual ones
 
-def worth_of(dice: tuple[int, ...]) -> int | None:
-    """Return what dice bring if all count: take away triples and single dice until none is left."""
+
+def set_of(part: tuple[int, ...], agreed: Agreed) -> int | None:
+    """Return what dice are worth as one set of the rules, None if they are none."""
+    worth = list[int]()
+    numbers = sorted(part.count(face) for face in set(part))
+    if len(part) == 1 and part[0] in (1, 5):
+        worth.append(100 if part[0] == 1 else 50)
+    if len(part) >= 3 and len(numbers) == 1:
+        three = 1000 if part[0] == 1 else part[0] * 100
+        more = {"fixed": (1000, 2000, 3000), "doubled": (three * 2, three * 4, three * 8)}
+        alike = (three, *more.get(str(agreed.get("alike")), ()))
+        worth += alike[len(part) - 3 :][:1]
+    if len(part) == 6:
+        special = {"straight": [1] * 6, "two_triplets": [3, 3]}
+        worth += [int(agreed.get(name, 0)) for name, like in special.items() if numbers == like]
+        if numbers in ([2, 2, 2], [2, 4], [6]):
+            worth.append(int(agreed.get("three_pairs", 0)))
+    return max(worth, default=0) or None
+
+
+def worth_of(dice: tuple[int, ...], agreed: Agreed = {}) -> int | None:  # noqa: B006
+    """Return what dice bring if all count: take away sets until none is left."""
     if not dice:
         return 0
     best = None
-    for part in {*combinations(dice, 1), *combinations(dice, 3)}:
-        if len(part) == 3:
-            points = (1000 if part[0] == 1 else part[0] * 100) if len(set(part)) == 1 else None
-        else:
-            points = {1: 100, 5: 50}.get(part[0])
-        if points is None:
-            continue
-        left = list(dice)
-        for die in part:
-            left.remove(die)
-        rest = worth_of(tuple(left))
-        if rest is not None and (best is None or points + rest > best):
-            best = points + rest
+    for size in (1, 3, 4, 5, 6):
+        for part in {*combinations(dice, size)}:
+            if (points := set_of(part, agreed)) is None:
+                continue
+            left = list(dice)
+            for die in part:
+                left.remove(die)
+            rest = worth_of(tuple(left), agreed)
+            if rest is not None and (best is None or points + rest > best):
+                best = points + rest
     return best
 
 

@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from scorer import Die, Illegal, Table, replay
+from scorer.coach import farkle as odds
 from scorer.games import GAMES
 from scorer.games import farkle as fk
 from tests.oracles import farkle as slow
@@ -49,6 +50,63 @@ def banked(*dice):
 )
 def test_what_dice_bring_together(dice, points):
     assert fk.points(dice) == points
+
+
+PLAYMONSTER = {"straight": 1500, "three_pairs": 1500, "two_triplets": 2500, "alike": "fixed"}
+
+
+@pytest.mark.parametrize(
+    ("dice", "points"),
+    [
+        ((1, 2, 3, 4, 5, 6), 1500),
+        ((2, 2, 3, 3, 4, 4), 1500),
+        ((2, 2, 2, 2, 3, 3), 1500),  # four alike and a pair are three pairs
+        ((2, 2, 2, 4, 4, 4), 2500),
+        ((2, 2, 2, 2), 1000),
+        ((2, 2, 2, 2, 1), 1100),
+        ((1, 1, 1, 1), 1100),  # three 1s and one bring more than four alike
+        ((3, 3, 3, 3, 3), 2000),
+        ((3,) * 6, 3000),
+        ((2, 2, 2, 2, 3), 0),
+    ],
+)
+def test_what_dice_bring_by_the_rules_on_most_sheets(dice, points):
+    assert fk.points(dice, fk.Values(**PLAYMONSTER)) == points
+
+
+@pytest.mark.parametrize("agreed", [PLAYMONSTER, {"alike": "doubled", "three_pairs": 500}])
+def test_what_counts_by_house_rules_is_what_the_slow_rules_take(agreed):
+    values = fk.Values(**agreed)
+    for dice in range(1, 7):
+        for part in combinations_with_replacement(range(1, 7), dice):
+            assert fk.points(part, values) == (slow.worth_of(part, agreed) or 0)
+
+
+def test_a_first_score_needs_what_is_agreed():
+    house = {"first_score": 500}
+    rolled = after(ROLLED, **house)
+    moves = set(GAME.legal_moves(rolled))
+
+    assert not any(move.bank for move in moves)
+    with pytest.raises(Illegal) as why:
+        GAME.apply(rolled, fk.Keep((1, 1), bank=True))
+    assert (why.value.reason, why.value.rule) == (
+        "a first score needs 500 points; roll on",
+        "FK-A2",
+    )
+    entered = after(*banked(1, 1, 1), *banked(1, 1, 1), ROLLED, **house)  # who has a score is in
+    assert fk.Keep((1, 1), bank=True) in GAME.legal_moves(entered)
+
+
+@pytest.mark.parametrize("agreed", [{}, PLAYMONSTER, {"first_score": 500}])
+def test_the_coach_goes_by_what_is_agreed(agreed):
+    """A straight is kept whole where it counts; who may not bank yet is told to roll on."""
+    straight = after(fk.Roll((1, 2, 3, 4, 5, 6)), **agreed)
+    best = GAME.coach(straight, ())[0].move
+
+    assert (len(best["dice"]) == 6) == ("straight" in agreed)
+    assert all(one.value > 0 for one in GAME.coach(straight, ()))
+    assert GAME.coach(after(**agreed), ()) == ()
 
 
 @pytest.mark.parametrize("dice", range(1, 6))
@@ -157,13 +215,13 @@ def test_one_photo_tells_what_its_dice_bring_at_most():
 # From here all that is won with the last die reaches the goal.
 @pytest.mark.parametrize(("points", "dice"), [(550, 1), (500, 2), (450, 3), (550, 3)])
 def test_the_worth_of_a_turn_is_that_of_the_slow_rules(points, dice):
-    assert fk.rolling(points, dice, 600, fk.by_points) == pytest.approx(
+    assert odds.rolling(points, dice, 600, odds.by_points()) == pytest.approx(
         slow.turn(600)[points, dice]
     )
 
 
 def test_the_facts_are_reproduced():
-    assert f"{fk.rolling(0, 6, 10_000, fk.by_points):.1f}" == "446.6"
+    assert f"{odds.rolling(0, 6, 10_000, odds.by_points()):.1f}" == "446.6"
     (best, *_) = GAME.coach(after(ROLLED), ())
     assert (best.move, round(best.value)) == ({"move": "Keep", "dice": [1], "bank": False}, 379)
     threes = GAME.coach(after(fk.Roll((2, 2, 2, 3, 4, 6))), ())
@@ -210,7 +268,7 @@ def test_the_chance_to_bring_so_much_is_that_of_the_dice(goal):
     five = [max((fk.points(p) for p in fk.keeps(r)), default=0) > 0 for r in falls_of(5)]
     on = sum(five) / len(five)
 
-    assert fk.reach(goal) == pytest.approx(enough + lone * on)
+    assert odds.reach(goal) == pytest.approx(enough + lone * on)
 
 
 def falls_of(dice):
@@ -233,7 +291,7 @@ def test_who_is_followed_rolls_on_where_the_lead_alone_would_soon_be_beaten():
     followed = advised(*end, seats=3, target=1000)[(1, 1, 1, 5), True].value
 
     assert even == 1.0
-    assert followed == pytest.approx(1 - fk.reach(1100))
+    assert followed == pytest.approx(1 - odds.reach(1100))
     nearer = (*banked(5), *banked(5), *banked(1, 1, 1))  # player 3 stands at 1,000, two are at 50
     chances = [one.value for one in advised(*nearer, ROLLED, seats=3, target=1000).values()]
     assert 0 <= min(chances) <= max(chances) <= 1
