@@ -19,8 +19,8 @@ from scorer.games.farkle import (
     PHASES,
     TRIPLE,
     USUAL,
+    Combinations,
     State,
-    Values,
     brought,
     describe,
     keeps,
@@ -36,7 +36,7 @@ STRIDE = 1_000  # points, of the turns that are worked out one upon the other
 
 
 @cache
-def outcomes(dice: int, values: Values) -> Mapping[tuple[tuple[int, int], ...], int]:
+def outcomes(dice: int, values: Combinations) -> Mapping[tuple[tuple[int, int], ...], int]:
     """Return each choice a roll can give, most points by dice set aside, and in how many ways."""
     chances = Counter[tuple[tuple[int, int], ...]]()
     for roll, ways in Counter(tuple(sorted(r)) for r in product(TRIPLE, repeat=dice)).items():
@@ -49,7 +49,7 @@ Pays = Callable[[int], float]  # what a turn is worth that is banked with so man
 
 
 @lru_cache(100_000)
-def _rolling(turn: int, dice: int, goal: int, pays: Pays, values: Values) -> float:
+def _rolling(turn: int, dice: int, goal: int, pays: Pays, values: Combinations) -> float:
     def best(turn: int, dice: int) -> float:
         banked = pays(turn)
         if turn >= goal:
@@ -63,7 +63,7 @@ def _rolling(turn: int, dice: int, goal: int, pays: Pays, values: Values) -> flo
     return sum(ways * most(options) for options, ways in chances) / 6.0**dice
 
 
-def rolling(turn: int, dice: int, goal: int, pays: Pays, values: Values = USUAL) -> float:
+def rolling(turn: int, dice: int, goal: int, pays: Pays, values: Combinations = USUAL) -> float:
     """Return what rolling is worth in a turn that has brought so much, and is banked at *goal*."""
     for more in range(goal - STRIDE, turn, -STRIDE):  # from the end, or it would nest too deep
         _rolling(more, DICE, goal, pays, values)
@@ -71,7 +71,7 @@ def rolling(turn: int, dice: int, goal: int, pays: Pays, values: Values = USUAL)
 
 
 @cache
-def _reach(need: int, dice: int, values: Values) -> float:
+def _reach(need: int, dice: int, values: Combinations) -> float:
     def most(options: tuple[tuple[int, int], ...]) -> float:
         on = ((need - won, (dice - size) or DICE) for size, won in options)
         chances = (1.0 if left <= 0 else _reach(left, again, values) for left, again in on)
@@ -81,7 +81,7 @@ def _reach(need: int, dice: int, values: Values) -> float:
     return sum(ways * most(options) for options, ways in chances) / 6.0**dice
 
 
-def reach(goal: int, values: Values = USUAL) -> float:
+def reach(goal: int, values: Combinations = USUAL) -> float:
     """Return the chance of a turn to bring at least *goal*, at best."""
     for less in range(STRIDE, goal, STRIDE):
         _reach(less, DICE, values)
@@ -100,7 +100,7 @@ def by_wins(
     level: float,
     later: tuple[tuple[int, int], ...],
     least: int = 0,
-    values: Values = USUAL,
+    values: Combinations = USUAL,
 ) -> Pays:
     """Return how often a last turn wins: it must beat the *lead*, and be beaten by nobody *later*.
 

@@ -77,7 +77,7 @@ SETTINGS = (
 ALIKE = {4: 1000, 5: 2000, 6: 3000}  # points of so many where they are `fixed`
 
 
-class Values(NamedTuple):
+class Combinations(NamedTuple):
     """What counts besides single dice and three alike, as it is agreed (FK-A1)."""
 
     straight: int = 0
@@ -86,7 +86,7 @@ class Values(NamedTuple):
     alike: str = "three"
 
 
-USUAL = Values()
+USUAL = Combinations()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class State:
 
 
 @cache
-def points(dice: Pips, values: Values = USUAL) -> int:
+def points(dice: Pips, values: Combinations = USUAL) -> int:
     """Return what dice bring together, 0 if one of them counts for nothing (FK-3, FK-A1)."""
     counts = Counter(dice)
     each = [_alike(face, number, values.alike) for face, number in counts.items()]
@@ -142,15 +142,15 @@ def _alike(face: int, number: int, alike: str) -> int:
 
 
 @cache
-def keeps(dice: Pips, values: Values = USUAL) -> tuple[Pips, ...]:
+def keeps(dice: Pips, values: Combinations = USUAL) -> tuple[Pips, ...]:
     """Return what may be set aside of a roll (FK-4)."""
     parts = {part for size in range(1, len(dice) + 1) for part in combinations(dice, size)}
     return tuple(sorted(part for part in parts if points(part, values)))
 
 
-def values_of(house: House) -> Values:
+def values_of(house: House) -> Combinations:
     """Return what counts as it is agreed."""
-    return Values(*(house[name] for name in Values._fields))
+    return Combinations(*(house[name] for name in Combinations._fields))
 
 
 def bring(state: State, *kept: Pips) -> int:

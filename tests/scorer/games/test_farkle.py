@@ -71,12 +71,12 @@ PLAYMONSTER = {"straight": 1500, "three_pairs": 1500, "two_triplets": 2500, "ali
     ],
 )
 def test_what_dice_bring_by_the_rules_on_most_sheets(dice, points):
-    assert fk.points(dice, fk.Values(**PLAYMONSTER)) == points
+    assert fk.points(dice, fk.Combinations(**PLAYMONSTER)) == points
 
 
 @pytest.mark.parametrize("agreed", [PLAYMONSTER, {"alike": "doubled", "three_pairs": 500}])
 def test_what_counts_by_house_rules_is_what_the_slow_rules_take(agreed):
-    values = fk.Values(**agreed)
+    values = fk.Combinations(**agreed)
     for dice in range(1, 7):
         for part in combinations_with_replacement(range(1, 7), dice):
             assert fk.points(part, values) == (slow.worth_of(part, agreed) or 0)
