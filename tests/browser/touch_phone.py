@@ -24,7 +24,7 @@ BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
 HOLD = """(document.querySelector('#say') ?? document.querySelector('.games')
   ?? document.querySelector('.panes, main')).setAttribute('data-held', '')"""
 # A page that is still coming shows nothing yet.
-HELD = "document.readyState === 'loading' || document.querySelector('[data-held]') !== null"
+HELD = "document.readyState !== 'complete' || document.querySelector('[data-held]') !== null"
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,11 @@ import { _, upper } from "./words.js";
 
 const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
 
+/** Return whether the game has a board to tap, be there something on it now or not. */
+export function hasBoard(table) {
+  return kindOf(table.equipment) in BOARDS;
+}
+
 /** Return how to show the board of the match in a box, or null where there is nothing to tap. What
  *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board. */
 export async function mountBoard(offer, table, stored) {

@@ -3,7 +3,7 @@
 import { Answers } from "./answers.js";
 import { fragment, newRequest } from "./api.js";
 import { fitBar } from "./bar.js";
-import { mountBoard } from "./boards.js";
+import { hasBoard, mountBoard } from "./boards.js";
 import { byId, html } from "./dom.js";
 import { kindOf } from "./draft.js";
 import * as forms from "./forms.js";
@@ -56,13 +56,16 @@ async function drawBoard() {
   const box = byId("by-board");
   if (box.contains(document.activeElement)) byId("prompt").focus({ preventScroll: true }); // it says what is next
   box.inert = true; // what lies there from before waits for the new one
-  const show = await mountBoard(byId("offer"), { ...table }, stored).catch(() => null); // the words are there without it
-  if (byId("by-board") !== box) return;
+  const { seq } = table;
+  const folds = !wordsWanted && byId("by-words")?.open && hasBoard(table);
+  if (folds) byId("by-words").open = false; // now, not under a finger when the board is there
+  const show = await mountBoard(byId("offer"), { ...table }, stored).catch(() => null);
+  if (byId("by-board") !== box || table.seq !== seq) return; // another board is on its way
   keepingInSight(() => {
     show?.(box);
     box.hidden = !show;
     box.inert = false;
-    if (show && !wordsWanted) byId("by-words").open = false;
+    if (folds && !show) byId("by-words").open = true;
   });
   if (document.activeElement === byId("prompt")) goOn();
 }

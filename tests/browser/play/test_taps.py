@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.phones import BrowserServer, Open
 
@@ -114,6 +114,30 @@ def test_two_taps_on_count_it_do_not_open_the_camera(opened: Open, server: Brows
     assert chosen == []
     with page.expect_event("filechooser"):  # this device has no camera of its own
         page.touchscreen.tap(*middle(page.locator("#camera-part")))
+
+
+def test_words_do_not_fold_under_a_finger_when_the_board_comes(
+    opened: Open, server: BrowserServer
+) -> None:
+    """The board of bids is late: what has been opened meanwhile stays open beside it."""
+    match = server.match("gords", "Ana", "Ben", "Cyd")
+    late: list[Route] = []
+    page = opened(match["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    page.route("**/moves", lambda route: late.append(route))  # noqa: PLW0108  # needs a function
+    agreed = {"after": 0, "moves": [{"move": "Agree", "starter": 0}]}
+    with page.expect_request("**/moves"):
+        server.post(f"matches/{match['id']}/moves", agreed)
+    words = page.locator("#by-words")
+    expect(words).to_have_js_property("open", value=False)
+    words.locator("summary").click()
+    expect(words).to_have_js_property("open", value=True)
+
+    for route in late:
+        route.continue_()
+
+    expect(page.locator("#by-board button").first).to_be_visible()
+    expect(words).to_have_js_property("open", value=True)
 
 
 def test_ten_steps_back_are_one_line_of_history(opened: Open, server: BrowserServer) -> None:
