@@ -2,6 +2,7 @@
 
 import json
 from math import dist
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from scorer.games import gords as gd
 from tests import FIXTURES
 from tests.scorer.games.bids import CALLED, after
+from vision.assemble import choose
 from vision.decode import Pixels
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
@@ -202,3 +204,32 @@ def test_no_die_of_a_reveal_is_told_in_a_wrong_colour_without_a_question():
 
 def _true_colour(truth, at):
     return min(truth["dice"], key=lambda die: dist(die["center"], at))["color"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "shown", "missed"),
+    [
+        ("auto", (), (0,)),
+        ("dice", (), (0,)),
+        ("grid", (), (0, 1)),  # a die that was overlooked looks like an empty cell
+        ("auto", (2,), (0, 1)),  # where one lies another may
+    ],
+)
+def test_where_nothing_is_read_only_what_is_nearly_a_piece_is_asked_about(kind, shown, missed):
+    places = SimpleNamespace(
+        real=np.array([0.4, 0.2, 0.9]),
+        shown=lambda _: np.isin(range(3), shown),
+        missed=lambda _: np.array([True, True, False]),
+    )
+    scene = SimpleNamespace(pairs=(), kind="dice", lone=frozenset(), ambiguous=frozenset())
+    scored = SimpleNamespace(
+        scene=scene,
+        look=SimpleNamespace(kind=kind),
+        calibration=None,
+        as_die=places,
+        quads=range(3),
+    )
+
+    choice = choose(scored)
+
+    assert (choice.shown, choice.missed) == (shown, missed)
