@@ -29,9 +29,9 @@ from models.train.trainer import Parts, Training, loaded
 SIDE = 160  # px of a sample; small, so that most of it is faces
 PHOTO_SHARE = 0.4
 SET_ODDS = {  # many looks first
-    "dice-byler": 0.23, "dice-catan": 0.14, "dice-epanemu": 0.12, "dice-skovy": 0.06,
-    "dice-trays": 0.12,
-    "no-lookalikes": 0.26, "no-tables": 0.05, "no-numerals": 0.03, "dice-chase": 0.04,
+    "dice-byler": 0.28, "dice-catan": 0.18, "dice-epanemu": 0.12, "dice-skovy": 0.06,
+    "dice-trays": 0.10,
+    "no-lookalikes": 0.22, "no-tables": 0.05, "no-numerals": 0.03, "dice-chase": 0.04,
 }  # fmt: skip
 
 

@@ -56,6 +56,7 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     _draws("dominoes", 1200),
     _draws("layouts", 200),
     _draws("double_nine", 900),
+    (RecipeStep("stacks", steps.run_stacks, {"count": 160}),),
     (RecipeStep("rendered dominoes", steps.run_rendered_dominoes),),
     _course("first", 4000, 2500),
     (RecipeStep("first quads", steps.run_quads, {"drawn": 6000}),),

@@ -115,7 +115,7 @@ def _train(args: argparse.Namespace, name: str, training: Training) -> None:
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
     kinds = ("sketch", "prints", "objects", "on_photos", "tiles", "cards", "dominoes", "layouts")
-    return tuple(args.var / kind for kind in (*kinds, "rendered_dominoes"))
+    return tuple(args.var / kind for kind in (*kinds, "stacks", "rendered_dominoes"))
 
 
 def _folders(folder: Path) -> tuple[Path, ...]:
