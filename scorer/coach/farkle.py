@@ -121,7 +121,7 @@ def by_wins(
 def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
     """Return each way to go on after a roll with the points that the turn then brings on average.
 
-    In the last turns only the win counts, and its chance is told instead.
+    In the last turns it is the chance to win instead.
     """
     least, values = needed(state, state.seat), values_of(state.house)
     goal: int = max(state.house["target"] - state.scores[state.seat], least)

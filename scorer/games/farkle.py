@@ -42,24 +42,24 @@ from scorer.words import points as points_said
 
 TITLE, SEATS, DICE = "Farkle", range(2, 11), 6
 SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
-NOTHING: dict[SettingValue, Message] = {0: _("Nothing of its own")}
+
+
+def _agreed(name: str, meaning: Message, rule: str, nothing: Message, *points: int) -> Setting:
+    """Return a setting of points that may be agreed on, by default none."""
+    values: dict[SettingValue, Message] = {0: nothing, **{p: points_said(p) for p in points}}
+    return Setting(name, meaning, 0, values, rule)
+
+
+NOTHING = _("Nothing of its own")
+STRAIGHT = _("A straight, 1 to 6 in one roll")
+PAIRS = _("Three pairs in one roll, four alike and a pair too")
+TRIPLETS = _("Two triplets in one roll")
+FIRST = _("Points that a first score needs in its turn")
 SETTINGS = (
     Setting("target", _("Points to play to"), 10_000, range(500, 20_001), "FK-6"),
-    Setting(
-        *("straight", _("A straight, 1 to 6 in one roll"), 0),
-        {**NOTHING, **{won: points_said(won) for won in (1000, 1500, 2000, 2500, 3000)}},
-        "FK-A1",
-    ),
-    Setting(
-        *("three_pairs", _("Three pairs in one roll, four alike and a pair too"), 0),
-        {**NOTHING, **{won: points_said(won) for won in (500, 750, 1000, 1500)}},
-        "FK-A1",
-    ),
-    Setting(
-        *("two_triplets", _("Two triplets in one roll"), 0),
-        {**NOTHING, **{won: points_said(won) for won in (1500, 2500)}},
-        "FK-A1",
-    ),
+    _agreed("straight", STRAIGHT, "FK-A1", NOTHING, 1000, 1500, 2000, 2500, 3000),
+    _agreed("three_pairs", PAIRS, "FK-A1", NOTHING, 500, 750, 1000, 1500),
+    _agreed("two_triplets", TRIPLETS, "FK-A1", NOTHING, 1500, 2500),
     choice(
         "alike",
         _("Four, five and six alike"),
@@ -68,11 +68,7 @@ SETTINGS = (
         fixed=_("Count 1000, 2000 and 3000"),
         doubled=_("Each die more doubles the three"),
     ),
-    Setting(
-        *("first_score", _("Points that a first score needs in its turn"), 0),
-        {0: _("Any turn counts"), **{won: points_said(won) for won in (350, 500, 1000)}},
-        "FK-A2",
-    ),
+    _agreed("first_score", FIRST, "FK-A2", _("Any turn counts"), 350, 500, 1000),
 )
 ALIKE = {4: 1000, 5: 2000, 6: 3000}  # points of so many where they are `fixed`
 
@@ -196,9 +192,10 @@ def _roll(state: State, move: Roll) -> State:
 
 
 def _keeps(state: State) -> Iterator[Keep]:
+    least = needed(state, state.seat) - brought(state)
     for kept in keeps(state.lying, values_of(state.house)):
         yield Keep(kept, bank=False)
-        if brought(state) + bring(state, kept) >= needed(state, state.seat):
+        if bring(state, kept) >= least:
             yield Keep(kept, bank=True)
 
 

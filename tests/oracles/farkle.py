@@ -5,9 +5,11 @@ Written from RULES.md alone; nothing of the product is used.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain, combinations, product
 
-Agreed = dict[str, int | str]  # house rules by name; {} for the usual ones
+Agreed = Mapping[str, int | str]  # house rules by name
+USUAL: Agreed = {}
 
 
 def set_of(part: tuple[int, ...], agreed: Agreed) -> int | None:
@@ -29,7 +31,7 @@ def set_of(part: tuple[int, ...], agreed: Agreed) -> int | None:
     return max(worth, default=0) or None
 
 
-def worth_of(dice: tuple[int, ...], agreed: Agreed = {}) -> int | None:  # noqa: B006
+def worth_of(dice: tuple[int, ...], agreed: Agreed = USUAL) -> int | None:
     """Return what dice bring if all count: take away sets until none is left."""
     if not dice:
         return 0

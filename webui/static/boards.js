@@ -16,22 +16,21 @@ import { _, upper } from "./words.js";
 
 const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
 
-/** Return whether the game has a board to tap, be there something on it now or not. */
+/** Return whether there is a board in play, be there something to tap on it now or not. */
 export function hasBoard(table) {
-  return kindOf(table.equipment) in BOARDS;
+  return !table.over && kindOf(table.equipment) in BOARDS;
 }
 
 /** Return how to show the board of the match in a box, or null where there is nothing to tap. What
  *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board. */
 export async function mountBoard(offer, table, stored) {
   offer.replaceChildren();
-  const draw = BOARDS[kindOf(table.equipment)];
-  if (!draw || table.over) return null;
+  if (!hasBoard(table)) return null;
   const desk = new Desk(table, stored, offer);
   const { seq, moves } = await call(`${desk.path}/moves`);
   if (seq !== table.seq) return null; // another phone moved; the next tally brings the board along
   desk.legal = moves;
-  const drawn = draw(desk, table);
+  const drawn = BOARDS[kindOf(table.equipment)](desk, table);
   return drawn && ((box) => box.replaceChildren(drawn, desk.findings));
 }
 

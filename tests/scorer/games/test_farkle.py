@@ -100,12 +100,13 @@ def test_a_first_score_needs_what_is_agreed():
 
 @pytest.mark.parametrize("agreed", [{}, PLAYMONSTER, {"first_score": 500}])
 def test_the_coach_goes_by_what_is_agreed(agreed):
-    """A straight is kept whole where it counts; who may not bank yet is told to roll on."""
+    """A straight is kept whole where it counts; who may not bank yet rolls on."""
     straight = after(fk.Roll((1, 2, 3, 4, 5, 6)), **agreed)
-    best = GAME.coach(straight, ())[0].move
+    advice = GAME.coach(straight, ())
 
-    assert (len(best["dice"]) == 6) == ("straight" in agreed)
-    assert all(one.value > 0 for one in GAME.coach(straight, ()))
+    assert (len(advice[0].move["dice"]) == 6) == ("straight" in agreed)
+    assert all(one.value > 0 for one in advice)
+    assert any(one.move["bank"] for one in advice) == ("first_score" not in agreed)
     assert GAME.coach(after(**agreed), ()) == ()
 
 
