@@ -123,7 +123,7 @@ def halved(bgr: Pixels) -> Pixels:
     return np.asarray(small, np.uint8)
 
 
-def opened(photo: Photo | str | PathLike[str]) -> Photo:
+def opened(photo: object) -> Photo:
     """Return a photo, or load the one at a path; raises TypeError for others, and Unreadable."""
     if isinstance(photo, Photo):
         return photo

@@ -13,12 +13,13 @@ from scorer.games import GAMES
 from tests.conftest import board_dice
 from tests.contract.one_photo import FOUNDATION, dice, tile
 from webui.commands import score
+from webui.eyes import one_photo
 from webui.eyes.photo import PhotoReading
 
 
 def told(game, table, players=None, **said):
     """Return what the rules tell of a table."""
-    state, facts = score.begin(game, said, players)
+    state, facts = one_photo.begin(GAMES[game], said, players)
     return GAMES[game].one_photo.tell(state, table, facts)
 
 

@@ -13,8 +13,8 @@ from tests.conftest import board_dice
 from tests.contract.one_photo import FOUNDATION, dice
 from vision.boards.pose import TWO_BOARDS
 from webui import cli
-from webui.commands import score
 from webui.errors import NotRead
+from webui.eyes import one_photo
 from webui.eyes.photo import PhotoReading
 
 BOARDS = ROOT / "fixtures" / "boards"
@@ -28,7 +28,7 @@ def usage(*argv):
 
 
 def test_without_the_bid_a_reveal_tells_nothing_and_asks_for_it(capsys, monkeypatch):
-    monkeypatch.setattr(score, "see", lambda *_: pytest.fail("the photo is read for nothing"))
+    monkeypatch.setattr(one_photo, "see", lambda *_: pytest.fail("the photo is read for nothing"))
 
     assert cli.main(["score", "gords", "x.jpg"]) == 1
 
@@ -66,7 +66,7 @@ def test_a_sheet_is_looked_for_first_and_then_dice_alone(photo, capsys, monkeypa
         return PhotoReading({"warnings": warned}, dice("red 1", "red 2"), (), b"")
 
     path = photo(())
-    monkeypatch.setattr(score, "see", see)
+    monkeypatch.setattr(one_photo, "see", see)
 
     assert cli.main(["score", "dice_wide_shut", path]) == 0
     assert looked == ["sheet:dice-wide-shut", None]
@@ -81,7 +81,7 @@ def test_two_sheets_beside_a_pool_are_told_of(photo, capsys, monkeypatch):
         return PhotoReading({"warnings": warned}, dice("red 1", "red 2"), (), b"")
 
     path = photo(())
-    monkeypatch.setattr(score, "see", see)
+    monkeypatch.setattr(one_photo, "see", see)
 
     assert cli.main(["score", "dice_wide_shut", path]) == 0
     said = capsys.readouterr().out
@@ -111,7 +111,7 @@ def photo(tmp_path, monkeypatch):
         path.write_bytes(b"photo")
         reading = {"dice": [], "tiles": list(tiles), "warnings": list(warnings)}
         sight = PhotoReading(reading, table or Table(tuple(dice)), doubts, b"")
-        monkeypatch.setattr(score, "see", lambda *_: sight)
+        monkeypatch.setattr(one_photo, "see", lambda *_: sight)
         return str(path)
 
     return show
@@ -272,14 +272,14 @@ def test_an_opening_that_is_not_one_move_is_wrong_usage(words, capsys):
 
 def test_one_bad_photo_does_not_hide_the_others(photo, capsys, tmp_path, monkeypatch):
     good = photo(board_dice())
-    read = score.see
+    read = one_photo.see
 
     def see(content, *rest):
         if content == b"bad":
             raise NotRead("The picture file is cut off.")
         return read(content, *rest)
 
-    monkeypatch.setattr(score, "see", see)
+    monkeypatch.setattr(one_photo, "see", see)
     (tmp_path / "bad.jpg").write_bytes(b"bad")
     paths = [str(tmp_path / "bad.jpg"), str(tmp_path / "none.jpg"), good]
 

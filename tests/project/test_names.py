@@ -20,7 +20,7 @@ OF_A_GAME = {"Agree", "Roll", "StartRoll", "State"}
 # lambda `one` is as good as any letter.
 EMPTY_WORDS = {"here", "known", "now", "one", "seen", "told"}
 KEPT = {("models/train/nets.py", "told")}  # a layer, by whose name checkpoints hold its weights
-ROOMS = ("models", "scorer", "tests", "vision", "webui")
+ROOMS = ("models", "pipsight", "scorer", "tests", "vision", "webui")
 
 
 class Names(NamedTuple):

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import doctest
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
+import pipsight
 import vision
+from scorer import NotScored
 from tests import ROOT
 from tests.conftest import picture
 
@@ -31,6 +36,7 @@ def test_the_page_of_the_library_is_true(monkeypatch):
 
 
 def test_what_the_library_offers_is_there_and_has_a_version():
+    assert all(getattr(pipsight, name) is not None for name in pipsight.__all__)
     assert all(getattr(vision, name) is not None for name in vision.__all__)
     assert vision.__version__ == version("pipsight")
     with pytest.raises(AttributeError, match="nonsense"):
@@ -48,6 +54,40 @@ def test_a_photo_is_taken_by_its_name_its_path_or_as_an_array_of_named_channels(
         assert sorted(values(vision.read(photo, "dice"))) == sorted(plain)
     grey = vision.Photo.from_array(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), "grey")
     assert sorted(v for v, _ in values(vision.read(grey, "dice"))) == sorted(v for v, _ in plain)
+
+
+@pytest.mark.parametrize("take", [str, Path, Path.read_bytes, Image.open, vision.load])
+def test_a_reading_of_the_library_keeps_its_photo_and_shows_it(take):
+    reading = pipsight.read(take(DEMO), "dice")
+
+    assert sorted(die.value for die in reading.dice) == [1, 2, 2, 3, 3, 4, 5, 5, 6, 6]
+    assert reading._repr_html_().startswith('<img src="data:image/jpeg;base64,')
+    assert pipsight.to_json(reading, "a.jpg")["file"] == "a.jpg"
+    assert pipsight.draw(reading).width > 500
+
+
+def test_a_reading_without_a_photo_is_shown_as_text_and_not_drawn():
+    bare = pipsight.ReadPhoto(640, 480, warnings=("too <dark>",))
+
+    assert bare._repr_html_().endswith("<p>too &lt;dark&gt;</p>")
+    with pytest.raises(ValueError, match="has no photo"):
+        pipsight.draw(bare)
+
+
+def test_a_sheet_that_pipsight_prints_is_known_to_the_library():
+    sheet = ROOT / "fixtures" / "sheets" / "sheet-009001.jpg"
+
+    assert len(pipsight.read(sheet, "sheet:dice-wide-shut").marks) > 50
+    assert pipsight.score(sheet.read_bytes(), "dice_wide_shut").score == (13,)
+    with pytest.raises(NotScored, match=r"does not show the bid"):
+        pipsight.score(sheet, "gords")
+
+
+def test_importing_the_library_brings_no_server():
+    code = "import sys, pipsight; print({'flask', 'sqlalchemy', 'waitress'} & set(sys.modules))"
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+
+    assert said.stdout == b"set()\n"
 
 
 def test_a_large_array_is_shrunk_as_a_large_file_is():

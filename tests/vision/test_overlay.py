@@ -14,7 +14,7 @@ from vision.canvas import DARK, FORBIDDEN
 from vision.geometry import Quad
 from vision.reading import BoardReading, MarkReading
 from webui import cli
-from webui.commands import score
+from webui.eyes import one_photo
 from webui.eyes.photo import PhotoReading
 
 BOARDS = sights.FIXTURES / "boards"
@@ -84,7 +84,7 @@ def test_score_draws_what_the_rules_forbid_and_why_below(tmp_path, monkeypatch, 
     board = BoardReading("grid:3x3", Quad.around(np.array(truth["board"]["corners"])), 0.5)
     reading = Reading(truth["width"], truth["height"], faces, board=board)
     sight = PhotoReading({"warnings": [], "tiles": []}, table, (), b"", reading)
-    monkeypatch.setattr(score, "see", lambda *_: sight)
+    monkeypatch.setattr(one_photo, "see", lambda *_: sight)
 
     code = cli.main(
         ["score", "purple_house", "--overlay", str(tmp_path), str(BOARDS / "race-01.jpg")]

@@ -54,12 +54,14 @@ def teach_parser() -> argparse.ArgumentParser:
 def score(argv: Sequence[str]) -> int:
     """Run `pipsight score`; return the exit code."""
     from scorer import Malformed  # noqa: PLC0415
+    from scorer.games import GAMES  # noqa: PLC0415
     from webui.commands import score  # noqa: PLC0415
+    from webui.eyes.one_photo import begin  # noqa: PLC0415
 
     ask = score_parser()
     args = ask.parse_intermixed_args(argv)
     try:
-        state, facts = score.begin(args.game, dict(args.set), args.players, args.opening)
+        state, facts = begin(GAMES[args.game], dict(args.set), args.players, args.opening)
     except Malformed as fault:
         ask.error(str(fault))
     return score.score_photos(

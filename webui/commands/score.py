@@ -14,59 +14,18 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from scorer import (
-    Doubt,
-    Equipment,
-    Game,
-    Malformed,
-    NotScored,
-    OnePhoto,
-    PhotoScore,
-    asked,
-    dump_move,
-    once,
-    settle,
-)
+from scorer import Doubt, Game, NotScored, PhotoScore, asked, dump_move, once
 from scorer.games import GAMES
-from scorer.messages import _, joined, ngettext, raw
-from scorer.sentence import search, speak
+from scorer.messages import _, joined, raw
 from scorer.values import dump
-from vision.boards.pose import NOT_THE_BOARD, TWO_BOARDS
 from webui.errors import NotRead
-from webui.eyes.photo import PhotoReading, see, write_overlay
+from webui.eyes import one_photo
+from webui.eyes.one_photo import NotSaid
+from webui.eyes.photo import PhotoReading, write_overlay
 from webui.eyes.pictures import NotWritten, distinct_names
 from webui.terminal import console
 
 WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
-
-
-def begin(
-    game: str,
-    said: Mapping[str, object],
-    players: int | None = None,
-    opening: str | None = None,
-) -> tuple[Any, dict[str, Any]]:
-    """Return the state before the photo and what was *said* beside it, house rules left out.
-
-    The state is the start, of two if the game takes two, or after an *opening*. Raises Malformed,
-    also where the words of the opening are not those of one move.
-    """
-    rules = GAMES[game]
-    facts = rules.one_photo.facts if rules.one_photo else ()
-    beside = {fact.name for fact in facts}
-    usual = 2 if 2 in rules.seats else rules.seats[0]
-    house = {name: value for name, value in said.items() if name not in beside}
-    state = rules.start(usual if players is None else players, house)
-    given = {name: value for name, value in said.items() if name in beside}
-    settled = {name: value for name, value in settle(facts, given).items() if name in given}
-    if opening is None:
-        return state, settled
-    found = search(speak(rules, state), opening)
-    if len(found) != 1:
-        could = "; ".join(sentence.text for sentence in found[:3])
-        fits = f"more than one move: {could}" if could else "no move that can be made first"
-        raise Malformed(f"--opening {shlex.quote(opening)} fits {fits}")
-    return rules.apply(state, found[0].move), settled
 
 
 def score_photos(
@@ -107,95 +66,28 @@ def _score(
 
     Raises NotRead, NotScored, or NotWritten for the picture.
     """
-    one_photo = _asked_first(game, facts)  # before a second is spent on reading
-    sight, equipment = _look(one_photo, state, path)
+    try:
+        shown = one_photo.look(game, state, facts, path)
+    except NotSaid as fault:
+        example = shlex.quote(f"{fault.fact.name}={fault.fact.example}")
+        raise NotScored(raw(f"{fault} Set it: --set {example}.")) from None
 
     def draw(pieces: Sequence[tuple[str, int]] = (), said: Sequence[str] = ()) -> None:
         if picture is not None:
-            write_overlay(picture, path, sight, equipment, pieces, said)
+            write_overlay(picture, path, shown.sight, shown.equipment, pieces, said)
 
     try:
-        _check_places(sight, tiles=any(wanted.tiles for wanted in one_photo.looks(state)))
-        scored = one_photo.tell(state, sight.table, facts)
+        scored = one_photo.score(state, facts, shown)
     except NotScored as fault:
         draw(fault.pieces, [str(fault)])
         asks = ""
         if fault.asks:
             asks = f"Say it: --opening {shlex.quote(fault.asks[0])}"
             asks += "".join(f", or {shlex.quote(words)}" for words in fault.asks[1:]) + "."
-        parts = (str(fault), asks, *sight.reading["warnings"])
+        parts = (str(fault), asks, *shown.sight.reading["warnings"])
         raise NotScored(raw(" ".join(filter(None, parts)))) from None
     draw()
-    return sight, scored
-
-
-def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any]:
-    if game.one_photo is None:
-        raise NotScored(
-            _(
-                "{game} cannot be scored from one photo. Keep the score as you play: pipsight "
-                "serve, or pipsight play {name}.",
-                game=raw(game.title),
-                name=raw(game.name),
-            )
-        )
-    for fact in game.one_photo.facts:
-        if fact.name not in facts:
-            meaning = raw(fact.meaning[0].lower() + fact.meaning[1:])
-            example = raw(shlex.quote(f"{fact.name}={fact.example}"))
-            text = _(
-                "A photo does not show {fact}. Set it: --set {set}.", fact=meaning, set=example
-            )
-            raise NotScored(text)
-    return game.one_photo
-
-
-def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReading, Equipment]:
-    """Read the photo as each thing that it may show, until a board that is looked for is there.
-
-    Returns also what it was read as. Raises NotScored where a board lies there as none can be read.
-    """
-    try:
-        photo = path.read_bytes()
-    except OSError as fault:
-        raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
-    looks = one_photo.looks(state)
-    sights = []
-    for equipment in looks:
-        sights.append(see(photo, equipment))
-        if sights[-1].reading.get("board") or sights[-1].table.marks:
-            return sights[-1], equipment
-        for why in sights[-1].reading["warnings"]:
-            if why in NOT_THE_BOARD:
-                raise NotScored(raw(why))
-    last = sights[-1]
-    alone = last.table.dice or last.table.tiles
-    # What a look missed is of interest only where no look found anything, but boards that lie there
-    # are no less there for the dice beside them.
-    kept = [
-        warning
-        for sight in sights
-        for warning in sight.reading["warnings"]
-        if sight is last or not alone or warning == TWO_BOARDS
-    ]
-    last.reading["warnings"] = list(dict.fromkeys(kept))
-    return last, looks[-1]
-
-
-def _check_places(sight: PhotoReading, *, tiles: bool) -> None:
-    """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
-    placed, read = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
-    if tiles and placed < read:
-        which = _("None of them") if not placed else _("Only {number} of them", number=placed)
-        text = ngettext(
-            "{n} tile was read. {which} could be given a place in the grid, and the groups depend"
-            " on the places.",
-            "{n} tiles were read. {which} could be given a place in the grid, and the groups depend"
-            " on the places.",
-            read,
-            which=which,
-        )
-        raise NotScored(text)
+    return shown.sight, scored
 
 
 def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from vision.decode import Photo
 from vision.pipeline import read
 from vision.reading import Look
 from webui.commands import score
+from webui.eyes import one_photo
 from webui.eyes.look import layout_of, with_layout
 from webui.eyes.printed_boards import board_named
 
@@ -61,7 +62,7 @@ def told(picture, tmp_path, capfd):
     """What `pipsight score` prints of a picture, as JSON."""
     path = tmp_path / "sheet.jpg"
     cv2.imwrite(str(path), picture)
-    state, facts = score.begin("dice_wide_shut", {})
+    state, facts = one_photo.begin(GAMES["dice_wide_shut"], {})
     score.score_photos("dice_wide_shut", state, facts, [path], as_json=True)
     return json.loads(capfd.readouterr().out)
 
@@ -220,7 +221,7 @@ def test_dice_beside_a_sheet_that_is_scored_alone_are_not_asked_about(tmp_path, 
         doubts=(Doubt("read as purple 3, perhaps 2", ("dice", 0)),),
         reading=sheet.reading | {"warnings": [hint], "hint": hint},
     )
-    monkeypatch.setattr(score, "see", lambda _photo, _wanted: doubtful)
+    monkeypatch.setattr(one_photo, "see", lambda _photo, _wanted: doubtful)
 
     scored = told(np.zeros((9, 9, 3), np.uint8), tmp_path, capfd)
 

@@ -1,0 +1,142 @@
+"""What one photo scores by the rules of a game, with nothing known of the moves before it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scorer import Equipment, Game, Malformed, NotScored, OnePhoto, PhotoScore, Setting, settle
+from scorer.messages import _, ngettext, raw
+from scorer.sentence import search, speak
+from vision.boards.pose import NOT_THE_BOARD, TWO_BOARDS
+from webui.errors import NotRead
+from webui.eyes.photo import PhotoReading, see
+
+
+class NotSaid(NotScored):
+    """A *fact* is missing that no photo shows."""
+
+    def __init__(self, fact: Setting) -> None:
+        meaning = raw(fact.meaning[0].lower() + fact.meaning[1:])
+        super().__init__(_("A photo does not show {fact}.", fact=meaning))
+        self.fact = fact
+
+
+@dataclass(frozen=True, slots=True)
+class GameSight:
+    """A photo read for a game, and what it was read as."""
+
+    sight: PhotoReading
+    equipment: Equipment
+    one_photo: OnePhoto[Any]
+
+
+def begin(
+    rules: Game[Any, Any],
+    said: Mapping[str, object],
+    players: int | None = None,
+    opening: str | None = None,
+) -> tuple[Any, dict[str, Any]]:
+    """Return the state before the photo and what was *said* beside it, house rules left out.
+
+    The state is the start, of two if the game takes two, or after an *opening*. Raises Malformed,
+    also where the words of the opening are not those of one move.
+    """
+    facts = rules.one_photo.facts if rules.one_photo else ()
+    beside = {fact.name for fact in facts}
+    usual = 2 if 2 in rules.seats else rules.seats[0]
+    house = {name: value for name, value in said.items() if name not in beside}
+    state = rules.start(usual if players is None else players, house)
+    given = {name: value for name, value in said.items() if name in beside}
+    settled = {name: value for name, value in settle(facts, given).items() if name in given}
+    if opening is None:
+        return state, settled
+    found = search(speak(rules, state), opening)
+    if len(found) != 1:
+        could = "; ".join(sentence.text for sentence in found[:3])
+        fits = f"more than one move: {could}" if could else "no move that can be made first"
+        raise Malformed(f"the opening {shlex.quote(opening)} fits {fits}")
+    return rules.apply(state, found[0].move), settled
+
+
+def look(
+    game: Game[Any, Any], state: Any, facts: Mapping[str, Any], photo: Path | bytes
+) -> GameSight:
+    """Read the photo as each thing that it may show, until a board that is looked for is there.
+
+    Raises NotRead; NotScored where the game scores no photo, a fact is missing that a photo does
+    not show, or a board lies there as none can be read.
+    """
+    one_photo = _asked_first(game, facts)  # before a second is spent on reading
+    content = photo if isinstance(photo, bytes) else _content(photo)
+    looks = one_photo.looks(state)
+    sights = []
+    for equipment in looks:
+        sights.append(see(content, equipment))
+        if sights[-1].reading.get("board") or sights[-1].table.marks:
+            return GameSight(sights[-1], equipment, one_photo)
+        for why in sights[-1].reading["warnings"]:
+            if why in NOT_THE_BOARD:
+                raise NotScored(raw(why))
+    last = sights[-1]
+    alone = last.table.dice or last.table.tiles
+    # What a look missed is of interest only where no look found anything, but boards that lie there
+    # are no less there for the dice beside them.
+    kept = [
+        warning
+        for sight in sights
+        for warning in sight.reading["warnings"]
+        if sight is last or not alone or warning == TWO_BOARDS
+    ]
+    last.reading["warnings"] = list(dict.fromkeys(kept))
+    return GameSight(last, looks[-1], one_photo)
+
+
+def score(state: Any, facts: Mapping[str, Any], shown: GameSight) -> PhotoScore:
+    """Ask the rules what a photo tells; raises NotScored if that is nothing."""
+    placeable = any(wanted.tiles for wanted in shown.one_photo.looks(state))
+    if placeable:
+        _check_places(shown.sight)
+    return shown.one_photo.tell(state, shown.sight.table, facts)
+
+
+def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any]:
+    if game.one_photo is None:
+        raise NotScored(
+            _(
+                "{game} cannot be scored from one photo. Keep the score as you play: pipsight "
+                "serve, or pipsight play {name}.",
+                game=raw(game.title),
+                name=raw(game.name),
+            )
+        )
+    for fact in game.one_photo.facts:
+        if fact.name not in facts:
+            raise NotSaid(fact)
+    return game.one_photo
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as fault:
+        raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
+
+
+def _check_places(sight: PhotoReading) -> None:
+    """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
+    placed, read = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
+    if placed < read:
+        which = _("None of them") if not placed else _("Only {number} of them", number=placed)
+        text = ngettext(
+            "{n} tile was read. {which} could be given a place in the grid, and the groups depend"
+            " on the places.",
+            "{n} tiles were read. {which} could be given a place in the grid, and the groups depend"
+            " on the places.",
+            read,
+            which=which,
+        )
+        raise NotScored(text)
