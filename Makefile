@@ -215,15 +215,34 @@ icons: .venv/dev.stamp  ## draw the icons of the installed page from webui/stati
 screenshots: .venv/dev.stamp  ## contact sheets of every page into var/screenshots, to be looked at: make screenshots PAGES="match look"
 	FLASK_DEBUG=1 $(BIN)/python -m tests.tools.screenshots $(PAGES)
 
+program: .venv-program/stamp  ## build one file that runs on this system without Python: dist/program/pipsight
+	.venv-program/bin/pyinstaller --noconfirm --log-level WARN --distpath dist/program --workpath build/program packaging/pipsight.spec
+
+test-program: program .venv/dev.stamp  ## build that file, and play a match by photo in it
+	$(BIN)/python -m tests.proof.program dist/program/pipsight
+
+test-container: .venv/dev.stamp  ## build the container and play a match by photo in it; without an engine, its steps in a folder
+	$(BIN)/python -m tests.proof.container
+
+.venv-program/stamp: requirements/run.txt requirements/program.txt pyproject.toml
+	$(call make-venv,.venv-program)
+	@$(call install,.venv-program) --require-hashes -r requirements/run.txt -r requirements/program.txt
+	@$(call install,.venv-program) --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
 lock:  ## lock the dependencies again (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" pyproject.toml requirements/run.in -o requirements/run.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make lock" --extra scale pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/scale.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" --extra dev pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" --extra render pyproject.toml -c requirements/run.txt -o requirements/render.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" requirements/audit.in -o requirements/audit.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make lock" requirements/program.in -c requirements/run.txt -o requirements/program.txt
 
 clean:  ## delete environments and builds
 	rm -rf .venv .venv-audit .venv-render .venv-train build dist

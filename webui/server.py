@@ -14,12 +14,9 @@ from _thread import interrupt_main
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
-from urllib.parse import urlsplit
 
-import sqlalchemy as sa
 from flask import Flask
 
 from webui.api.requests import PHOTO_BYTES
@@ -27,7 +24,7 @@ from webui.app import MakeJobs, create_app, own_queue
 from webui.camera.server_camera import fault_of
 from webui.eyes.processes import Eyes, WatchedApart
 from webui.eyes.version import eyes_version
-from webui.http import qr
+from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, reachable
 from webui.http.certificates import BadCertificate, Kept, certificates
 from webui.http.connections import Server, raise_file_limit
 from webui.http.guests import Network
@@ -57,8 +54,6 @@ from webui.store.upkeep import Upkeep, Wishes
 
 FINISH_SECONDS, HAND_BACK_SECONDS = 8.0, 2.0  # for what is under way when the server stops
 THREADS = 96  # 64 of them may wait to write (webui.store.database); live streams hold none
-EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
-NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
 BACKLOG = 1024  # phones that knock at once, when all of them come back
 SECURE = "--https"
 HOSTS = "Leave --host out to serve all your networks, or give one of this machine's own addresses."
@@ -85,6 +80,8 @@ def serve(
     log_level: str = "warning",
     log_format: str = "plain",
     wishes: Wishes = NO_WISHES,
+    browser: bool = False,
+    verbose: bool = False,
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
@@ -93,8 +90,14 @@ def serve(
     *https* is the port of a second, secure door. *proxies* are trusted to say who asks,
     *shares* are what a guest may send in a day. With
     *no_eyes* workers read all photos. *wishes* are what is done each day.
+    With *browser* one is opened, also where Pipsight serves at this port already. *verbose* says
+    more at the start.
     """
     configure(log_level, log_format)
+    if browser and is_pipsight(port):
+        print(f"Pipsight is running already: http://localhost:{port}/")
+        open_browser(f"http://localhost:{port}/")
+        return 0
     try:
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
@@ -126,9 +129,13 @@ def serve(
             if secure is not None:
                 folder = photos_folder(database).parent / "https"
                 services.secure = _secure(server, services.live, secure, folder, names, stack)
-            _greet(address, None if passing else database, demo_at)
+            greet(address, None if passing else database, demo_at, verbose=verbose)
             if services.secure is not None:
-                _greet_securely(reachable(host), services.secure)
+                greet_securely(reachable(host), services.secure)
+            if browser:
+                # A browser lets a page of this machine itself use the camera.
+                near = f"http://localhost:{listening.getsockname()[1]}/"
+                open_browser(near if host in EVERYWHERE else address)
             if camera is not None:
                 threading.Thread(target=_check_camera, args=(camera,), daemon=True).start()
             _run(server, services, eyes.close)
@@ -173,12 +180,6 @@ def _secure(
     return Secure(listening.getsockname()[1], kept.authority.fingerprint, kept.authority.der)
 
 
-def _greet_securely(host: str, secure: Secure) -> None:
-    print(f"With a camera of the browser's own: https://{host}:{secure.port}/")
-    print("Browsers warn about it once; http://…/trust explains why, and how to trust it.")
-    print(f"SHA-256 of the certificate to trust: {secure.fingerprint}", flush=True)
-
-
 def _listen(host: str, port: int, option: str = "--port") -> socket.socket:
     strange = CannotServe(f"{host!r} is no name or IPv4 address of this machine. {HOSTS}")
     try:
@@ -195,18 +196,6 @@ def _listen(host: str, port: int, option: str = "--port") -> socket.socket:
             f"Port {port} of {host} cannot be used: {reason}."
             f" Choose another with {option}, or stop the program that has it."
         ) from None
-
-
-def reachable(host: str) -> str:
-    """Return the address of this machine in its network."""
-    if host not in EVERYWHERE:
-        return host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((NOWHERE, 9))
-        except OSError:  # no network at all
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])
 
 
 def _queue(database: str, count: int) -> MakeJobs:
@@ -249,49 +238,11 @@ def _open(
         )
 
 
-def _greet(address: str, database: str | None, demo: str | None) -> None:
-    """Say where the server is and where it keeps the matches: nowhere with no *database*."""
-    print(f"Pipsight is at {address}")
-    if demo:
-        print(f"A match to look at is at {demo}")
-    print(printable(qr.terminal(demo or address)))
-    if _only_here(address):
-        print("Open it in a browser on this machine; no phone reaches it.")
-    else:
-        print("Open it on a phone in the same network.")
-    if database is None:
-        print("Ctrl+C stops the server.")
-        print("Matches are kept until then, and deleted when it stops.", flush=True)
-        return
-    url = sa.make_url(database)
-    file = url.database if url.get_backend_name() == "sqlite" else None
-    print("Ctrl+C stops the server and loses nothing.")
-    print(f"Matches are kept in {file or url.render_as_string()}", flush=True)
-
-
 def _check_camera(source: str) -> None:
     """Say so if the server's camera sends nothing; it may come later."""
     fault = fault_of(source)
     if fault is not None:
         print(f"{fault} Matches continue without it.", file=sys.stderr, flush=True)
-
-
-def _only_here(address: str) -> bool:
-    """Say whether only this machine can reach an address: 127.0.0.1, localhost, ::1."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def printable(drawing: str) -> str:
-    """Return the QR code, or nothing for a terminal without block letters."""
-    try:
-        drawing.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return ""
-    return drawing
 
 
 def _run(server: Server, services: Services, hand_back: Callable[[], None]) -> None:

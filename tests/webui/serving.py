@@ -95,7 +95,7 @@ def begun(folder: Path, *options: str, database: str = "", **env: str) -> subpro
     database = database or f"sqlite:///{folder / 'pipsight.sqlite'}"
     where = ["--host", "127.0.0.1", "--port", "0", "--database", database]
     return subprocess.Popen(
-        [sys.executable, "-m", "webui.cli", "serve", *where, *options],
+        [sys.executable, "-m", "webui.cli", "serve", "--verbose", *where, *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

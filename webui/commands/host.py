@@ -6,9 +6,9 @@ import sys
 from contextlib import closing
 
 from webui.errors import RequestError
+from webui.greeting import printable, reachable
 from webui.http import qr
 from webui.match.match import find
-from webui.server import printable, reachable
 from webui.store.upgrade import CannotOpen
 from webui.terminal.matches import open_store
 

@@ -159,6 +159,8 @@ def serve(argv: Sequence[str]) -> int:
         log_level=args.log_level,
         log_format=args.log_format,
         wishes=wishes(args),
+        browser=args.open,
+        verbose=args.verbose,
     )
 
 
@@ -196,6 +198,10 @@ def serve_parser() -> argparse.ArgumentParser:
             f" (default: {usual}; this machine as many as it likes)",
         )
     ask.add_argument("--demo", action="store_true", help="add a sample match")
+    ask.add_argument(
+        "--open", action="store_true", help="open it in this computer's browser, one that runs too"
+    )
+    ask.add_argument("--verbose", action="store_true", help="say where the matches are kept")
     ask.add_argument(
         "--camera",
         metavar="SOURCE",

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import socket
 import threading
+import webbrowser
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.webui.serving import serving
 from webui import cli, server
+from webui import greeting as greeting_lines
+from webui.greeting import printable
 from webui.http import qr
 from webui.store.durable_files import data_folder
 
@@ -47,6 +52,38 @@ def test_the_demo_is_a_match_with_a_tally_ready_to_look_at(tmp_path):
 
     assert sum(view["score"]) >= 16
     assert not view["over"]
+
+
+def test_a_person_reads_two_lines_and_a_code(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(server, "reachable", lambda _host: "192.168.1.20")
+    output = greeting(monkeypatch, capsys, "0.0.0.0", database=f"sqlite:///{tmp_path / 'x.sqlite'}")
+
+    words = [line for line in output.splitlines() if re.search("[a-z]", line)]
+    assert len(words) == 2
+    assert words[1].endswith("Ctrl+C stops the server and loses nothing.")
+
+
+def test_a_second_start_opens_the_first(monkeypatch, tmp_path, capsys):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
+    with serving(tmp_path) as running:
+        port = urlsplit(running.address).port
+        monkeypatch.setattr(greeting_lines, "SITE", f"http://127.0.0.1:{port}/api/openapi.json")
+        assert server.serve("127.0.0.1", port, None, browser=True) == 0
+
+    assert opened == [f"http://localhost:{port}/"]
+    assert "Pipsight is running already" in capsys.readouterr().out
+
+
+def test_the_first_start_opens_the_browser_and_says_where_there_is_none(
+    monkeypatch, tmp_path, capsys
+):
+    monkeypatch.setattr(webbrowser, "open", lambda _address: False)
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+
+    output = greeting(monkeypatch, capsys, "0.0.0.0", database=database, browser=True)
+
+    assert re.search(r"Open http://localhost:\d+/ in a browser\.", output)
 
 
 def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys):
@@ -105,7 +142,7 @@ def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path
     assert "loses nothing" not in output
 
     database = f"sqlite:///{tmp_path / 'x.sqlite'}"
-    output = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True)
+    output = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True, verbose=True)
     assert f"Matches are kept in {tmp_path / 'x.sqlite'}" in output
 
 
@@ -170,8 +207,8 @@ def test_a_terminal_without_block_letters_gets_no_code(monkeypatch):
 
     monkeypatch.setattr(server.sys, "stdout", Plain())
 
-    assert server.printable("█▀▄") == ""
-    assert server.printable("plain") == "plain"
+    assert printable("█▀▄") == ""
+    assert printable("plain") == "plain"
 
 
 def test_the_code_for_the_page_needs_no_style_of_its_own():

@@ -1,0 +1,10 @@
+"""What the one-file program runs: started by a double click, it serves and opens the browser."""
+
+import multiprocessing
+import sys
+
+if __name__ == "__main__":
+    multiprocessing.freeze_support()  # the eyes are processes of their own: this same program again
+    from webui.cli import main
+
+    sys.exit(main(sys.argv[1:] or ["serve", "--open"]))

@@ -1,0 +1,101 @@
+"""What a server says of itself at its start: where it is, and how a phone comes to it."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+from http.client import HTTPException
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import sqlalchemy as sa
+
+from webui.http import qr
+from webui.services import Secure
+
+EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
+NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
+SITE = "http://localhost:{}/api/openapi.json"
+PATIENCE = 2.0  # seconds for another program at this port to say what it is
+
+
+def reachable(host: str) -> str:
+    """Return the address of this machine in its network."""
+    if host not in EVERYWHERE:
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((NOWHERE, 9))
+        except OSError:  # no network at all
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def greet(address: str, database: str | None, demo: str | None, *, verbose: bool = False) -> None:
+    """Say where the server is and how it ends; *verbose*, also where it keeps the matches.
+
+    It keeps them nowhere with no *database*, and always says so.
+    """
+    print(f"Pipsight is at {address}")
+    if demo:
+        print(f"A match to look at is at {demo}")
+    print(printable(qr.terminal(demo or address)))
+    if _only_here(address):
+        where = "Open it in a browser on this machine; no phone reaches it."
+    else:
+        where = "Open it on a phone in the same network."
+    if database is None:
+        print(f"{where} Ctrl+C stops the server.")
+        print("Matches are kept until then, and deleted when it stops.", flush=True)
+        return
+    print(f"{where} Ctrl+C stops the server and loses nothing.", flush=True)
+    if verbose:
+        url = sa.make_url(database)
+        file = url.database if url.get_backend_name() == "sqlite" else None
+        print(f"Matches are kept in {file or url.render_as_string()}", flush=True)
+
+
+def greet_securely(host: str, secure: Secure) -> None:
+    """Say where the server's secure door is, and by what one knows its certificate."""
+    print(f"With a camera of the browser's own: https://{host}:{secure.port}/")
+    print("Browsers warn about it once; http://…/trust explains why, and how to trust it.")
+    print(f"SHA-256 of the certificate to trust: {secure.fingerprint}", flush=True)
+
+
+def open_browser(address: str) -> None:
+    """Open the page in this machine's browser; where there is none, its address is printed."""
+    with suppress(webbrowser.Error):
+        if webbrowser.open(address):
+            return
+    print(f"Open {address} in a browser.", flush=True)
+
+
+def is_pipsight(port: int) -> bool:
+    """Say whether Pipsight serves at a port of this machine already."""
+    try:
+        with urlopen(SITE.format(port), timeout=PATIENCE) as answer:  # noqa: S310  # http, here
+            return bool(json.load(answer)["info"]["title"] == "Pipsight")
+    except (OSError, HTTPException, ValueError, LookupError, TypeError):
+        return False
+
+
+def _only_here(address: str) -> bool:
+    """Say whether only this machine can reach an address: 127.0.0.1, localhost, ::1."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def printable(drawing: str) -> str:
+    """Return the QR code, or nothing for a terminal without block letters."""
+    try:
+        drawing.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return ""
+    return drawing
