@@ -48,7 +48,8 @@ For more than one server or machine (`pipsight[scale]`) these too:
 | package | licence |
 | --- | --- |
 {scale}
-These files of others are passed on with Pipsight, each as it was released, with its licence:
+These files of others are passed on with Pipsight, each as it was released, with its licence; what
+onnxruntime itself is made of is named in `webui/static/onnxruntime/ThirdPartyNotices.txt.gz`:
 
 | file | licence |
 | --- | --- |
