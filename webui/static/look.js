@@ -5,6 +5,7 @@
  *  all of them; look_pieces.js asks about marks and tiles, look_corners.js where the board lies.
  */
 
+import { Ahead } from "./ahead.js";
 import { call } from "./api.js";
 import { Chips } from "./chips.js";
 import { byId, html } from "./dom.js";
@@ -24,7 +25,7 @@ import { _, cellName, dieName, upper } from "./words.js";
 const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class Look {
-  glimpse = () => {}; // shows what this browser sees on a photo itself, until the server has read it (sight.js)
+  glimpse = async () => null; // shows and returns what this browser sees on a photo, until the server has read it (sight.js)
 
   /** @param table what the page knows of the match now (webui/pages/match_context.py, table) */
   constructor(table, { opened, closed, stored }) {
@@ -35,6 +36,7 @@ export class Look {
     this.corners = new LookCorners(this);
     this.remember = new Remember(this);
     this.sending = new Sending(this, stored);
+    this.ahead = new Ahead(this);
     this.scores = new Scores(this);
     this.view = new View(this);
     this.chips = new Chips(this, ({ key }) => this.view.placeOf(key));
@@ -120,6 +122,11 @@ export class Look {
     return this.send(this.photo);
   }
 
+  keepPhoto() {
+    const { photo, spot, draft: { kind, since } } = this;
+    photos.keep(this.table.match, { photo, kind, since, spot, counted: this.ahead.counted });
+  }
+
   async send(photo) {
     if (this.shown) URL.revokeObjectURL(this.shown);
     this.shown = URL.createObjectURL(photo);
@@ -127,9 +134,9 @@ export class Look {
     this.visible = false;
     byId("photo").src = this.shown;
     this.view.drawPhoto();
-    const { kind, since } = this.draft;
-    photos.keep(this.table.match, { photo, kind, since, spot: this.spot });
-    this.glimpse(photo);
+    const { draft } = this;
+    this.keepPhoto();
+    this.glimpse(photo).then((faces) => this.draft === draft && this.ahead.see(faces));
     await this.sending.photo(photo);
   }
 
@@ -154,6 +161,7 @@ export class Look {
     // has counted meanwhile, the photo's own proposal does not know.
     if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.table.seq) this.propose();
     byId("look-title").focus();
+    if (this.ahead.agrees(this.draft, answer.proposal)) return this.sending.confirm();
     this.askNextDoubt(false);
   }
 
@@ -188,12 +196,14 @@ export class Look {
     this.draft = draft;
     draft.since ??= this.table.seq; // it belongs to the round or roll of then
     this.sending.reset();
+    this.ahead.reset();
     this.whole = false;
     this.view.zoom.reset();
     this.tell.opened();
-    byId("look-title").textContent = draft.tapped ? _("Tap the dice in") : _("Is this what is on the table?");
+    const title = byId("look-title");
+    title.textContent = draft.tapped ? _("Tap the dice in") : _("Is this what is on the table?");
     this.view.draw();
-    byId("look-title").focus();
+    title.focus();
   }
 
   /** Leave the look; `why` is told on the page where nobody asked for it. */
@@ -227,6 +237,7 @@ export class Look {
     byId("spot").value = waiting.spot;
     this.open(new Draft({ kind: waiting.kind, since: waiting.since }));
     this.photo = waiting.photo;
+    this.ahead.reset(waiting.counted);
     this.send(this.photo);
   }
 

@@ -63,6 +63,7 @@ export class Sending {
     const { look } = this;
     const { view, draft } = look;
     const shown = () => look.draft === draft;
+    this.retry = null;
     view.busy(_("Sending the photo …"), 0);
     try {
       const query = look.spot ? `?spot=${look.spot}` : "";

@@ -52,7 +52,7 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
   look.glimpse = glimpses(eyes, look);
 }
 
-/** Return what outlines on a photo what this browser sees there, while the server reads it. */
+/** Return what outlines on a photo what this browser sees there, while the server reads it, and returns that or null. */
 function glimpses(eyes, look) {
   const drawn = svg("svg", { class: "overlay glimpsed", "aria-hidden": "true", "pointer-events": "none" });
   byId("stage").append(drawn);
@@ -61,14 +61,15 @@ function glimpses(eyes, look) {
     const { draft } = look;
     try {
       const [able, bitmap] = await Promise.all([eyes(), createImageBitmap(photo)]);
-      if (!able) return;
+      if (!able) return null;
       const { width, height } = bitmap;
       const { faces } = await able.read(bitmap, wantedOf(look.table.equipment));
-      if (look.draft !== draft || draft.photo) return;
+      if (look.draft !== draft || draft.photo) return null;
       drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
       drawn.replaceChildren(...outlines(faces, width));
+      return faces;
     } catch {
-      // The server reads it.
+      return null; // the server reads it
     }
   };
 }

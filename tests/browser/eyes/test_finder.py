@@ -6,10 +6,12 @@ import base64
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests import ROOT
+from tests import FIXTURES, ROOT
+from tests.browser.faults.test_waiting import over_plain_http
 from tests.browser.phones import BrowserServer, Open, Show
 from tests.browser.sight.fits import SCREENS, misfits
 from tests.browser.sight.test_axe import check
@@ -19,15 +21,22 @@ pytestmark = pytest.mark.browser
 
 SAMPLES = ROOT / "webui" / "static" / "samples"
 READ = 60_000  # ms that a busy machine may take to load the eyes and to read
+# One picture, or those of a clip, which goes on when `rolling` is set and stays at its end.
 CAMERA = """{
-  const bytes = Uint8Array.from(atob("%s"), (letter) => letter.charCodeAt(0));
+  const opened = (coded) => {
+    const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
+    return createImageBitmap(new Blob([bytes]));
+  };
   window.asked = [];
   navigator.mediaDevices.getUserMedia = async () => {
-    const picture = await createImageBitmap(new Blob([bytes]));
+    const pictures = await Promise.all("%s".split(" ").map(opened));
     const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [picture.width, picture.height];
+    [canvas.width, canvas.height] = [pictures[0].width, pictures[0].height];
     const pen = canvas.getContext("2d");
-    const paint = () => pen.drawImage(picture, 0, 0);
+    const paint = () => {
+      pen.drawImage(pictures[0], 0, 0);
+      if (window.rolling && pictures.length > 1) pictures.shift();
+    };
     paint();
     setInterval(paint, 40);
     const stream = canvas.captureStream();
@@ -60,10 +69,13 @@ def aiming(opened: Open, server: BrowserServer, show: Show) -> Callable[..., Pag
     """Return what opens a match of Farkle on a phone whose camera shows its sample picture."""
 
     def aim(
-        script: str = CAMERA % PHOTO, before: Callable[[Page], None] = lambda _: None, **phone: str
+        script: str = CAMERA % PHOTO,
+        before: Callable[[Page], None] = lambda _: None,
+        game: str = "farkle",
+        **phone: str,
     ) -> Page:
         show(bridge.see)  # the server's real eyes
-        made = server.match("farkle", "Ada", "Ben", opening=[])
+        made = server.match(game, "Ada", "Ben", opening=[])
         page = opened("about:blank", own=True, **phone)
         page.context.add_init_script(script)
         before(page)
@@ -83,10 +95,20 @@ def tap(page: Page) -> None:
 def test_what_lies_there_is_outlined_while_one_aims_and_counted_by_the_server(
     aiming: Callable[..., Page],
 ) -> None:
-    page = aiming()
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page = aiming(before=lambda page: page.route("**/detector.onnx", hold))
 
     tap(page)
+    expect(page.get_by_role("button", name="Photograph now")).to_be_visible()
     said = page.locator("dialog.finder [role=status]")
+    expect(said).to_have_text("Hold the phone above the table.")
+    page.unroute_all()
+    for route in late:  # the network is slow
+        route.continue_()
     expect(said).to_have_text("All 6 seen", timeout=READ)
     assert sorted(page.locator(".finder-drawn text").all_text_contents()) == [*"133556"]
     page.evaluate(HIDE, True)
@@ -95,38 +117,102 @@ def test_what_lies_there_is_outlined_while_one_aims_and_counted_by_the_server(
     expect(said).to_have_text("All 6 seen", timeout=READ)
     page.get_by_role("button", name="Photograph now").click()
 
-    expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
+    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
     expect(page.locator("#look")).to_contain_text("6 of 6 dice")
     assert page.evaluate("window.asked.map(track => track.readyState)") == ["ended", "ended"]
 
 
-def test_a_shutter_that_is_left_to_it_goes_once(aiming: Callable[..., Page]) -> None:
-    page = aiming()
+def thrown() -> str:
+    """Return the pictures of a clip on which two dice roll, and lie still as 3 and 4 at last."""
+    clip = cv2.VideoCapture(str(FIXTURES / "videos" / "throws-00104.mp4"))
+    pictures = [clip.read()[1] for _ in range(30)]
+    return " ".join(base64.b64encode(cv2.imencode(".jpg", one)[1]).decode() for one in pictures)
+
+
+def test_a_shutter_that_is_left_to_it_goes_once_when_what_was_rolled_lies_still(
+    aiming: Callable[..., Page],
+) -> None:
+    left = "localStorage.shutter = 'itself';"
+    page = aiming(CAMERA % thrown() + left, game="beat_the_odds")
     sent: list[str] = []
     page.on("request", lambda one: sent.append(one.url) if one.url.endswith("/photos") else None)
 
     tap(page)
-    page.get_by_label("Take it by itself when all lie still").check()
+    expect(page.locator(".finder-drawn[viewBox]")).to_be_attached(timeout=READ)
+    expect(page.get_by_label("Take it by itself when all lie still")).to_be_checked()
+    assert not sent
+    page.evaluate("window.rolling = true")
 
-    expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
+    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
     expect(page.locator("dialog.finder")).to_be_hidden()
+    expect(page.locator("#overlay [data-key]")).to_have_count(2)
     assert len(sent) == 1
 
 
 def test_a_chosen_photo_is_outlined_before_the_server_answers_and_cannot_be_counted_yet(
-    aiming: Callable[..., Page],
+    aiming: Callable[..., Page], server: BrowserServer
 ) -> None:
-    page = aiming()
-    held: list[Route] = []
-    page.route("**/photos*", lambda route: held.insert(0, route))
+    page = aiming("")
+    over_plain_http(page, server)
+    page.route("**/photos", lambda _: None)  # no answer comes
 
     page.locator("#gallery").set_input_files(SAMPLES / "farkle.jpg")
 
     expect(page.locator(".glimpsed text")).to_have_count(6, timeout=READ)
     expect(page.locator("#confirm")).to_be_hidden()
-    held[0].continue_()
-    expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
+    page.unroute_all(behavior="ignoreErrors")  # the page may yet fetch its eyes ahead
+
+
+def test_what_is_counted_without_the_network_waits_until_the_server_has_read_the_same(
+    aiming: Callable[..., Page], show: Show
+) -> None:
+    page = aiming("")
+    page.route("**/photos", lambda route: route.abort())
+    ahead = page.get_by_role("button", name="Count it when the network is back")
+    counted = page.locator(".history > li")
+
+    page.locator("#gallery").set_input_files(SAMPLES / "farkle.jpg")
+    ahead.click(timeout=READ)
+    expect(page.locator("#ahead-says")).to_be_visible()
+    expect(page.locator("#confirm")).to_be_hidden()
+    show(lambda sent, *rest, **more: bridge.see((SAMPLES / "pig.jpg").read_bytes(), *rest, **more))
+    page.unroute_all()
+    page.reload()
+    expect(page.locator("#overlay")).to_be_visible(timeout=READ)  # it read something else
     expect(page.locator(".glimpsed")).to_be_hidden()
+    expect(page.locator("#ahead-says")).to_be_hidden()
+    expect(counted).to_have_count(0)
+
+    show(bridge.see)
+    page.route("**/photos", lambda route: route.abort())
+    page.locator("#retake").set_input_files(SAMPLES / "farkle.jpg")
+    ahead.click(timeout=READ)
+    page.unroute_all()
+    page.get_by_role("button", name="Send it again").click()
+
+    expect(counted).to_have_count(1, timeout=READ)
+    expect(page.locator("#look")).to_be_hidden()
+
+
+LACKING = {
+    "the runtime": "delete globalThis.WebAssembly",
+    "vectors": "WebAssembly.validate = () => false",
+    "memory": "Object.defineProperty(navigator, 'deviceMemory', { value: 1 })",
+    "data": "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
+    "a canvas in a thread": "delete globalThis.OffscreenCanvas",
+}
+
+
+def test_a_browser_that_cannot_see_does_not_try(opened: Open, server: BrowserServer) -> None:
+    possible = """import(document.querySelector("script[src]").src.replace(/joined.*/, "eyes.js"))
+        .then(({ possible }) => possible())"""
+    page = opened(server.address)
+
+    assert page.evaluate(possible)
+    for what, change in LACKING.items():
+        page.evaluate(f"() => {{ {change} }}")
+        assert not page.evaluate(possible), what
+        page.reload()
 
 
 def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming: Callable[..., Page]) -> None:
@@ -136,7 +222,7 @@ def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming: Callable[...,
     expect(page.locator("dialog.finder .finder-auto")).to_be_hidden()
     page.get_by_role("button", name="Photograph now").click()
 
-    expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
+    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
 
 
 def test_a_refused_camera_leads_to_the_phones_own(aiming: Callable[..., Page]) -> None:
@@ -149,7 +235,7 @@ def test_a_refused_camera_leads_to_the_phones_own(aiming: Callable[..., Page]) -
         tap(page)
     chosen.value.set_files(Path(SAMPLES / "farkle.jpg"))
 
-    expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
+    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
 
 
 def test_the_viewfinder_is_for_everybody_and_goes_by_keys(aiming: Callable[..., Page]) -> None:
@@ -193,5 +279,5 @@ def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming: Callable[.
     expect(page.locator("dialog.finder video")).to_be_visible()
     page.get_by_role("button", name="Photograph now").click()
 
-    expect(page.locator("#confirm")).to_have_text("Count it", timeout=READ)
+    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
     assert not [url for url in asked if "/eyes/" in url or "eyes_worker" in url]
