@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Complexes = NDArray[np.complex128]  # points of a plane, x + iy
 Points = Floats  # (N, 2), x and y
+Outlined = tuple[NDArray[np.float32], float]  # the corners of a convex quad, and its area
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,11 @@ def sides_of(quads: Floats) -> Floats:
     )
 
 
+def outlined(quads: Floats) -> list[Outlined]:
+    """Return each of (n, 4, 2) convex quads with its area, for `ios_of` and `iou_of`."""
+    return [(quad, cv2.contourArea(quad)) for quad in quads.astype(np.float32)]
+
+
 def ios(a: Floats, b: Floats) -> float:
     """Return intersection over smaller: the common area of two convex (4, 2) quads, by the smaller.
 
@@ -154,8 +160,13 @@ def ios(a: Floats, b: Floats) -> float:
     >>> ios(square, square / 2)
     1.0
     """
-    both, area_a, area_b = _areas(a, b)
-    return both / max(min(area_a, area_b), 1e-6)
+    return ios_of(*outlined(np.stack([a, b])))
+
+
+def ios_of(a: Outlined, b: Outlined) -> float:
+    """Return the same of quads with their areas, which many comparisons share."""
+    both, _ = cv2.intersectConvexConvex(a[0], b[0])
+    return float(both) / max(min(a[1], b[1]), 1e-6)
 
 
 def iou(a: Floats, b: Floats) -> float:
@@ -165,15 +176,13 @@ def iou(a: Floats, b: Floats) -> float:
     >>> iou(square, square / 2)
     0.25
     """
-    both, area_a, area_b = _areas(a, b)
-    return both / max(area_a + area_b - both, 1e-6)
+    return iou_of(*outlined(np.stack([a, b])))
 
 
-def _areas(a: Floats, b: Floats) -> tuple[float, float, float]:
-    """Return the common area of two quads, and the area of each."""
-    quad_a, quad_b = a.astype(np.float32), b.astype(np.float32)
-    both, _ = cv2.intersectConvexConvex(quad_a, quad_b)
-    return float(both), cv2.contourArea(quad_a), cv2.contourArea(quad_b)
+def iou_of(a: Outlined, b: Outlined) -> float:
+    """Return the same of quads with their areas, which many comparisons share."""
+    both, _ = cv2.intersectConvexConvex(a[0], b[0])
+    return float(both) / max(a[1] + b[1] - both, 1e-6)
 
 
 def _project(matrix: NDArray[np.float64], points: Points) -> Points:

@@ -55,19 +55,30 @@ def _away(quads: Floats) -> Floats:
 
 def outline(first: Floats, second: Floats) -> Floats:
     """Return (4, 2) px, the rectangle's corners clockwise, *first* (4, 2) on its left."""
-    step = second.mean(axis=0) - first.mean(axis=0)
-    across = np.array([-step[1], step[0]])  # to the right hand of the step, y running down
-    left = first[np.argsort(first @ step, kind="stable")[:2]]
-    right = second[np.argsort(-(second @ step), kind="stable")[:2]]
-    left, right = (half[np.argsort(half @ across, kind="stable")] for half in (left, right))
-    return np.array([left[0], right[0], right[1], left[1]])
+    return np.asarray(_outlines(np.array([[first, second]]))[0], np.float64)
+
+
+def _outlines(pairs: Floats) -> Floats:
+    """Return (n, 4, 2) px, the same of (n, 2, 4, 2) pairs."""
+    x, y = (pairs[:, 1].mean(axis=1) - pairs[:, 0].mean(axis=1)).T
+    step = np.stack([x, y], axis=1)
+    across = np.stack([-y, x], axis=1)  # to the right hand of the step, y running down
+    left, right = (_sorted(pairs[:, k], way)[:, :2] for k, way in ((0, step), (1, -step)))
+    left, right = _sorted(left, across), _sorted(right, across)
+    return np.stack([left[:, 0], right[:, 0], right[:, 1], left[:, 1]], axis=1)
+
+
+def _sorted(corners: Floats, way: Floats) -> Floats:
+    """Return (n, k, 2) corners in the order in which each of n lies along its (n, 2) way."""
+    along = (corners * way[:, None]).sum(axis=2)
+    return np.take_along_axis(corners, np.argsort(along, axis=1, kind="stable")[..., None], axis=1)
 
 
 def crop_pairs(bgr: Pixels, pairs: list[tuple[Floats, Floats]]) -> Pixels:
     """Return (n, HEIGHT, WIDTH, 3) BGR crops of pairs of (4, 2) px."""
     left, top, right, bottom = AROUND, AROUND, WIDTH - AROUND, HEIGHT - AROUND
     onto = np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) - 0.5
-    quads = np.array([outline(a, b) for a, b in pairs]).reshape(-1, 4, 2)
+    quads = _outlines(np.array(pairs).reshape(-1, 2, 4, 2))
     return rectify(bgr, quads, onto, (WIDTH, HEIGHT))
 
 

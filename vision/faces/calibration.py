@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.faces.classifier import ASIDE, NOTHING
 from vision.faces.detector import FEWEST, Detections, sigmoid, softmax
-from vision.faces.view_prior import iou_with_sides, view_prior
+from vision.faces.view_prior import ViewPrior, iou_with_sides, view_prior
 from vision.geometry import Floats
 
 FEATURES = (
@@ -98,7 +98,8 @@ def features(
     top = np.arange(len(detections)), value_probs(detections, logits, halves=halves).argmax(axis=1)
     # Print on a table may look like many small faces to the detector, but not to the classifier.
     plain = (detections.probs > LIKELY) & (_shown(softmax(logits), halves=False) > LIKELY)
-    unlike, tilt_residual, hangs = _among_others(detections, plain.tobytes(), size)
+    among = detections, plain.tobytes(), size
+    unlike, tilt_residual = _unlike_others(*among)
     return np.column_stack([
         np.ones(len(detections)),
         logit(detections.probs),
@@ -109,30 +110,43 @@ def features(
         np.clip(np.log(np.maximum(detections.sizes, 1.0) / FULL_SIZE), -2, 0),
         unlike,
         tilt_residual,
-        np.zeros(len(detections)) if halves else hangs,  # dominoes lie flat
+        np.zeros(len(detections)) if halves else _hanging(*among),  # dominoes lie flat
     ])  # fmt: skip
 
 
-@lru_cache(maxsize=4)
-def _among_others(
+def _unlike_others(
     detections: Detections, plain_faces: bytes, size: tuple[int, int]
-) -> tuple[Floats, Floats, Floats]:
-    """Return (n,) difference in size, (n,) difference in tilt, and (n,) likeness to a die's side.
+) -> tuple[Floats, Floats]:
+    """Return (n,) difference in size (corrected for distance), and (n,) in tilt (by S).
 
-    Sizes (corrected for distance) and tilts (by S) are compared with the other plain faces, which
-    *plain_faces* marks as the bytes of (n,) bool. The likeness is the largest IoU with a side of
-    the die whose top face is another place, times the log odds of that place above FEWEST. The same
-    places are scored as dice and as halves, up to ten times a photo, hence the cache.
+    They are compared with the other plain faces, which *plain_faces* marks as the bytes of (n,)
+    bool.
     """
+    prior = _prior(detections, plain_faces, size)
     plain = np.frombuffer(plain_faces, np.bool_)
-    prior = view_prior(detections, plain, size)
     unlike = _from_others(np.log(np.maximum(detections.sizes, 1.0) / prior.scale), plain)
-    likely = np.maximum(logit(detections.probs) - logit(np.array(FEWEST)), 0)
     return (
         np.minimum(np.nan_to_num(unlike, nan=USUAL_SIZE), FOREIGN) - USUAL_SIZE,
         np.minimum(np.nan_to_num(prior.tilt_residual, nan=USUAL_LIE), FOREIGN) - USUAL_LIE,
-        (iou_with_sides(detections.quads, prior.fall) * likely).max(axis=1),
     )
+
+
+@lru_cache(maxsize=4)
+def _hanging(detections: Detections, plain_faces: bytes, size: tuple[int, int]) -> Floats:
+    """Return (n,) likeness to a die's side.
+
+    It is the largest IoU with a side of the die whose top face is another place, times the log odds
+    of that place above FEWEST.
+    """
+    fall = _prior(detections, plain_faces, size).fall
+    likely = np.maximum(logit(detections.probs) - logit(np.array(FEWEST)), 0)
+    return np.asarray((iou_with_sides(detections.quads, fall) * likely).max(axis=1), np.float64)
+
+
+@lru_cache(maxsize=4)
+def _prior(detections: Detections, plain_faces: bytes, size: tuple[int, int]) -> ViewPrior:
+    """Return the view by the plain faces; the same places are scored as dice and as halves."""
+    return view_prior(detections, np.frombuffer(plain_faces, np.bool_), size)
 
 
 def _from_others(numbers: Floats, plain: NDArray[np.bool_]) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,10 +124,14 @@ def doubtful_places(scored: ScoredCandidates, calibration: Calibration) -> NDArr
     return np.where(shown, scored.confidence < calibration.sure, likely)
 
 
+@lru_cache(maxsize=8)
 def score_candidates(
     candidates: Candidates, calibration: Calibration, *, halves: bool = False
 ) -> ScoredCandidates:
-    """Compute calibrated probabilities, scoring the places as dice or as *halves* of dominoes."""
+    """Compute calibrated probabilities, scoring the places as dice or as *halves* of dominoes.
+
+    Most of the last few are asked for again, by one stage after the other.
+    """
     probs = value_probs(candidates.detections, candidates.logits, halves=halves)
     return ScoredCandidates(
         candidates,

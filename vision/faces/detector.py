@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.decode import Pixels, halved
-from vision.geometry import Complexes, Floats, ios, sides_of
+from vision.geometry import Complexes, Floats, ios_of, outlined, sides_of
 from vision.models import Detector, Tensor
 
 STRIDE = 4  # px of the picture per cell of the map
@@ -75,7 +75,9 @@ class Detections:
         return sides_of(self.quads)
 
     def take(self, index: NDArray[np.intp]) -> Detections:
-        """Return the faces with these indices, in their order."""
+        """Return the faces with these indices, in their order; itself if these are all."""
+        if np.array_equal(index, np.arange(len(self))):
+            return self
         return Detections(*(getattr(self, name)[index] for name in Detections.__slots__))
 
 
@@ -189,12 +191,16 @@ def nms_indices(detections: Detections, probs: Floats, same: float = SAME) -> ND
     order = np.argsort(-probs, kind="stable")
     middles = detections.middles
     reach = np.linalg.norm(detections.quads - middles[:, None], axis=2).max(axis=1, initial=0)
-    kept: list[int] = []
+    shapes = outlined(detections.quads)
+    kept, is_open = [], np.ones(len(order), np.bool_)
     for i in order:
-        away = np.hypot(*(middles[kept] - middles[i]).T) - reach[kept]
-        near = (kept[k] for k in np.flatnonzero(away < reach[i]))
-        if not any(ios(detections.quads[i], detections.quads[j]) > same for j in near):
-            kept.append(int(i))
+        if not is_open[i]:
+            continue
+        kept.append(int(i))
+        is_open[i] = False
+        away = np.hypot(*(middles - middles[i]).T) - reach
+        for j in np.flatnonzero(is_open & (away < reach[i])):
+            is_open[j] = ios_of(shapes[j], shapes[i]) <= same
     return np.array(kept, np.intp)
 
 
@@ -270,33 +276,41 @@ def fuse_views(views: list[Detections], scales: list[float]) -> Detections:
             trained on does not count against it.
     """
     both = reduce(Detections.also, views)
-    view = np.repeat(np.arange(len(views)), [len(v) for v in views])
     kept = nms(both)
     kept = kept.also(nms(both.take(_elsewhere(both, kept))))
-    agreed, quads, sizes = np.zeros(len(kept)), kept.quads.copy(), both.sizes
-    for k, (middle, size) in enumerate(zip(kept.middles, kept.sizes, strict=True)):
-        near = np.hypot(*(both.middles - middle).T) < SAME_PLACE * size
-        best = np.zeros(len(views))
-        np.maximum.at(best, view[near], both.probs[near])
-        in_range = [KNOWN[0] <= size * scale <= KNOWN[1] for scale in scales]
-        agreed[k] = best[(best > 0) | in_range].mean()
-        alike = near & (np.abs(np.log(sizes / size)) < ALIKE)
-        quads[k] = _mean_quad(both.quads[alike], both.probs[alike] ** 2)
-    return replace(kept, quads=quads, agreed=agreed)
+    away, unlike = _between(kept, both)
+    near = away < SAME_PLACE
+    by_view = np.split(near * both.probs, np.cumsum([len(v) for v in views])[:-1], axis=1)
+    best = np.stack([probs.max(axis=1, initial=0) for probs in by_view], axis=1)
+    sizes = kept.sizes[:, None] * scales
+    counted = (best > 0) | ((sizes >= KNOWN[0]) & (sizes <= KNOWN[1]))
+    agreed = best.sum(axis=1, where=counted) / counted.sum(axis=1)
+    weights = np.where(near & (unlike < ALIKE), both.probs**2, 0)
+    return replace(kept, quads=_mean_quads(both.quads, weights), agreed=agreed)
+
+
+def _between(some: Detections, others: Detections) -> tuple[Floats, Floats]:
+    """Return (n, m) distances in sides of the n places *some*, and differences of log size."""
+    x, y = np.moveaxis(others.middles - some.middles[:, None], 2, 0)
+    sizes = some.sizes[:, None]
+    return np.sqrt(x * x + y * y) / sizes, np.abs(np.log(others.sizes) - np.log(sizes))
 
 
 def _elsewhere(detections: Detections, kept: Detections) -> NDArray[np.intp]:
     """Return the likely places whose middle or size differs from all that were kept."""
-    away = np.linalg.norm(detections.middles[:, None] - kept.middles, axis=2) / kept.sizes
-    unlike = np.abs(np.log(detections.sizes[:, None] / kept.sizes))
-    other = ((away >= SAME_PLACE) | (unlike >= ALIKE)).all(axis=1)
+    away, unlike = _between(kept, detections)
+    other = ((away >= SAME_PLACE) | (unlike >= ALIKE)).all(axis=0)
     return np.flatnonzero(other & (detections.probs >= RIVAL))
 
 
-def _mean_quad(quads: Floats, weights: Floats) -> Floats:
-    """Return the (4, 2) weighted mean of (n, 4, 2) outlines of one face, in its encoding."""
-    share = weights / weights.sum()
+def _mean_quads(quads: Floats, weights: Floats) -> Floats:
+    """Return (k, 4, 2) means of (n, 4, 2) outlines in their encoding, by (k, n) weights."""
+    mean, own = np.nonzero(weights)
+    share = weights[mean, own] / weights.sum(axis=1)[mean]
     reach, s, p = describe_quads(quads)
-    mean = (np.exp(share @ np.log(reach)), share @ s, share @ p)
-    corners = corners_of(*(np.array([number]) for number in mean))[0]
-    return np.asarray(share @ quads.mean(axis=1) + corners, np.float64)
+    log_reach, s_x, s_y, p_x, p_y, *middles = (
+        np.bincount(mean, share * numbers[own], len(weights))
+        for numbers in (np.log(reach), s.real, s.imag, p.real, p.imag, *quads.mean(axis=1).T)
+    )
+    corners = corners_of(np.exp(log_reach), s_x + 1j * s_y, p_x + 1j * p_y)
+    return np.asarray(np.stack(middles, axis=1)[:, None] + corners, np.float64)

@@ -376,11 +376,11 @@ def _lying_at(detections: Detections, plain: Candidates) -> NDArray[np.intp]:
     own = np.full(len(detections), -1)
     if not len(plain):
         return own
-    quads = plain.detections.quads
+    quads, middles = plain.detections.quads, plain.detections.middles
     for k, (quad, middle, size) in enumerate(
         zip(detections.quads, detections.middles, detections.sizes, strict=True)
     ):
-        near = int(np.hypot(*(plain.detections.middles - middle).T).argmin())
+        near = int(np.hypot(*(middles - middle).T).argmin())
         turns = [np.roll(quad, turn, axis=0) - quads[near] for turn in range(TURNS)]
         if np.linalg.norm(turns, axis=2).max(axis=1).min() < AS_BEFORE * size:
             own[k] = near

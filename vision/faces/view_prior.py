@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.faces.detector import Detections, describe_quads
-from vision.geometry import Complexes, Floats, iou
+from vision.geometry import Complexes, Floats, iou_of, outlined
 
 LENSES = (0.75, 1.2, 3.0)  # focal lengths in longer sides: a phone's, a webcam's, a part of a photo
 TILTS = np.radians(np.arange(0.0, 82.5, 2.5))  # between the line of sight and straight down
@@ -50,36 +50,44 @@ def view_prior(
     """
     _, s, _ = describe_quads(detections.quads)
     middles, plain_faces = detections.middles, np.flatnonzero(plain)
-    lens, down, cost = _cameras()
-    should, depths = _foreshortening(_looked_at(middles[plain_faces], size, lens), down)
-    error = np.minimum(np.abs(should - s[plain_faces]), MOST_RESIDUAL)
-    error[depths <= LEVEL] = MOST_RESIDUAL
-    total = cost + error.sum(axis=1)
-    best = total.argmin()
-    at = _looked_at(middles, size, lens[[best]])
-    (likely,), (depths,) = _foreshortening(at, down[[best]])
+    down, costs = _directions()
+    seen_by = [_looked_at(middles[plain_faces], size, lens) for lens in LENSES]
+    both = zip(*(_residuals(at, down, s[plain_faces]) for at in seen_by), strict=True)
+    residual, error = (np.concatenate(parts) for parts in both)
+    total = costs + error.sum(axis=1)
+    lens, way = divmod(int(total.argmin()), len(down))
+    at = _looked_at(middles, size, LENSES[lens])
+    (likely,), (depths,) = _foreshortening(at, down[[way]])
     tilt_residual = np.abs(likely - s) if len(plain_faces) else np.full(len(detections), np.nan)
     for k, i in enumerate(plain_faces.tolist()):
         by_others = (total - error[:, k]).argmin()
-        tilt_residual[i] = np.abs(should[by_others, k] - s[i]) if len(plain_faces) > 1 else np.nan
-    foot = down[best, :2] - down[best, 2] * at[0]
+        tilt_residual[i] = residual[by_others, k] if len(plain_faces) > 1 else np.nan
+    foot = down[way, :2] - down[way, 2] * at
     return ViewPrior(
         tilt_residual, foot * (detections.sizes / np.sqrt(depths))[:, None], depths**1.5
     )
 
 
 @cache
-def _cameras() -> tuple[Floats, Floats, Floats]:
-    """Return (K,) lenses of K cameras, (K, 3) directions straight down, and (K,) costs."""
-    lens, tilt, roll = (a.ravel() for a in np.meshgrid(LENSES, TILTS, ROLLS, indexing="ij"))
+def _directions() -> tuple[Floats, Floats]:
+    """Return (K, 3) directions straight down, and the costs of cameras, K for each of LENSES."""
+    tilt, roll = (a.ravel() for a in np.meshgrid(TILTS, ROLLS, indexing="ij"))
     down = np.stack([-np.sin(tilt) * np.sin(roll), np.sin(tilt) * np.cos(roll), np.cos(tilt)], 1)
-    cost = UPSIDE_DOWN * (1 - np.cos(roll)) / 2 + LONG * np.log(lens / LENSES[0])
-    return lens, down, cost
+    cost = UPSIDE_DOWN * (1 - np.cos(roll)) / 2
+    return down, np.concatenate([cost + LONG * np.log(lens / LENSES[0]) for lens in LENSES])
 
 
-def _looked_at(points: Floats, size: tuple[int, int], lens: Floats) -> Floats:
-    """Return (K, n, 2) points of the photo in focal lengths from its middle."""
-    return (points - np.array(size) / 2) / (lens * max(size))[:, None, None]
+def _looked_at(points: Floats, size: tuple[int, int], lens: float) -> Floats:
+    """Return (n, 2) points of the photo in focal lengths from its middle."""
+    return (points - np.array(size) / 2) / (lens * max(size))
+
+
+def _residuals(at: Floats, down: Floats, s: Complexes) -> tuple[Floats, Floats]:
+    """Return (K, n) errors of the S of n faces under K cameras, and as they count against these."""
+    should, depths = _foreshortening(at, down)
+    off = should - s
+    residual = np.sqrt(off.real**2 + off.imag**2)  # five times as fast as np.abs
+    return residual, np.where(depths <= LEVEL, MOST_RESIDUAL, np.minimum(residual, MOST_RESIDUAL))
 
 
 def _foreshortening(at: Floats, down: Floats) -> tuple[Complexes, Floats]:
@@ -89,16 +97,20 @@ def _foreshortening(at: Floats, down: Floats) -> tuple[Complexes, Floats]:
     with q = down · h, which is clipped at LEVEL. A small step d = (dx, dy) on the photo is a step
     on the table whose squared length is
     (|d|² - 2 (d · h) (d · down) / q + |h|² (d · down)² / q²) / q². A circle on the table appears as
-    the ellipse given by the inverse of that quadratic form, and S is that of the ellipse.
+    the ellipse given by the inverse of that quadratic form, and S is that of the ellipse. Here the
+    form is taken q⁴ times, which leaves S as it is.
     """
     x, y = at[..., 0], at[..., 1]
-    q = np.maximum(np.einsum("kni,ki->kn", at, down[:, :2]) + down[:, 2:], LEVEL)
-    far = (x * x + y * y + 1) / q**2
     a, b = down[:, None, 0], down[:, None, 1]
-    xx = 1 - 2 * x * a / q + far * a * a
-    yy = 1 - 2 * y * b / q + far * b * b
-    xy = -(x * b + y * a) / q + far * a * b
-    return 2 * (yy - xx - 2j * xy) / (xx + yy), q
+    q = np.maximum(x * a + y * b + down[:, 2:], LEVEL)
+    far = x * x + y * y + 1
+    xx = q * (q - x * (2 * a)) + far * (a * a)
+    yy = q * (q - y * (2 * b)) + far * (b * b)
+    xy = far * (a * b) - q * (x * b + y * a)
+    half = (xx + yy) / 2
+    s = np.empty(q.shape, np.complex128)
+    s.real, s.imag = (yy - xx) / half, -2 * xy / half
+    return s, q
 
 
 def elevations(quads: Floats) -> Floats:
@@ -121,14 +133,15 @@ def iou_with_sides(quads: Floats, fall: Floats) -> Floats:
     count = len(quads)
     shares = np.zeros((count, count))
     middles = quads.mean(axis=1)
-    reach = np.abs(quads - middles[:, None]).max(axis=(1, 2))
     ends = np.stack([quads, np.roll(quads, -1, axis=1)], axis=2)  # (n, 4 edges, 2 ends, 2)
     sides = np.concatenate([ends[:, :, ::-1], ends + fall[:, None, None]], axis=2)
     shows = ((ends.mean(axis=2) - middles[:, None]) * fall[:, None]).sum(axis=2) > 0
     own, edge = np.nonzero(shows)
     die_sides = sides[own, edge]  # (m, 4, 2)
-    away = np.abs(die_sides.mean(axis=1)[:, None] - middles).max(axis=2)
-    near = (away < reach + reach[own, None]) & (own[:, None] != np.arange(count))
+    low, high = die_sides.min(axis=1), die_sides.max(axis=1)
+    boxes = (low[:, None] < quads.max(axis=1)) & (high[:, None] > quads.min(axis=1))
+    near = boxes.all(axis=2) & (own[:, None] != np.arange(count))
+    faces, others = outlined(quads), outlined(die_sides)
     for k, i in np.argwhere(near).tolist():
-        shares[i, own[k]] = max(shares[i, own[k]], iou(quads[i], die_sides[k]))
+        shares[i, own[k]] = max(shares[i, own[k]], iou_of(faces[i], others[k]))
     return shares
