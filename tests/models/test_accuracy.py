@@ -11,7 +11,7 @@ from models.dataset.parse import parse_drawn, parse_photo
 from models.measure.photos import report, summary, teach
 from models.measure.photos.compare import Verdict, judge
 from models.measure.speed.bench import percentile
-from models.measure.speed.timing import enlarged
+from models.measure.speed.surfaces import enlarged
 from tests.models.verdicts import (
     FIVE,
     PATH,

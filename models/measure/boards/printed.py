@@ -93,14 +93,18 @@ def photographed(
     px_per_mm: float,
     view: PrintedView,
     size: tuple[int, int] = SIZE,
+    ground: Pixels | None = None,
 ) -> tuple[Pixels, Floats]:
-    """Return a picture (h, w, 3) BGR of a page lying on a table, and its mm-to-px map."""
+    """Return a picture (h, w, 3) BGR of a page lying on a table, and its mm-to-px map.
+
+    The table is drawn, unless a picture of the *ground* is given.
+    """
     paper = page.shape[1] / px_per_mm, page.shape[0] / px_per_mm
     plane = page_to_px(view, paper, size)
     # Both pictures count px from the middle of the first one.
     from_page = plane @ np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0]) @ _shifted(0.5)
     to_photo = _shifted(-0.5) @ from_page
-    table = _table(rng, size)
+    table = _table(rng, size) if ground is None else cv2.resize(ground, size).astype(np.float32)
     mask = np.full(page.shape[:2], 255, np.uint8)
     shrink = _shrink(to_photo, page.shape)
     sheet = cv2.GaussianBlur(page, (0, 0), shrink) if shrink > 0.35 else page

@@ -4,9 +4,10 @@ Prints by stage the median and the 95th percentile of reading one picture over a
 12-megapixel JPEG, a 2-megapixel one and a camera frame, on one core and on two, the frame also as
 one of a camera's many, which are read by the first pass; then how long `pipsight read` takes as a
 command of its own, and its peak memory. "JPEG alone" is OpenCV's decoder and nothing else: a floor,
-at an eighth of the size and at full size. Unless `--photo` names another, the picture is a rendered
-board with ten dice, enlarged. Then a sheet, a track, a stack and all tiles of a set (sketched by
-`draw_stack(1, …)`) with 12 megapixels on one core, or `--cores 2`; `--boards` measures these alone.
+at an eighth of the size and at full size. "Processor time" is what reading took of all cores, which
+other work on the machine changes less. Unless `--photo` names another, the picture is a rendered
+board with ten dice, enlarged. Before it come boards, dominoes and translucent dice (`surfaces`)
+with 12 megapixels on one core, or `--cores 2`; `--boards` measures these alone.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ def main() -> int:
     ask.add_argument("--cores", type=int, choices=(1, 2), default=1, help="for these")
     args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for picture in _told("surfaces", folder):
-            geometry = ("--geometry", picture["geometry"]) if picture["geometry"] else ()
-            shown = (picture["path"], "--look", picture["look"], *geometry)
+        for picture in _told("tables", folder):
+            board = (
+                f"--{kind}={picture[kind]}" for kind in ("geometry", "profile") if kind in picture
+            )
+            shown = (picture["path"], "--look", picture["look"], *board)
             times = _told("stages", *shown, "--cores", args.cores, "--repeats", args.repeats)
             print_stages(picture, args.cores, times)
         if args.boards:
