@@ -44,8 +44,9 @@ def test_the_address_of_the_match_leads_there_too(client, match, screen) -> None
 @pytest.mark.parametrize("query", ["", "?plain", "?plain&join={code}", "?join=WWWWWW", "?join="])
 @pytest.mark.parametrize("part", ["", "/tally"])
 def test_without_the_code_nothing_on_it_leads_to_the_match(
-    client, match, screen, part, query
+    client, match, screen, eyes, part, query
 ) -> None:
+    eyes.show()
     sent = {"photo": (BytesIO(picture()), "photo.jpg")}
     read = client.post(f"/api/matches/{match['id']}/photos", data=sent).json
     moves = {"after": 1, "moves": board_moves(), "sighting": read["sighting"]}
