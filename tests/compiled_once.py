@@ -1,8 +1,9 @@
-"""Templates and addresses compiled once: each test has an app of its own that would do it anew."""
+"""Templates, addresses and an empty database made once: each test has an app of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -10,6 +11,8 @@ from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from werkzeug.routing import Rule
+
+from webui.store import upgrade
 
 
 class KeptTemplates(BytecodeCache):
@@ -40,7 +43,24 @@ class KeptRule(Rule):
         return self.kept[key]
 
 
+class KeptDatabase:
+    """A database without matches, filled by the product once and copied from then on."""
+
+    def __init__(self) -> None:
+        self._fill = upgrade._fill
+        self.kept = b""
+
+    def __call__(self, part: Path) -> None:
+        """Write it to *part*."""
+        if self.kept:
+            part.write_bytes(self.kept)
+            return
+        self._fill(part)
+        self.kept = part.read_bytes()
+
+
 def compile_once() -> None:
-    """Let every app of this process share what it compiles."""
+    """Let every app of this process share what it compiles, and begin with the same database."""
+    upgrade._fill = KeptDatabase()
     Flask.jinja_options = {"bytecode_cache": KeptTemplates()}
     Flask.url_rule_class = KeptRule

@@ -91,13 +91,18 @@ def _make(path: Path) -> None:
     """Make a new database elsewhere and put it in its place whole: a half-made one is never met."""
     _check_log(path)
     with part_beside(path) as part:
-        with closing(sqlite3.connect(part)) as connection:
-            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-        url = sa.URL.create("sqlite", database=str(part))
-        with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
-            metadata.create_all(connection)
-            stamp(connection)
+        _fill(part)
         put_in_place(part, path, replace=False)
+
+
+def _fill(part: Path) -> None:
+    """Write the tables of a database without matches."""
+    with closing(sqlite3.connect(part)) as connection:
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    url = sa.URL.create("sqlite", database=str(part))
+    with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
+        metadata.create_all(connection)
+        stamp(connection)
 
 
 def _check_log(path: Path) -> None:
