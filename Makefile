@@ -224,6 +224,9 @@ test-program: program .venv/dev.stamp  ## build that file, and play a match by p
 test-container: .venv/dev.stamp  ## build the container and play a match by photo in it; without an engine, its steps in a folder
 	$(BIN)/python -m tests.proof.container
 
+test-install: .venv/dev.stamp .venv-audit/stamp  ## build what a release publishes, twice alike, and install it as strangers do
+	$(BIN)/python -m tests.proof.install
+
 .venv-program/stamp: requirements/run.txt requirements/program.txt pyproject.toml
 	$(call make-venv,.venv-program)
 	@$(call install,.venv-program) --require-hashes -r requirements/run.txt -r requirements/program.txt

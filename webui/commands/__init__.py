@@ -38,6 +38,9 @@ COMMANDS: Mapping[str, Command] = {
     "print": Command("make a board to print", reference.print_board, reference.print_parser),
     "games": Command("list the games and their settings", reference.games, reference.games_parser),
     "rules": Command("look up the rules of a game", reference.rules, reference.rules_parser),
+    "doctor": Command(
+        "look whether all is there that is needed", reference.doctor, reference.doctor_parser
+    ),
     "completion": Command(
         "complete commands in your shell", _complete, reference.completion_parser
     ),

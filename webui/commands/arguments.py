@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from vision import Look
     from webui.store.upkeep import Wishes
 
+PORT = 8000
 LOG_FORMATS = ("plain", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -37,6 +38,13 @@ def add_set(ask: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a house rule; repeat for more",
     )
+
+
+def whole_port(text: str) -> int:
+    """Return the number of a port as it is typed; raises what argparse reports."""
+    if text.isascii() and text.isdigit() and int(text) < 2**16:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
 
 
 def _setting(text: str) -> tuple[str, object]:

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webui.commands.arguments import (
+    PORT,
     add_database,
     add_game,
     add_logging,
     add_photo_limits,
     add_photos,
+    whole_port,
     wishes,
 )
 
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
 # What a guest may send in a day: ten people behind one address send 300 photos in an evening.
 GUEST_SHARES = {"photos": 3000, "matches": 300, "forms": 30_000, "mb": 50_000}
-PORT = 8000
 HTTPS_PORT = 8443
 EYES = 2  # as many as a server has
 MOST_EYES = 64
@@ -169,7 +170,7 @@ def serve_parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser("pipsight serve")
     ask.description = "Start the server: print its address and a QR code for the phones."
     ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
-    ask.add_argument("--port", type=_port, default=PORT, help="(default: %(default)s)")
+    ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
     add_database(ask)
     add_photos(ask)
     ask.add_argument(
@@ -210,7 +211,7 @@ def serve_parser() -> argparse.ArgumentParser:
     )
     ask.add_argument(
         "--https",
-        type=_port,
+        type=whole_port,
         nargs="?",
         const=HTTPS_PORT,
         metavar="PORT",
@@ -291,12 +292,6 @@ def _eyes(text: str) -> int:
     raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST_EYES}, not {text!r}")
 
 
-def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text) < 2**16:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
-
-
 def host(argv: Sequence[str]) -> int:
     """Run `pipsight host`; return the exit code."""
     from webui.commands.host import show_key  # noqa: PLC0415
@@ -315,7 +310,7 @@ def host_parser() -> argparse.ArgumentParser:
     ask.add_argument("match", metavar="ID|CODE", help="the match")
     ask.add_argument("--address", metavar="URL", help="of the server (default: of this machine)")
     ask.add_argument(
-        "--port", type=_port, default=PORT, help="of the server here (default: %(default)s)"
+        "--port", type=whole_port, default=PORT, help="of the server here (default: %(default)s)"
     )
     add_database(ask)
     return ask

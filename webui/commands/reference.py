@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from webui.commands.arguments import add_set
+from webui.commands.arguments import PORT, add_database, add_set, whole_port
 from webui.commands.command import Command
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
@@ -41,6 +41,24 @@ def print_parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--geometry", type=Path, metavar="FILE", help="write where everything lies, JSON in mm"
     )
+    return ask
+
+
+def doctor(argv: Sequence[str]) -> int:
+    """Run `pipsight doctor`; return the exit code."""
+    from webui.commands.doctor import show  # noqa: PLC0415
+
+    args = doctor_parser().parse_args(argv)
+    return show(args.database, args.port, as_json=args.json)
+
+
+def doctor_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight doctor` takes."""
+    ask = argparse.ArgumentParser("pipsight doctor")
+    ask.description = "Look whether all is there that an evening needs, and say what to do."
+    ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
+    ask.add_argument("--json", action="store_true", help="print one JSON object per finding")
+    add_database(ask)
     return ask
 
 

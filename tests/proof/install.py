@@ -1,0 +1,101 @@
+"""What a release would publish: built twice alike, checked, and installed as strangers install it.
+
+`make test-install`. Builds wheel and source archive twice, compares them byte by byte, lets twine
+check them, and installs the wheel in fresh places: by pip on every Python of 3.11 to 3.14 that is
+at hand, by `pipx run` and by `uvx` where uv is at hand. Each reads a photo. Prints what was done,
+and what was not at hand; the exit code is 1 where something did not go as it should.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tests import ROOT
+from tests.proof.by_photo import SAMPLE
+
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+TWINE = ROOT / ".venv-audit" / "bin" / "twine"
+READ = ("read", "--json", "--look", "grid:3x3", str(SAMPLE))
+
+
+def run(words: Sequence[str | Path], **env: str) -> str:
+    """Run a program to its end and return what it says; what it says of an error is shown."""
+    done = subprocess.run(
+        list(map(str, words)), check=False, capture_output=True, text=True, env=os.environ | env
+    )
+    if done.returncode:
+        raise SystemExit(f"{' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def built(folder: Path) -> dict[str, str]:
+    """Build wheel and source archive into *folder*; return the SHA-256 of each by its name."""
+    run([sys.executable, "-m", "hatchling", "build", "-d", folder], PYTHONDONTWRITEBYTECODE="1")
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+
+
+def pythons() -> Iterator[tuple[str, str]]:
+    """Yield each version of Python that is at hand, with its program."""
+    for version in VERSIONS:
+        found = shutil.which(f"python{version}")
+        if shutil.which("uv"):
+            asked = ["uv", "python", "find", "--no-project", "--system", version]
+            said = subprocess.run(asked, check=False, capture_output=True, text=True)
+            found = said.stdout.strip() or found
+        if found and not subprocess.run([found, "-V"], check=False, capture_output=True).returncode:
+            yield version, found
+        else:
+            print(f"Python {version}: not at hand")
+
+
+def reads(words: Sequence[str | Path], home: Path) -> None:
+    """Read a photo by an installed command, from an empty home."""
+    line = json.loads(run([*words, *READ], HOME=str(home)))
+    values = sorted(die["value"] for die in line["dice"])
+    assert values == [1, 2, 2, 3, 3, 4, 5, 5, 6, 6], line
+
+
+def by_pip(version: str, python: str, wheel: Path, folder: Path) -> None:
+    """Install in a fresh environment of a Python."""
+    began = time.monotonic()
+    run([python, "-m", "venv", folder])
+    run([folder / "bin" / "pip", "install", "--quiet", wheel])
+    reads([folder / "bin" / "pipsight"], folder)
+    print(f"pip, Python {version}: reads a photo, {time.monotonic() - began:.0f} s")
+
+
+def main() -> int:
+    """Build, check, install; return the exit code."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        first, second = built(folder / "first"), built(folder / "second")
+        assert first == second, (first, second)
+        for name, digest in first.items():
+            print(f"{name}: built twice alike, {digest[:12]}…")
+        files = sorted((folder / "first").iterdir())
+        print(run([TWINE, "check", "--strict", *files]).strip())
+        (wheel,) = (path for path in files if path.suffix == ".whl")
+        for version, python in pythons():
+            by_pip(version, python, wheel, folder / version)
+        if shutil.which("uv"):
+            tools = {"uvx": ["uvx", "--from", wheel, "pipsight"]}
+            tools["pipx"] = ["uvx", "pipx", "run", "--spec", wheel, "pipsight"]
+            for name, words in tools.items():
+                reads(words, folder / name)
+                print(f"{name}: reads a photo")
+        else:
+            print("uvx and pipx: no uv at hand that runs them")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
