@@ -312,6 +312,9 @@ class Game(Rules[S, M]):
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
     # The colour of each seat's dice; () where they have none, or it is not known yet.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    # The dice, colour ("": not known) and value, that a move tells as they fell: all that were
+    # thrown, none chosen by a player. From these it is counted how fair the dice are.
+    thrown: Callable[[S, M], tuple[tuple[str, int], ...]] = lambda _state, _move: ()
     # The move that tells that the dice of a `colour` are those of a `seat`; None: it is known.
     own: type | None = None
 

@@ -18,7 +18,8 @@ from webui.http.live import Live
 from webui.http.rate_limit import Limit
 from webui.http.shares import Shares
 from webui.jobs.order import Jobs
-from webui.store.log import Store, is_whole
+from webui.store.codes import is_whole
+from webui.store.log import Store
 from webui.store.removal import Deleted, delete_match
 
 

@@ -296,6 +296,11 @@ def observe(state: State, table: Table) -> Proposal:
     return rolled(table, to_roll(state), "FK-2", Roll, state.table)
 
 
+def thrown(_state: State, move: Move) -> tuple[tuple[str, int], ...]:
+    """Return the dice of a roll, and none of those that are kept of it."""
+    return tuple(("", value) for value in move.dice) if isinstance(move, Roll) else ()
+
+
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return what the dice on one photo bring at most, whoever rolled them."""
     aside = (1,) * (-len(table.dice) % DICE)  # the dice that are not there

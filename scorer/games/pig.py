@@ -186,6 +186,11 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     )
 
 
+def thrown(_state: State, move: Move) -> tuple[tuple[str, int], ...]:
+    """Return the die of a roll."""
+    return (("", move.pips),) if isinstance(move, Roll) else ()
+
+
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     ended = result(state)

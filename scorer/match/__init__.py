@@ -73,6 +73,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         played_tables=partial(words.played_tables, series),
         turn_total=partial(words.turn_total, series),
         colours=partial(words.colours, series),
+        thrown=partial(play.thrown, series),
         notes=partial(words.notes, series),
         equipment=partial(photo.equipment, series),
         observe=partial(photo.observe, series),

@@ -114,6 +114,14 @@ def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[Mes
     return _("this table has finished its round and waits for the others"), plan.pairs_rule
 
 
+def thrown(series: Series[S, M], state: Any, move: Any) -> tuple[tuple[str, int], ...]:
+    """Return the dice that a legal move tells as they fell."""
+    if not isinstance(state, MatchState):
+        return series.game.thrown(state, move)
+    table = state.tables[table_of(move)]
+    return series.game.thrown(table.round, inner(series, move, table.seats))
+
+
 def _put(state: MatchState[S], index: int, table: TableRound[S]) -> MatchState[S]:
     tables = (*state.tables[:index], table, *state.tables[index + 1 :])
     # Spelt out: every move makes one.

@@ -23,6 +23,7 @@ from webui.api.serialize.history import MORE, parts_view, steps_view
 from webui.api.serialize.match import match_view
 from webui.api.serialize.moves import moves_json, sentence_view
 from webui.api.serialize.past import past_view
+from webui.api.serialize.statistics import statistics_view
 from webui.errors import RequestError
 from webui.http.health import UNREADABLE, Unwell
 from webui.http.metrics import Metrics, check_reader
@@ -30,6 +31,7 @@ from webui.http.remembered import opened
 from webui.http.roles import access, least
 from webui.match import amend, past
 from webui.match import match as matches
+from webui.match import statistics as stats
 from webui.match import undo as undoing
 from webui.services import services
 from webui.store.phones import Role
@@ -101,6 +103,14 @@ def find_past() -> Response:
     wanted = past.wanted(request.args, opened())
     found = past.search(services().store, wanted, number("page", 1))
     return jsonify(past_view(found, services().root))
+
+
+@bp.get("/api/players")
+@least(Role.ANYBODY)
+def players() -> Response:
+    """Return what the matches come to that the asking phone has opened, by player."""
+    found, left = stats.look_up(services().store, request.args, opened())
+    return jsonify(statistics_view(found, left))
 
 
 @bp.get("/api/codes/<code>")

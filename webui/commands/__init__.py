@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, Command] = {
         "read photos for servers on other machines", matches.worker, matches.worker_parser
     ),
     "matches": Command("list and export what was played", matches.matches, matches.matches_parser),
+    "stats": Command("players' statistics", matches.stats, matches.stats_parser),
     "host": Command("make a phone the host of a match", matches.host, matches.host_parser),
     "backup": Command("save all matches and photos in a file", keep.backup, keep.backup_parser),
     "restore": Command("put a backup back", keep.restore, keep.restore_parser),

@@ -368,6 +368,31 @@ def matches_parser() -> argparse.ArgumentParser:
     return ask
 
 
+def stats(argv: Sequence[str]) -> int:
+    """Run `pipsight stats`; return the exit code."""
+    from webui.commands.stats import show_statistics  # noqa: PLC0415
+
+    args = stats_parser().parse_args(argv)
+    sought = {name: getattr(args, name) for name in ("name", "game", "since", "until")}
+    return show_statistics(args.database, sought, as_json=args.json)
+
+
+def stats_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight stats` takes."""
+    ask = argparse.ArgumentParser("pipsight stats")
+    ask.description = (
+        "Say how all players did, or one by each game and against each other player; what the"
+        " records are, and how fair the dice are."
+    )
+    ask.add_argument("name", nargs="?", default="", metavar="NAME", help="a player")
+    add_database(ask)
+    ask.add_argument("--json", action="store_true", help="print one JSON object")
+    for name in ("game", "since", "until"):
+        kind, about = SOUGHT[name]
+        ask.add_argument(f"--{name}", default="", metavar=kind, help=about.replace("list", "count"))
+    return ask
+
+
 def _most(text: str) -> int:
     if text.isascii() and text.isdigit() and 0 < int(text) <= MOST:
         return int(text)

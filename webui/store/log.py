@@ -1,6 +1,6 @@
 """The append-only log: matches, their events, and what was seen on the photos.
 
-No row is ever changed, and none deleted but with its whole match (`removal`). An event is
+No row of it is ever changed, and none deleted but with its whole match (`removal`). An event is
 one confirmation: a step of some moves, or one that takes back the last step still standing, puts
 one back, or notes something on one (`Draft.kind`). A photo is on the disk before the row that names
 it is.
@@ -21,6 +21,7 @@ from sqlalchemy.engine import RowMapping
 from scorer.messages import Message, _, packed
 from webui.errors import NotFound, RequestError, Stale
 from webui.store.asked import AskedTable
+from webui.store.codes import CODE_LENGTH, REST_LENGTH, as_letters, random_letters
 from webui.store.database import PATIENCE, Database
 from webui.store.notices import NOTHING, Newest, newest, notify
 from webui.store.phones import PhoneTable, carry
@@ -32,6 +33,7 @@ from webui.store.rows import Draft, Event, MatchRow, Sighting
 from webui.store.schema import EVENT, MATCH, PIECES, PLAYER, REMATCH, SIGHTING, VERSION, metadata
 from webui.store.search import ALL, Wanted, counted, made_last, player_rows
 from webui.store.shelves import shelf_at
+from webui.store.sums import SumsTable
 from webui.store.upgrade import as_it_is, prepare
 
 log = logging.getLogger(__name__)
@@ -39,10 +41,6 @@ log = logging.getLogger(__name__)
 MOVED = _("Another phone just moved. Look again.")
 NO_MATCH = _("There is no match at this address. Check the link.")
 AHEAD = _("This phone is ahead of the match. Reload the page.")
-# Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are read or heard for one another.
-CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
-CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a match by guessing
-REST_LENGTH = 6  # of a whole code: 2e16 in all, which nobody guesses however often they try
 
 
 class Store:
@@ -70,6 +68,7 @@ class Store:
         self.replays = Replays()
         self.phones = PhoneTable(self.database)
         self.asked = AskedTable(self.database)
+        self.sums = SumsTable(self.database)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -203,7 +202,7 @@ class Store:
 
         However it is typed.
         """
-        plain = _plain(code)
+        plain = as_letters(code)
         query = sa.select(MATCH.c.id).where(MATCH.c.code == plain[:CODE_LENGTH])
         if rest := plain[CODE_LENGTH:]:
             query = query.where(MATCH.c.rest == rest)
@@ -351,20 +350,6 @@ class Store:
     def _one(self, query: sa.Select[Any]) -> RowMapping | None:
         with self.database.reading() as connection:
             return connection.execute(query).mappings().first()
-
-
-def random_letters(number: int) -> str:
-    """Return as many letters of codes, which nobody can foresee."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(number))
-
-
-def is_whole(code: str) -> bool:
-    """Say whether *code* has as many letters as a whole join code."""
-    return len(_plain(code)) == CODE_LENGTH + REST_LENGTH
-
-
-def _plain(code: str) -> str:
-    return "".join(code.split()).replace("-", "").upper()
 
 
 def check_after(after: int, newest: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0013"  # the newest migration
+REVISION = "r0014"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -105,6 +105,17 @@ ASKED = sa.Table(  # what a watching camera asks about a match
     sa.Column("rolls", NULL_JSON, nullable=False),  # that wait for an answer, oldest first
     sa.Column("answered", NULL_JSON),  # what was asked about the last roll that counts
     sa.Column("camera", sa.Text),  # the one that began to watch last, at whichever server
+)
+SUMS = sa.Table(  # what a match comes to, up to its event `seq` (`webui.store.sums`)
+    "sums",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),  # of its newest event
+    sa.Column("over", sa.Boolean),  # NULL: its rules are not here
+    sa.Column("variant", NULL_JSON, nullable=False),
+    sa.Column("seats", NULL_JSON, nullable=False),
+    sa.Column("dice", NULL_JSON, nullable=False),
 )
 PIECES = sa.Table(
     "pieces",

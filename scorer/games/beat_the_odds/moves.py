@@ -50,5 +50,15 @@ class Double:
     roll: int | None
 
 
+def thrown(_state: object, move: object) -> tuple[tuple[str, int], ...]:
+    """Return the dice that a roll tells: both, or the one that was rolled again."""
+    match move:
+        case StartRoll(low, high) | Roll(low, high):
+            return ("", low), ("", high)
+        case Reroll(value=value):
+            return (("", value),)
+    return ()
+
+
 InTurn = Roll | Reroll | Decline | Double
 Move = Agree | StartRoll | InTurn

@@ -58,6 +58,11 @@ class Mark(Unordered):
 Move = Starter | Roll | Take | Mark
 
 
+def thrown(_state: object, move: object) -> tuple[tuple[str, int], ...]:
+    """Return the dice of a roll by their hue."""
+    return move.dice if isinstance(move, Roll) else ()
+
+
 def number_of(cell: SheetCell) -> int:
     """Return the number printed in a cell: red columns and blue rows hold five alike."""
     colour, row, column = cell

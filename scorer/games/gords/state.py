@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorer.errors import Illegal
-from scorer.games.gords.moves import Bid
+from scorer.games.gords.moves import Bid, Reveal
 from scorer.games.gords.settings import HAND
 from scorer.messages import _
 from scorer.settings import House
@@ -74,3 +74,10 @@ def colour_of(state: State, seat: int) -> str:
 def colours(state: State) -> tuple[str, ...]:
     """Return the colour of each seat's dice (GD-1)."""
     return tuple(colour_of(state, seat) for seat in range(len(state.dice)))
+
+
+def thrown(state: State, move: object) -> tuple[tuple[str, int], ...]:
+    """Return the dice that a player shows: a hand is thrown once, and shown whole."""
+    if not isinstance(move, Reveal):
+        return ()
+    return tuple((colours(state)[move.seat], value) for value in move.dice)

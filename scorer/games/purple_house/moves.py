@@ -60,3 +60,13 @@ class Place:
 
 
 Move = StartRoll | ChooseColour | Agree | Roll | Place
+
+
+def thrown(_state: object, move: object) -> tuple[tuple[str, int], ...]:
+    """Return the dice of a roll; of those on the grid one was left out, which a player chose."""
+    match move:
+        case StartRoll(pips):
+            return tuple(("", value) for value in pips)
+        case Roll(colour, pips):
+            return tuple((colour, value) for value in pips)
+    return ()

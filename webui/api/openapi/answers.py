@@ -9,6 +9,7 @@ from webui.api.answers.moves import AdviceView, MovesView, Sentence
 from webui.api.answers.photos import SightingView, TaughtBoardView, TaughtView
 from webui.api.answers.proposals import ProposalView
 from webui.api.answers.server import DeletedMatch, Health, MatchAddress, PastMatches, WaitingView
+from webui.api.answers.statistics import StatisticsView
 from webui.api.answers.watching import WatchView
 from webui.api.openapi.json_schema import Schema, ref, schema, together
 from webui.errors import ErrorAnswer
@@ -20,6 +21,7 @@ SCHEMAS: dict[str, Schema] = {
     "Games": schema(Games),
     "Found": schema(MatchAddress),
     "PastMatches": schema(PastMatches),
+    "Statistics": schema(StatisticsView),
     "Match": together(*map(schema, (Identity, Standing, BecauseView, History))),
     "History": schema(History),
     "Because": schema(BecauseView),

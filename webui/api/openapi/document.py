@@ -80,6 +80,14 @@ def _binary(*kinds: str) -> Schema:
     return {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
 
 
+def _searched(name: str) -> Schema:
+    return {"name": name, "in": "query", "schema": TEXT}
+
+
+def _day(name: str) -> Schema:
+    return {"name": name, "in": "query", "schema": {**TEXT, "format": "date"}}
+
+
 PHOTO_SENT: Schema = {
     "multipart/form-data": {
         "schema": {
@@ -134,11 +142,8 @@ PATHS: dict[str, dict[str, Schema]] = {
         )
         | {
             "parameters": [
-                *({"name": name, "in": "query", "schema": TEXT} for name in ("player", "game")),
-                *(
-                    {"name": name, "in": "query", "schema": {**TEXT, "format": "date"}}
-                    for name in ("since", "until")
-                ),
+                *map(_searched, ("player", "game")),
+                *map(_day, ("since", "until")),
                 {"name": "page", "in": "query", "schema": COUNTED},
             ]
         },
@@ -149,6 +154,15 @@ PATHS: dict[str, dict[str, Schema]] = {
             status=201,
             body="NewMatch",
         ),
+    },
+    "/api/players": {
+        "get": _operation(
+            "What the matches come to that the phone with these cookies has opened, by player; with"
+            " `name` for that player alone.",
+            "Statistics",
+            *(400, 404),
+        )
+        | {"parameters": [*map(_searched, ("name", "game")), *map(_day, ("since", "until"))]}
     },
     "/api/codes/{code}": {"get": _operation("The match with a join code.", "Found", 404, 429)},
     "/api/matches/{match}": {

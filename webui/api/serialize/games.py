@@ -52,7 +52,7 @@ def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
                 name=name,
                 value=value,
                 meaning=said(by_name[name].meaning) if name in by_name else name,
-                says=_says_stored(by_name.get(name), value),
+                says=says_stored(by_name.get(name), value),
             )
             for name, value in match.row.settings.items()
         ]
@@ -69,7 +69,7 @@ def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
     ]
 
 
-def _says_stored(setting: Setting | None, value: Any) -> str:
+def says_stored(setting: Setting | None, value: Any) -> str:
     """Return a value in words where it is known here, else as it was stored."""
     choices = () if setting is None or isinstance(setting.values, range) else setting.values.items()
     return next((said(says) for choice, says in choices if dump(choice) == value), str(value))

@@ -1,0 +1,102 @@
+"""`pipsight stats`: how the players did in all matches of a database, and how fair the dice are."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any
+
+from scorer import Malformed
+from webui.api.serialize.statistics import statistics_view
+from webui.errors import RequestError
+from webui.match.statistics import Statistics, look_up
+from webui.store.database_url import database_url, photos_place, told_in_words
+from webui.store.log import Store
+from webui.store.upgrade import CannotOpen, as_it_is
+
+HEAD = ("", "played", "won", "level", "lost", "open", "average", "best")
+
+
+def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json: bool) -> int:
+    """Print what the matches come to that are *sought*; return the exit code."""
+    try:
+        with told_in_words():
+            url = database_url(database)
+            as_it_is(url)  # one that is not there is not made
+            with closing(Store(url, photos_place(url))) as store:
+                view = statistics_view(*_added_up(store, sought))
+    except (CannotOpen, Malformed, RequestError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    if as_json:
+        print(json.dumps(view, ensure_ascii=False))
+        return 0
+    for line in _lines(view, whole=not sought["name"]):
+        print(line)
+    return 0
+
+
+def _added_up(store: Store, sought: Mapping[str, str]) -> tuple[Statistics, int]:
+    """Add all up that is not yet, and say from time to time how much is left."""
+    every = {**sought, "name": ""}
+    before, (_, left) = -1, look_up(store, every)
+    while left and left != before:  # the same number: nothing can be stored
+        print(f"{left} matches are left to be added up", file=sys.stderr)
+        before, (_, left) = left, look_up(store, every)
+    return look_up(store, sought, most=0)
+
+
+def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
+    if not view["players"]:
+        yield "Nobody has played here yet: a match with names has to be over, or begun at least."
+    yield from _table(HEAD[:6], [_figures(one) for one in view["players"]])
+    if not whole:
+        for player in view["players"]:
+            yield from _of(player)
+        return
+    for record in view["records"]:
+        players, at_once = ", ".join(record["match_players"]), ", ".join(record["step_players"])
+        yield f"{record['game']['title']}: most points {record['match_points']} ({players}),"
+        yield f"  at once {record['step_points']} ({at_once})"
+    for dice in view["dice"]:
+        yield f"{dice['colour'] or 'dice'}: {_counts(dice['counts'])}"
+        yield f"  chi-squared {dice['chi_squared']}, p {dice['p']}. {dice['says']} {dice['power']}"
+
+
+def _of(player: Mapping[str, Any]) -> Iterator[str]:
+    yield f"won in a row: {player['streak']} just now, {player['longest']} at most"
+    games = [
+        [_variant(one), one["played"], one["won"], "", "", "", one["average"], one["best"]]
+        for one in player["games"]
+    ]
+    yield from _table(HEAD, games)
+    duels = [[f"against {one['name']}", *_results(one)] for one in player["against"]]
+    yield from _table(HEAD[:5], duels)
+
+
+def _figures(player: Mapping[str, Any]) -> list[Any]:
+    return [player[field] for field in ("name", *HEAD[1:6])]
+
+
+def _results(duel: Mapping[str, Any]) -> list[Any]:
+    return [duel["played"], duel["won"], "", duel["lost"]]
+
+
+def _variant(figures: Mapping[str, Any]) -> str:
+    rules = ", ".join(f"{rule['name']}={rule['value']}" for rule in figures["settings"])
+    title = str(figures["game"]["title"])
+    return f"{title} ({rules})" if rules else title
+
+
+def _counts(counts: Sequence[int]) -> str:
+    return ", ".join(f"{value} × {count}" for value, count in enumerate(counts, start=1))
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+    if not rows:
+        return
+    width = max(len(str(row[0])) for row in rows)
+    for row in (head, *rows):
+        yield f"{row[0]!s:{width}}" + "".join(f"{cell!s:>9}" for cell in row[1:])

@@ -1,0 +1,214 @@
+"""Players' statistics, added up from what each match came to (`webui.store.sums`).
+
+A match that is not over counts for nobody as won or lost; one of rules that are not here is left
+out. Who gave no name is nobody. Names that differ in large and small letters alone are one player.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scorer.games import GAMES
+from scorer.messages import _, raw
+from webui.errors import NotFound
+from webui.match import past
+from webui.match.player_names import is_unnamed
+from webui.match.sums import add_up_some
+from webui.store.log import Store
+from webui.store.search import Opened
+from webui.store.sums import LEVEL, LOST, WON, SeatSums, Sums
+
+FIELDS = ("name", "game", "since", "until")
+Variant = Mapping[str, Any]  # house rules that are not the usual ones
+
+
+@dataclass(slots=True)
+class GameFigures:
+    """How a player does in one game by one set of house rules."""
+
+    game: str
+    title: str
+    variant: Variant
+    played: int = 0
+    won: int = 0
+    points: int = 0  # of all matches
+    best: int = 0  # points of one match
+
+    @property
+    def average(self) -> float:
+        """Return the points of a match, on average."""
+        return self.points / self.played
+
+    def add(self, seat: SeatSums) -> None:
+        """Count one more match that is over."""
+        self.best = max(self.best, seat.points) if self.played else seat.points
+        self.played += 1
+        self.won += seat.outcome == WON
+        self.points += seat.points
+
+
+@dataclass(slots=True)
+class HeadToHead:
+    """How a player does against another one, in matches that are over; others may win those."""
+
+    name: str
+    played: int = 0
+    won: int = 0
+    lost: int = 0  # those that the other one won
+
+
+@dataclass(slots=True)
+class PlayerFigures:
+    """How a player does in all matches."""
+
+    name: str  # as it was written last
+    outcomes: list[int | None] = field(default_factory=list)  # of the matches that are over
+    open: int = 0  # matches that are not over
+    games: dict[str, GameFigures] = field(default_factory=dict)
+    against: dict[str, HeadToHead] = field(default_factory=dict)
+
+    @property
+    def played(self) -> int:
+        """Return how many matches are over."""
+        return len(self.outcomes)
+
+    @property
+    def won(self) -> int:
+        """Return how many were won alone."""
+        return self.outcomes.count(WON)
+
+    @property
+    def level(self) -> int:
+        """Return how many were shared, or a draw."""
+        return self.outcomes.count(LEVEL)
+
+    @property
+    def lost(self) -> int:
+        """Return how many were lost."""
+        return self.outcomes.count(LOST)
+
+    @property
+    def streak(self) -> int:
+        """Return how many matches were won in a row, up to the last one."""
+        return _streaks(self.outcomes)[-1]
+
+    @property
+    def longest(self) -> int:
+        """Return how many matches in a row were won at most."""
+        return max(_streaks(self.outcomes))
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The most points that anybody has had in a game, in a match or by one step."""
+
+    game: str
+    title: str
+    match_points: tuple[int, Sequence[str]]  # and who has had so many
+    step_points: tuple[int, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What all matches come to."""
+
+    players: Sequence[PlayerFigures]  # who has played most comes first
+    records: Sequence[Record]
+    dice: Mapping[str, Sequence[int]]  # by colour: how often each value was thrown
+
+
+def look_up(
+    store: Store, sought: Mapping[str, str], opened: Opened | None = None, most: int | None = None
+) -> tuple[Statistics, int]:
+    """Return what the matches that are sought come to, and how many are not added up yet.
+
+    *sought* has what is looked for by the names of FIELDS: with a "name" only that player.
+    Raises NotAMove, Malformed as `past.wanted` does, and NotFound where nobody is called so.
+    """
+    wanted = past.wanted({field: sought.get(field, "") for field in FIELDS[1:]}, opened)
+    left = add_up_some(store, wanted, most)
+    found = statistics(store.sums.of(wanted))
+    if name := sought.get("name", "").strip():
+        found = replace(found, players=[called(found, name)])
+    return found, left
+
+
+def statistics(matches: Sequence[Sums]) -> Statistics:
+    """Add up *matches*, in the order in which they were played."""
+    players = dict[str, PlayerFigures]()
+    for match in matches:
+        if match.over is not None:
+            _count(players, match)
+    order = sorted(players.values(), key=lambda one: (-one.played, -one.won, one.name.casefold()))
+    return Statistics(order, [*_records(matches)], _dice(matches))
+
+
+def called(found: Statistics, name: str) -> PlayerFigures:
+    """Return the figures of the player of that *name*; raises NotFound."""
+    for player in found.players:
+        if player.name.casefold() == name.strip().casefold():
+            return player
+    raise NotFound(
+        _("Nobody called {name} has played here. Choose one of the players.", name=raw(name[:24]))
+    )
+
+
+def _count(players: dict[str, PlayerFigures], match: Sums) -> None:
+    people = {seat.name.casefold(): seat for seat in match.seats if not is_unnamed(seat.name)}
+    for key, seat in people.items():
+        player = players.setdefault(key, PlayerFigures(seat.name))
+        player.name = seat.name
+        if not match.over:
+            player.open += 1
+            continue
+        player.outcomes.append(seat.outcome)
+        kind = json.dumps([match.game, match.variant], sort_keys=True)
+        blank = GameFigures(match.game, _title(match.game), match.variant)
+        player.games.setdefault(kind, blank).add(seat)
+        for other in people.keys() - {key}:
+            _meet(player.against.setdefault(other, HeadToHead("")), seat, people[other])
+
+
+def _meet(duel: HeadToHead, seat: SeatSums, other: SeatSums) -> None:
+    duel.name = other.name
+    duel.played += 1
+    duel.won += seat.outcome == WON
+    duel.lost += other.outcome == WON
+
+
+def _streaks(outcomes: Iterable[int | None]) -> list[int]:
+    """Return the length of the streak at first, and after each match."""
+    streaks = [0]
+    for outcome in outcomes:
+        streaks.append(streaks[-1] + 1 if outcome == WON else 0)
+    return streaks
+
+
+def _title(game: str) -> str:
+    return GAMES[game].title if game in GAMES else game
+
+
+def _records(matches: Sequence[Sums]) -> Iterator[Record]:
+    for name in sorted({match.game for match in matches if match.over}, key=_title):
+        over = [match for match in matches if match.game == name and match.over]
+        seats = [seat for match in over for seat in match.seats]
+        in_match = _most([(seat.points, seat.name) for seat in seats])
+        by_step = _most([(seat.most, seat.name) for seat in seats])
+        yield Record(name, _title(name), in_match, by_step)
+
+
+def _most(points: Sequence[tuple[int, str]]) -> tuple[int, Sequence[str]]:
+    most = max(number for number, _ in points)
+    return most, [*dict.fromkeys(name for number, name in points if number == most)]
+
+
+def _dice(matches: Sequence[Sums]) -> dict[str, Sequence[int]]:
+    totals = dict[str, Counter[int]]()
+    for match in matches:
+        for colour, counts in match.dice.items():
+            totals.setdefault(colour, Counter()).update(dict(enumerate(counts)))
+    return {colour: [totals[colour][side] for side in range(6)] for colour in sorted(totals)}

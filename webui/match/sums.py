@@ -1,0 +1,115 @@
+"""Adding a match up for statistics: who won, with how many points, and what the dice showed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from scorer import Game, load_move
+from scorer.dice import PIPS
+from scorer.values import dump
+from webui.errors import NotFound, RequestError
+from webui.match import match as matches
+from webui.match.match import Match, earned_by_step, points_after, standing_from
+from webui.match.past import is_over
+from webui.store.log import Store
+from webui.store.rows import Event
+from webui.store.search import Wanted
+from webui.store.sums import LEVEL, LOST, WON, SeatSums, Sums, ThrownDice
+
+AT_ONCE = 40  # matches that are added up while a page waits
+NO_RULES = {"MT-6", "MT-7"}  # of settings that change nobody's chances: who asks, or is, the coach
+
+
+def add_up_some(store: Store, wanted: Wanted, most: int | None = None) -> int:
+    """Add up the matches *wanted* that are out of date; return how many are left.
+
+    At most so many at once, by default AT_ONCE. What could not be stored is left too, and tried
+    again by the next look.
+    """
+    most = AT_ONCE if most is None else most
+    out_of_date = store.sums.out_of_date(wanted)
+    for done, match_id in enumerate(out_of_date[:most]):
+        try:
+            add_up(store, match_id)
+        except NotFound:  # it was deleted just now
+            continue
+        except RequestError:
+            return len(out_of_date) - done
+    return max(0, len(out_of_date) - most)
+
+
+def add_up(store: Store, match_id: str) -> None:
+    """Store what a match comes to as it stands; raises NotFound, RequestError."""
+    match = matches.load(store, match_id)
+    store.sums.store(sums_of(match, standing_from(store, match, 1)))
+
+
+def sums_of(match: Match, standing: Iterable[Event]) -> Sums:
+    """Return what a match comes to, whose events that stand are *standing*, oldest first."""
+    row = match.row
+    return Sums(
+        match=row.id,
+        game=row.game,
+        seq=match.seq,
+        at=match.steps[-1].event.at if match.steps else row.created_at,
+        over=is_over(match),
+        variant=_variant(match),
+        seats=_seats(match),
+        dice=_dice(match, standing),
+    )
+
+
+def _seats(match: Match) -> Sequence[SeatSums]:
+    names = match.row.names
+    none = (0,) * len(names)
+    points = points_after(match, match.last)[1] or none
+    return [*map(SeatSums, names, points, _most(match) or none, _outcomes(match))]
+
+
+def _most(match: Match) -> Sequence[int]:
+    """Return the most that each seat has earned by one step."""
+    steps = ([b - a for a, b in zip(*two, strict=True)] for two in pairwise(earned_by_step(match)))
+    return [max(0, *gained) for gained in zip(*steps, strict=True)]
+
+
+def _outcomes(match: Match) -> Sequence[int | None]:
+    seats = range(len(match.row.names))
+    result = match.game.result(match.state) if match.game and not match.closed else None
+    if result is None:
+        return [None for _ in seats]
+    best = LEVEL if result.draw or len(result.winners) > 1 else WON
+    return [best if seat in result.winners else LOST for seat in seats]
+
+
+def _variant(match: Match) -> dict[str, Any]:
+    """Return the house rules of a match that are not the usual ones and make a difference."""
+    if match.game is None or match.closed:
+        return {}
+    house, seats = match.row.settings, len(match.row.names)
+    usual = {setting.name: dump(setting.default) for setting in match.game.settings}
+    return {
+        setting.name: house[setting.name]
+        for setting in match.game.settings
+        if setting.rule not in NO_RULES
+        and not setting.per_seat
+        and house.get(setting.name, usual[setting.name]) != usual[setting.name]
+        and setting.matters({**usual, **house}, seats)
+    }
+
+
+def _dice(match: Match, standing: Iterable[Event]) -> ThrownDice:
+    """Return how often each value was thrown, by the colour of the dice."""
+    counts = dict[str, list[int]]()
+    if match.game is None or match.closed:
+        return counts
+    game: Game[Any, Any] = match.game
+    state = game.start(len(match.row.names), match.row.settings)
+    for event in standing:
+        for data in event.moves or ():
+            move = load_move(game, data)
+            for colour, value in game.thrown(state, move):
+                counts.setdefault(colour, [0] * len(PIPS))[value - 1] += 1
+            state = game.apply(state, move)
+    return counts
