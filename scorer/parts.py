@@ -11,6 +11,33 @@ from scorer.answers import asking
 from scorer.game import Game
 
 NEARLY = 0.8  # so much alike are a name and the same name misspelt
+# What the modules of each game must define: what it is, or what it takes and returns.
+NEEDED: Mapping[str, str] = {
+    "TITLE": "what players call the game",
+    "SEATS": "how many may play, as range(2, 5) for two to four",
+    "SETTINGS": "its house rules, () if it has none",
+    "Move": "its kinds of moves, as Roll | Hold",
+    "start": "a function that takes the number of players and the house rules they chose, and "
+    "returns the first state",
+    "legal_moves": "a function that takes a state and yields every move that apply takes",
+    "apply": "a function that takes a state and a move and returns the state after it, or raises "
+    "Illegal",
+    "to_move": "a function that takes a state and returns the seats that may act now, () at the "
+    "end",
+    "is_over": "a function that takes a state and returns whether the game is over",
+    "score": "a function that takes a state and returns the points of each seat",
+    "result": "a function that takes a state and returns who won and why as a Result, and nothing "
+    "while the game goes on",
+    "explain": "a function that takes a state and returns what each point came from, each as a "
+    "Because",
+    "prompt": "a function that takes a state and returns one sentence: what is to be done next, "
+    "and by whom",
+    "describe": "a function that takes a state and a move and returns the move in words",
+    "equipment": "a function that takes a state and returns what the camera looks for, as an "
+    "Equipment",
+    "observe": "a function that takes a state and the Table that was read, and returns the moves "
+    "that it means, as a Proposal",
+}
 
 
 def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> Game[Any, Any]:
@@ -18,12 +45,14 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
 
     Of *parts*, the names of the modules (`globals()`), are taken TITLE, SEATS, SETTINGS, the union
     Move and every function of the contract; PHASES has its own three. *more* adds to them. Raises
-    TypeError on a function of the game's own that is nearly called as one of the contract's.
+    TypeError on what is missing, each with what it is, and on a function of the game's own that is
+    nearly called as one of the contract's.
     """
     found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
     if phases := parts.get("PHASES"):
         made = {"apply": phases.apply, "legal_moves": phases.legal_moves, "to_move": phases.to_move}
         found |= made
+    _check_whole(name, {**parts, **found, **more})
     facts = {"title": parts["TITLE"], "seats": parts["SEATS"], "settings": parts["SETTINGS"]}
     moves = get_args(parts["Move"]) or (parts["Move"],)
     own = {"name": name, "version": version, "moves": moves}
@@ -32,6 +61,13 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
     _check_spelling(name, parts, made, [part.name for part in fields(Game)])
     made["observe"] = asking(made["observe"], made["apply"], made.get("essence", lambda all_: all_))
     return Game(**made)
+
+
+def _check_whole(name: str, made: Mapping[str, Any]) -> None:
+    """Raise TypeError, which says what is still missing of a game and what each of that is."""
+    missing = [f"\n- {part}: {what}" for part, what in NEEDED.items() if part not in made]
+    if missing:
+        raise TypeError(f"{name} is no game yet. What its file lacks:{''.join(missing)}")
 
 
 def _check_spelling(

@@ -14,7 +14,7 @@ from tests import ROOT
 # A game's record of functions names its own state and moves, and a move's class name is its name in
 # JSON: `{"move": "Roll", …}`. In every game these mean the same: what its players do, and where
 # they stand.
-GAMES = ("scorer/games/", "tests/scorer/games/new_game.py")
+GAMES = "scorer/games/"
 OF_A_GAME = {"Agree", "Roll", "StartRoll", "State"}
 # Words that say nothing of what they stand for: nothing is called by them. In a comprehension or a
 # lambda `one` is as good as any letter.
