@@ -1,7 +1,8 @@
 """How fast a browser's own eyes are while one aims: `make bench-finder`.
 
 Read in the page's thread, so that its processor can be slowed as a phone's is; the product reads in
-a thread of its own, beside the page. Then how long a person waits, with the files at hand, from
+a thread of its own, beside the page, on which outlines follow the camera from one reading to the
+next: that is counted apart. Then how long a person waits, with the files at hand, from
 opening the viewfinder to the first outline.
 """
 
@@ -68,6 +69,28 @@ READ = """async ([photo, halves, count]) => {
   return took;
 }"""
 
+# The same camera, as outlines follow it on the page's own thread while a frame is read.
+TRACK = """async ([photo, count]) => {
+  const { runtime } = JSON.parse(document.querySelector("main").dataset.eyes);
+  const at = (name) => import(runtime.replace(/onnxruntime.*/, name));
+  const { BEAT } = await at("finder.js");
+  const { Track } = await at("finder_track.js");
+  const { thumbnail, thumbnailPen } = await at("thumbnail.js");
+  const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes]));
+  const { width, height } = picture;
+  const from = (x) => createImageBitmap(picture, x, 0, width - 1, height);
+  const frames = await Promise.all([from(0), from(1)]);
+  const [track, pen] = [new Track(), thumbnailPen()];
+  const took = [];
+  for (let i = 0; i < count; i++) {
+    const began = performance.now();
+    track.step(thumbnail(pen, frames[i % 2], width - 1, height));
+    track.transform(width, height);
+    took.push(performance.now() - began);
+  }
+  return [BEAT, took];
+}"""
 
 WATCH = """() => new Promise((done) => {
   const began = performance.now();
@@ -87,11 +110,19 @@ def frames_read(page: Page, photo: Path, halves: bool) -> list[dict[str, float]]
     return took[len(took) // 3 :]
 
 
+def followed(page: Page, photo: Path) -> str:
+    """Return how often a second outlines follow the camera while frames are read beside it."""
+    sent = base64.b64encode(photo.read_bytes()).decode()
+    beat, took = page.evaluate(TRACK, [sent, FRAMES])
+    ms = statistics.median(took[len(took) // 3 :])
+    return f"outlines follow {1000 / max(beat, ms):.1f} times a second, {ms:.1f} ms each"
+
+
 def row(name: str, slower: int, took: list[dict[str, float]]) -> str:
     """Return a line: frames a second, and the median ms of each stage."""
     middle = {stage: statistics.median(one[stage] for one in took) for stage in took[0]}
     stages = ", ".join(f"{stage} {ms:.0f}" for stage, ms in middle.items() if stage != "all")
-    return f"{name:9} {slower}x slower: {1000 / middle['all']:5.1f} a second, ms: {stages}"
+    return f"{name:9} {slower}x slower: {1000 / middle['all']:5.1f} read a second, ms: {stages}"
 
 
 def waited(page: Page) -> float:
@@ -142,6 +173,7 @@ def main() -> int:
                 page.goto(address)
                 slowed(page, slower)
                 print(row(name, slower, frames_read(page, photo, halves)), flush=True)
+                print(f"{'':9} {followed(page, photo)}", flush=True)
                 page.close()
         print(f"first outline {first_outline(browser, address):.0f} ms after a tap on Photograph")
     print(f"load {os.getloadavg()[0]:.1f} after")

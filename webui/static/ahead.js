@@ -10,8 +10,9 @@ export class Ahead {
   faces = null; // what this browser sees on the photo that is on its way
   counted = null; // the dice that a person has counted of it
 
-  /** @param look whose photo it is */
-  constructor(look) {
+  /** @param incoming keeps the photo; @param look is to read it */
+  constructor(incoming, look) {
+    this.incoming = incoming;
     this.look = look;
     byId("ahead").addEventListener("click", () => this.count());
   }
@@ -30,7 +31,7 @@ export class Ahead {
 
   count() {
     this.counted = this.dice;
-    this.look.keepPhoto();
+    this.incoming.keep();
     this.draw();
   }
 

@@ -7,12 +7,14 @@
 import { html, svg } from "./dom.js";
 import { outlines, wantedOf } from "./eyes_outlines.js";
 import { Aim } from "./finder_aim.js";
+import { Track } from "./finder_track.js";
+import { thumbnail, thumbnailPen } from "./thumbnail.js";
 import { _ } from "./words.js";
 
 const WANTED = { facingMode: "environment", width: { ideal: 2560 }, height: { ideal: 1920 } };
 const FRAME = 1280; // px of the longer side of a frame that is read
-const QUALITY = 0.88; // of the photo, a JPEG
 const ITSELF = "shutter"; // the name under which it is kept whether the shutter is left to it
+export const BEAT = 66; // ms between two looks at where the camera has moved
 const TIRED = 120e3; // ms in which nothing moved, after which the camera rests
 const ZOOMS = [1, 2];
 const TORCH = "M13 3 6 13h5l-1 8 8-11h-6z";
@@ -24,7 +26,7 @@ const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-h
 export class Finder {
   /** @param eyes opens this browser's eyes, or answers null where it has none (eyes.js)
    *  @param table what the page knows of the match now
-   *  @param take gets the photo; @param choose lets a person choose a picture instead, and is told why */
+   *  @param take gets the photo, a canvas, and what lies still on it; @param choose lets a person choose a picture instead, and is told why */
   constructor(eyes, table, { take, choose }) {
     this.eyes = eyes;
     this.table = table;
@@ -36,6 +38,7 @@ export class Finder {
   build() {
     this.video = html("video", { muted: true, playsinline: true, "aria-label": _("What the camera sees") });
     this.drawn = svg("svg", { class: "finder-drawn", "aria-hidden": "true" });
+    this.pen = thumbnailPen();
     this.said = html("p", { role: "status" });
     this.zoom = html("div", { class: "finder-zoom", role: "group", "aria-label": _("Zoom"), hidden: true });
     this.torch = html("button", { type: "button", class: "round", "aria-label": _("Light"), "aria-pressed": "false", hidden: true, click: () => this.light() }, icon(TORCH));
@@ -75,7 +78,9 @@ export class Finder {
     await this.video.play().catch(() => {});
     this.offer(track);
     this.says(_("Hold the phone above the table."));
-    await this.follow(round, await this.eyes());
+    const eyes = await this.eyes();
+    if (eyes) this.trace(round);
+    await this.follow(round, eyes);
   }
 
   /** Show the controls that this camera has. */
@@ -112,6 +117,8 @@ export class Finder {
         const [width, height] = this.frameSize();
         const options = { next: true, side: aim.side, ...wantedOf(equipment) };
         let answer;
+        this.step();
+        this.track.ask();
         try {
           const frame = await createImageBitmap(this.video, { resizeWidth: width, resizeHeight: height, resizeQuality: "low" });
           answer = await eyes.read(frame, options);
@@ -120,6 +127,7 @@ export class Finder {
         }
         if (round !== this.round) return;
         const state = aim.take({ ...answer, width, height }, performance.now());
+        this.still = state.still ? { faces: answer.faces, width, height } : null;
         this.draw(answer.faces, width, height);
         this.says(state.says, state.ready);
         if (!state.still) moved = performance.now();
@@ -153,24 +161,44 @@ export class Finder {
   /** Outline the faces, and write on each what it shows; what is doubtful is dashed. */
   draw(faces, width, height) {
     this.drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.drawn.replaceChildren(
-      ...outlines(faces, width),
-    );
+    this.drawn.replaceChildren(svg("g", {}, outlines(faces, width)));
+    this.track.draw();
+    this.step();
+  }
+
+  /** Let the outlines follow the camera between the frames that are read. */
+  trace(round) {
+    this.track = new Track();
+    let last = 0;
+    const look = (at) => {
+      if (round !== this.round) return;
+      if (at - last >= BEAT && this.video.videoWidth) {
+        last = at;
+        this.step();
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }
+
+  /** Follow the camera to the frame that is shown now. */
+  step() {
+    const [width, height] = this.frameSize();
+    this.track.step(thumbnail(this.pen, this.video, width, height));
+    this.drawn.firstElementChild?.setAttribute("transform", this.track.transform(width, height));
   }
 
   // -------------------------------------------------------------- the end
 
-  /** Take the frame that is seen now. */
-  async shoot() {
+  /** Take the frame that is seen now, with what was seen on the last where nothing has moved since. */
+  shoot() {
     const { videoWidth: width, videoHeight: height } = this.video;
-    if (!width || this.shooting) return;
-    this.shooting = true;
+    if (!width) return;
     const canvas = html("canvas", { width, height });
     canvas.getContext("2d").drawImage(this.video, 0, 0);
-    const photo = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
-    this.shooting = false;
+    const { still } = this;
     this.dialog.close();
-    this.tell.take(new File([photo], "photo.jpg", { type: photo.type }));
+    this.tell.take(canvas, still);
   }
 
   /** Let a picture be chosen instead, or taken by the phone's own camera. */
@@ -182,6 +210,7 @@ export class Finder {
   /** Let go of the camera. */
   rest() {
     this.round = (this.round ?? 0) + 1;
+    this.still = null; // what is seen on a frame that shows what the one before it did
     this.release();
     this.drawn.replaceChildren();
   }

@@ -5,15 +5,14 @@
  *  all of them; look_pieces.js asks about marks and tiles, look_corners.js where the board lies.
  */
 
-import { Ahead } from "./ahead.js";
 import { call } from "./api.js";
 import { Chips } from "./chips.js";
 import { byId, html } from "./dom.js";
 import { Draft, kindOf, toKeep } from "./draft.js";
+import { Incoming } from "./incoming.js";
 import { LookCorners } from "./look_corners.js";
 import { LookPieces } from "./look_pieces.js";
 import { around, cellUnder, quadOf } from "./quads.js";
-import { shrink } from "./photo.js";
 import { Picker } from "./picker.js";
 import { Remember } from "./remember.js";
 import { Scores } from "./scores.js";
@@ -25,8 +24,6 @@ import { _, cellName, dieName, upper } from "./words.js";
 const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class Look {
-  glimpse = async () => null; // shows and returns what this browser sees on a photo, until the server has read it (sight.js)
-
   /** @param table what the page knows of the match now (webui/pages/match_context.py, table) */
   constructor(table, { opened, closed, stored }) {
     this.table = table;
@@ -36,14 +33,13 @@ export class Look {
     this.corners = new LookCorners(this);
     this.remember = new Remember(this);
     this.sending = new Sending(this, stored);
-    this.ahead = new Ahead(this);
     this.scores = new Scores(this);
     this.view = new View(this);
+    this.incoming = new Incoming(this);
     this.chips = new Chips(this, ({ key }) => this.view.placeOf(key));
     byId("picker").addEventListener("close", () => this.chips.piece || this.asked?.()?.focus());
     byId("confirm").addEventListener("click", () => this.main());
     byId("trust").addEventListener("click", () => this.trust());
-    byId("again").addEventListener("click", () => this.send(this.photo));
     byId("close").addEventListener("click", () => this.close());
     byId("anew").addEventListener("click", () => this.anew());
     byId("whole").addEventListener("click", () => {
@@ -52,8 +48,6 @@ export class Look {
       this.view.drawPhoto();
     });
     byId("spot").addEventListener("change", () => this.propose());
-    byId("photo").addEventListener("load", () => this.see(true));
-    byId("photo").addEventListener("error", () => this.see(false));
     new ResizeObserver(() => this.view.drawPhoto()).observe(byId("stage"));
     this.learn();
   }
@@ -111,46 +105,18 @@ export class Look {
 
   // -------------------------------------------------------------- a photo comes in
 
-  async take(file) {
-    this.open(new Draft({ kind: this.kind }));
-    this.view.busy(_("Getting the photo ready …"), null);
-    try {
-      this.photo = await shrink(file, this.kind);
-    } catch (fault) {
-      return this.view.stop(fault.message);
-    }
-    return this.send(this.photo);
-  }
-
-  keepPhoto() {
-    const { photo, spot, draft: { kind, since } } = this;
-    photos.keep(this.table.match, { photo, kind, since, spot, counted: this.ahead.counted });
-  }
-
-  async send(photo) {
-    if (this.shown) URL.revokeObjectURL(this.shown);
-    this.shown = URL.createObjectURL(photo);
-    byId("stage").hidden = true; // until the browser can show it: some read no HEIC, and some files are no picture
-    this.visible = false;
-    byId("photo").src = this.shown;
-    this.view.drawPhoto();
-    const { draft } = this;
-    this.keepPhoto();
-    this.glimpse(photo).then((faces) => this.draft === draft && this.ahead.see(faces));
-    await this.sending.photo(photo);
-  }
-
-  /** Show the photo on its way, if this browser can. */
-  see(visible) {
-    this.visible = visible;
-    if (this.draft && !this.draft.tapped && !this.draft.photo) byId("stage").hidden = !visible;
+  /** @param picture a file, or a canvas that a viewfinder drew on, with what it `saw` there */
+  take(picture, saw = null) {
+    const draft = new Draft({ kind: this.kind });
+    this.open(draft);
+    return this.incoming.take(picture, saw, () => this.draft === draft);
   }
 
   /** Take what was read; `earlier` is the draft before it, where the same photo was read again. */
   read(answer, earlier = null) {
     const { since } = this.draft;
     photos.forget(this.table.match); // the draft is kept from now on
-    this.draft = Draft.read(answer, this.visible ? this.shown : answer.photo, this.kind);
+    this.draft = Draft.read(answer, this.incoming.visible ? this.incoming.shown : answer.photo, this.kind);
     this.draft.earlier = earlier;
     byId("stage").hidden = false;
     this.draft.since = since;
@@ -161,7 +127,7 @@ export class Look {
     // has counted meanwhile, the photo's own proposal does not know.
     if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.table.seq) this.propose();
     byId("look-title").focus();
-    if (this.ahead.agrees(this.draft, answer.proposal)) return this.sending.confirm();
+    if (this.incoming.ahead.agrees(this.draft, answer.proposal)) return this.sending.confirm();
     this.askNextDoubt(false);
   }
 
@@ -184,7 +150,6 @@ export class Look {
 
   tapIn() {
     this.open(Draft.tapped(this.counted, this.kind));
-    byId("stage").hidden = true;
     this.view.idle();
     if (this.draft.loose) return this.view.draw();
     this.propose();
@@ -196,7 +161,7 @@ export class Look {
     this.draft = draft;
     draft.since ??= this.table.seq; // it belongs to the round or roll of then
     this.sending.reset();
-    this.ahead.reset();
+    this.incoming.reset();
     this.whole = false;
     this.view.zoom.reset();
     this.tell.opened();
@@ -236,9 +201,7 @@ export class Look {
     if (!fits(waiting)) return photos.forget(match);
     byId("spot").value = waiting.spot;
     this.open(new Draft({ kind: waiting.kind, since: waiting.since }));
-    this.photo = waiting.photo;
-    this.ahead.reset(waiting.counted);
-    this.send(this.photo);
+    this.incoming.resume(waiting);
   }
 
   resume(draft) {

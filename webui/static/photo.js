@@ -9,14 +9,15 @@ const LIMIT = 40e6; // bytes, the server's own limit
 const KINDS = [["image/webp", 0.75], ["image/jpeg", 0.8]]; // the first that this browser can write, and its quality
 
 /** Return an upright photo of a surface of this kind (draft.js) small enough to send, or the file itself where the
- *  browser cannot decode it (HEIC on a desktop): the server reads more kinds, and says what is wrong if not. */
-export async function shrink(file, kind) {
-  if (!file.size) throw new Error(_("This picture is empty. Take it again or choose another one."));
-  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
-  if (!bitmap) return checked(file);
+ *  browser cannot decode it (HEIC on a desktop): the server reads more kinds, and says what is wrong if not.
+ *  @param picture a file, or a canvas with all that a camera shows
+ *  @param drawn hears of it as soon as it can be looked at, before it is compressed */
+export async function shrink(picture, kind, drawn) {
+  if (picture.size === 0) throw new Error(_("This picture is empty. Take it again or choose another one."));
+  const bitmap = await createImageBitmap(picture, { imageOrientation: "from-image" }).catch(() => null);
+  if (!bitmap) return checked(picture);
   const longest = kind === "pool" ? LONG_SIDE.pool : LONG_SIDE.board;
   const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
-  if (scale === 1 && file.type === "image/jpeg" && file.size < LIMIT) return file;
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(bitmap.width * scale);
   canvas.height = Math.round(bitmap.height * scale);
@@ -24,11 +25,13 @@ export async function shrink(file, kind) {
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
+  drawn(canvas);
+  if (scale === 1 && picture.type === "image/jpeg" && picture.size < LIMIT) return picture;
   for (const [type, quality] of KINDS) {
     const blob = await new Promise((done) => canvas.toBlob(done, type, quality));
     if (blob?.type === type) return checked(blob);
   }
-  return checked(file);
+  return checked(picture);
 }
 
 function checked(file) {

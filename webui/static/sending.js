@@ -78,7 +78,7 @@ export class Sending {
       if (!shown()) return;
       const again = AGAIN.includes(fault.kind);
       if (!again) photos.forget(look.table.match); // it would be refused again
-      view.stop(this.faulty(fault, () => look.send(photo)), again);
+      view.stop(this.faulty(fault, () => look.incoming.send(photo)), again);
     }
   }
 
@@ -159,7 +159,7 @@ export class Sending {
     if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.close(GONE);
     this.notice = MOVED;
     draft.instead = null; // the step it put right may stand no more
-    if (look.kind === "grid" && !look.photo && !draft.sighting) look.draft = merged(draft, look.counted);
+    if (look.kind === "grid" && !look.incoming.photo && !draft.sighting) look.draft = merged(draft, look.counted);
     await this.propose();
   }
 

@@ -41,7 +41,7 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
 
     try {
       const { Finder } = await import("./finder.js");
-      finder ??= new Finder(eyes, look.table, { take: (photo) => look.take(photo), choose });
+      finder ??= new Finder(eyes, look.table, { take: (canvas, saw) => look.take(canvas, saw), choose });
       finder.open();
     } catch (fault) {
       choose(fault); // the server is away
@@ -49,27 +49,28 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
   }
 
   for (const id of ["camera", "retake"]) byId(id).addEventListener("click", aim);
-  look.glimpse = glimpses(eyes, look);
+  look.incoming.glimpse = glimpses(eyes, look);
 }
 
-/** Return what outlines on a photo what this browser sees there, while the server reads it, and returns that or null. */
+/** Return what outlines on a photo what this browser sees there, or what its viewfinder `saw` a moment before, while the
+ *  server reads it; it answers what that is: {faces, width, height}, or null. */
 function glimpses(eyes, look) {
   const drawn = svg("svg", { class: "overlay glimpsed", "aria-hidden": "true", "pointer-events": "none" });
   byId("stage").append(drawn);
-  return async (photo) => {
+
+  async function readHere(picture) {
+    const [able, bitmap] = await Promise.all([eyes(), createImageBitmap(picture)]);
+    const { width, height } = bitmap;
+    return able && { ...(await able.read(bitmap, wantedOf(look.table.equipment))), width, height };
+  }
+
+  return async (picture, saw) => {
     drawn.replaceChildren();
     const { draft } = look;
-    try {
-      const [able, bitmap] = await Promise.all([eyes(), createImageBitmap(photo)]);
-      if (!able) return null;
-      const { width, height } = bitmap;
-      const { faces } = await able.read(bitmap, wantedOf(look.table.equipment));
-      if (look.draft !== draft || draft.photo) return null;
-      drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
-      drawn.replaceChildren(...outlines(faces, width));
-      return faces;
-    } catch {
-      return null; // the server reads it
-    }
+    const sight = saw ?? (await readHere(picture).catch(() => null)); // the server reads it all the same
+    if (!sight || look.draft !== draft || draft.photo) return null;
+    drawn.setAttribute("viewBox", `0 0 ${sight.width} ${sight.height}`);
+    drawn.replaceChildren(...outlines(sight.faces, sight.width));
+    return sight;
   };
 }

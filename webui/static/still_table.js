@@ -1,6 +1,7 @@
 /** A table that a camera watches and on which nothing happens: pictures of it need not be sent again. */
 
-const LONGEST = 160; // px of the longer side of a thumbnail; a die has three px or more
+import { thumbnail, thumbnailPen } from "./thumbnail.js";
+
 const CALM = 1000; // ms after all has settled in which pictures are still sent: the surface is learnt from them
 const FRESH = 5000; // ms for which a picture that was sent stands for those after it
 // A px has changed by more than so many grey levels, and so many times the noise of all px (vision/watch/motion.py).
@@ -11,7 +12,7 @@ const PLAIN = [20, 235]; // grey levels between which px tell how the exposure h
 
 export class StillTable {
   constructor() {
-    this.pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false });
+    this.pen = thumbnailPen();
     this.disturb();
   }
 
@@ -44,15 +45,7 @@ export class StillTable {
 
   /** Return a thumbnail of a video or picture of so many px, in grey. */
   view(source, width, height) {
-    const { canvas } = this.pen;
-    const scale = Math.min(1, LONGEST / Math.max(width, height));
-    [canvas.width, canvas.height] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
-    this.pen.imageSmoothingQuality = "medium"; // all px count, so that noise does not
-    this.pen.drawImage(source, 0, 0, canvas.width, canvas.height);
-    const { data } = this.pen.getImageData(0, 0, canvas.width, canvas.height);
-    const grey = new Float32Array(data.length / 4);
-    for (let i = 0; i < grey.length; i++) grey[i] = (data[4 * i] + 2 * data[4 * i + 1] + data[4 * i + 2]) / 4;
-    return grey;
+    return thumbnail(this.pen, source, width, height).grey;
   }
 }
 

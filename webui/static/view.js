@@ -57,7 +57,7 @@ export class View {
     byId("again").hidden = true;
     byId("confirm").hidden = true;
     byId("trust").hidden = true;
-    this.look.ahead.draw();
+    this.look.incoming.ahead.draw();
     if (byId("busy-words").textContent !== words) byId("busy-words").textContent = words;
     const bar = byId("busy-bar");
     if (share === null) bar.removeAttribute("value");
@@ -75,7 +75,7 @@ export class View {
   stop(words, again = false) {
     byId("busy").hidden = true;
     byId("again").hidden = !again;
-    this.look.ahead.draw();
+    this.look.incoming.ahead.draw();
     this.tellAbove([words]);
   }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass, field
 
 from playwright.sync_api import Page
@@ -11,7 +12,8 @@ from tests import ROOT
 from tests.webui.camera.watched_film import FilmCamera
 from webui.camera.cameras import REST_S
 
-SCRIPT = ROOT / "webui" / "static" / "still_table.js"
+STATIC = ROOT / "webui" / "static"
+SCRIPTS = [STATIC / "thumbnail.js", STATIC / "still_table.js"]
 BEAT = 600  # bytes of a request without a picture, its headers
 SAME = """async ([jpeg, at, elsewhere]) => {
   const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
@@ -35,7 +37,8 @@ class SparingPage:
 
     def __post_init__(self) -> None:
         """Begin with a table of which nothing is known."""
-        source = SCRIPT.read_text(encoding="utf-8").replace("export ", "")
+        joined = "".join(one.read_text(encoding="utf-8") for one in SCRIPTS)
+        source = re.sub(r"^import .*;$|^export ", "", joined, flags=re.M)
         self.page.evaluate(f"() => {{ {source}; window.still = new StillTable(); }}")
 
     def says(self, jpeg: bytes, time_s: float, seq: int = 0) -> str:

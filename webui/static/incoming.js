@@ -1,0 +1,83 @@
+/** A photo on its way in: shown at once, outlined by this browser, and kept until the server has read it. */
+
+import { Ahead } from "./ahead.js";
+import { byId } from "./dom.js";
+import { shrink } from "./photo.js";
+import { photos } from "./waiting.js";
+import { _ } from "./words.js";
+
+export class Incoming {
+  glimpse = async () => null; // outlines and returns what this browser sees on a picture (sight.js)
+  photo = null; // as it is sent
+  shown = null; // its address on this page
+  visible = false; // this browser can show it
+
+  /** @param look that is to read the photo */
+  constructor(look) {
+    this.look = look;
+    this.ahead = new Ahead(this, look);
+    byId("again").addEventListener("click", () => this.send(this.photo));
+    byId("photo").addEventListener("load", () => this.see(true));
+    byId("photo").addEventListener("error", () => this.see(false));
+  }
+
+  /** Begin anew: nothing has come in. */
+  reset() {
+    this.ahead.reset();
+    this.visible = false;
+    byId("stage").hidden = true;
+  }
+
+  /** Get a picture ready and send it: a file, or a canvas that a viewfinder drew on, with what it `saw` there.
+   *  @param shown says whether it is still wanted */
+  async take(picture, saw, shown) {
+    this.look.view.busy(_("Getting the photo ready …"), null);
+    if (picture instanceof Blob) this.show(picture);
+    try {
+      this.photo = await shrink(picture, this.look.kind, (drawn) => this.outline(drawn, saw));
+    } catch (fault) {
+      return this.look.view.stop(fault.message);
+    }
+    if (shown()) await this.send(this.photo);
+  }
+
+  /** Take up again a photo that was not read before a reload. */
+  async resume({ photo, counted }) {
+    this.photo = photo;
+    this.ahead.reset(counted);
+    this.outline(photo);
+    await this.send(photo);
+  }
+
+  /** Outline what this browser sees on a picture, or has seen. */
+  async outline(picture, saw = null) {
+    const { draft } = this.look;
+    const sight = await this.glimpse(picture, saw);
+    if (this.look.draft === draft) this.ahead.see(sight?.faces ?? null);
+  }
+
+  async send(photo) {
+    this.show(photo);
+    this.keep();
+    await this.look.sending.photo(photo);
+  }
+
+  keep() {
+    const { spot, draft: { kind, since }, table } = this.look;
+    photos.keep(table.match, { photo: this.photo, kind, since, spot, counted: this.ahead.counted });
+  }
+
+  /** Show a photo as soon as this browser can: some read no HEIC, and some files are no picture. */
+  show(photo) {
+    if (this.shown) URL.revokeObjectURL(this.shown);
+    this.shown = URL.createObjectURL(photo);
+    byId("photo").src = this.shown;
+    this.look.view.drawPhoto();
+  }
+
+  see(visible) {
+    const { draft } = this.look;
+    this.visible = visible;
+    if (draft && !draft.tapped && !draft.photo) byId("stage").hidden = !visible;
+  }
+}

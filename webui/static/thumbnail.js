@@ -1,0 +1,20 @@
+/** Small grey pictures of what a camera sees, to compare one with the next. */
+
+const LONGEST = 160; // px of the longer side of a thumbnail; a die has three px or more
+
+/** Return a pen for thumbnails. */
+export const thumbnailPen = () => document.createElement("canvas").getContext("2d", { willReadFrequently: true, alpha: false });
+
+/** Return a thumbnail of a video or picture of so many px: its `grey` levels and its sides. */
+export function thumbnail(pen, source, width, height) {
+  const { canvas } = pen;
+  const scale = Math.min(1, LONGEST / Math.max(width, height));
+  const [wide, high] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
+  if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high];
+  pen.imageSmoothingQuality = "medium"; // all px count, so that noise does not
+  pen.drawImage(source, 0, 0, wide, high);
+  const { data } = pen.getImageData(0, 0, wide, high);
+  const grey = new Float32Array(data.length / 4);
+  for (let i = 0; i < grey.length; i++) grey[i] = (data[4 * i] + 2 * data[4 * i + 1] + data[4 * i + 2]) / 4;
+  return { grey, width: wide, height: high };
+}
