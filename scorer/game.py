@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Literal, TypeVar
 
+from scorer.attendance import Attendance
 from scorer.board import Board
 from scorer.errors import NotAMove
 from scorer.messages import Message
@@ -80,12 +81,14 @@ class Because:
 class Result:
     """Who won and why. Several winners share the place; none is a lost solo game.
 
-    `draw`: between two who are level nobody has won, and `winners` names both.
+    `draw`: between two who are level nobody has won, and `winners` names both. `early`: the match
+    ended before its rules end it, and nobody has won; `winners` led then.
     """
 
     winners: tuple[int, ...]
     why: Message
     draw: bool = False
+    early: bool = False
 
 
 About = Literal["meaning", "again", "missed", "taken", "stands", "reading", "progress", "assumed"]
@@ -331,6 +334,14 @@ class Game(Rules[S, M]):
     # The boards that can be printed for it under its settings, as `settle` returns them.
     boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
 
+    # ---- at a real table, where people leave, come late and stop (`scorer.evening`)
+    attendance: Attendance[S] = field(default_factory=Attendance)
+    lowest: Callable[[S], bool] = lambda _state: False  # do the fewest points lead?
+    rounds_played: Callable[[S], int] = lambda _state: 0  # 0 where it has no rounds
+    # The move that settles at the start that a seat begins; None: player 1 does.
+    starts: Callable[[S, int], M | None] = lambda _state, _seat: None
+    steps: tuple[type, ...] = ()  # that it takes beside its moves
+
     # ---- a match of several rounds; `scorer.match` fills these in
     # Who meets whom and how all stand; None where all play at one table.
     tournament: Callable[[S], Tournament | None] = lambda _state: None
@@ -360,12 +371,14 @@ def load_move(game: Game[S, M], data: object) -> M:
     """Read one move of *game* back from JSON data; raises NotAMove saying what is wrong."""
     if not isinstance(data, Mapping):
         raise NotAMove(f"a move is an object, not {shown(data)}")
-    kinds = {kind.__name__: kind for kind in game.moves}
+    kinds = {kind.__name__: kind for kind in (*game.moves, *game.steps)}
     name = data.get("move")
     if not isinstance(name, str) or name not in kinds:
-        raise NotAMove(f"{game.title} has the moves {', '.join(kinds)}, not {shown(name)}")
+        own = ", ".join(kind.__name__ for kind in game.moves)
+        raise NotAMove(f"{game.title} has the moves {own}, not {shown(name)}")
     sent = {key: data[key] for key in data if key != "move"}
-    named_apart = game.tables and "table" not in _names(kinds[name])
+    apart = game.tables and kinds[name] not in game.steps
+    named_apart = apart and "table" not in _names(kinds[name])
     table = sent.pop("table", 0) if named_apart else 0
     try:
         read = reader(kinds[name])(sent)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from scorer.errors import Illegal
@@ -30,6 +31,11 @@ def leaders(totals: Sequence[Any], lowest: bool = False) -> tuple[int, ...]:
     """Return the places of the best total: the highest, or the *lowest*."""
     best = min(totals) if lowest else max(totals)
     return tuple(place for place, total in enumerate(totals) if total == best)
+
+
+def rounds_of(turns: Iterable[int]) -> int:
+    """Return the round that was played last, by the seats that took the turns so far."""
+    return max(Counter(turns).values(), default=0)
 
 
 def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from typing import Any
 
+from scorer.evening import at_real_tables
 from scorer.game import Game
 
 
@@ -19,5 +20,5 @@ def game_in(name: str) -> Game[Any, Any]:
 
 
 GAMES: dict[str, Game[Any, Any]] = {
-    module.name: game_in(module.name) for module in pkgutil.iter_modules(__path__)
+    module.name: at_real_tables(game_in(module.name)) for module in pkgutil.iter_modules(__path__)
 }

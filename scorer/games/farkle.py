@@ -16,6 +16,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from scorer.advice import coach_of
+from scorer.attendance import SCORE_STANDS, Attendance
 from scorer.dice import check_pips, falls
 from scorer.errors import Illegal
 from scorer.game import (
@@ -34,6 +35,7 @@ from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.printed import DICE_MAT
+from scorer.seats import rounds_of
 from scorer.settings import House, Setting, SettingValue, check_seats, choice, settle
 from scorer.table import Table
 from scorer.values import changed
@@ -217,6 +219,18 @@ def _ended(state: State) -> State:
     return State(state.house, scores, (seat + 1) % len(scores), (), (), state.table, past, last)
 
 
+def leave(state: State, seat: int) -> State:
+    """Return the state in which a seat has lost its turn, if it had it."""
+    if state.seat != seat:
+        return state
+    return changed(state, seat=(seat + 1) % len(state.scores), kept=(), lying=())
+
+
+def join(state: State, won: int) -> State | None:
+    """Return the state with one more player, last in turn; None in the last turns."""
+    return changed(state, scores=(*state.scores, won)) if state.last is None else None
+
+
 def is_over(state: State) -> bool:
     """Say whether the turn has come back to who reached the target (FK-6)."""
     return state.last == state.seat
@@ -328,6 +342,8 @@ ONE = game_of(
     turn_total=lambda state: brought(state) or None,
     target=lambda state: state.house["target"],
     boards=lambda _house: (DICE_MAT,),
+    attendance=Attendance(leave, SCORE_STANDS, join),
+    rounds_played=lambda state: rounds_of(seat for seat, _kept, _lost in state.past),
     one_photo=OnePhoto(lambda _state: (Equipment(),), tell),
 )
 GAME = match_of(in_rounds(ONE, sums=True, alternate=True))

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorer.advice import coach_of
+from scorer.attendance import SCORE_STANDS, Attendance
 from scorer.dice import PIPS, check_pips
 from scorer.errors import Illegal
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Result
@@ -18,9 +19,10 @@ from scorer.parts import game_of
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import rolled, turns
 from scorer.printed import DICE_MAT
-from scorer.seats import put
+from scorer.seats import put, rounds_of
 from scorer.settings import House, Setting, check_seats, choice, settle
 from scorer.table import Table
+from scorer.values import changed
 from scorer.words import player
 from scorer.words import points as points_said
 
@@ -106,6 +108,18 @@ def _end_turn(state: State, rolls: tuple[int, ...]) -> State:
     scores = put(state.scores, seat, state.scores[seat] + turn_points(rolls))
     past = (*state.past, (seat, rolls))
     return State(state.house, scores, (seat + 1) % len(scores), (), past)
+
+
+def leave(state: State, seat: int) -> State:
+    """Return the state in which a seat has lost its turn, if it had it."""
+    if state.seat != seat:
+        return state
+    return State(state.house, state.scores, (seat + 1) % len(state.scores), (), state.past)
+
+
+def join(state: State, points: int) -> State:
+    """Return the state with one more player, last in turn."""
+    return changed(state, scores=(*state.scores, points))
 
 
 def score(state: State) -> tuple[int, ...]:
@@ -243,6 +257,8 @@ ONE = game_of(
     often=("target", "holds", "match"),
     unnoticed=lambda state: (Hold,) if state.house["holds"] == "said" else (),
     boards=lambda _house: (DICE_MAT,),
+    attendance=Attendance(leave, SCORE_STANDS, join),
+    rounds_played=lambda state: rounds_of(seat for seat, _rolls in state.past),
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     coach=coach_of("pig"),
 )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from scorer.attendance import Attendance
 from scorer.game import Game
 from scorer.match import photo, play, words
 from scorer.match.coach import advise
@@ -64,6 +65,10 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         is_over=partial(play.is_over, series),
         to_move=partial(play.to_move, series),
         target=partial(play.target, series),
+        lowest=partial(play.lowest, series),
+        rounds_played=partial(play.rounds_played, series),
+        starts=partial(play.starts, series),
+        attendance=_attendance(series),
         result=partial(words.result, series),
         explain=partial(words.explain, series),
         prompt=partial(words.prompt, series),
@@ -82,4 +87,12 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         tournament=partial(tournament, series),
         coach=None if series.game.coach is None else partial(advise, series),
         tables=True,
+        steps=(),
     )
+
+
+def _attendance(series: Series[S, M]) -> Attendance[Any]:
+    own = series.game.attendance
+    leave = partial(play.leave, series)
+    join = partial(play.join, series) if own.join else None
+    return Attendance(leave, own.means, join, own.begins)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from scorer.evening import at_real_tables
 from scorer.game import Game
 from scorer.match.values import M, Plan, S, SeatPoints, Series
 from scorer.messages import Message, _
@@ -17,6 +18,7 @@ PAIRS_FROM = 3  # players; two are a match
 
 def of_wins(game: Game[S, M]) -> Callable[[S], SeatPoints]:
     """Return what counts the games won: one for who alone has won."""
+    game = at_real_tables(game)
 
     def gains(round_: S) -> SeatPoints:
         ended = game.result(round_)

@@ -7,6 +7,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from scorer.errors import Illegal
+from scorer.evening import Concede, played_of
 from scorer.game import At
 from scorer.match.pairing import next_pairs
 from scorer.match.values import (
@@ -158,7 +159,7 @@ def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchSt
 
 def _next(series: Series[S, M], state: MatchState[S], table: TableRound[S]) -> S:
     if series.following is not None:
-        return series.following(table.round)
+        return series.following(played_of(table.round))
     return series.game.start(len(table.seats), own_house(series, state.house))
 
 
@@ -184,10 +185,75 @@ def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> Mat
 def _mover(series: Series[S, M], table: TableRound[S]) -> int:
     """Return who moves on: the winner, or after a level round whoever did not start."""
     best = winners(series, table)
-    return best[0] if len(best) == 1 else table.seats[series.second(table.round)]
+    return best[0] if len(best) == 1 else table.seats[series.second(played_of(table.round))]
+
+
+# ---------------------------------------------------------------- who leaves, who comes late
+
+
+def leave(series: Series[S, M], state: Any, seat: int) -> Any:
+    """Return the state once a seat has left its table, None where nothing can go on without it.
+
+    In a tournament its games are given up, and the others play on.
+    """
+    if not isinstance(state, MatchState):
+        own = series.game.attendance.leave
+        return own(state, seat) if own else None
+    for index, table in enumerate(state.tables):
+        if seat in table.seats and not series.game.is_over(table.round):
+            played = _left(series, state, table, table.seats.index(seat))
+            if played is None:
+                return None
+            state = _put(state, index, changed(table, round=played))
+            return _finished(series, state, index) if series.game.is_over(played) else state
+    return state
+
+
+def _left(series: Series[S, M], state: MatchState[S], table: TableRound[S], who: int) -> Any:
+    if plan_of(series, state).pairs:
+        return series.game.apply(table.round, Concede(who))  # type: ignore[arg-type]
+    own = series.game.attendance.leave
+    return own(table.round, who) if own else None
+
+
+def join(series: Series[S, M], state: Any, points: int) -> Any:
+    """Return the state with one more player, None where nobody can come now."""
+    own = series.game.attendance.join
+    if own is None or not isinstance(state, MatchState):
+        return own(state, points) if own else None
+    if plan_of(series, state).pairs:
+        return None
+    table, seat = state.tables[0], len(state.totals)
+    played = own(table.round, min(series.game.score(table.round)))
+    if played is None or seat >= series.game.seats[-1]:
+        return None
+    table = changed(table, seats=(*table.seats, seat), round=played)
+    return changed(_put(state, 0, table), totals=(*state.totals, points))
+
+
+def starts(series: Series[S, M], state: Any, seat: int) -> Any:
+    """Return the move that settles who begins the first round, None where player 1 does."""
+    first = state
+    if isinstance(state, MatchState):
+        first = (*state.done, *state.tables)[0].round if len(state.tables) == 1 else None
+    return None if first is None else series.game.starts(first, seat)
 
 
 # ---------------------------------------------------------------- what a state says
+
+
+def rounds_played(series: Series[S, M], state: Any) -> int:
+    """Return how many rounds of the match are over."""
+    if not isinstance(state, MatchState):
+        return series.game.rounds_played(state)
+    return sum(table.counts for table in state.done) // len(state.tables)
+
+
+def lowest(series: Series[S, M], state: Any) -> bool:
+    """Say whether the fewest points lead."""
+    if isinstance(state, MatchState):
+        return plan_of(series, state).lowest
+    return series.game.lowest(state)
 
 
 def plus(totals: SeatPoints, gained: Mapping[int, int]) -> SeatPoints:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from typing import Any, Generic, Literal, TypeVar, get_type_hints
 
+from scorer.evening import at_real_tables
 from scorer.game import At, Game
 from scorer.messages import Message, _
 from scorer.settings import House, Setting
@@ -112,6 +113,7 @@ class Series(Generic[S, M]):
         fields: Any = [("tables", rounds), ("done", rounds, ())]
         state = make_dataclass("MatchState", fields, bases=(MatchState,), **as_told)
         object.__setattr__(self, "types", (table, state))
+        object.__setattr__(self, "game", at_real_tables(self.game))  # a round may be given up
 
 
 def plan_of(series: Series[S, M], state: MatchState[S]) -> Plan:

@@ -71,7 +71,7 @@ def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> Body:
     asked = amend.questions(store, match, table) if proposal.differences else ()
     kept = store.keep(match_id, sight.reading, sight.jpeg, order.id)
     answers = answers_beside(match, proposal)
-    proposed = proposal_view(proposal, preview, match.row.names, sight.doubts, asked, answers)
+    proposed = proposal_view(proposal, preview, match.names, sight.doubts, asked, answers)
     shown = as_taken(sight.reading, table, proposal)
     return sighting_view(store, replace(kept, reading=shown)) | {"proposal": proposed}
 

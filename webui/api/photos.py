@@ -167,6 +167,6 @@ def propose(match_id: str) -> Response:
     proposal, preview = matches.propose(match, table)
     asked = proposal.differences and not (over or sent.instead or sent.replaces)
     questions = amend.questions(store, match, table) if asked else ()
-    names = match.row.names
+    names = match.names
     answers = answers_beside(match, proposal)
     return jsonify(proposal_view(proposal, preview, names, (), questions, answers, over))

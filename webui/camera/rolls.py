@@ -190,7 +190,7 @@ class WatchedRolls:
         return AskedRoll(
             first.sighting,
             first.photo,
-            tuple(named(one, match.row.names) for one in said),
+            tuple(named(one, match.names) for one in said),
             options(match, first, step),
             len(waiting) - 1,
         )

@@ -93,12 +93,12 @@ def meaning_of_entered(match: Match, roll: WatchedRoll) -> Meaning:
 
 def prompt(match: Match) -> Message:
     """Return what is to be done next in a match."""
-    return named(match.rules().prompt(match.state), match.row.names)
+    return named(match.rules().prompt(match.state), match.names)
 
 
 def options(match: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, ...]:
     """Return what the roll may be, the likeliest first, each as the moves it would store."""
-    return tap_answers(match.rules(), match.state, match.row.names, _possible(match, roll, step))
+    return tap_answers(match.rules(), match.state, match.names, _possible(match, roll, step))
 
 
 def _possible(match: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequence[Any]]:

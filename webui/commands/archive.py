@@ -87,7 +87,7 @@ def _line(match: Match) -> str:
 
 
 def _tally(match: Match) -> str:
-    scores = zip(match.row.names, export.score_of(match, earned=True), strict=True)
+    scores = zip(match.names, export.score_of(match, earned=True), strict=True)
     return ", ".join(f"{name} {points}" for name, points in scores)
 
 

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from scorer import Advice, Game, NoAdvice, dump_move
+from scorer.evening import seated
 from scorer.messages import _
 from scorer.sentence import MOST
 from webui.errors import NotAgreed, Unadvised
@@ -54,6 +55,13 @@ def coach_seat(settings: Mapping[str, object]) -> int | None:
     return taken - 1 if isinstance(taken, int) and taken else None
 
 
+def coach_now(match: Match) -> int | None:
+    """Return the seat that the coach has now: it changes seats as others do."""
+    first = coach_seat(match.row.settings)
+    sat = seated(match.state, len(match.row.names))
+    return sat.index(first) if first in sat else None
+
+
 def agreed(match: Match) -> bool:
     """Say whether anybody may ask what would be best."""
     return match.game is not None and bool(match.row.settings.get("advice", False))
@@ -74,12 +82,10 @@ def choices(match: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
     if not agreed(match):
         raise NotAgreed(BY_HEART)
     try:
-        advice = advise_now(
-            game, match.state, match.row.names, read_hand(hand) if hand.strip() else ()
-        )
+        advice = advise_now(game, match.state, match.names, read_hand(hand) if hand.strip() else ())
     except (NoAdvice, WrongHand) as fault:
-        raise Unadvised(_why_not(fault, match.row.names)) from fault
-    return _compared(advice, match.row.names)
+        raise Unadvised(_why_not(fault, match.names)) from fault
+    return _compared(advice, match.names)
 
 
 def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
@@ -87,21 +93,21 @@ def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
 
     A *hand* that somebody types for it is used for this answer alone.
     """
-    seat = coach_seat(match.row.settings)
+    seat = coach_now(match)
     if match.game is None or match.closed or seat is None:
         return None
     game = match.game
     if game.coach is None or game.to_move(match.state) != (seat,):
         return None
-    turn = CoachTurn(match.row.names[seat], "", None, game.hand, hand)
+    turn = CoachTurn(match.names[seat], "", None, game.hand, hand)
     try:
         advice = game.coach(match.state, read_hand(hand) if hand.strip() else ())
     except (NoAdvice, WrongHand) as fault:
-        return replace(turn, says=_why_not(fault, match.row.names))
+        return replace(turn, says=_why_not(fault, match.names))
     if not advice:
         return None
     move = complete(game, match.state, advice[0])
-    says = _sentence(said(advice[0].why, match.row.names))
+    says = _sentence(said(advice[0].why, match.names))
     return replace(turn, says=says, move=None if move is None else dump_move(move))
 
 

@@ -131,7 +131,7 @@ def amend(
     if then:
         game = match.rules()
         following = [load_move(game, move) for move in then]
-        check_moves(access, game, tried.state, following, match.row.names)
+        check_moves(access, game, tried.state, following, match.names)
         last = draft_of(game, tried.state, following, match.row.names)[0]
         drafts.append(replace(last, by=who, sighting=sighting))
     undone = _undone(store, match, tried.events, who)
@@ -147,7 +147,7 @@ def _check_locks(access: Access, store: Store, match: Match, right: Right) -> No
     check_steps(access, store, match, [right.step])
     game, state = match.rules(), state_after(store, match, match.tree.below(right.step))
     moves = [load_move(game, move) for move in right.moves]
-    check_moves(access, game, state, moves, match.row.names)
+    check_moves(access, game, state, moves, match.names)
 
 
 def _undone(store: Store, match: Match, events: Sequence[Event], by: int | None) -> list[Draft]:
@@ -190,7 +190,7 @@ def questions(store: Store, match: Match, table: Table | None = None) -> tuple[Q
             except Illegal:
                 continue
             if table is None or not match.game.observe(state, table).differences:
-                text = said(amendment.question, match.row.names)
+                text = said(amendment.question, match.names)
                 found.append(Question(text, event.seq, move))
             break
     return tuple(found)

@@ -18,6 +18,7 @@ from scorer import named
 from webui.match import match as matches
 from webui.match.match import LoggedStep, Match
 from webui.match.past import is_over
+from webui.match.player_names import unnamed
 from webui.match.summary import clock, sentence
 from webui.store.log import Store
 
@@ -32,7 +33,7 @@ def head(match: Match) -> dict[str, Any]:
         "id": row.id,
         "code": row.whole_code,
         "game": row.game,
-        "names": list(row.names),
+        "names": list(match.names),
         "score": list(score_of(match)),
         "created_at": row.created_at,
         "over": is_over(match),
@@ -43,7 +44,7 @@ def score_of(match: Match, *, earned: bool = False) -> Sequence[int]:
     """Return the score, or only what is *earned* so far; the stored one under other rules."""
     if match.closed is None and match.game is not None:
         return (match.game.earned if earned else match.game.score)(match.state)
-    return matches.points_after(match, match.last)[earned] or [0] * len(match.row.names)
+    return matches.points_after(match, match.last)[earned] or [0] * len(match.names)
 
 
 def whole(store: Store, match: Match) -> dict[str, Any]:
@@ -54,7 +55,11 @@ def whole(store: Store, match: Match) -> dict[str, Any]:
         "version": match.row.version,
         "settings": dict(match.row.settings),
         "result": result
-        and {"winners": list(result.winners), "why": named(result.why, match.row.names)},
+        and {
+            "winners": list(result.winners),
+            "why": named(result.why, match.names),
+            "early": result.early,
+        },
         "steps": [
             {
                 "seq": step.event.seq,
@@ -82,14 +87,20 @@ def steps_of(store: Store, match: Match) -> Sequence[LoggedStep]:
 
 def steps_csv(store: Store, match: Match) -> Iterator[str]:
     """Yield the lines of a table with every step."""
-    names = match.row.names
+    steps = steps_of(store, match)
+    names = _with_taken_back(match.names, max((len(s.event.score) for s in steps), default=0))
     yield cells(("step", "at", "by", "what", "stands", "note", *names))
-    for step in steps_of(store, match):
+    for step in steps:
         event = step.event
         by = "" if event.by is None else names[event.by]
         stands = "yes" if step.standing else "no"
         what = "; ".join(event.text)
         yield cells((event.seq, event.at, by, what, stands, step.note, *event.score))
+
+
+def _with_taken_back(names: Sequence[str], most: int) -> list[str]:
+    """Return the names, and a heading for each who came late and was taken back."""
+    return [*names, *(unnamed(seat + 1) for seat in range(len(names), most))]
 
 
 def cells(values: Sequence[object]) -> str:
@@ -104,7 +115,7 @@ def cells(values: Sequence[object]) -> str:
 
 def play_by_play(store: Store, match: Match) -> Iterator[str]:
     """Yield the lines of a text that tells a match, each step with the score it led to."""
-    names = match.row.names
+    names = match.names
     yield f"{match.game.title if match.game else match.row.game}: {', '.join(names)}"
     for step in steps_of(store, match):
         if step.standing and step.event.text:
@@ -125,7 +136,7 @@ def bg_stats(store: Store, match: Match) -> str | None:
     result = _result(match)
     if result is None or match.game is None:
         return None
-    score, winners = score_of(match), set(result.winners)
+    score, winners = score_of(match), set(() if result.early else result.winners)
     begun = next((s.event.by for s in steps_of(store, match) if s.event.by is not None), 0)
     ended = datetime.fromisoformat(match.last.at if match.last else match.row.created_at)
     lost = [points for seat, points in enumerate(score) if seat not in winners]
@@ -150,7 +161,7 @@ def bg_stats(store: Store, match: Match) -> str | None:
                 "winner": seat in winners,
                 "startPlayer": seat == begun,
             }
-            for seat, name in enumerate(match.row.names)
+            for seat, name in enumerate(match.names)
         ],
     }
     data = json.dumps(play, ensure_ascii=False, separators=(",", ":"))

@@ -26,6 +26,7 @@ from scorer import (
     named,
     settle,
 )
+from scorer.evening import JoinTable, Rename, names_of, seated
 from scorer.games import GAMES
 from scorer.messages import _, raw
 from scorer.photo.follow import understood, unless_moved
@@ -35,7 +36,7 @@ from scorer.sentence import Spoken, speak
 from scorer.values import dump
 from webui.errors import Closed, NotFound, RequestError
 from webui.languages import language
-from webui.match.player_names import check_names, check_note
+from webui.match.player_names import check_names, check_note, tidy, unnamed
 from webui.match.seats import check_moves
 from webui.store.log import Store, check_after
 from webui.store.phones import EVERYBODY, Access
@@ -74,6 +75,13 @@ class Match:
     earned: Sequence[SeatPoints] = field(default=(), compare=False, repr=False)  # by event
     notes: Mapping[int, str] = field(default_factory=dict, compare=False, repr=False)  # by step
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return what the players are called now."""
+        names = names_of(self.state, self.row.names)
+        count = len(self.last.score) if self.closed and self.last else len(names)
+        return (*names, *(unnamed(seat + 1) for seat in range(len(names), count)))
+
     def rules(self) -> Game[Any, Any]:
         """Return the game; raises Closed if the match takes no moves."""
         if self.game is None or self.closed is not None:
@@ -94,7 +102,7 @@ class Match:
         """Return the legal moves in words, as `speak` does; raises Closed."""
         key = f"spoken {language()}"
         if key not in self.memo:
-            self.memo[key] = speak(self.rules(), self.state, self.row.names, language())
+            self.memo[key] = speak(self.rules(), self.state, self.names, language())
         return self.memo[key]
 
 
@@ -156,23 +164,6 @@ def check_coach(house: Mapping[str, object], players: int) -> None:
                 players=players,
             )
         )
-
-
-def again(store: Store, match_id: str) -> Match:
-    """Return the rematch of the match: made now, or the one that another phone has made."""
-    row = store.match(match_id)
-    rules = GAMES.get(row.game)
-    if rules is None:
-        raise NotAMove(
-            _(
-                "There is no game {game} here; there are {names}.",
-                game=raw(repr(row.game)),
-                names=raw(", ".join(GAMES)),
-            )
-        )
-    house = dump(settle(rules.settings, row.settings))
-    made = store.create(row.game, rules.version, house, row.names, rematch_of=match_id)
-    return load(store, made.id)
 
 
 def restore(store: Store, recorded: Recording) -> Match:
@@ -318,7 +309,7 @@ def play(
     game = match.rules()
     if not moves:
         raise NotAMove(_("There is no move to store; send at least one."))
-    read = tuple(load_move(game, move) for move in moves)
+    read = tuple(tidied(load_move(game, move)) for move in moves)
     who = check_seat(match, by)
     if sighting is not None:
         store.sighting(match_id, sighting)
@@ -326,11 +317,9 @@ def play(
     if store.repeated(match_id, asked):
         return load(store, match_id)
     check_after(after, match.seq)
-    check_moves(access, game, match.state, read, match.row.names)
+    check_moves(access, game, match.state, read, match.names)
     draft = draft_of(game, match.state, read, match.row.names)[0]
-    store.append(
-        match_id, after, [replace(asked, text=draft.text, score=draft.score, earned=draft.earned)]
-    )
+    store.append(match_id, after, [replace(draft, by=who, sighting=sighting, request=request)])
     return load(store, match_id)
 
 
@@ -342,7 +331,7 @@ def earned_at(store: Store, match: Match, seq: int) -> SeatPoints:
 
 def check_seat(match: Match, by: int | None) -> int | None:
     """Return the seat that confirms, None where it is not known; raises RequestError."""
-    if by is not None and by not in range(len(match.row.names)):
+    if by is not None and by not in range(len(match.names)):
         raise RequestError(_("There is no seat {number} in this match; the first is 0.", number=by))
     return by
 
@@ -368,23 +357,43 @@ def earned_by_step(match: Match) -> list[SeatPoints]:
     """Return what is earned at first, and after each step that stands and has changed it."""
     standing = [*match.tree.standing(match.seq)][::-1]
     earned = [start_points(match)[1], *(match.earned[seq - 1] for seq in standing)]
-    return [points for points, _ in groupby(filter(None, earned))]
+    every = [points for points, _ in groupby(filter(None, earned))]
+    return [(*points, *[0] * (len(every[-1]) - len(points))) for points in every]
+
+
+def by_person(match: Match) -> list[str]:
+    """Return what everybody is called now, by the seats that they had at first."""
+    sat = seated(match.state, len(match.names))
+    return [match.names[sat.index(person)] for person in range(len(match.names))]
+
+
+def tidied(move: Any) -> Any:
+    """Return a move with the name in it as names are stored."""
+    names = isinstance(move, JoinTable | Rename)
+    return replace(move, name=tidy(move.name)) if names else move
 
 
 def draft_of(
     game: Game[Any, Any], state: Any, moves: Sequence[Any], names: Sequence[str]
 ) -> tuple[Draft, Any]:
-    """Return the event of *moves* made in *state*, and the state after them."""
-    text = []
+    """Return the event of *moves* made in *state*, and the state after them.
+
+    *names* are those at the start of the match. Raises Illegal, Malformed on a name.
+    """
+    text, begun = list[str](), state
     for move in moves:
+        called = names_of(state, names)
         try:
             after = game.apply(state, move)
         except Illegal as fault:
-            raise Illegal(fault.move, named(fault.reason, names), fault.rule) from None
-        text.append(named(game.describe(state, move), names))
+            raise Illegal(fault.move, named(fault.reason, called), fault.rule) from None
+        text.append(named(game.describe(state, move), called))
         state = after
-    stored = tuple(map(dump_move, moves))
-    return Draft(stored, tuple(text), game.score(state), earned=game.earned(state)), state
+        check_names(names_of(state, names))
+    stored, score = tuple(map(dump_move, moves)), game.score(state)
+    after, before = (names_of(one, names) for one in (state, begun))
+    new = after if after != before else ()
+    return Draft(stored, tuple(text), score, earned=game.earned(state), players=new), state
 
 
 # ---------------------------------------------------------------- what a table would mean

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from scorer import Malformed
+from scorer import Malformed, Result
 from scorer.messages import _, raw
 from webui.languages import said
 from webui.match import match as matches
@@ -35,12 +35,13 @@ class ListedMatch:
     created_at: str
     over: bool | None
     winners: tuple[int, ...] = ()  # of one that is over; two who are level have not won
+    early: bool = False  # it ended before its rules end it, so nobody has won
     prompt: str = ""
 
     @property
     def points(self) -> tuple[tuple[str, int], ...]:
         """Return what everybody has earned, by name."""
-        return tuple(zip(self.names, self.earned, strict=True))
+        return tuple(zip(self.names, self.earned, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +95,20 @@ def listed(store: Store, row: MatchRow) -> ListedMatch:
     """Return a match as it stands."""
     match = matches.load(store, row.id)
     score, earned = points_after(match, match.last)
-    none = (0,) * len(row.names)
-    game = match.game
+    none = (0,) * len(match.names)
+    game, result = match.game, _result(match)
     return ListedMatch(
         row.id,
         row.game,
         game.title if game else row.game,
-        row.names,
+        match.names,
         score or none,
         earned or none,
         row.created_at,
         over=is_over(match),
-        winners=_winners(match),
-        prompt=said(game.prompt(match.state), row.names) if game and not match.closed else "",
+        winners=() if result is None or result.draw or result.early else result.winners,
+        early=result is not None and result.early,
+        prompt=said(game.prompt(match.state), match.names) if game and not match.closed else "",
     )
 
 
@@ -115,9 +117,8 @@ def is_over(match: Match) -> bool | None:
     return None if match.closed or not match.game else match.game.is_over(match.state)
 
 
-def _winners(match: Match) -> tuple[int, ...]:
-    result = match.game.result(match.state) if match.game and not match.closed else None
-    return () if result is None or result.draw else result.winners
+def _result(match: Match) -> Result | None:
+    return match.game.result(match.state) if match.game and not match.closed else None
 
 
 def players(rows: Iterable[MatchRow]) -> list[str]:

@@ -67,10 +67,15 @@ def check_names(names: Sequence[object]) -> tuple[str, ...]:
     return tuple(checked)
 
 
+def tidy(text: str) -> str:
+    """Return a text as it is stored: without needless spaces, letters composed."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
 def _check(name: object, place: int) -> str:
     if not isinstance(name, str):
         raise Malformed(_("The name of player {place} is a text.", place=place))
-    plain = " ".join(unicodedata.normalize("NFC", name).split())
+    plain = tidy(name)
     if not plain.strip(JOINERS):
         raise Malformed(_("Player {place} needs a name.", place=place))
     if len(plain) > NAME_LENGTH:
@@ -95,12 +100,12 @@ def _check(name: object, place: int) -> str:
 def _looks(name: str) -> str:
     """Return what tells *name* from others: what can be seen of it, large letters as small ones."""
     visible = "".join(letter for letter in name if letter not in BLANK and letter not in JOINERS)
-    return " ".join(unicodedata.normalize("NFC", visible).split()).casefold()
+    return tidy(visible).casefold()
 
 
 def check_note(text: str) -> str:
     """Return a note in one line; raises Malformed where it is too long or cannot be shown."""
-    plain = " ".join(unicodedata.normalize("NFC", text).split())
+    plain = tidy(text)
     if len(plain) > NOTE_LENGTH:
         raise Malformed(
             _(

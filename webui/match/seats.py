@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scorer import Game, Illegal
+from scorer.evening import STEPS, played_of, seated
 from scorer.match.values import MatchState
 from scorer.messages import _, raw
 from webui.errors import NotAllowed
@@ -19,8 +20,9 @@ def check_moves(
 
     Moves that the rules do not take are left to them.
     """
+    people = seated(state, len(names))
     for seats in _movers(game, state, moves) if access.locks else ():
-        if not access.may_play(seats):
+        if not access.may_play([people[seat] for seat in seats if seat < len(people)]):
             raise NotAllowed(
                 _(
                     "{name} plays on another phone. Only that phone, or the host's, can make or "
@@ -49,10 +51,17 @@ def _movers(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> Iterator[
 
 
 def _seats(game: Game[Any, Any], state: Any, move: Any) -> set[int]:
-    seats = set(game.to_move(state))
-    if isinstance(state, MatchState):
-        table = getattr(move, "table", 0)  # of `At`, and of moves that name their table themselves
-        if table < len(state.tables):  # else the rules refuse it
-            seats &= set(state.tables[table].seats)
+    if isinstance(move, STEPS):
+        seats = set(range(len(game.score(state))))
+    else:
+        seats = _seats_at(played_of(state), move, set(game.to_move(state)))
     named = getattr(getattr(move, "move", move), "seat", None)
     return {named} if named in seats else seats
+
+
+def _seats_at(state: Any, move: Any, seats: set[int]) -> set[int]:
+    """Return those of the *seats* that sit at the table of a move."""
+    table = getattr(move, "table", 0)  # of `At`, and of moves that name their table themselves
+    if isinstance(state, MatchState) and table < len(state.tables):  # else the rules refuse it
+        return seats & set(state.tables[table].seats)
+    return seats

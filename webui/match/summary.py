@@ -43,8 +43,9 @@ def summary(
 
 
 def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
-    """Return what each seat gained by a step."""
-    return [now - then for then, now in zip(before, after, strict=True)]
+    """Return what each seat gained by a step; who was not there before began with nothing."""
+    late = [0] * (len(after) - len(before))
+    return [now - then for then, now in zip([*before, *late], after, strict=False)]
 
 
 def clock(at: str) -> str:

@@ -62,7 +62,7 @@ def sums_of(match: Match, standing: Iterable[Event]) -> Sums:
 
 
 def _seats(match: Match) -> Sequence[SeatSums]:
-    names = match.row.names
+    names = match.names
     none = (0,) * len(names)
     points = points_after(match, match.last)[1] or none
     return [*map(SeatSums, names, points, _most(match) or none, _outcomes(match))]
@@ -75,9 +75,9 @@ def _most(match: Match) -> Sequence[int]:
 
 
 def _outcomes(match: Match) -> Sequence[int | None]:
-    seats = range(len(match.row.names))
+    seats = range(len(match.names))
     result = match.game.result(match.state) if match.game and not match.closed else None
-    if result is None:
+    if result is None or result.early:
         return [None for _ in seats]
     best = LEVEL if result.draw or len(result.winners) > 1 else WON
     return [best if seat in result.winners else LOST for seat in seats]

@@ -52,4 +52,4 @@ def answers_beside(match: Match, proposal: Proposal) -> tuple[TapAnswer, ...]:
     """Return what the table may mean instead of what is proposed."""
     others = (moves for doubt in proposal.doubts for moves in doubt.others)
     shared = () if proposal.differences else proposal.moves
-    return tap_answers(match.rules(), match.state, match.row.names, others, shared)
+    return tap_answers(match.rules(), match.state, match.names, others, shared)

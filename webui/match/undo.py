@@ -60,7 +60,7 @@ def check_steps(access: Access, store: Store, match: Match, steps: Iterable[int]
         (event,) = store.events(match.row.id, seq - 1, seq)
         before = state_after(store, match, match.tree.below(seq))
         moves = [load_move(game, move) for move in event.moves or ()]
-        check_moves(access, game, before, moves, match.row.names)
+        check_moves(access, game, before, moves, match.names)
 
 
 def taken_back_draft(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:

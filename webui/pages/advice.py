@@ -57,7 +57,7 @@ def _may(template: str, match_id: str) -> str:
         template,
         match_id=match.row.id,
         title=match.rules().title,
-        names=match.row.names,
+        names=match.names,
         choices=found.choices,
         by_chance=found.by_chance,
         more=more,

@@ -23,7 +23,7 @@ def page(match_id: str) -> str:
         "delete.html",
         id=match_id,
         title=match.game.title if match.game else match.row.game,
-        names=match.row.names,
+        names=match.names,
         steps=match.seq,
         photos=store.count_photos(match_id),
     )

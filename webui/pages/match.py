@@ -31,6 +31,7 @@ from webui.http import policy, remembered
 from webui.http.roles import access, device, least, own_token, token
 from webui.languages import language, said
 from webui.match import match as matches
+from webui.match import rematch
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, dated, sentence
@@ -160,11 +161,16 @@ def posted(match_id: str, act: Callable[[], Match]) -> Posted:
     except Asked:
         return to_match(load(match_id))  # the question stands there
     except (RequestError, Malformed, Illegal) as fault:
-        refusal = problem(fault)
-        rule = f" ({refusal.rule})" if refusal.rule else ""
-        return _match_page(load(match_id), f"{refusal.sentence}{rule}"), refusal.status
+        return refused(match_id, fault)
     services().live.announce(match_id, made.seq)
     return to_match(made)
+
+
+def refused(match_id: str, fault: Exception) -> tuple[str, int]:
+    """Return the page of a match that says what was wrong with what a form sent."""
+    refusal = problem(fault)
+    rule = f" ({refusal.rule})" if refusal.rule else ""
+    return _match_page(load(match_id), f"{refusal.sentence}{rule}"), refusal.status
 
 
 @bp.get("/m/<match_id>/rounds")
@@ -199,7 +205,7 @@ def save_recording(match_id: str) -> Response:
 @least(Role.PLAYER, spends="matches")
 def again(match_id: str) -> Response:
     """Go on with a new match of the same game, players and house rules; other phones follow."""
-    made = matches.again(services().store, match_id)
+    made = rematch.again(services().store, match_id)
     services().live.lead(match_id, made.row.id)
     return to_match(made)
 
@@ -309,7 +315,7 @@ def _said(match: Match) -> MovePanel:
 
 def _why_not(match: Match, typed: str) -> str:
     """Return why the rules take nothing of what was typed, or what is due; raises Closed."""
-    game, names = match.rules(), match.row.names
+    game, names = match.rules(), match.names
     fault = refusal(game, match.state, listable(match.spoken()), typed, names)
     if fault is None:
         return sentence(said(game.prompt(match.state), names), ".")

@@ -11,10 +11,10 @@ from markupsafe import Markup
 from webui.api.serialize.history import by_part, photo_path, span
 from webui.api.serialize.match import match_view
 from webui.http.qr import svg
-from webui.match import advice, amend
+from webui.match import advice, amend, at_table
 from webui.match.allowed import photographable, playable
 from webui.match.match import Match, earned_by_step
-from webui.match.summary import sentence
+from webui.match.summary import gains, sentence
 from webui.match.taught import board_says, dice_say
 from webui.pages.chart import chart
 from webui.pages.last_photo import last_photo
@@ -74,6 +74,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
             "https": services.secure and services.secure.port,
         },
         "asked": asked,
+        "beside": at_table.takes_steps(match),
         "asked_photo": asked and photo_path(match.row.id, asked.photo),
         "advised": playable(match) and advice.agreed(match),
         "coach": advice.coach_turn(match),
@@ -127,7 +128,7 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
 
 def race(match: Match) -> list[tuple[list[int], list[int]]]:
     """Return what every seat gained in each part of the tally and had after it, oldest first."""
-    totals, standings = [0] * len(match.row.names), []
+    totals, standings = [0] * len(match.names), []
     for _, entries in by_part(() if match.closed else match.because_earned()):
         gains = [0] * len(totals)
         for entry in entries:
@@ -142,7 +143,7 @@ def last_gains(scores: Sequence[Sequence[int]], seats: int) -> list[int]:
     """Return what the last change of the score brought each seat; *scores* are oldest first."""
     if len(scores) < 2:
         return [0] * seats
-    return [after - before for before, after in zip(scores[-2], scores[-1], strict=True)]
+    return gains(scores[-2], scores[-1])
 
 
 def why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:
@@ -180,5 +181,5 @@ def announcement(view: dict[str, Any], stored: str) -> str:
 
 def gained(gains: Sequence[int], names: Sequence[str]) -> str:
     """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
-    gainers = [(name, points) for name, points in zip(names, gains, strict=True) if points]
+    gainers = [(name, points) for name, points in zip(names, gains, strict=False) if points]
     return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in gainers)

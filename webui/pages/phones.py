@@ -14,7 +14,7 @@ from scorer.messages import _
 from webui.errors import RequestError, problem
 from webui.http.qr import svg
 from webui.http.roles import device, least, own_token, token
-from webui.match.match import Match, check_seat
+from webui.match.match import Match, by_person, check_seat
 from webui.pages.match import load
 from webui.services import services
 from webui.store.log import now
@@ -107,7 +107,7 @@ def _shown(template: str, match: Match, key: str = "", notice: str = "") -> str:
     return render_template(
         template,
         match_id=row.id,
-        names=row.names,
+        names=by_person(match),
         access=access,
         is_host=access.role is Role.HOST,
         phones=phones.all(row.id) if access.host is not None else (),

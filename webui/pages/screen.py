@@ -79,9 +79,9 @@ def _shown(row: MatchRow, invites: bool) -> dict[str, Any]:
     drawn = match_context.tally(services(), match, TRACK)
     return drawn | {
         "plain": _plain(),
-        "pegs": drawn["pegs"] if len(row.names) <= MOST_LANES else None,
+        "pegs": drawn["pegs"] if len(match.names) <= MOST_LANES else None,
         "photo": drawn["photo"] and replace(drawn["photo"], src=_photo_path(row, drawn["photo"])),
-        "across": across(len(row.names)),
+        "across": across(len(match.names)),
         "columns": _columns(drawn["view"]),
         "ranks": MOST_RANKS,
         "tally_path": _address(row, invites, "screen.tally"),

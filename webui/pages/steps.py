@@ -235,7 +235,7 @@ def correct(match_id: str, seq: int) -> str | tuple[str, int]:
         elif at is not None:
             shown["say"] = _panel(then, stored, at)
     except Illegal as fault:
-        status, refused = 422, said(fault.reason, match.row.names)
+        status, refused = 422, said(fault.reason, match.names)
         shown |= {"refused": sentence(refused, "."), "say": None}
     page = render_template(
         "correct.html",
@@ -272,7 +272,7 @@ def _meant(then: Match, stored: Sequence[Any], at: int | None) -> list[Any] | No
         return None
     if "dice" in sent:
         game, state = then.rules(), _state_at(then, stored, at)
-        words = speak(game, state, then.row.names, language())
+        words = speak(game, state, then.names, language())
         move = dump_move(thrown(game, state, words, sent["dice"]))
     elif "move" in sent:
         move = move_of(sent)
@@ -285,7 +285,7 @@ def _panel(then: Match, stored: Sequence[Any], at: int) -> MovePanel | None:
     """Return the words that say another move in the place of the move *at* of the step."""
     if at not in range(len(stored)):
         return None
-    words = speak(then.rules(), _state_at(then, stored, at), then.row.names, language())
+    words = speak(then.rules(), _state_at(then, stored, at), then.names, language())
     return say_of(words, request.args.get("said", ""), request.args.get("typed", ""))
 
 
@@ -320,7 +320,7 @@ def _tried(match: Match, seq: int, moves: Sequence[Any]) -> dict[str, Any]:
 
 def _later(match: Match, later: amend.Later) -> dict[str, Any]:
     """Return what is shown of a later step: its score before and after, or why it does not fit."""
-    why = said(later.fault.reason, match.row.names) if later.fault else ""
+    why = said(later.fault.reason, match.names) if later.fault else ""
     event, several = later.event, match.game.several if match.game else {}
     texts = [said(text) for text in event.text]
     return {

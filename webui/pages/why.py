@@ -52,9 +52,9 @@ def made(match: Match, seq: int) -> list[dict[str, Any]]:
         there[entry] -= 1
         if there[entry] < 0 and not entry.if_ended:
             entries.append(entry)
-    parts: list[dict[str, Any]] = plain(
-        BecauseView(in_words(by_part(entries), match.row.names), None)
-    )["because"]
+    parts: list[dict[str, Any]] = plain(BecauseView(in_words(by_part(entries), match.names), None))[
+        "because"
+    ]
     return parts
 
 

@@ -31,7 +31,7 @@ from webui.store.read_rows import sighting as read_sighting
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting
 from webui.store.schema import EVENT, MATCH, PIECES, PLAYER, REMATCH, SIGHTING, VERSION, metadata
-from webui.store.search import ALL, Wanted, counted, made_last, player_rows
+from webui.store.search import ALL, Wanted, add_names, counted, made_last, player_rows
 from webui.store.shelves import shelf_at
 from webui.store.sums import SumsTable
 from webui.store.upgrade import as_it_is, prepare
@@ -102,10 +102,12 @@ class Store:
         names: Sequence[str],
         opening: Sequence[Draft] = (),
         rematch_of: str | None = None,
+        people: Sequence[int] = (),
     ) -> MatchRow:
         """Store a new match, with its first events if there is an *opening*.
 
-        A match has one rematch: where another phone was first, theirs is returned.
+        A match has one rematch: where another phone was first, theirs is returned. *people* are who
+        goes on in it, by the seats that they had at first; the same ones where none are named.
         """
         row = MatchRow(
             id=secrets.token_hex(12),
@@ -126,11 +128,11 @@ class Store:
                 connection.execute(PLAYER.insert(), player_rows(row.id, names))
                 if opening:
                     rows = [_stored(row.id, seq, one) for seq, one in enumerate(opening, start=1)]
-                    connection.execute(EVENT.insert(), rows)
+                    _insert(connection, row.id, rows, opening)
                 if rematch_of is not None:
                     connection.execute(REMATCH.insert().values(match=rematch_of, next=row.id))
                     notify(connection, rematch_of, "next", row.id)
-                    carry(connection, rematch_of, row.id)
+                    carry(connection, rematch_of, row.id, people or range(len(names)))
         except sa.exc.IntegrityError:
             if rematch_of is None or (there := self.rematch(rematch_of)) is None:
                 raise
@@ -258,7 +260,7 @@ class Store:
         rows = [_stored(match_id, after + place, one) for place, one in enumerate(drafts, start=1)]
         try:
             with self.database.writing() as connection:
-                connection.execute(EVENT.insert(), rows)
+                _insert(connection, match_id, rows, drafts)
                 notify(connection, match_id, "seq", after + len(drafts))
         except sa.exc.IntegrityError:  # the primary key: two phones cannot write the same step
             if self.repeated(match_id, drafts[0]):
@@ -356,6 +358,15 @@ def check_after(after: int, newest: int) -> None:
     """Raise Stale unless *after*, which a phone has seen, is the *newest* event."""
     if after != newest:
         raise Stale(MOVED if after < newest else AHEAD)
+
+
+def _insert(
+    connection: sa.Connection, match_id: str, rows: Sequence[Any], drafts: Sequence[Draft]
+) -> None:
+    connection.execute(EVENT.insert(), rows)
+    for draft in drafts:
+        if draft.players:
+            add_names(connection, match_id, draft.players)
 
 
 def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:

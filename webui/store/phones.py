@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -215,9 +215,14 @@ def opened_with(token: str) -> sa.Select[tuple[str]]:
     return sa.select(PHONE.c.match).where(listed & sa.literal(bool(token)))
 
 
-def carry(connection: sa.Connection, match_id: str, to: str) -> None:
-    """Let the phones at a match have the same rights at its rematch."""
-    for table in (PHONE, SEAT_LOCK, HOSTING):
+def carry(connection: sa.Connection, match_id: str, to: str, people: Sequence[int]) -> None:
+    """Let the phones at a match have the same rights at its rematch, where *people* sit now."""
+    mine = sa.select(SEAT_LOCK.c.seat, SEAT_LOCK.c.phone).where(SEAT_LOCK.c.match == match_id)
+    for person, phone in connection.execute(mine).all():
+        if person in people:
+            row = {"match": to, "seat": people.index(person), "phone": phone}
+            connection.execute(SEAT_LOCK.insert().values(row))
+    for table in (PHONE, HOSTING):
         rest = [column for column in table.c if column.name not in ("match", "key")]
         rows = sa.select(sa.literal(to), *rest).where(table.c.match == match_id)
         names = ["match", *(column.name for column in rest)]

@@ -16,6 +16,7 @@ from itertools import takewhile
 from typing import Any
 
 from scorer import Game, Illegal, NotAMove, load_move, settle
+from scorer.evening import JoinTable
 from scorer.messages import _, raw
 from webui.store.rows import Draft, Event, MatchRow
 
@@ -49,17 +50,25 @@ class UndoTree:
         """Return the number of the newest event."""
         return len(self._heads) - 1
 
+    def leads_to(self, event: Draft) -> int | None:
+        """Return the newest step that stands after one more event, None if that cannot be next."""
+        head, step = self._heads[-1], event.step
+        if (event.kind == "undo" and not head) or not (step is None or self.is_step(step)):
+            return None
+        seq = len(self._heads)
+        heads = {"step": seq, "undo": self._below[head], "redo": step or 0, "note": head}
+        return heads[event.kind]
+
     def add(self, event: Draft) -> bool:
         """Follow one more event; return False, and follow nothing, if it cannot be the next one."""
-        head, seq, step = self._heads[-1], len(self._heads), event.step
-        if (event.kind == "undo" and not head) or not (step is None or self.is_step(step)):
+        head = self.leads_to(event)
+        if head is None:
             return False
-        self._below.append(head)
-        heads = {"step": seq, "undo": self._below[head], "redo": step or 0, "note": head}
-        self._heads.append(heads[event.kind])
-        rejoins = event.kind == "redo" and step in set(self._down(self._tip))
+        self._below.append(self._heads[-1])
+        self._heads.append(head)
+        rejoins = event.kind == "redo" and event.step in set(self._down(self._tip))
         if event.kind in ("step", "redo") and not rejoins:
-            self._tip = self._heads[-1]
+            self._tip = head
         return True
 
     def is_step(self, seq: int) -> bool:
@@ -130,6 +139,7 @@ class Replay:
         self.closed: str | None = None
         self.memo: dict[str, tuple[Any, ...]] = {}  # of what was asked about the state
         self.moves = 0
+        self._seats = {0: len(row.names) if row else 0}  # after each step
         self._states: dict[int, Any] = dict(states or {})
 
     def catch_up(self, row: MatchRow, game: Game[Any, Any] | None, fetch: Fetch) -> None:
@@ -168,14 +178,15 @@ class Replay:
         return None
 
     def _is_damaged(self, event: Event) -> bool:
-        assert self.row is not None
-        seats = range(len(self.row.names))
-        return (
-            event.damaged
-            or event.seq != self.tree.seq + 1
-            or not (event.by is None or event.by in seats)
-            or {len(event.score), len(event.earned)} != {len(seats)}
-        )
+        before = self._seats[self.tree.head(self.tree.seq)]
+        if event.damaged or event.seq != self.tree.seq + 1:
+            return True
+        if event.kind == "step":
+            late = sum(move.get("move") == JoinTable.__name__ for move in event.moves or ())
+            self._seats[event.seq] = before + late
+        seats = self._seats.get(self.tree.leads_to(event) or 0, 0)
+        by_somebody = event.by is None or event.by in range(before)
+        return not by_somebody or {len(event.score), len(event.earned)} != {seats}
 
     def _play(self, found: Sequence[Event], fetch: Fetch) -> tuple[Any, str | None]:
         """Return the state, or None and why: nothing stored is lost when rules change."""

@@ -43,6 +43,7 @@ class Draft:
     earned: tuple[int, ...] = ()  # of the score, as it is shown while the match runs
     step: int | None = None  # that is put back, or that the note is on
     note: str | None = None  # on that step, or on this one; "" removes it
+    players: tuple[str, ...] = ()  # who plays then, where that is new; not of stored ones
 
     @property
     def kind(self) -> Kind:

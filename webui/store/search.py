@@ -70,6 +70,20 @@ def player_rows(match_id: str, names: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
+def add_names(connection: sa.Connection, match_id: str, names: Sequence[str]) -> None:
+    """Let a match be found by these names too, which its players have taken since."""
+    mine = PLAYER.c.match == match_id
+    kept = dict(connection.execute(sa.select(PLAYER.c.seat, PLAYER.c.folded).where(mine)).all())
+    for row in player_rows(match_id, names):
+        before = kept.get(row["seat"])
+        if before is None:
+            connection.execute(PLAYER.insert().values(row))
+        elif row["folded"] not in before:
+            every = f"{before} {row['folded']}"
+            same = mine & (PLAYER.c.seat == row["seat"])
+            connection.execute(PLAYER.update().where(same).values(folded=every))
+
+
 def folded(text: str) -> str:
     """Return a text as it is searched: without accents, large letters as small ones.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 
 from scorer.messages import Message, _, joined, raw
 from scorer.sentence import Spoken, whole
+from webui.terminal.at_table import BESIDE, WORDS_BESIDE, step_of
 
 HELP = _("Type a move in words, or part of it to see what fits. Tab completes it.")
 COMMANDS = {
@@ -16,24 +17,29 @@ COMMANDS = {
     "why": _("how the points came about"),
     "best": _("what would be best now"),
     "history": _("the steps so far"),
+    **WORDS_BESIDE,
     "save FILE": _("write the match to a file, also: replace FILE"),
     "quit": _("stop; the match is kept to go on later"),
 }
 # A line that goes on after another command is a move.
-WITH_WORDS = {"moves", "redo", "best", "save", "replace"}
+WITH_WORDS = {"moves", "redo", "best", "save", "replace", *BESIDE}
 ALSO = {"exit": "quit", "?": "help", "board": "table"}
 ALONE = {*(name.split()[0] for name in COMMANDS), "replace", "help"}
 
 
-def command(line: str, spoken: Callable[[], Sequence[Spoken]]) -> tuple[str, str]:
+def command(
+    line: str, spoken: Callable[[], Sequence[Spoken]], names: Sequence[str]
+) -> tuple[str, str]:
     """Return the command that a line is, "" if it is a move, and the words after it.
 
     A sentence is a move, whatever it begins with: a table, or a player who is called Best. *spoken*
-    returns the moves that are legal now.
+    returns the moves that are legal now, *names* are the players'.
     """
     word, rest = (*line.strip().split(" ", 1), "")[:2]
     said = ALSO.get(word.lower(), word.lower())
     if said not in ALONE or (rest and (said not in WITH_WORDS or whole(spoken(), line))):
+        return "", line.strip()
+    if said in BESIDE and step_of(said, rest.strip(), names) is None:
         return "", line.strip()
     return said, rest.strip()
 
@@ -54,7 +60,7 @@ def help_lines(hidden: Set[str], hand: str) -> Iterator[Message]:
     yield HELP
     for said, does in COMMANDS.items():
         if said not in hidden:
-            line = joined("", (raw(f"  {said:9}  "), does))
+            line = joined("", (raw(f"  {said:19}  "), does))
             if hand and said == "best":
                 line = _("{line}; with a hidden hand: best {hand}", line=line, hand=raw(hand))
             yield line

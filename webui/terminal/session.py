@@ -8,8 +8,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from scorer import HandPiece, Illegal, NoAdvice, NotAMove, dump_move, named, recording
+from scorer import HandPiece, Illegal, Malformed, NoAdvice, NotAMove, dump_move, named, recording
 from scorer.attempts import refusal
+from scorer.evening import EndMatch, names_of, seated
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, Message, _, as_message, joined, raw, translated
 from scorer.sentence import Spoken, listable, search, speak, thrown
@@ -24,6 +25,7 @@ from webui.store.log import Store
 from webui.store.rows import Event
 from webui.terminal import console
 from webui.terminal import matches as played
+from webui.terminal.at_table import BESIDE, SURE, step_of
 from webui.terminal.coach_lines import lines
 from webui.terminal.commands_typed import ALONE, command, help_lines, many
 from webui.terminal.examples import examples
@@ -57,12 +59,12 @@ class Session:
         self.say: Say = lambda text: say(translated(text, language))
         self.language = language
         if isinstance(begun, New):
-            self.game, self.names, self.settings = GAMES[begun.game], begun.names, begun.settings
+            self.game, self.named, self.settings = GAMES[begun.game], begun.names, begun.settings
         else:
             row = begun.row
-            self.game, self.names, self.settings = begun.rules(), row.names, row.settings
+            self.game, self.named, self.settings = begun.rules(), row.names, row.settings
         self.agreed_coach = coach_seat(self.settings)
-        self.coach = len(self.names) - 1 if coached else self.agreed_coach
+        self.coached = len(self.named) - 1 if coached else self.agreed_coach
 
     @property
     def match(self) -> Match | None:
@@ -73,12 +75,24 @@ class Session:
     def state(self) -> Any:
         """Return the state that was shown."""
         if isinstance(self.begun, New):
-            return self.game.start(len(self.names), self.begun.settings)
+            return self.game.start(len(self.named), self.begun.settings)
         return self.begun.state
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Return what the players are called now; `named` is what they were called at first."""
+        return names_of(self.state, self.named)
+
+    @property
+    def coach(self) -> int | None:
+        """Return the seat that the coach plays now; `coached` is where it sat at first."""
+        if self.coached is None:
+            return None
+        return seated(self.state, len(self.named)).index(self.coached)
 
     def take(self, line: str) -> bool:
         """Do what *line* says; return False when the person wants to stop, or the match ends."""
-        match command(line, self._spoken):
+        match command(line, self._spoken, self.names):
             case "", "":
                 return True
             case "quit", _:
@@ -103,6 +117,8 @@ class Session:
                 self._history()
             case "moves", words:
                 self._find(words)
+            case word, words if word in BESIDE and self.game.steps:
+                return self._beside(word, words)
             case _, words:
                 if self._play(words):
                     self.let_coach_play()
@@ -212,6 +228,24 @@ class Session:
         self.show()
         return True
 
+    def _beside(self, word: str, words: str) -> bool:
+        """Make a step beside the moves; return whether the match goes on."""
+        step = step_of(word, words, self.names)
+        try:
+            if word == "end" and words != SURE:
+                self._ask_end()
+            elif self._make([step]):
+                self.let_coach_play()
+        except Illegal as refused:
+            self._refuse(refused)
+        return not self.game.is_over(self.state)
+
+    def _ask_end(self) -> None:
+        ended = self.game.result(self.game.apply(self.state, EndMatch()))
+        if ended is not None:
+            self.say(sentence(self._words(ended.why), "."))
+        self.say(_("If all agree, type: end now"))
+
     def let_coach_play(self, hand: Sequence[HandPiece] = ()) -> None:
         """Make the coach's moves until a person, or its dice, must go on.
 
@@ -254,7 +288,7 @@ class Session:
         """Make a change of the match and return True, or say why it was not made."""
         try:
             self.begun = change()
-        except (RequestError, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (RequestError, Malformed, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(failed(_reason(fault)))
             return False
         return True
@@ -419,7 +453,7 @@ class Session:
     def recorded(self) -> recording.Recording:
         """Return the match so far as a recording."""
         if isinstance(self.begun, New):
-            return recording.record(self.game, len(self.names), self.begun.settings, (), self.names)
+            return recording.record(self.game, len(self.named), self.begun.settings, (), self.named)
         return matches.recorded(self.store, self.begun)
 
     def say_how_to_go_on(self) -> None:
@@ -445,7 +479,7 @@ class Session:
 
     def _resume(self, match_id: str) -> str:
         """Return the command that continues this match."""
-        coach = () if self.coach == self.agreed_coach else ("--opponent", "coach")
+        coach = () if self.coached == self.agreed_coach else ("--opponent", "coach")
         language = () if self.language == ENGLISH else ("--language", self.language)
         return self._shell("play", "--resume", match_id, *coach, *language)
 
@@ -456,4 +490,5 @@ class Session:
 def _reason(fault: Exception) -> Message:
     if isinstance(fault, sa.exc.DBAPIError):
         return _("the matches cannot be written: {why}.", why=raw(fault.orig))
-    return as_message(fault.args[0] if isinstance(fault, RequestError) else str(fault))
+    says = isinstance(fault, RequestError | Malformed)
+    return as_message(fault.args[0] if says else str(fault))

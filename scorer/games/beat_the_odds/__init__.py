@@ -35,6 +35,7 @@ how one turn follows another.
 from __future__ import annotations
 
 from scorer.advice import coach_of
+from scorer.attendance import SCORE_STANDS, Attendance
 from scorer.games.beat_the_odds import moves, photo, rules, settings, words
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import bank, begun, is_over
@@ -54,6 +55,7 @@ from scorer.games.beat_the_odds.turn import (
 from scorer.match import in_rounds, match_of
 from scorer.messages import _
 from scorer.parts import game_of
+from scorer.seats import rounds_of
 
 ONE = game_of(
     "beat_the_odds",
@@ -66,6 +68,8 @@ ONE = game_of(
     often=("last_turns", "match", "advice"),
     several={"Roll": _("rolls")},
     coach=coach_of("beat_the_odds"),
+    attendance=Attendance(rules.leave, SCORE_STANDS, rules.join),
+    rounds_played=lambda state: rounds_of(past.seat for past in state.past),
 )
 GAME = match_of(in_rounds(ONE, sums=True))
 

@@ -85,6 +85,46 @@ def _start_roll(state: State, move: StartRoll) -> State:
     return replace(state, rolling=level, thrown=(), seat=level[0])
 
 
+def leave(state: State, seat: int) -> State:
+    """Return the state without a seat that still rolls for the start, or has its turn."""
+    if state.starter is None:
+        return _rolling_without(state, seat)
+    last = state.last and tuple(other for other in state.last if other != seat)
+    following = last[0] if last else (seat + 1) % len(state.scores)
+    if state.seat != seat:
+        return replace(state, last=last)
+    return replace(state, last=last, seat=following, turn=Turn((), (), state.rights[following]))
+
+
+def _rolling_without(state: State, seat: int) -> State:
+    if seat not in state.rolling:
+        return state
+    place = state.rolling.index(seat)
+    rolling = tuple(other for other in state.rolling if other != seat)
+    thrown = tuple(total for at, total in enumerate(state.thrown) if at != place)
+    if len(rolling) == 1:
+        return begun(state, rolling[0])
+    if len(thrown) == len(rolling):  # all others have rolled: the best of them begins
+        rolling, thrown = tuple(rolling[at] for at in leaders(thrown)), ()
+        if len(rolling) == 1:
+            return begun(state, rolling[0])
+    return replace(state, rolling=rolling, thrown=thrown, seat=rolling[len(thrown)])
+
+
+def join(state: State, points: int) -> State | None:
+    """Return the state with one more player, last in turn; None in the last turns."""
+    if state.last is not None:
+        return None
+    rolling = (*state.rolling, len(state.scores)) if state.starter is None else ()
+    scores, rights = (*state.scores, points), (*state.rights, 0)
+    return replace(state, scores=scores, rights=rights, rolling=rolling)
+
+
+def starts(_state: State, seat: int) -> Agree:
+    """Return the move that settles who begins."""
+    return Agree(seat)
+
+
 def _turns(state: State) -> Iterator[Move]:
     return TURN.legal_moves(InPlay(state.turn, state.house))
 

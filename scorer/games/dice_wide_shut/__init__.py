@@ -28,6 +28,7 @@ Besides the modules that every game has, `sheet` says what may be marked and wha
 """
 
 from scorer.advice import coach_of
+from scorer.attendance import Attendance
 from scorer.games.dice_wide_shut import board, moves, rules, settings, state, words
 from scorer.games.dice_wide_shut.photo import alone, in_match
 from scorer.match import in_rounds, match_of
@@ -50,5 +51,7 @@ ONE = game_of(
     minutes=(10, 20),  # as its publisher says (docs/rules/RULES.md)
     often=("end_mode", "match", "advice"),
     coach=coach_of("dice_wide_shut"),
+    attendance=Attendance(rules.leave, _("the sheet stays as it is, and no more turns are taken")),
+    rounds_played=lambda state: max(state.round - 1, 0),
 )
 GAME = match_of(in_rounds(ONE, sums=True))

@@ -224,12 +224,35 @@ def _end_turn(state: State, pool: HuedDice, sheet: Sheet) -> State:
     if last is None and ends(sheet):
         starter = start_seat(seats, state.first, number)
         last = last_turns(seats, starter, seat, str(state.house["end_mode"]))[len(order) :]
-    if not order and last is None:
-        number, pool = number + 1, ()
-        order = clockwise(seats, start_seat(seats, state.first, number))
-    elif not order and last:
-        number, pool, order, last = number + 1, (), last, ()
-    return changed(state, sheets=sheets, order=order, round=number, pool=pool, due=None, last=last)
+    after = changed(state, sheets=sheets, order=order, pool=pool, due=None, last=last)
+    return after if order else _next_round(after)
+
+
+def _next_round(state: State) -> State:
+    """Return the state once a round is over: the next one, the last turns, or the end."""
+    if state.last is not None:
+        number = state.round + bool(state.last)
+        pool = () if state.last else state.pool
+        return changed(state, round=number, pool=pool, order=state.last, last=())
+    number = state.round + 1
+    order = clockwise(len(state.sheets), start_seat(len(state.sheets), state.first, number))
+    return changed(state, round=number, pool=(), order=order)
+
+
+def leave(state: State, seat: int) -> State:
+    """Return the state without the turns a seat had to come; its sheet stays as it is."""
+    if not state.round or seat not in (*state.order, *(state.last or ())):
+        return state
+    order = tuple(other for other in state.order if other != seat)
+    last = state.last and tuple(other for other in state.last if other != seat)
+    due = None if state.seat == seat else state.due
+    after = changed(state, order=order, last=last, due=due)
+    return after if order else _next_round(after)
+
+
+def starts(_state: State, seat: int) -> moves.Starter:
+    """Return the move that settles who rolls first."""
+    return moves.Starter(seat)
 
 
 def winners(totals: Sequence[int], split_rows: Sequence[int]) -> tuple[int, ...]:

@@ -89,6 +89,11 @@ def _choose(state: State, move: moves.Choose) -> State:
     return changed(state, teams=teams)
 
 
+def starts(state: State, seat: int) -> moves.Agree:
+    """Return the move that settles who starts; who has the evens stays so."""
+    return moves.Agree(seat, state.teams.index("evens") if state.teams else 1 - seat)
+
+
 # ---------------------------------------------------------------- hands
 
 

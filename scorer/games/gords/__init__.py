@@ -28,6 +28,7 @@ Besides the modules that every game has, `bids` is the track and what may be bid
 from __future__ import annotations
 
 from scorer.advice import coach_of
+from scorer.attendance import Attendance
 from scorer.games.gords import moves, rules, settings, state, words
 from scorer.games.gords.bids import (
     check_bid,
@@ -66,6 +67,13 @@ ONE = game_of(
     hand="1 4 4 5 6",
     own=Own,
     coach=coach_of("gords"),
+    attendance=Attendance(
+        rules.leave,
+        _("the dice go out with this player, and the round begins anew"),
+        rules.join,
+        _("with as many dice as the one who has fewest"),
+    ),
+    rounds_played=lambda state: len(state.past),
 )
 GAME = match_of(in_rounds(ONE))
 

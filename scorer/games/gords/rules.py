@@ -42,6 +42,8 @@ def may_call(state: State) -> tuple[int, ...]:
 
 def _agree(state: State, move: Agree) -> State:
     check_seat(move, move.starter, len(state.dice), "GD-7")
+    if not state.dice[move.starter]:
+        raise Illegal(move, _("{who} has no dice left", who=player(move.starter)), "GD-6")
     return State(state.house, state.dice, move.starter)
 
 
@@ -192,6 +194,30 @@ def settled(state: State, found: int) -> Showdown:
     return Showdown(bid, bidder, caller, found, losers)
 
 
+def leave(state: State, seat: int) -> State:
+    """Return the state without the dice of a seat; what was bid or called with them is void."""
+    if not state.dice[seat]:
+        return state
+    dice = put(state.dice, seat, 0)
+    starter = state.seat if state.bid is None else state.bidder
+    if starter is not None and not dice[starter] and any(dice):
+        starter = next_seat(dice, starter)
+    return State(state.house, dice, starter, past=state.past)
+
+
+def join(state: State, points: int) -> State | None:
+    """Return the state with one more player, between two rounds; None while dice are rolled."""
+    count = len(state.dice) + 1
+    if state.bid is not None or len(state.house["colours"]) < count or not points:
+        return None
+    return changed(state, dice=(*state.dice, points))
+
+
+def starts(_state: State, seat: int) -> Agree:
+    """Return the move that settles who bids first."""
+    return Agree(seat)
+
+
 def score(state: State) -> tuple[int, ...]:
     """Return the dice that each player has left."""
     return state.dice
@@ -214,10 +240,6 @@ def now(state: State) -> str:
     return "bid" if state.caller is None else "show"
 
 
-def _everybody(state: State) -> tuple[int, ...]:
-    return tuple(range(len(state.dice)))
-
-
 AGREED = reason("it is already decided who bids first", "GD-7")
 HIDDEN = reason("the dice stay hidden until somebody calls", "GD-5")
 PHASES = Phases(
@@ -225,8 +247,8 @@ PHASES = Phases(
     {
         "over": over("the game is over", "GD-8"),
         "agree": Phase(
-            _everybody,
-            lambda state: map(Agree, _everybody(state)),
+            lambda state: alive(state.dice),
+            lambda state: map(Agree, alive(state.dice)),
             {Agree: _agree},
             reason("decide first who bids first", "GD-7"),
         ),

@@ -26,6 +26,7 @@ together; `state` and `rules` are of one round.
 from __future__ import annotations
 
 from scorer.advice import coach_of
+from scorer.attendance import Attendance
 from scorer.games.purple_house import match, moves, photo, rules, settings, state, words
 from scorer.games.purple_house.board import (
     LINES,
@@ -68,6 +69,7 @@ ROUND = game_of(
     often=("variant", "match", "target", "solo_start", "tournament_rounds"),
     several={"Place": _("dice placed"), "Roll": _("rolls")},
     coach=coach_of("purple_house_advice"),
+    attendance=Attendance(means=_("the round in play is void, and the match ends as it stands")),
 )
 GAME = match_of(
     Series(

@@ -96,6 +96,16 @@ def player_of(state: State, colour: DieColour) -> int:
     return state.black if colour == "black" else 1 - state.black
 
 
+def lowest(state: State) -> bool:
+    """Say whether the fewest points lead."""
+    return fewest_win(state.house)
+
+
+def starts(state: State, seat: int) -> Agree:
+    """Return the move that settles who starts; who has black stays so."""
+    return Agree(seat, 1 - seat if state.black is None else state.black)
+
+
 # ---------------------------------------------------------------- the contract, of one round
 
 

@@ -179,7 +179,7 @@ def test_each_move_of_each_game_is_told():
     for game in GAMES.values():
         schemas = SCHEMAS[f"Move_{game.name}"]["oneOf"]
         assert [one["properties"]["move"]["const"] for one in schemas] == [
-            kind.__name__ for kind in game.moves
+            kind.__name__ for kind in (*game.moves, *game.steps)
         ]
     [place] = [one for one in SCHEMAS["Move_purple_house"]["oneOf"] if "row" in one["properties"]]
     assert place["properties"]["colour"] == {"enum": ["black", "white"]}

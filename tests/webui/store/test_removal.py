@@ -9,6 +9,7 @@ import pytest
 from tests.conftest import picture
 from webui.errors import NotFound
 from webui.match import match as matches
+from webui.match.rematch import again
 from webui.store.backup import back_up
 from webui.store.removal import by_month, delete_match, delete_photos, stored_photos
 from webui.store.restore import restore
@@ -52,7 +53,7 @@ def test_a_deleted_match_is_in_no_file_any_more_and_another_keeps_what_both_name
     gone, stays = played(64, 72), played(72, name="Cyd")
     TaughtTable(store, "dice").keep(gone, {"faces": 6}, "id", lessons=[])
     TaughtTable(store, "board").keep(gone, {"cells": []}, "id", name="grid:3x3")
-    matches.again(store, gone)
+    again(store, gone)
     shared = store.photo_files.keep(picture(72))
     assert NAME.encode() in bytes_of(store)
 

@@ -174,3 +174,25 @@ def test_a_game_that_nobody_has_solved_has_no_such_opponent(type_in, monkeypatch
 
     assert code == 2
     assert "There is no advice for Even at Odds" in said
+
+
+def test_players_come_go_and_are_renamed_in_words_and_end_asks_first(typed):
+    said = typed(
+        *("6", "hold", "join Cleo", "rename Player 1 to Anna", "rename Anna", "leave Zoe"),
+        *("join cleo", "swap Player 2 and Cleo", "leave Player 2", "leave Player 2", "end"),
+        *("end now",),
+    )
+
+    for words in (
+        "Cleo joins",
+        "Player 1 is now called Anna",
+        "No move now fits “rename Anna”",
+        "No move now fits “leave Zoe”",
+        "Not played: Two players are called cleo",
+        "Player 2 leaves",
+        "Player 2 has left already",
+        "Ended after round 1; Anna leads 6 to 0 to 0.",
+        "If all agree, type: end now",
+    ):
+        assert words in said, said
+    assert said.index("If all agree") < said.index("→ all agree to end the match here")

@@ -81,6 +81,7 @@ class ResultView:
     winners: list[int]
     why: str
     draw: bool
+    early: Annotated[bool, "it ended before its rules end it: `winners` led, nobody has won"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,11 +56,11 @@ TABLE = {
 def _moves(game: Game[Any, Any]) -> Schema:
     """Return the schema of a move of *game*: its kind, with what that kind needs."""
     kinds = []
-    for kind in game.moves:
+    for kind in (*game.moves, *game.steps):
         described = schema(kind)
         described["properties"] = {"move": {"const": kind.__name__}, **described["properties"]}
         described["required"] = ["move", *described["required"]]
-        if game.tables:
+        if game.tables and kind not in game.steps:
             described["properties"].setdefault("table", TABLE)
         kinds.append(described)
     return {"oneOf": kinds}

@@ -78,7 +78,7 @@ def parts_view(
     parts = by_part(entries)
     first, last = span(len(parts), before)
     older = f"/api/matches/{match.row.id}/because?before={first}" if first else None
-    return plain(BecauseView(in_words(parts[first:last], match.row.names), older))
+    return plain(BecauseView(in_words(parts[first:last], match.names), older))
 
 
 def span(count: int, before: int | None) -> tuple[int, int]:

@@ -36,7 +36,7 @@ def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, An
 
     Of the points only those that are *earned*, as the pages show them, or the whole score.
     """
-    names = match.row.names
+    names = match.names
     game = match.game
     identity = Identity(
         id=match.row.id,
@@ -72,7 +72,7 @@ def _ahead(match: Match) -> list[int]:
 
 def _standing(match: Match, earned: bool) -> Standing:
     """Return how the match stands; without rules to ask, as it was stored last."""
-    game, state, names = match.game, match.state, match.row.names
+    game, state, names = match.game, match.state, match.names
     if match.closed is not None or game is None:
         last = points_after(match, match.last)[earned]
         return Standing(
@@ -100,7 +100,7 @@ def _standing(match: Match, earned: bool) -> Standing:
         target=game.target(state),
         result=None
         if result is None
-        else ResultView(list(result.winners), said(result.why, names), result.draw),
+        else ResultView(list(result.winners), said(result.why, names), result.draw, result.early),
         turn_total=game.turn_total(state),
         equipment=equipment_view(equipment, names),
         board=_pieces(equipment.spots[0].table) if equipment.spots else [],

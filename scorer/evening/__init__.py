@@ -1,0 +1,70 @@
+"""What happens at real tables, written once for every game: who leaves, comes late, is renamed.
+
+A game says in its `attendance` what becomes of who leaves. `at_real_tables` makes of it the game
+that takes these steps beside its moves, in the same log. Its states are the game's own until the
+first such step, then an `TableState` round them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial, wraps
+from typing import Any
+
+from scorer.evening import play, words
+from scorer.evening.play import AnyGame
+from scorer.evening.state import TableState, left_of, names_of, played_of, seated
+from scorer.evening.steps import (
+    STEPS,
+    Concede,
+    EndMatch,
+    JoinTable,
+    LeaveTable,
+    Rename,
+    Reseat,
+    TableStep,
+)
+
+__all__ = [
+    "STEPS",
+    "Concede",
+    "EndMatch",
+    "JoinTable",
+    "LeaveTable",
+    "Rename",
+    "Reseat",
+    "TableState",
+    "TableStep",
+    "at_real_tables",
+    "left_of",
+    "names_of",
+    "played_of",
+    "seated",
+]
+
+OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown")
+OF_WORDS = ("result", "explain", "prompt", "describe", "notes", "observe", "essence")
+AS_PLAYED = (  # what a game says of its own state alone
+    *("score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total", "draw"),
+    *("tournament", "played_tables", "lowest", "rounds_played", "starts"),
+)
+
+
+def at_real_tables(game: AnyGame) -> AnyGame:
+    """Return the game with the steps beside its moves."""
+    if game.steps:
+        return game
+    made: dict[str, Any] = {name: partial(getattr(play, name), game) for name in OF_PLAY}
+    made |= {name: partial(getattr(words, name), game) for name in OF_WORDS}
+    made |= {name: _as_played(getattr(game, name)) for name in AS_PLAYED}
+    coach = None if game.coach is None else _as_played(game.coach)
+    return replace(game, **made, coach=coach, steps=STEPS)
+
+
+def _as_played(says: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(says, assigned=())
+    def of_evening(state: Any, *more: Any) -> Any:
+        return says(played_of(state), *more)
+
+    return of_evening

@@ -1,0 +1,165 @@
+"""What each step beside the moves does, and how the game goes on after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from scorer.errors import Illegal
+from scorer.evening.state import LineKind, SeatedPlayer, TableState, TallyLine, left_of, played_of
+from scorer.evening.steps import (
+    STEPS,
+    Concede,
+    EndMatch,
+    JoinTable,
+    LeaveTable,
+    Rename,
+    Reseat,
+    TableStep,
+)
+from scorer.game import At, Game
+from scorer.messages import _
+from scorer.seats import check_seat, put
+from scorer.values import changed
+from scorer.words import player
+
+AnyGame = Game[Any, Any]
+
+
+def apply(game: AnyGame, state: Any, move: Any) -> Any:
+    """Return the state after *move*, a game's own or a step beside them; raise Illegal."""
+    if isinstance(move, At) and isinstance(move.move, STEPS):
+        raise Illegal(move, _("leave the table out: this is of the whole match"), "MT-8")
+    if isinstance(move, STEPS):
+        return _step(game, _evening(game, state), move)
+    if not isinstance(state, TableState):
+        return game.apply(state, move)
+    if state.end:
+        raise Illegal(move, _("the match has ended"), "MT-11")
+    return _goes_on(game, changed(state, played=game.apply(state.played, move)))
+
+
+def _evening(game: AnyGame, state: Any) -> TableState:
+    if isinstance(state, TableState):
+        return state
+    return TableState(state, tuple(map(SeatedPlayer, range(len(game.score(state))))))
+
+
+def _step(game: AnyGame, state: TableState, move: TableStep) -> TableState:
+    if isinstance(move, Rename | JoinTable) and not move.name.strip():
+        raise Illegal(move, _("a player needs a name"), "MT-12")
+    match move:
+        case Rename(seat, name):
+            check_seat(move, seat, len(state.people), "MT-12")
+            called = changed(state.people[seat], name=name)
+            return changed(state, people=put(state.people, seat, called))
+        case Reseat(order):
+            return _reseated(state, move, order)
+    if is_over(game, state):
+        raise Illegal(move, _("the match is over"), "MT-11")
+    match move:
+        case JoinTable(name):
+            return _joined(game, state, move, name)
+        case EndMatch():
+            return changed(state, end="agreed")
+        case LeaveTable(seat) | Concede(seat):
+            return _gone(game, state, move, seat)
+
+
+def _reseated(state: TableState, move: Reseat, order: tuple[int, ...]) -> TableState:
+    seats = range(len(state.people))
+    if sorted(order) != [*seats]:
+        raise Illegal(move, _("name each seat once"), "MT-12")
+    if state.left:
+        raise Illegal(move, _("somebody has left, so nobody can change seats"), "MT-12")
+    if tuple(order) == tuple(seats):
+        raise Illegal(move, _("everybody would sit where they sit"), "MT-12")
+    return changed(state, people=tuple(state.people[seat] for seat in order))
+
+
+def _joined(game: AnyGame, state: TableState, move: JoinTable, name: str) -> TableState:
+    seats, join = len(state.people), game.attendance.join
+    if seats >= game.seats[-1]:
+        raise Illegal(move, _("no more than {n} can play this", n=game.seats[-1]), "MT-10")
+    score = game.score(state.played)
+    lowest = min(score[seat] for seat in state.present)
+    played = join(state.played, lowest) if join else None
+    if played is None:
+        raise Illegal(move, _("nobody can join this game now"), "MT-10")
+    after = changed(state, played=played, people=(*state.people, SeatedPlayer(seats, name)))
+    return _explained(game, after, seats, "late")
+
+
+def _gone(game: AnyGame, state: TableState, move: LeaveTable | Concede, seat: int) -> TableState:
+    """Return the state without a player, the end where it cannot go on without."""
+    check_seat(move, seat, len(state.people), "MT-8")
+    if seat in state.left:
+        raise Illegal(move, _("{who} has left already", who=player(seat)), "MT-8")
+    if isinstance(move, Concede):
+        if len(state.people) == 1:
+            raise Illegal(move, _("there is nobody to give up to; end the match"), "MT-9")
+        state = changed(state, conceded=(*state.conceded, seat))
+    leave = game.attendance.leave
+    state = changed(state, left=(*state.left, seat))
+    played = leave(state.played, seat) if leave else None
+    if played is None:
+        return _ended(state)
+    state = _explained(game, changed(state, played=played), seat, "left")
+    if len(state.present) < 2 and not game.is_over(played):
+        return _ended(state)
+    return _goes_on(game, state)
+
+
+def _ended(state: TableState) -> TableState:
+    conceded = state.conceded and state.left[-1] in state.conceded
+    return changed(state, end="conceded" if conceded else "left")
+
+
+def _explained(game: AnyGame, state: TableState, seat: int, kind: LineKind) -> TableState:
+    """Return the state with a line of the tally for what no move has brought the seat."""
+    explained = sum(line.points for line in game.explain(state.played) if line.seat == seat)
+    explained += sum(line.points for line in state.lines if line.seat == seat)
+    points = game.score(state.played)[seat] - explained
+    return changed(state, lines=(*state.lines, TallyLine(seat, points, kind))) if points else state
+
+
+def _goes_on(game: AnyGame, state: TableState) -> TableState:
+    """Return the state once those who have left are passed over."""
+    leave, before = game.attendance.leave, None
+    while before is not state.played and not game.is_over(state.played):
+        before = state.played
+        for seat in state.left:
+            if seat in game.to_move(state.played) and leave:
+                played = leave(state.played, seat)
+                if played is None:
+                    return changed(state, end="left")
+                state = state if played == state.played else changed(state, played=played)
+    return state
+
+
+def is_over(game: AnyGame, state: Any) -> bool:
+    """Say whether the match has ended, by its rules or before."""
+    return (isinstance(state, TableState) and bool(state.end)) or game.is_over(played_of(state))
+
+
+def legal_moves(game: AnyGame, state: Any) -> Iterator[Any]:
+    """Yield the game's own moves that `apply` takes; steps beside them are not among them."""
+    return iter(()) if is_over(game, state) else game.legal_moves(played_of(state))
+
+
+def to_move(game: AnyGame, state: Any) -> tuple[int, ...]:
+    """Return the seats that may act now, nobody who has left."""
+    if is_over(game, state):
+        return ()
+    return tuple(seat for seat in game.to_move(played_of(state)) if seat not in left_of(state))
+
+
+def thrown(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, int], ...]:
+    """Return the dice that a move tells as they fell; a step beside the moves throws none."""
+    return () if isinstance(move, STEPS) else game.thrown(played_of(state), move)
+
+
+def earned(game: AnyGame, state: Any) -> tuple[int, ...]:
+    """Return what of the score is earned: all of it where the match has ended."""
+    played = played_of(state)
+    return game.score(played) if is_over(game, state) else game.earned(played)

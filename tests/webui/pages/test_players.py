@@ -1,0 +1,159 @@
+"""The players' page: who leaves, gives up, comes late, is renamed; what ends a match is asked."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.webui.plain_phone import PlainPhone
+
+SIXES = [{"move": "Roll", "pips": 6}, {"move": "Hold"}]
+
+
+def sent(client, match, **form):
+    """Send a form of the players' page of a match as it stands."""
+    seq = client.get(f"/api/matches/{match['id']}").json["seq"]
+    fields = {"after": seq, "request": f"r{seq}{form}", **form}
+    answer = client.post(f"/m/{match['id']}/players", data=fields, follow_redirects=True)
+    return answer.status_code, " ".join(unescape(re.sub("<[^>]*>", "", answer.text)).split())
+
+
+def state_of(client, match):
+    return client.get(f"/api/matches/{match['id']}").json
+
+
+@pytest.fixture
+def pig(new_match):
+    """Return a match of Pig in which Ana has held six points."""
+    return new_match(game="pig", names=["Ana", "Ben"], opening=SIXES)
+
+
+def test_a_person_adds_a_player_renames_lets_one_leave_and_ends(client, pig):
+    phone = PlainPhone(client)
+    phone._show(f"/m/{pig['id']}/players")
+    phone.fill("Who comes late", " Cleo ")
+    phone.press("Join")
+    assert state_of(client, pig)["names"] == ["Ana", "Ben", "Cleo"]
+
+    phone.press("See who sits here")
+    phone.fill("Another name for Ana", "Anna")
+    phone.press("Rename")
+    phone.press("See who sits here")
+    phone.press("Leaves")
+    assert phone.shows("Anna leaves?")
+    phone.press("Yes, that is so")
+    assert phone.prompt.startswith("Ben ")
+
+    phone.press("See who sits here")
+    phone.press("End the match here")
+    assert not state_of(client, pig)["over"]
+    phone.press("Yes, that is so")
+
+    ended = state_of(client, pig)
+    assert phone.over
+    assert phone.shows("Ended early")
+    assert ended["over"]
+    assert ended["result"]["early"]
+    assert ended["result"]["why"] == "ended after round 1; Anna leads 6 to 0 to 0"
+    assert [step["text"] for step in ended["history"]][1:] == [
+        ["Cleo joins"],
+        ["Ana is now called Anna"],
+        ["Anna leaves"],
+        ["all agree to end the match here"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ({"do": "rename", "seat": 0, "name": "BEN"}, "Two players are called BEN"),
+        ({"do": "rename", "seat": 0, "name": " "}, "A player needs a name"),
+        ({"do": "rename", "seat": 5, "name": "Cleo"}, "There is no seat 5 in this match"),
+        ({"do": "join", "name": "ana"}, "Two players are called ana"),
+        ({"do": "swap", "seat": 1, "other": 1}, "Everybody would sit where they sit"),
+        ({"do": "dance"}, "Choose one of the buttons on this page."),
+    ],
+)
+def test_what_cannot_be_is_said_and_not_stored(client, pig, form, why):
+    status, page = sent(client, pig, **form)
+
+    assert status in (400, 422)
+    assert why.casefold() in page.casefold()
+    assert state_of(client, pig)["seq"] == pig["seq"]
+
+
+def test_nobody_leaves_twice_or_after_the_end(client, new_match):
+    match = new_match(game="pig", names=["Ana", "Ben", "Cleo"], opening=SIXES)
+    sent(client, match, do="leave", seat=1, sure=1)
+    status, page = sent(client, match, do="leave", seat=1, sure=1)
+    assert status == 422
+    assert "Ben has left already" in page
+
+    sent(client, match, do="end", sure=1)
+    status, page = sent(client, match, do="concede", seat=0, sure=1)
+    assert status == 422
+    assert "the match is over" in page.casefold()
+    assert state_of(client, match)["seq"] == 3
+
+
+def test_a_match_is_found_by_the_new_name_and_its_log_keeps_the_old(client, pig):
+    client.get(f"/m/{pig['id']}")
+    sent(client, pig, do="rename", seat=0, name="Zoë")
+    sent(client, pig, do="join", name="Cleo")
+
+    for name in ("zoe", "ana", "cleo"):
+        assert client.get("/api/matches", query_string={"player": name}).json["total"] == 1
+    (found,) = client.get("/api/matches").json["matches"]
+    assert found["names"] == ["Zoë", "Ben", "Cleo"]
+    assert found["score"] == [6, 0, 0]
+    assert "Ana" in client.get(f"/m/{pig['id']}/play.txt").text
+    assert client.get(f"/m/{pig['id']}/steps.csv").text.splitlines()[0].endswith("Zoë,Ben,Cleo")
+
+
+def test_where_player_1_always_starts_all_move_round_and_elsewhere_the_step_is_put_right(
+    client, pig, new_match
+):
+    sent(client, pig, do="start", seat=1, sure=1)
+    assert state_of(client, pig)["names"] == ["Ben", "Ana"]
+
+    other = new_match(
+        game="purple_house",
+        names=["Ana", "Ben"],
+        opening=[{"move": "Agree", "starter": 0, "black": 0}],
+    )
+    status, page = sent(client, other, do="start", seat=1)
+    assert status == 200
+    assert "Ben starts" in page
+    assert "Correct it" in page
+
+
+def test_an_undo_brings_back_who_left_and_forgets_who_came(client, pig):
+    sent(client, pig, do="join", name="Cleo")
+    seq = state_of(client, pig)["seq"]
+    client.post(f"/api/matches/{pig['id']}/undo", json={"after": seq})
+
+    undone = state_of(client, pig)
+    assert undone["names"] == ["Ana", "Ben"]
+    assert undone["score"] == [6, 0]
+    for page in ("", "/history", "/steps.csv", "/match.json", "/play.txt", "/step/2", "/tally"):
+        assert client.get(f"/m/{pig['id']}{page}").status_code == 200, page
+
+
+def test_a_rematch_is_of_those_who_still_play_by_their_names_now(client, new_match):
+    match = new_match(
+        game="pig",
+        names=["Ana", "Coach", "Ben"],
+        opening=SIXES,
+        settings={"coach_plays": 2},
+    )
+    sent(client, match, do="leave", seat=0, sure=1)
+    sent(client, match, do="rename", seat=2, name="Benny")
+    sent(client, match, do="end", sure=1)
+    answer = client.post(f"/m/{match['id']}/again")
+
+    again = client.get(f"/api{answer.location.replace('/m/', '/matches/')}").json
+    assert again["names"] == ["Coach", "Benny"]
+    agreed = {rule["name"]: rule["value"] for rule in again["settings"]}
+    assert agreed["coach_plays"] == 1

@@ -1,0 +1,98 @@
+"""What can be done at the table beside the moves of a game: who leaves, comes, is renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer import Illegal, dump_move, load_move
+from scorer.evening import (
+    Concede,
+    EndMatch,
+    JoinTable,
+    LeaveTable,
+    Reseat,
+    TableStep,
+    left_of,
+)
+from scorer.messages import Message
+from webui.match.amend import Right
+from webui.match.match import Match, standing_from
+from webui.store.log import Store
+
+ASKED_FIRST = (LeaveTable, Concede, EndMatch, Reseat)  # shown with what they lead to, then made
+
+
+def takes_steps(match: Match) -> bool:
+    """Say whether a match takes steps beside its moves: its game does, and its rules are here."""
+    return match.closed is None and match.game is not None and bool(match.game.steps)
+
+
+def can(match: Match, step: TableStep) -> bool:
+    """Say whether the rules take a step now."""
+    try:
+        match.rules().apply(match.state, step)
+    except Illegal:
+        return False
+    return True
+
+
+def present(match: Match) -> list[int]:
+    """Return the seats that still play."""
+    return [seat for seat in range(len(match.names)) if seat not in left_of(match.state)]
+
+
+def means(match: Match, step: TableStep) -> Message | None:
+    """Return what a game makes of a step, where that is not plain."""
+    attendance = match.rules().attendance
+    if isinstance(step, LeaveTable | Concede):
+        return attendance.means
+    return attendance.begins if isinstance(step, JoinTable) else None
+
+
+def rule(step: TableStep) -> str:
+    """Return the rule of a step."""
+    rules = {LeaveTable: "MT-8", Concede: "MT-9", JoinTable: "MT-10", EndMatch: "MT-11"}
+    return rules.get(type(step), "MT-12")
+
+
+def swapped(seats: int, first: int, second: int) -> Reseat:
+    """Return the step by which two of the players change seats."""
+    order = [*range(seats)]
+    order[first], order[second] = second, first
+    return Reseat(tuple(order))
+
+
+def seat_called(names: Sequence[str], name: str) -> int | None:
+    """Return the seat of who is called so, None where nobody is."""
+    folded = [other.casefold() for other in names]
+    return folded.index(name.casefold()) if name.casefold() in folded else None
+
+
+# ---------------------------------------------------------------- who started
+
+
+def start(store: Store, match: Match, seat: int) -> Right | Reseat | None:
+    """Return what puts right that a seat has started; None where it did, or nobody said so.
+
+    Where player 1 always starts, all move round, so that this one sits there.
+    """
+    game = match.rules()
+    wanted = game.starts(match.state, seat)
+    if wanted is None:
+        return _first(match, seat)
+    for event in standing_from(store, match, 1):
+        moves = list(event.moves or ())
+        for place, data in enumerate(moves):
+            move = load_move(game, data)
+            if type(move) is type(wanted):
+                moves[place] = dump_move(wanted)
+                return None if move == wanted else Right(event.seq, tuple(moves))
+    return None
+
+
+def _first(match: Match, seat: int) -> Reseat | None:
+    if match.rules().tournament(match.state) is not None or not seat:
+        return None
+    seats = range(len(match.names))
+    step = Reseat((*seats[seat:], *seats[:seat]))
+    return step if can(match, step) else None

@@ -1,0 +1,139 @@
+"""The players at the table: who leaves, gives up, comes late, is renamed, sat or started elsewhere.
+
+What ends something is asked first, with what it leads to, and stored by a second tap.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from scorer import Illegal, Malformed, dump_move
+from scorer.evening import (
+    Concede,
+    EndMatch,
+    JoinTable,
+    LeaveTable,
+    Rename,
+    TableStep,
+    left_of,
+    names_of,
+)
+from scorer.messages import _
+from webui.errors import RequestError
+from webui.http.roles import access, least
+from webui.languages import said
+from webui.match import at_table
+from webui.match import match as matches
+from webui.match.amend import Right
+from webui.match.match import Match, check_seat
+from webui.pages.match import Posted, after_of, load, new_request, posted, refused
+from webui.services import services
+from webui.store.phones import Role
+
+bp = Blueprint("players", __name__)
+
+CHOOSE = _("Choose one of the buttons on this page.")
+
+
+@bp.get("/m/<match_id>/players")
+@least(Role.WATCHER)
+def page(match_id: str) -> str:
+    """Show who sits at the table, and what can be changed about it."""
+    return _shown("players.html", load(match_id))
+
+
+@bp.get("/m/<match_id>/players/list")
+@least(Role.WATCHER)
+def part(match_id: str) -> str:
+    """Return the same as a part of the match's page."""
+    return _shown("_players.html", load(match_id))
+
+
+def _shown(template: str, match: Match) -> str:
+    store, seats = services().store, range(len(match.names))
+    return render_template(
+        template,
+        match_id=match.row.id,
+        seq=match.seq,
+        names=match.names,
+        left=left_of(match.state),
+        leaves=[seat for seat in seats if at_table.can(match, LeaveTable(seat))],
+        concedes=[seat for seat in seats if at_table.can(match, Concede(seat))],
+        begins=_begins(match),
+        swaps=at_table.can(match, at_table.swapped(len(seats), 0, len(seats) - 1)),
+        starters=[seat for seat in seats if at_table.start(store, match, seat) is not None],
+        ends=at_table.can(match, EndMatch()),
+        request_id=new_request(),
+    )
+
+
+def _begins(match: Match) -> str:
+    """Return with what somebody would begin who came now, "" where nobody can."""
+    joins = JoinTable("?")
+    return said(at_table.means(match, joins) or "") if at_table.can(match, joins) else ""
+
+
+@bp.post("/m/<match_id>/players")
+@least(Role.PLAYER)
+def change(match_id: str) -> str | Posted:
+    """Do what a button says; what ends something, or moves players, only once it is `sure`."""
+    match, form = load(match_id), request.form
+    try:
+        step = _step(match)
+        if isinstance(step, Right):
+            moves = json.dumps(step.moves)
+            return redirect(url_for("steps.correct", match_id=match_id, seq=step.step, moves=moves))
+        if isinstance(step, at_table.ASKED_FIRST) and "sure" not in form:
+            return _ask(match, step)
+    except (RequestError, Malformed, Illegal) as fault:
+        return refused(match_id, fault)
+    place = services().store, match_id, after_of(form), [dump_move(step)]
+    return posted(
+        match_id,
+        lambda: matches.play(*place, request=form.get("request"), access=access()),
+    )
+
+
+def _step(match: Match) -> TableStep | Right:
+    """Return what a button of the page stands for; raises Malformed, RequestError."""
+    name = request.form.get("name", "")
+    makes: dict[str, Callable[[], TableStep | Right | None]] = {
+        "leave": lambda: LeaveTable(_seat(match)),
+        "concede": lambda: Concede(_seat(match)),
+        "rename": lambda: Rename(_seat(match), name),
+        "join": lambda: JoinTable(name),
+        "swap": lambda: at_table.swapped(len(match.names), _seat(match), _seat(match, "other")),
+        "start": lambda: at_table.start(services().store, match, _seat(match)),
+        "end": EndMatch,
+    }
+    step = makes.get(request.form.get("do", ""), lambda: None)()
+    if step is None:
+        raise Malformed(CHOOSE)
+    return step
+
+
+def _seat(match: Match, name: str = "seat") -> int:
+    seat: int = request.form.get(name, -1, type=int)
+    return check_seat(match, seat) or 0
+
+
+def _ask(match: Match, step: TableStep) -> str:
+    """Show what a step means and leads to, and ask whether it is so; raises Illegal."""
+    game = match.rules()
+    draft, after = matches.draft_of(game, match.state, [step], match.row.names)
+    names, result = names_of(after, match.row.names), game.result(after)
+    means = at_table.means(match, step)
+    return render_template(
+        "take_step.html",
+        match_id=match.row.id,
+        asks=said(draft.text[0]),
+        means=said(means, match.names) if means else "",
+        rule=at_table.rule(step),
+        ends=said(result.why, names) if result else "",
+        names=names,
+        score=draft.earned,
+        sent=request.form.items(multi=True),
+    )
