@@ -1,12 +1,13 @@
 """How likely a bid of Gords is true, as exact fractions, and which call loses a die least often.
 
-The others are taken to bid by the odds: a player bids what holds at least as often as
-not for whoever sees that player's dice and no others, and calls what does not.
+The others are taken to bid by the odds: a player bids what holds at least as often as not for
+whoever sees that player's dice and no others, and calls what does not. Where a bid that is exactly
+right costs everybody but the bidder a die (GD-A7), what the others lose by that counts too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -47,6 +48,11 @@ def at_least(unknown: int, need: int, ones_only: bool = False) -> Fraction:
     return Fraction(ways, sides**unknown)
 
 
+def exactly(unknown: int, need: int, ones_only: bool = False) -> Fraction:
+    """Return the chance that just *need* of *unknown* dice match a bid."""
+    return at_least(unknown, need, ones_only) - at_least(unknown, need + 1, ones_only)
+
+
 def bid_odds(bid: Bid, own: Sequence[int], in_play: int) -> Fraction:
     """Return the chance that *bid* is true for a player who sees the *own* dice of all in play."""
     return at_least(in_play - len(own), wanted(bid.space) - count(bid, own), bid.face == 1)
@@ -75,23 +81,42 @@ def called_and_true(bid: Bid, own: Sequence[int], following: int, in_play: int) 
     return safe
 
 
-def called_and_false(bid: Bid, own: Sequence[int], bidder: int, in_play: int) -> Fraction:
-    """Return the chance that calling *bid* loses no die.
+def called_and_exact(bid: Bid, own: Sequence[int], following: int, in_play: int) -> Fraction:
+    """Return the chance that the next player calls *bid* as above, and it is exactly right."""
+    ones, need = bid.face == 1, wanted(bid.space)
+    rest = in_play - len(own) - following
+    return sum(
+        (
+            chance * exactly(rest, need - theirs - count(bid, own), ones)
+            for theirs, chance in enumerate(matching(following, ones))
+            if at_least(in_play - following, need - theirs, ones) < HALF
+        ),
+        Fraction(0),
+    )
+
+
+Odds = Callable[[int, int, bool], Fraction]  # by unknown dice, those that must match, if only ones
+
+
+def odds_when_called(
+    bid: Bid, own: Sequence[int], bidder: int, in_play: int, odds: Odds
+) -> Fraction:
+    """Return the *odds* of a called *bid*: `at_least`, that it is true, or `exactly`.
 
     Its bidder, with so many dice, is taken to hold what makes it true more often than not; where
     no dice could, it is a bluff that tells nothing.
     """
-    ones, need = bid.face == 1, wanted(bid.space)
+    ones, need = bid.face == 1, wanted(bid.space) - count(bid, own)
     rest = in_play - len(own) - bidder
     chances = [
-        (chance, 1 - at_least(rest, need - theirs - count(bid, own), ones))
+        (chance, odds(rest, need - theirs, ones))
         for theirs, chance in enumerate(matching(bidder, ones))
-        if at_least(in_play - bidder, need - theirs, ones) >= HALF
+        if at_least(in_play - bidder, wanted(bid.space) - theirs, ones) >= HALF
     ]
     if not chances:
-        return 1 - bid_odds(bid, own, in_play)
+        return odds(in_play - len(own), need, ones)
     whole = sum((chance for chance, _ in chances), Fraction(0))
-    return sum((chance * false for chance, false in chances), Fraction(0)) / whole
+    return sum((chance * found for chance, found in chances), Fraction(0)) / whole
 
 
 def advise(state: State, hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
@@ -124,17 +149,19 @@ def _dice(state: State, seat: int, hand: Sequence[HandPiece]) -> list[int]:
 
 
 def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
-    in_play = sum(state.dice)
+    in_play, more = sum(state.dice), others_lose(state)
     if state.bid is not None and state.bidder is not None:
-        safe = called_and_false(state.bid, hand, state.dice[state.bidder], in_play)
+        called = state.bid, hand, state.dice[state.bidder], in_play
+        safe = 1 - odds_when_called(*called, at_least)
+        exact = odds_when_called(*called, exactly)
         holds = bid_odds(state.bid, hand, in_play)
         yield Advice(
             dump_move(Call(seat)),
-            float(safe),
+            float(safe + exact * more),
             _why(
                 _("Call {bid}", bid=said(state.bid)),
                 holds,
-                _called(state.bidder, holds, safe),
+                _and_exact(_called(state.bidder, holds, safe), exact * bool(more)),
                 hand,
             ),
         )
@@ -145,9 +172,22 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
         if wanted(bid.space) > in_play:
             continue  # true for nobody
         safe = called_and_true(bid, hand, following, in_play)
+        exact = called_and_exact(bid, hand, following, in_play)
         holds = bid_odds(bid, hand, in_play)
-        why = _why(_("Bid {bid}", bid=said(bid)), holds, _raised(after, safe), hand)
-        yield Advice(dump_move(bid), float(safe), why)
+        kept = _and_exact(_raised(after, safe), exact * bool(more))
+        why = _why(_("Bid {bid}", bid=said(bid)), holds, kept, hand)
+        yield Advice(dump_move(bid), float(safe + exact * more), why)
+
+
+def others_lose(state: State) -> Fraction:
+    """Return how many dice more each of the others loses, on average, by an exact bid (GD-A7).
+
+    Else the caller loses one alone: of n players, n - 2 of the n - 1 others lose one besides.
+    """
+    if state.house["exact"] != "all_others_lose":
+        return Fraction(0)
+    playing = sum(dice > 0 for dice in state.dice)
+    return Fraction(playing - 2, playing - 1)
 
 
 def _called(bidder: int, holds: Fraction, safe: Fraction) -> Message:
@@ -169,6 +209,18 @@ def _raised(following: int, safe: Fraction) -> Message:
         "dice make unlikely",
         kept=per_cent(float(safe)),
         who=player(following),
+    )
+
+
+def _and_exact(kept: Message, exact: Fraction) -> Message:
+    """Return what is kept, and how often the bid is called and *exact*, where that costs more."""
+    if not exact:
+        return kept
+    return _(
+        "{kept}; in {exact} of cases it is called and exactly right, and all but its bidder lose a"
+        " die",
+        kept=kept,
+        exact=per_cent(float(exact)),
     )
 
 

@@ -284,7 +284,7 @@ def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
 def test_against_players_who_bid_by_the_odds_a_bid_says_something_about_the_dice():
     bid = gords.Bid("4", 6)
 
-    assert bids.called_and_false(bid, (), 5, 10) < 1 - bids.bid_odds(bid, (), 10)
+    assert bids.odds_when_called(bid, (), 5, 10, bids.at_least) > bids.bid_odds(bid, (), 10)
 
 
 @pytest.mark.parametrize("hand", [(1, 2), (1, 2, 3, 4, 7)])

@@ -71,7 +71,7 @@ def test_the_pages_of_a_match(opened: Open, server: BrowserServer, game: str) ->
         check(page)
 
 
-def test_the_start_page_past_matches_and_one_that_is_not_there(
+def test_the_start_page_past_matches_players_and_a_match_that_is_not_there(
     opened: Open, server: BrowserServer
 ) -> None:
     page = opened(server.address)
@@ -80,9 +80,10 @@ def test_the_start_page_past_matches_and_one_that_is_not_there(
     check(page)
     page.goto(f"{server.address}m/gone")
     check(page)
-    page.goto(server.match("pig", "Ana", "Ben")["url"])
-    page.goto(f"{server.address}matches")
-    check(page)
+    page.goto(server.match("pig", "Ana", "Ben", opening=STARTED["pig"])["url"])
+    for address in ("matches", "players", "players?name=Ana"):
+        page.goto(f"{server.address}{address}")
+        check(page)
 
 
 def test_the_page_on_trust(

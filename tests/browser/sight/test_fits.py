@@ -142,6 +142,6 @@ def test_the_front_door_fits_a_phone(opened: Open, server: BrowserServer) -> Non
         page.goto(f"{server.address}?game={name}&players=4")
         page.get_by_text("House rules").click()
         check_fits(page)
-    for problem in ("join?code=WWWWWW", "m/nothing", "trust", "matches"):
+    for problem in ("join?code=WWWWWW", "m/nothing", "trust", "matches", "players"):
         page.goto(server.address + problem)
         check_fits(page)

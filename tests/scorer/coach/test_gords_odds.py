@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
-from scorer.coach.gords import at_least, bid_odds
-from scorer.games.gords import Bid
+from scorer.coach.gords import (
+    at_least,
+    bid_odds,
+    called_and_exact,
+    exactly,
+    odds_when_called,
+)
+from scorer.games import GAMES
+from scorer.games.gords import Agree, Bid, count, wanted
 
 TABLE = """
 k   3    5    8    10   15   20   25   30
@@ -71,3 +79,45 @@ def test_odds_are_exact_fractions():
 )
 def test_the_odds_of_a_bid_know_the_own_dice(bid, own, in_play, odds):
     assert bid_odds(bid, own, in_play) == odds
+
+
+# ---------------------------------------------------------------- a bid that is exactly right
+
+PIPS = range(1, 7)
+
+
+@pytest.mark.parametrize("bid", [Bid("2", 6), Bid("3", 4), Bid("1*", 1), Bid("4", 2)])
+@pytest.mark.parametrize("own", [(6, 1), (2, 3)])
+def test_how_often_a_called_bid_is_exactly_right_is_what_all_dice_say(bid, own):
+    """Of three players with two dice each: all that the two others can hold."""
+    called = exact = bidden = right = 0
+    for other in product(PIPS, repeat=2):
+        likely = bid_odds(bid, other, 6) >= Fraction(1, 2)
+        for last in product(PIPS, repeat=2):
+            just = count(bid, (*own, *other, *last)) == wanted(bid.space)
+            called, exact = called + (not likely), exact + (just and not likely)
+            bidden, right = bidden + likely, right + (just and likely)
+
+    assert called_and_exact(bid, own, 2, 6) == Fraction(exact, 6**4)
+    if bidden:
+        assert odds_when_called(bid, own, 2, 6, exactly) == Fraction(right, bidden)
+
+
+def advised(seats, **house):
+    """Return the advice after a bid of 3 threes, by its move."""
+    game = GAMES["gords"]
+    state = game.apply(game.apply(game.start(seats, house), Agree(0)), Bid("3", 3))
+    return {str(one.move): one for one in game.coach(state, (1, 3, 5, 5, 6))}
+
+
+def test_where_an_exact_bid_costs_the_others_more_it_is_worth_more():
+    usual, house = advised(3), advised(3, exact="all_others_lose")
+
+    assert all(house[move].value >= usual[move].value for move in usual)
+    assert any(house[move].value > usual[move].value for move in usual)
+    assert any("all but its bidder lose a die" in one.why for one in house.values())
+    assert not any("all but its bidder" in one.why for one in usual.values())
+
+
+def test_between_two_an_exact_bid_costs_what_any_true_one_does():
+    assert advised(2, exact="all_others_lose") == advised(2)
