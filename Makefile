@@ -137,7 +137,7 @@ bench-web: .venv/dev.stamp  ## how fast scores update while photos are read: mak
 bench-sending: env  ## bytes of a photo against how it is read, by size, format and quality: make bench-sending PHOTOS=folder ARGS="--least 1500"
 	$(BIN)/python -m models.measure.photos.sent $(PHOTOS) $(ARGS)
 
-bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone, and how much each step costs
+bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone, what each step costs, and how long a photo takes
 	$(BIN)/python -m tests.bench.page
 
 bench-finder: .venv/dev.stamp  ## how fast a browser's own eyes are while one aims, on a slow phone too

@@ -1,8 +1,9 @@
 """How light the page of a match is, on a slow phone: `make bench-page`.
 
 The bytes and requests of its first visit, when it is painted and when its scripts are ready, at
-1.6 Mbit/s with a processor slowed four times; and the bytes that each phone fetches for a step,
-early in a match and late.
+1.6 Mbit/s with a processor slowed four times; the bytes that each phone fetches for a step, early
+in a match and late; and how long a person waits for a photo of 12 megapixels, from choosing it to
+what the phone sees itself and to what the server has read.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ import os
 import statistics
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+import cv2
+import numpy as np
 from playwright.sync_api import Browser
 
+from tests import ROOT
 from tests.browser.phones import GUIDED, BrowserServer, chromium, serving
 
 NETWORK = {"offline": False, "latency": 40, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
@@ -30,6 +35,36 @@ window.SharedWorker = function (...given) {
   window.readyAt ??= performance.now();
   return new made(...given);
 };"""
+PHOTO = ROOT / "webui" / "static" / "samples" / "farkle.jpg"
+MEGAPIXELS_12 = (4032, 3024)
+GRAIN = 8  # grey levels
+UP = {"1.6 Mbit/s up": 2e5, "30 Mbit/s up": 3.75e6}  # bytes a second
+PHOTOS = 3  # of each network; medians are told
+PATIENCE = 60_000  # ms for a photo
+# When a photo is chosen, and when it is outlined and read, in ms of the page.
+SEEN = """() => {
+  const at = (window.at = {});
+  const chosen = () => (at.chosen = performance.now());
+  document.querySelector("#gallery").addEventListener("change", chosen, { capture: true });
+  const append = FormData.prototype.append;
+  FormData.prototype.append = function (name, photo, file) {
+    at.size = photo.size;
+    return append.call(this, name, photo, file);
+  };
+  const shown = (name) => document.querySelector(name);
+  const look = () => {
+    const now = performance.now();
+    if (at.chosen && shown(".glimpsed text")) at.outlined ??= now;
+    if (at.chosen && shown("#overlay:not([hidden]) [data-key]")) return (at.read = now);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+WAITED = """() => new Promise((done) => {
+  const waits = () => [at.size, at.outlined - at.chosen, at.read - at.chosen];
+  const look = () => (at.read ? done(waits()) : setTimeout(look, 50));
+  look();
+})"""
 PLAYED = {"pig": (10, 100, 400), "purple_house": (10, 100), "farkle": (10, 100, 400)}
 
 
@@ -62,6 +97,42 @@ def visit(browser: Browser, address: str) -> Visit:
     painted, ready = page.evaluate(f"[{PAINTED}, window.readyAt]")
     context.close()
     return Visit(sum(sizes), sum(not url.startswith("data:") for url in asked), painted, ready)
+
+
+def photographed(browser: Browser, address: str, up: float) -> tuple[float, float, float]:
+    """Return the bytes of a photo, and the ms until it is outlined, and until it is read."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    context.add_init_script(GUIDED)
+    page = context.new_page()
+    page.goto(address)
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    photo = {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": large_photo()}
+    waits: list[tuple[float, float, float]] = []
+    for number in range(PHOTOS + 1):  # the first opens the eyes
+        page.locator(".glimpsed").wait_for(state="attached")
+        page.evaluate("document.querySelector('.glimpsed').replaceChildren()")
+        page.evaluate(SEEN)
+        page.locator("#gallery").set_input_files(files=[photo])
+        page.locator("#overlay [data-key]").first.wait_for(timeout=PATIENCE)
+        waits.append(page.evaluate(WAITED))
+        page.locator("#close").click()
+        if not number:
+            slow = {"offline": False, "latency": 20, "downloadThroughput": -1}
+            devtools.send("Network.emulateNetworkConditions", {**slow, "uploadThroughput": up})
+    context.close()
+    size, outlined, read = (statistics.median(column) for column in zip(*waits[1:], strict=True))
+    return size, outlined, read
+
+
+@cache
+def large_photo() -> bytes:
+    """Return a photo of 12 megapixels with the grain of a sensor in the evening."""
+    width, height = MEGAPIXELS_12
+    enlarged = cv2.resize(cv2.imread(str(PHOTO)), MEGAPIXELS_12, interpolation=cv2.INTER_CUBIC)
+    noise = np.random.default_rng(1).normal(0, GRAIN, (height // 2, width // 2))
+    grain = cv2.resize(noise.astype(np.float32), MEGAPIXELS_12)[..., None]
+    return cv2.imencode(".jpg", np.clip(enlarged + grain, 0, 255).astype(np.uint8))[1].tobytes()
 
 
 def tally_size(address: str) -> int:
@@ -107,6 +178,13 @@ def main() -> None:
             print(
                 f"{game:14} {size / 1000:.1f} kB, {requests:.0f} requests,"
                 f" painted after {painted:.0f} ms, scripts ready after {ready:.0f} ms"
+            )
+        address = server.match("farkle", "Ada", "Ben")["url"]
+        for name, up in UP.items():
+            size, outlined, read = photographed(browser, address, up)
+            print(
+                f"a photo, {size / 1000:.0f} kB, {name}: outlined after {outlined:.0f} ms,"
+                f" read after {read:.0f} ms"
             )
         for game, steps in PLAYED.items():
             sizes = tallies(server, game, steps)
