@@ -1,7 +1,8 @@
 """Players' statistics, added up from what each match came to (`webui.store.sums`).
 
-A match that is not over counts for nobody as won or lost; one of rules that are not here is left
-out. Who gave no name is nobody. Names that differ in large and small letters alone are one player.
+A match that is not over, or ended early, counts for nobody as won or lost; one of rules that are
+not here is left out. Who gave no name is nobody. Names that differ in large and small letters alone
+are one player.
 """
 
 from __future__ import annotations
@@ -63,17 +64,17 @@ class HeadToHead:
 
 @dataclass(slots=True)
 class PlayerFigures:
-    """How a player does in all matches."""
+    """How a player does in all matches, by those with a result."""
 
     name: str  # as it was written last
-    outcomes: list[int | None] = field(default_factory=list)  # of the matches that are over
-    open: int = 0  # matches that are not over
+    outcomes: list[int | None] = field(default_factory=list)  # of the matches with a result
+    open: int = 0  # matches without a result: not over, or ended early
     games: dict[str, GameFigures] = field(default_factory=dict)
     against: dict[str, HeadToHead] = field(default_factory=dict)
 
     @property
     def played(self) -> int:
-        """Return how many matches are over."""
+        """Return how many matches have a result."""
         return len(self.outcomes)
 
     @property
@@ -162,7 +163,7 @@ def _count(players: dict[str, PlayerFigures], match: Sums) -> None:
     for key, seat in people.items():
         player = players.setdefault(key, PlayerFigures(seat.name))
         player.name = seat.name
-        if not match.over:
+        if not match.decided:
             player.open += 1
             continue
         player.outcomes.append(seat.outcome)
@@ -193,8 +194,8 @@ def _title(game: str) -> str:
 
 
 def _records(matches: Sequence[Sums]) -> Iterator[Record]:
-    for name in sorted({match.game for match in matches if match.over}, key=_title):
-        over = [match for match in matches if match.game == name and match.over]
+    for name in sorted({match.game for match in matches if match.decided}, key=_title):
+        over = [match for match in matches if match.game == name and match.decided]
         seats = [seat for match in over for seat in match.seats]
         in_match = _most([(seat.points, seat.name) for seat in seats])
         by_step = _most([(seat.most, seat.name) for seat in seats])

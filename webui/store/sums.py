@@ -29,7 +29,7 @@ class SeatSums(NamedTuple):
     name: str
     points: int
     most: int  # earned by one step, at most
-    outcome: int | None  # WON, LEVEL (shared, or a draw) or LOST; None while it is open
+    outcome: int | None  # WON, LEVEL (shared, or a draw) or LOST; None without a result
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,11 @@ class Sums:
     variant: Mapping[str, Any]  # house rules that are not the usual ones
     seats: Sequence[SeatSums]
     dice: ThrownDice
+
+    @property
+    def decided(self) -> bool:
+        """Say whether the match was played to the end that its rules say."""
+        return any(seat.outcome is not None for seat in self.seats)
 
 
 class SumsTable:

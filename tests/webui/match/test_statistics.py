@@ -205,6 +205,19 @@ def test_a_figure_counts_a_game_or_a_day_alone(store):
     assert look_up(store, {"until": "2020-01-01"})[0].players == []
 
 
+def test_the_name_at_the_end_counts_and_what_ended_early_nobody_has_won_or_lost(store):
+    match = pig(store, target=50)
+    for step in ({"move": "Rename", "seat": 0, "name": "Eva"}, {"move": "EndMatch"}):
+        match = matches.play(store, match.row.id, match.seq, [step])
+
+    players = look_up(store, {})[0].players
+
+    assert {player.name for player in players} == {"Eva", "Ben"}
+    assert {(player.played, player.won, player.lost, player.open) for player in players} == {
+        (0, 0, 0, 1)
+    }
+
+
 # ---------------------------------------------------------------- dice
 
 

@@ -32,14 +32,14 @@ class HeadToHeadView:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """How a player does in all matches that are over."""
+    """How a player does in all matches with a result."""
 
     name: Annotated[str, "as it was written last"]
     played: int
     won: Annotated[int, "alone"]
     level: Annotated[int, "shared, or a draw"]
     lost: int
-    open: Annotated[int, "matches that are not over: neither won nor lost"]
+    open: Annotated[int, "matches without a result: not over, or ended early"]
     streak: Annotated[int, "matches won in a row, up to the last one"]
     longest: Annotated[int, "matches won in a row, at most"]
     games: list[GameFiguresView]
