@@ -21,6 +21,13 @@ export class Incoming {
     byId("photo").addEventListener("error", () => this.see(false));
   }
 
+  /** This browser has eyes from now on: a photo that is on its way already is outlined too. */
+  sees(glimpse) {
+    const { draft } = this.look;
+    this.glimpse = glimpse;
+    if (this.photo && draft && !draft.tapped && !draft.photo) this.outline(this.photo);
+  }
+
   /** Begin anew: nothing has come in. */
   reset() {
     this.ahead.reset();

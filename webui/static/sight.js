@@ -49,7 +49,7 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
   }
 
   for (const id of ["camera", "retake"]) byId(id).addEventListener("click", aim);
-  look.incoming.glimpse = glimpses(eyes, look);
+  look.incoming.sees(glimpses(eyes, look));
 }
 
 /** Return what outlines on a photo what this browser sees there, or what its viewfinder `saw` a moment before, while the

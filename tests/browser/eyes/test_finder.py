@@ -172,6 +172,8 @@ def test_what_is_counted_without_the_network_waits_until_the_server_has_read_the
     counted = page.locator(".history > li")
 
     page.locator("#gallery").set_input_files(SAMPLES / "farkle.jpg")
+    expect(page.locator("#photo-says")).to_contain_text("cannot be reached")
+    page.reload()
     ahead.click(timeout=READ)
     expect(page.locator("#ahead-says")).to_be_visible()
     expect(page.locator("#confirm")).to_be_hidden()
