@@ -89,8 +89,7 @@ def _lines(followed: Followed) -> Iterator[str]:
     for sentence in followed.differences:
         yield f"  cannot be: {sentence}"
     for sentence in followed.doubts:
-        likely = ", likely as read" if sentence in followed.marked else ""
-        yield f"  {how}{likely}: {sentence}"
+        yield f"  {how}: {sentence}"
 
 
 def _tally(match: Follower) -> Iterator[str]:

@@ -30,7 +30,6 @@ from scorer.photo.interpret import (
     Seen,
     dice_doubts,
     dice_options,
-    drawn,
     in_words,
     interpretations,
     likely,
@@ -187,8 +186,7 @@ def _dice_asked(
         if others and ("dice", i) not in settled:
             shown, other = in_words((die.colour, die.value)), in_words((others[0], die.value))
             text = _("the {die} may be {others}", die=shown, others=other)
-            asked = _("{place}: {text}", place=_where(die), text=text)
-            yield Doubt(asked, ("dice", i), drawn=drawn(die.confidence))
+            yield Doubt(_("{place}: {text}", place=_where(die), text=text), ("dice", i))
 
 
 def same_grid(state: State, other: State) -> bool:

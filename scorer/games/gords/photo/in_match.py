@@ -19,7 +19,6 @@ from scorer.photo.interpret import (
     colours_settled,
     dice_doubts,
     dice_options,
-    drawn,
     in_words,
     interpretations,
     likely,
@@ -274,7 +273,7 @@ def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Dou
         elif others:
             shown, maybe = in_words((took, die.value)), either(map(colour, others))
             text = _("the {die} may be {others}", die=shown, others=maybe)
-            yield Doubt(text, ("dice", i), drawn=drawn(die.confidence))
+            yield Doubt(text, ("dice", i))
 
 
 def _perhaps_lost(
@@ -325,4 +324,4 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
             text = _("the call depends on {die}, which may be misread", die=which)
         else:
             text = _("the call depends on {die}, which might be a {other}", die=which, other=other)
-        yield Doubt(text, ("dice", i), drawn=drawn(table.dice[i].confidence))
+        yield Doubt(text, ("dice", i))
