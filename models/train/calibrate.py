@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.matching import match_faces, unmatched
+from vision.assemble import NEARLY
 from vision.decode import Pixels
 from vision.faces.calibration import FEATURES, Calibration, features, value_probs
 from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
@@ -242,7 +243,8 @@ def _asks(scored: ScoredCandidates, calibration: Calibration) -> bool:
     """Say whether anything is asked about: a face, what may be one, or the photo as a whole."""
     on = scored.shown(calibration)
     doubtful = scored.confidence[on] < calibration.sure
-    if doubtful.any() or scored.missed(calibration).any():
+    missed = scored.missed(calibration) & (on.any() | (scored.real >= NEARLY))
+    if doubtful.any() or missed.any():
         return True
     return bool(
         on.any()
