@@ -16,6 +16,7 @@ from scorer.photo.interpret import (
     joint_readings,
     unread,
 )
+from scorer.photo.meaning import Meaning
 
 pieces = st.lists(
     st.lists(st.floats(0.01, 1.0), min_size=1, max_size=4).map(lambda ps: list(enumerate(ps))),
@@ -157,6 +158,26 @@ def test_a_colour_that_the_rules_settle_is_asked_about_where_the_value_is_open()
     ]
     die = Die(5, "red", confidence=0.69, colours=(("purple", 0.3),))
     assert [doubt.about for doubt in dice_doubts([(0, die)], rivals, counted=True)] == ["meaning"]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "taken", "drawn"),
+    [
+        (0.66, 5, False),  # the other value is half as likely
+        (0.67, 5, True),
+        (0.96, 5, True),
+        (0.98, 5, False),  # what is asked is not what its value is
+        (0.9, 4, False),  # it is not taken for what it looks like
+    ],
+)
+def test_a_die_is_only_marked_where_its_own_value_likely_stands(confidence, taken, drawn):
+    die = Die(5, "red", confidence=confidence, values=((4, 1 - confidence),))
+
+    (doubt,) = dice_doubts([(0, die)], [[("red", taken)], [("red", 9 - taken)]])
+
+    assert doubt.drawn == drawn
+    step = Meaning((), None, (doubt,))
+    assert (step.sure, step.asks) == (False, not drawn)  # a camera alone waits all the same
 
 
 @pytest.mark.parametrize(("other", "found"), [(LIKELY_RATIO**3, ["b"]), (LIKELY_RATIO**3 / 2, [])])

@@ -95,6 +95,15 @@ def test_a_doubtful_tile_and_one_without_cells_are_asked_about() -> None:
     assert "2-3" in asked[1].sentence
 
 
+@pytest.mark.parametrize(("confidence", "drawn"), [(0.6, False), (0.85, True), (0.98, False)])
+def test_a_tile_that_likely_is_what_was_read_is_only_marked(confidence, drawn):
+    lying = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), confidence, False)
+
+    (doubt,) = doubts(Reading(9, 9, tiles=(lying,)))
+
+    assert doubt.drawn == drawn
+
+
 def test_marks_are_carried_over():
     mark = vision.MarkReading(("red", 0, 3), "checked", 0.97, True)
 
