@@ -110,6 +110,10 @@ class Doubt:
     nothing: it tells how far things are, or what is to be done on the table. What no photo can tell
     and changes nothing that was told so far, which seat is whose at the start, is "assumed".
 
+    What is `drawn` asks only for a look at the piece: the value written beside its outline on the
+    photo is likely (`scorer.photo.interpret.drawn`), and to confirm that settles it. Where nobody
+    looks it is a doubt like any other.
+
     `others` are the moves that it may have been instead of all that are proposed, the likeliest
     first. Where they all come to the same as those, nothing is asked (`scorer.answers`).
     """
@@ -119,6 +123,7 @@ class Doubt:
     taken: tuple[str, int] | None = None  # colour and value
     about: About = "meaning"
     others: tuple[tuple[Any, ...], ...] = ()
+    drawn: bool = field(default=False, compare=False)  # of how it is shown, not of what it asks
 
 
 @dataclass(frozen=True, slots=True)

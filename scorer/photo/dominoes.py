@@ -13,7 +13,7 @@ from scorer.game import Difference, Doubt, Proposal
 from scorer.messages import Message, _, ngettext
 from scorer.phases import fault
 from scorer.photo.domino_frames import GridFrame, frame_of, mirrored, moved
-from scorer.photo.interpret import BROKEN, interpretations, joint_readings, likely, unread
+from scorer.photo.interpret import BROKEN, drawn, interpretations, joint_readings, likely, unread
 from scorer.table import Cell, Table, Tile
 
 S = TypeVar("S")
@@ -51,6 +51,11 @@ class SeenTile:
     def at(self) -> tuple[str, int]:
         """What a doubt about it points at."""
         return "tiles", self.index
+
+    def asked(self, text: Message, lay: Lay, *others: tuple[Lay, ...]) -> Doubt:
+        """Return the doubt whether it is the *lay* that it is taken for."""
+        likely_is = lay == self.lay and drawn(self.tile.confidence)
+        return Doubt(text, self.at, others=others, drawn=likely_is)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,10 +331,10 @@ def _explained(
                     tile=name(lay.tile),
                     other=name(rival.tile),
                 )
-                doubts.append(Doubt(text, piece.at, others=(other.meaning,)))
+                doubts.append(piece.asked(text, lay, other.meaning))
     asked = {doubt.piece for doubt in doubts}
     doubts += [
-        Doubt(_("was the {tile} read correctly?", tile=name(lay.tile)), piece.at)
+        piece.asked(_("was the {tile} read correctly?", tile=name(lay.tile)), lay)
         for k, (piece, lay) in enumerate(zip(new, read, strict=True))
         if piece.at not in asked and unread(piece.tile, _ruled_out(play, new, read, k))
     ]

@@ -30,6 +30,9 @@ LIKELY_RATIO = 1 / 30
 # What needs a reading so much less likely than the looks is no explanation of them.
 UNLIKELY_RATIO = LIKELY_RATIO**3
 BROKEN = 1 / 100  # tables that lie as the rules forbid: people err too; chosen, not counted
+# Who confirms a photo overlooks a mark on a piece one time in ten, say. So from this confidence
+# what is overlooked costs, at thirty questions each, no more than the questions that are spared.
+STANDS = 2 / 3
 TRIES = 20_000  # joint readings looked at before giving up: nine dice with four readings in 0.1 s
 
 Seen = tuple[str, int]  # a die's colour and value
@@ -150,6 +153,14 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     return 1 - sure - as_good > LIKELY_RATIO * sure + 1e-9
 
 
+def drawn(confidence: float) -> bool:
+    """Say whether a doubtful piece needs only to be marked on the photo: its value likely stands.
+
+    One of which more than its confidence is in doubt is not marked only, but asked about.
+    """
+    return STANDS <= confidence < 1 / (1 + LIKELY_RATIO)
+
+
 def colours_settled(taken: Iterable[tuple[Die, Seen]]) -> bool:
     """Say whether dice may well be of the colours that they are *taken* for, all of them.
 
@@ -217,5 +228,5 @@ def dice_doubts(
             text = _("was the {die} read correctly?", die=said(taken))
         else:
             continue
-        place = where and where(die)
-        yield Doubt(_("{place}: {text}", place=place, text=text) if place else text, ("dice", i))
+        text = _("{place}: {text}", place=where(die), text=text) if where else text
+        yield Doubt(text, ("dice", i), drawn=drawn(die.confidence))

@@ -81,6 +81,11 @@ class Meaning:
         """Say whether it may be stored unasked."""
         return self.settled and not self.open
 
+    @property
+    def asks(self) -> bool:
+        """Say whether a person is asked for more than a look at pieces that are marked."""
+        return not self.settled or any(not doubt.drawn for doubt in self.open)
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:

@@ -13,7 +13,14 @@ from typing import Any
 from scorer.errors import NotScored
 from scorer.game import Difference, Doubt, Proposal, once
 from scorer.messages import _, joined, raw
-from scorer.photo.interpret import LIKELY_RATIO, TRIES, Seen, in_words, joint_readings
+from scorer.photo.interpret import (
+    LIKELY_RATIO,
+    TRIES,
+    Seen,
+    drawn,
+    in_words,
+    joint_readings,
+)
 from scorer.table import Die
 from scorer.words import either
 
@@ -74,4 +81,4 @@ def _open(dice: Sequence[Die], near: Sequence[tuple[Seen, ...]]) -> Iterator[Dou
         elif others:
             maybe = either(map(in_words, others))
             text = _("the {die} may be {others}", die=in_words(taken), others=maybe)
-            yield Doubt(text, ("dice", i))
+            yield Doubt(text, ("dice", i), drawn=drawn(die.confidence))

@@ -10,6 +10,7 @@ each and for all of them:
 positions right   photos after which the match stands as it truly does, of all
 silent errors     photos that were sure, after which it stands otherwise than before and than truly
 asked             photos about which a person was asked, of all
+question          the same, but those where a person need only look at pieces marked on the photo
 matches followed  that stand as they truly do after every photo, the answers being given
 
 `--kinds` prints what was asked, numbers and places in it left out, the most frequent first: in how
@@ -44,6 +45,7 @@ class FollowCounts:
     right: int = 0
     silent: int = 0
     asked: int = 0
+    questions: int = 0
     matches: int = 0
     followed: int = 0
 
@@ -85,14 +87,21 @@ def main() -> int:
     return 0
 
 
-HEADER = f"{'':32} {'photos':>6} {'right':>7} {'silent':>6} {'asked':>7} {'matches followed':>16}"
+HEADER = (
+    f"{'':32} {'photos':>6} {'right':>7} {'silent':>6} {'asked':>7} {'question':>8}"
+    f" {'matches followed':>16}"
+)
 
 
 def line(name: str, counts: FollowCounts) -> str:
     """Return a row of the table."""
-    right, asked = counts.right / max(counts.photos, 1), counts.asked / max(counts.photos, 1)
+    shares = (n / max(counts.photos, 1) for n in (counts.right, counts.asked, counts.questions))
+    right, asked, question = shares
     followed = f"{counts.followed} of {counts.matches}"
-    return f"{name:32} {counts.photos:6} {right:7.1%} {counts.silent:6} {asked:7.1%} {followed:>16}"
+    return (
+        f"{name:32} {counts.photos:6} {right:7.1%} {counts.silent:6} {asked:7.1%} {question:8.1%}"
+        f" {followed:>16}"
+    )
 
 
 def matches_in(folder: Path) -> Iterator[Path]:
@@ -138,7 +147,9 @@ def counted(folder: Path, answers: Sequence[dict[str, Any]]) -> FollowedMatch:
         if answer["sure"] and state not in (true, before):
             silent.append(name)
     asked = sum(not one["sure"] for one in answers)
-    counts = FollowCounts(len(answers), right, len(silent), asked, 1, int(right == len(answers)))
+    questions = sum(one["asks"] for one in answers)
+    whole = int(right == len(answers))
+    counts = FollowCounts(len(answers), right, len(silent), asked, questions, 1, whole)
     return FollowedMatch(counts, silent, answers)
 
 
@@ -174,7 +185,8 @@ def follow(
     if answers:
         ask = follow_answers.from_file(follow_answers.load(folder / "answers.json", game))
     follower = Follower(game, match["players"], match.get("settings", {}), ask, look)
-    return [follower.take(folder / name).to_json() for name in photos]
+    taken = (follower.take(folder / name) for name in photos)
+    return [one.to_json() | {"asks": one.asks} for one in taken]
 
 
 def remembering(look: See) -> See:

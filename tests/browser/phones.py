@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from scorer import Die, Doubt, Equipment, Table
+from scorer.photo.interpret import drawn
 from tests import FIXTURES
 from tests.webui.serving import served
 from webui.app import create_app
@@ -181,17 +182,23 @@ def photo(number: int) -> Path:
     return BOARDS / RACE["rounds"][number - 1]["file"]
 
 
-def eyes(*doubtful: int, board: str = "race-01", missing: int | None = None) -> See:
+def eyes(
+    *doubtful: int,
+    board: str = "race-01",
+    missing: int | None = None,
+    confidence: float = 0.6,
+) -> See:
     """Return eyes that read every photo as that *board* of the fixtures, some dice doubtfully.
 
-    Of a *missing* die they only say that one may lie there.
+    These are right with that *confidence*. Of a *missing* die they only say that one may lie there.
     """
     truth = json.loads((BOARDS / f"{board}.json").read_text())
     perhaps = [] if missing is None else [truth["dice"].pop(missing)["quad"]]
     hint = "There may be one more piece. Look there." if perhaps else None
     dice = [
-        {**die, "confidence": 0.6 if place in doubtful else 0.99, "sure": place not in doubtful}
+        {**die, "confidence": confidence if asked else 0.99, "sure": not asked}
         for place, die in enumerate(truth["dice"])
+        for asked in [place in doubtful]
     ]
     table = Table(
         tuple(
@@ -199,7 +206,10 @@ def eyes(*doubtful: int, board: str = "race-01", missing: int | None = None) -> 
             for die in dice
         )
     )
-    doubts = tuple(Doubt(_question(dice[place]), ("dice", place)) for place in doubtful)
+    doubts = tuple(
+        Doubt(_question(dice[place]), ("dice", place), drawn=drawn(confidence))
+        for place in doubtful
+    )
     reading = {
         "file": "photo.jpg",
         "width": truth["width"],

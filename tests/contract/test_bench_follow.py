@@ -17,7 +17,8 @@ from webui.follow.follower import nobody
 
 
 def rolled(*pips: int, sure: bool = True) -> dict[str, Any]:
-    return {"moves": [{"move": "Roll", "pips": pip} for pip in pips], "sure": sure}
+    moves = [{"move": "Roll", "pips": pip} for pip in pips]
+    return {"moves": moves, "sure": sure, "asks": not sure}
 
 
 def test_where_a_hold_is_shown_by_the_table_without_the_die_nothing_is_asked(fakes):

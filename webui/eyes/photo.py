@@ -92,10 +92,11 @@ def see(
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
         raise NotRead(phrase(str(fault))) from fault
+    coloured = bool(equipment.colours)
     return PhotoReading(
         reading.to_json("photo.jpg"),
-        table_from(reading, spot, coloured=bool(equipment.colours)),
-        doubts(reading),
+        table_from(reading, spot, coloured=coloured),
+        doubts(reading, coloured=coloured),
         jpeg,
         reading,
     )

@@ -9,7 +9,7 @@ import vision
 from scorer import Cell, Die, Doubt, MarkedCell, Table, Tile
 from scorer.messages import Message, _, joined
 from scorer.photo.grids import cell_said
-from scorer.photo.interpret import in_words, unread
+from scorer.photo.interpret import drawn, in_words, unread
 from scorer.words import either, just
 from vision import Reading
 from vision.boards.report import GUESSED
@@ -69,15 +69,21 @@ def _cell(cell: Sequence[int | str]) -> Cell:
     return ROWS[row] if isinstance(row, str) else row, int(column)
 
 
-def doubts(reading: Reading) -> tuple[Doubt, ...]:
+def doubts(reading: Reading, *, coloured: bool = True) -> tuple[Doubt, ...]:
     """Return a question for each piece that the eyes are not sure of; none for dice off a board.
 
     Dice beside a sheet count. Of marks the rules ask: they know those that were there before. Where
-    the grid lies is asked once, by a warning: not of each die that is plain by itself.
+    the grid lies is asked once, by a warning: not of each die that is plain by itself. Colours tell
+    nothing of what is likely where dice are not `coloured`.
     """
     beside = reading.board is None or bool(reading.marks)
     dice = (
-        Doubt(_question(face), ("dice", place), about=_asks(face))
+        Doubt(
+            _question(face),
+            ("dice", place),
+            about=_asks(face),
+            drawn=drawn(_die(face, coloured).confidence),
+        )
         for place, face in enumerate(reading.dice)
         if not face.sure and (face.cell is not None or beside)
     )
@@ -100,7 +106,7 @@ def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
             read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
             if others := [_name(halves) for halves, _share in tile.alternatives[:2]]:
                 read = _("{read}, perhaps {others}", read=read, others=either(others))
-            yield Doubt(read, ("tiles", place), about=_asks_of(tile))
+            yield Doubt(read, ("tiles", place), about=_asks_of(tile), drawn=drawn(tile.confidence))
     for tile in tiles:
         if celled and tile not in celled:
             name = _name(_numbers(tile))

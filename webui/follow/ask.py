@@ -85,9 +85,11 @@ class _Talk:
         for difference in once(step.differences):
             self.say(f"  cannot be: {difference}")
         marks = {piece: letter for letter, piece in self._letters().items()}
+        drawn = once(doubt for doubt in self._doubts() if doubt.drawn)
         for sentence in once(self._doubts()):
             piece = next((d.piece for d in self._doubts() if d.sentence == sentence), None)
-            self.say(f"  {marks[piece]}) {sentence}" if piece in marks else f"  ? {sentence}")
+            likely = "likely as read: " * (sentence in drawn)
+            self.say(f"  {marks[piece] + ')' if piece in marks else '?'} {likely}{sentence}")
         for number, row in enumerate(self._offered(), start=1):
             said = told(game, self._state, row)
             more = [f"{len(said) - FEW} more"] if len(said) > FEW else []

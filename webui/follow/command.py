@@ -89,7 +89,8 @@ def _lines(followed: Followed) -> Iterator[str]:
     for sentence in followed.differences:
         yield f"  cannot be: {sentence}"
     for sentence in followed.doubts:
-        yield f"  {how}: {sentence}"
+        likely = ", likely as read" if sentence in followed.marked else ""
+        yield f"  {how}{likely}: {sentence}"
 
 
 def _tally(match: Follower) -> Iterator[str]:

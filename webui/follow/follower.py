@@ -27,7 +27,8 @@ from webui.eyes.readings import dice_left
 class Followed:
     """What became of one photo.
 
-    `left`: a question stays open, and nothing of it is counted. `answered`: a person told.
+    `left`: a question stays open, and nothing of it is counted. `answered`: a person told. Of the
+    doubts some are only `marked` on a piece of a photo; `asks` says whether there is more to ask.
     `sight` is what was read, None if nothing could be, as `wanted` was looked for; the pieces that
     cannot lie so are `forbidden`, by kind and place in its table.
     """
@@ -43,6 +44,8 @@ class Followed:
     answered: bool
     ms: float
     wanted: Equipment
+    asks: bool
+    marked: tuple[str, ...] = ()
     sight: PhotoReading | None = None
     forbidden: tuple[tuple[str, int], ...] = ()
 
@@ -154,6 +157,8 @@ class Follower:
             not left and step is not first,
             ms,
             self.game.equipment(before),
+            first.asks,
+            once(doubt for doubt in shown.doubts if doubt.drawn),
             reading.sight,
             tuple(one.piece for one in first.differences if one.piece is not None),
         )

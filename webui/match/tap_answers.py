@@ -49,7 +49,8 @@ def tap_answers(
 
 
 def answers_beside(match: Match, proposal: Proposal) -> tuple[TapAnswer, ...]:
-    """Return what the table may mean instead of what is proposed."""
-    others = (moves for doubt in proposal.doubts for moves in doubt.others)
+    """Return what the table may mean instead of what is proposed, as far as that is asked above."""
+    asked = (doubt for doubt in proposal.doubts if not doubt.drawn)
+    others = (moves for doubt in asked for moves in doubt.others)
     shared = () if proposal.differences else proposal.moves
     return tap_answers(match.rules(), match.state, match.names, others, shared)

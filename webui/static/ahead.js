@@ -49,9 +49,9 @@ export class Ahead {
   }
 
   /** Whether the server has read what was counted, and the rules have nothing against it. */
-  agrees({ dice, doubtful, perhaps, since }, { moves, differences, questions = [], overtaken }) {
+  agrees({ dice, unsure, perhaps, since }, { moves, differences, questions = [], overtaken }) {
     const { seq } = this.look.table;
-    const plain = moves.length && ![...differences, ...questions, ...doubtful, ...perhaps].length && !overtaken && since === seq;
+    const plain = moves.length && ![...differences, ...questions, ...unsure, ...perhaps].length && !overtaken && since === seq;
     return Boolean(this.counted && plain && this.words(dice) === this.counted);
   }
 

@@ -1,7 +1,8 @@
 /** What lies there as far as the photo and the person say: pieces that have not been counted.
  *
  *  A die is {value, colour, cell|null}, a tile {halves, cells|null, level|null}, a mark {cell, mark}; each has
- *  quad: px|null, doubt: sentence|null and `likely`, what else it was thought to be. `perhaps` are the quads of places where another may lie, about which
+ *  quad: px|null, doubt: sentence|null and `likely`, what else it was thought to be. A doubt that is `drawn` is only marked
+ *  on its piece: to confirm what is shown there settles it. `perhaps` are the quads of places where another may lie, about which
  *  nobody has answered yet, and `hint` is which of the `warnings` speaks of them. `since` is the newest step when
  *  it was begun, `earlier` what was read before the board's corners were set, `instead` a question about an earlier step that was answered with yes, `replaces` the stored step in whose place it comes. `kind` tells the surface
  *  (kindOf): in a pool and beside a sheet dice have no cell, and all of them count.
@@ -36,8 +37,9 @@ export class Draft {
   static read({ sighting, photo, width, height, views, cells = [], reading, proposal }, shown, kind) {
     const asked = (name, place) => proposal.doubts.filter(({ piece }) => piece?.[0] === name && piece[1] === place);
     const doubtOf = (name, place) => {
-      const doubts = asked(name, place).map((one) => one.sentence);
-      return { doubts, doubt: doubts.join("; ") || null };
+      const found = asked(name, place);
+      const doubts = found.map((one) => one.sentence);
+      return { doubts, doubt: doubts.join("; ") || null, drawn: found.every((one) => one.drawn) };
     };
     const loose = kind === "pool" || kind === "sheet";
     const dice = reading.dice.map(({ value, color, cell, quad, ...more }, place) => {
@@ -93,8 +95,19 @@ export class Draft {
     return tile && { tile, half: sameCell(tile.cells[0], cell) ? 0 : 1 };
   }
 
-  get doubtful() {
+  /** The pieces that may be something else than they are shown as. */
+  get unsure() {
     return [...this.dice, ...this.tiles, ...this.marks].filter((piece) => piece.doubt);
+  }
+
+  /** Those that have to be answered for before anything is counted. */
+  get doubtful() {
+    return this.unsure.filter(({ drawn }) => !drawn);
+  }
+
+  /** Those that are only marked with a question mark. */
+  get marked() {
+    return this.unsure.filter(({ drawn }) => drawn);
   }
 
   get beside() {
@@ -141,7 +154,7 @@ export class Draft {
   }
 
   trust() {
-    for (const piece of this.doubtful) piece.doubt = null;
+    for (const piece of this.unsure) piece.doubt = null;
   }
 
   /** The pieces that count, as the rules number them; what lies beside a board does not. */

@@ -20,7 +20,7 @@ export class Remember {
   /** Offer it once no die of the photo is doubtful; each photo is learned once. */
   draw() {
     const { draft } = this.look;
-    const ready = draft.sighting && !draft.doubtful.length && this.dice().length > 0;
+    const ready = draft.sighting && !draft.unsure.length && this.dice().length > 0;
     this.button.hidden = !ready || this.learned === this.key();
     if (this.learned !== this.key() && !this.learning) this.say("");
   }

@@ -207,6 +207,7 @@ export class View {
       { kind: "wrong", words: [sending.failed].filter(Boolean) },
       { kind: "wrong", words: Object.keys(rules), rules },
       { kind: "", words: this.remarks },
+      { kind: "unseen", words: this.marked },
     ]);
   }
 
@@ -262,6 +263,12 @@ export class View {
     return (this.look.sending.proposal?.doubts ?? [])
       .filter((doubt) => !doubt.piece || this.look.draft.tapped)
       .map((doubt) => doubt.sentence);
+  }
+
+  /** What the question marks on the photo say to the eye. */
+  get marked() {
+    const { marked } = this.look.draft;
+    return marked.length ? [_("With a question mark: {pieces}", { pieces: piecesWord(marked) })] : [];
   }
 
   /** Show sentences in the live region; it is touched only when they change. */

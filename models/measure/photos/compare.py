@@ -18,6 +18,7 @@ from models.dataset.matching import (
     tile_distance,
     unmatched,
 )
+from scorer.photo.interpret import drawn
 from vision import Face, Reading, TileReading
 
 PieceValues = tuple[int, ...]  # one of a die, two of a tile
@@ -58,6 +59,7 @@ class Verdict:
 
     matches: tuple[LabelledReading, ...]  # of the pieces that count
     is_asked: bool  # some piece is doubtful, or there is a warning
+    is_question: bool  # and more than a look at pieces whose value likely stands
     ms: float | None = None  # None where the picture was refused
 
     @property
@@ -69,6 +71,11 @@ class Verdict:
     def is_whole(self) -> bool:
         """Say whether nothing was missed, misread or too much."""
         return not self.faults
+
+    @property
+    def is_only_marked(self) -> bool:
+        """Say whether all that is asked for is a look at pieces marked on the photo."""
+        return self.is_asked and not self.is_question
 
     @property
     def is_silent(self) -> bool:
@@ -85,13 +92,12 @@ def judge(image: AnnotatedImage, reading: Reading | None) -> Verdict:
         matches += _dice_matches(image, image.dice, dice, on_board=on_board)
     if image.tiles is not None:
         matches += _tile_matches(image, image.tiles, tiles)
-    return Verdict(tuple(matches), _asks(reading), reading.ms if reading else None)
-
-
-def _asks(reading: Reading | None) -> bool:
-    if reading is None or reading.warnings:
-        return True
-    return not all([*(die.sure for die in reading.dice), *(tile.sure for tile in reading.tiles)])
+    pieces: list[Face | TileReading] = [*dice, *tiles]
+    doubtful = [piece for piece in pieces if not piece.sure]
+    warned = reading is None or bool(reading.warnings)
+    question = warned or not all(drawn(piece.confidence) for piece in doubtful)
+    ms = reading.ms if reading else None
+    return Verdict(tuple(matches), warned or bool(doubtful), question, ms)
 
 
 def _dice_matches(

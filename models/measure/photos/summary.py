@@ -15,7 +15,7 @@ BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)  # narrow where
 MOST_FAULTS = 6  # written out a photo
 HEADS = (
     *("set", "photos", "pieces", "found", "extra", "value", "colour"),
-    *("whole", "asked", "SILENT", "right but asked", "ms"),
+    *("whole", "asked", "SILENT", "right but asked", "by a question", "wrong, only marked", "ms"),
 )
 
 
@@ -48,6 +48,8 @@ class SummaryRow:
     asked: int  # photos with a doubtful piece or a warning
     silent: int  # photos that are wrong and asked nothing
     right_but_asked: int
+    right_by_question: int  # of these, more than a look at pieces marked on the photo
+    wrong_but_marked: int  # photos that are wrong, of which no more than that is asked
     ms: float | None  # median of a photo; None where all were refused
 
     def cells(self) -> tuple[str, ...]:
@@ -57,7 +59,7 @@ class SummaryRow:
             *(share(self.found, self.pieces), str(self.extra)),
             *(share(self.value, self.found), share(self.colour, self.coloured)),
             *(share(self.whole, self.photos), str(self.asked), str(self.silent)),
-            str(self.right_but_asked),
+            *map(str, (self.right_but_asked, self.right_by_question, self.wrong_but_marked)),
             "–" if self.ms is None else f"{self.ms:.0f}",
         )
 
@@ -82,6 +84,10 @@ def row(name: str, verdicts: Sequence[Verdict]) -> SummaryRow:
         asked=sum(verdict.is_asked for verdict in verdicts),
         silent=sum(verdict.is_silent for verdict in verdicts),
         right_but_asked=sum(verdict.is_whole and verdict.is_asked for verdict in verdicts),
+        right_by_question=sum(verdict.is_whole and verdict.is_question for verdict in verdicts),
+        wrong_but_marked=sum(
+            verdict.is_only_marked and bool(verdict.faults) for verdict in verdicts
+        ),
         ms=statistics.median(times) if times else None,
     )
 

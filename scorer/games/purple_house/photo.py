@@ -30,6 +30,7 @@ from scorer.photo.interpret import (
     Seen,
     dice_doubts,
     dice_options,
+    drawn,
     in_words,
     interpretations,
     likely,
@@ -186,7 +187,8 @@ def _dice_asked(
         if others and ("dice", i) not in settled:
             shown, other = in_words((die.colour, die.value)), in_words((others[0], die.value))
             text = _("the {die} may be {others}", die=shown, others=other)
-            yield Doubt(_("{place}: {text}", place=_where(die), text=text), ("dice", i))
+            asked = _("{place}: {text}", place=_where(die), text=text)
+            yield Doubt(asked, ("dice", i), drawn=drawn(die.confidence))
 
 
 def same_grid(state: State, other: State) -> bool:

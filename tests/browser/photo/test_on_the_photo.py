@@ -79,6 +79,31 @@ def test_nothing_counts_before_every_doubt_is_answered(
     assert stored == []
 
 
+def test_a_value_that_likely_stands_is_marked_on_its_die_and_counts_by_one_tap(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    show(eyes(2, 4, confidence=0.85))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    marked, button = cell(page, 1, 1), page.locator("#confirm")
+
+    expect(button).to_have_text(re.compile("^Count it: "))
+    expect(page.locator("#chips")).to_be_hidden()
+    expect(page.locator("#findings")).to_contain_text("With a question mark: 2 dice")
+    expect(page.locator("#overlay .doubtful .word")).to_have_text(["1?", "3?"])
+    expect(marked).to_have_attribute("aria-label", "row 2, column 2: black 3, doubtful")
+
+    marked.press("Enter")
+    expect(page.locator("#chips")).to_contain_text("was the black 3 read correctly?")
+    page.locator("#chips-choices .value").nth(1).press("Enter")
+    expect(marked).not_to_have_attribute("aria-label", re.compile("black 3|doubtful"))
+
+    expect(page.locator("#overlay .doubtful .word")).to_have_text(["1?"])
+    expect(page.get_by_role("button", name="These are our dice")).to_be_hidden()
+    confirm(page)
+    expect(page.locator("#look")).to_be_hidden()
+
+
 @pytest.mark.parametrize("board", ["race-01", "race-03", "race-05"])
 def test_every_line_has_its_sum_on_the_photo_and_no_tag_covers_another(
     opened: Open, server: BrowserServer, show: Show, board: str

@@ -20,7 +20,7 @@ from tests.vision.faces.test_detector import turned
 from vision import Face, Look, TileReading, load, read
 from vision.assemble import doubt_lone_blanks
 from vision.dominoes.matching import LONE, Pair, halves_of, match_halves
-from vision.dominoes.occlusion import perhaps_covered, with_rivals
+from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours
 from vision.dominoes.pair_looks import PairLooks
 from vision.dominoes.rectified_tiles import exact_halves
@@ -185,21 +185,6 @@ def alongside(*others, believed: bool = False) -> set[int]:
     pairs = [Pair(2 * k, 2 * k + 1, 0.99) for k in range(len(quads) // 2)]
     plain = {(0, 1)} if believed else set()
     return perhaps_covered(pairs, plain, quads, list(range(len(quads)))) & {0, 1}
-
-
-@pytest.mark.parametrize(
-    ("joinable", "doubtful"),
-    [
-        ([{1, 2}], {0, 1, 2, 3}),
-        ([{1, 2}, {3, 4}], {0, 1, 2, 3, 4, 5}),
-        ([{3, 4}], {0, 1}),
-        ([{0, 1}, {2, 3}], {0, 1}),
-    ],
-)
-def test_a_tile_that_would_lose_a_half_to_a_doubtful_one_is_doubtful_too(joinable, doubtful):
-    row = [Pair(0, 1, 0.9), Pair(2, 3, 1.0), Pair(4, 5, 1.0)]
-
-    assert with_rivals({0, 1}, row, joinable) == doubtful
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ class DoubtView:
     sentence: str
     piece: Annotated[list[Any] | None, "kind and place: ['dice', 4]"]
     taken: Annotated[list[Any] | None, "what a die counts for that looks otherwise: ['red', 4]"]
+    drawn: Annotated[bool, "enough to mark it on its piece: the value shown there likely stands"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ def proposal_view(
         ProposalView(
             moves=[dump_move(move) for move in proposal.moves],
             doubts=[
-                DoubtView(*_remark(doubt, names), doubt.taken and list(doubt.taken))
+                DoubtView(*_remark(doubt, names), doubt.taken and list(doubt.taken), doubt.drawn)
                 for doubt in asked(doubts, proposal.doubts, weighed=proposal.weighed)
             ],
             differences=[

@@ -19,6 +19,7 @@ from scorer.photo.interpret import (
     colours_settled,
     dice_doubts,
     dice_options,
+    drawn,
     in_words,
     interpretations,
     likely,
@@ -273,7 +274,7 @@ def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Dou
         elif others:
             shown, maybe = in_words((took, die.value)), either(map(colour, others))
             text = _("the {die} may be {others}", die=shown, others=maybe)
-            yield Doubt(text, ("dice", i))
+            yield Doubt(text, ("dice", i), drawn=drawn(die.confidence))
 
 
 def _perhaps_lost(
@@ -324,4 +325,4 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
             text = _("the call depends on {die}, which may be misread", die=which)
         else:
             text = _("the call depends on {die}, which might be a {other}", die=which, other=other)
-        yield Doubt(text, ("dice", i))
+        yield Doubt(text, ("dice", i), drawn=drawn(table.dice[i].confidence))
