@@ -60,10 +60,10 @@ test: .venv/dev.stamp  ## lint, then the whole suite; prints the slowest twenty 
 test-random: .venv/dev.stamp  ## property tests with new random examples
 	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random
 
-evenings: .venv/dev.stamp  ## long evenings played by taps, at tables of every size
+evenings: .venv/dev.stamp  ## long evenings played by taps, at tables of every size, and how they fit a phone
 	LONG_EVENINGS=1 $(BIN)/python -m pytest --numprocesses auto \
 		tests/webui/pages/test_journeys.py tests/browser/play/test_journeys.py \
-		tests/webui/terminal/test_terminal_offers.py
+		tests/webui/terminal/test_terminal_offers.py tests/browser/sight/test_fits.py
 
 mutate: .venv/dev.stamp  ## plant faults in the code and name those that no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
 	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)

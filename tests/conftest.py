@@ -8,6 +8,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -112,6 +113,17 @@ def fakes(tmp_path: Path) -> FakePhotos:
     return FakePhotos(tmp_path)
 
 
+_readings: dict[tuple[bytes, str, int], PhotoReading] = {}
+
+
+def read_once(photo: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
+    """Return what the eyes read on a photo: on the same one the same, so once in this process."""
+    asked = photo, repr(equipment), spot
+    if asked not in _readings:
+        _readings[asked] = bridge.see(photo, equipment, spot)
+    return deepcopy(_readings[asked])
+
+
 @dataclass
 class FakeEyes:
     """Read photos; once `show` is called, see what was shown instead."""
@@ -121,7 +133,7 @@ class FakeEyes:
 
     def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
         self.asked.append(equipment)
-        return self.shown or bridge.see(photo, equipment, spot)
+        return self.shown or read_once(photo, equipment, spot)
 
     def show(self, *board: str, doubts: tuple[Doubt, ...] = ()) -> None:
         table = Table(board_dice(board or BOARD))

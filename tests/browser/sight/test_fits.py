@@ -14,11 +14,13 @@ from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.sight.fits import PHONES, check_fits
 from tests.webui import sights
+from tests.webui.evening import LONG
 
 pytestmark = pytest.mark.browser
 
 NAMES = ("Wolfeschlegelsteinhausen", "WWWWWWWWWWWWWWWWWWWWWWWW", "Ana", "Llanfairpwllgwyngyllgoge")
 STEPS = 33
+EVERY = 8 if LONG else 16  # of them: `make evenings` looks twice as often
 UNFOLD = """() => {
   window.folded = [...document.querySelectorAll("details:not([open])")];
   for (const one of window.folded) one.open = true;
@@ -31,11 +33,11 @@ CALLED = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face":
 
 
 def positions(name: str, seats: int) -> Iterator[list[Any]]:
-    """Yield the moves that lead on to each of five positions of a match played by chance."""
+    """Yield the moves that lead on to each of some positions of a match played by chance."""
     game, chance = GAMES[name], random.Random(5)
     state, moves = game.start(seats, {}), []
     for turn in range(STEPS):
-        if turn % 8 == 0:
+        if turn % EVERY == 0:
             yield moves
             moves = []
         legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.browser.phones import BOARDS
+from tests.conftest import read_once
 from tests.webui.api.test_openapi import faults
 from vision import NotTaught
 from webui.api.openapi.document import SCHEMAS
@@ -25,17 +26,11 @@ ON = "Photos are read with our dice"
 OFF = "Photos are read without taught dice."
 
 
-readings = {}
-
-
 def see(content, equipment, spot=0, **taught):
     """Read a photo; without taught pieces it is read the same in each test."""
     if any(taught.values()):
         return photo.see(content, equipment, spot, **taught)
-    key = content, repr(equipment), spot
-    if key not in readings:
-        readings[key] = photo.see(content, equipment, spot)
-    return readings[key]
+    return read_once(content, equipment, spot)
 
 
 @pytest.fixture
