@@ -51,10 +51,8 @@ def _table(rng: np.random.Generator) -> Pixels:
 
 
 def _noisy(picture: Pixels, rng: np.random.Generator) -> Pixels:
-    noisy = rng.standard_normal(picture.shape, np.float32)
-    noisy *= 1.2
-    noisy += picture
-    return np.clip(noisy, 0, 255, out=noisy).astype(np.uint8)
+    noise = rng.normal(0, 1.2, picture.shape)
+    return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
 
 
 def _places(rng: np.random.Generator, number: int) -> list[tuple[float, float]]:
