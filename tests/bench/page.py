@@ -61,7 +61,8 @@ SEEN = """() => {
   look();
 }"""
 WAITED = """() => new Promise((done) => {
-  const waits = () => [at.size, at.outlined - at.chosen, at.read - at.chosen];
+  const outlined = () => at.outlined ?? at.read; // the server was faster
+  const waits = () => [at.size, outlined() - at.chosen, at.read - at.chosen];
   const look = () => (at.read ? done(waits()) : setTimeout(look, 50));
   look();
 })"""
