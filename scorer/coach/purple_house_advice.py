@@ -47,7 +47,7 @@ def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
 
 
 def _placements(state: State, starts: DieColour) -> Iterator[Advice]:
-    colour = to_place(state.grid, starts)
+    colour = to_place(state.grid, starts, state.ahead)
     assert colour is not None
     left = {one: _left(state, one) for one in COLOURS}
     fewest = fewest_win(state.house)

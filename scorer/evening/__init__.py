@@ -14,13 +14,14 @@ from typing import Any
 
 from scorer.evening import play, words
 from scorer.evening.play import AnyGame
-from scorer.evening.state import TableState, left_of, names_of, played_of, seated
+from scorer.evening.state import TableState, left_of, names_of, overrides_of, played_of, seated
 from scorer.evening.steps import (
     STEPS,
     Concede,
     EndMatch,
     JoinTable,
     LeaveTable,
+    PlayOn,
     Rename,
     Reseat,
     TableStep,
@@ -32,6 +33,7 @@ __all__ = [
     "EndMatch",
     "JoinTable",
     "LeaveTable",
+    "PlayOn",
     "Rename",
     "Reseat",
     "TableState",
@@ -39,6 +41,7 @@ __all__ = [
     "at_real_tables",
     "left_of",
     "names_of",
+    "overrides_of",
     "played_of",
     "seated",
 ]
@@ -47,7 +50,7 @@ OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown")
 OF_WORDS = ("result", "explain", "prompt", "describe", "notes", "observe", "essence")
 AS_PLAYED = (  # what a game says of its own state alone
     *("score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total", "draw"),
-    *("tournament", "played_tables", "lowest", "rounds_played", "starts"),
+    *("tournament", "played_tables", "lowest", "rounds_played", "starts", "as_it_lies"),
 )
 
 

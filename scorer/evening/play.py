@@ -6,13 +6,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from scorer.errors import Illegal
-from scorer.evening.state import LineKind, SeatedPlayer, TableState, TallyLine, left_of, played_of
+from scorer.evening.state import (
+    LineKind,
+    Override,
+    SeatedPlayer,
+    TableState,
+    TallyLine,
+    left_of,
+    played_of,
+)
 from scorer.evening.steps import (
     STEPS,
     Concede,
     EndMatch,
     JoinTable,
     LeaveTable,
+    PlayOn,
     Rename,
     Reseat,
     TableStep,
@@ -64,6 +73,8 @@ def _step(game: AnyGame, state: TableState, move: TableStep) -> TableState:
             return changed(state, end="agreed")
         case LeaveTable(seat) | Concede(seat):
             return _gone(game, state, move, seat)
+        case PlayOn():
+            return _played_on(game, state, move)
 
 
 def _reseated(state: TableState, move: Reseat, order: tuple[int, ...]) -> TableState:
@@ -121,6 +132,20 @@ def _explained(game: AnyGame, state: TableState, seat: int, kind: LineKind) -> T
     explained += sum(line.points for line in state.lines if line.seat == seat)
     points = game.score(state.played)[seat] - explained
     return changed(state, lines=(*state.lines, TallyLine(seat, points, kind))) if points else state
+
+
+def _played_on(game: AnyGame, state: TableState, move: PlayOn) -> TableState:
+    """Return the state as it lies on the table, whatever the rules say of that."""
+    check_seat(move, move.confirmed, len(state.people), "MT-13")
+    played = game.as_it_lies(state.played, move.table)
+    if played is None:
+        text = _("from this photo alone the game cannot go on; take steps back or tap the moves")
+        raise Illegal(move, text, "MT-13")
+    override = Override(move.rule, move.confirmed)
+    after = changed(state, played=played, overrides=(*state.overrides, override))
+    for seat in range(len(state.people)):
+        after = _explained(game, after, seat, "override")
+    return _goes_on(game, after)
 
 
 def _goes_on(game: AnyGame, state: TableState) -> TableState:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-LineKind = Literal["left", "late"]
+LineKind = Literal["left", "late", "override"]
 End = Literal["", "agreed", "left", "conceded"]
 
 
@@ -28,6 +28,14 @@ class SeatedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class Override:
+    """What lay there against a rule, and all played on with: who confirmed it."""
+
+    rule: str
+    confirmed: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """A state of the game, and what happened at the table beside it; a match begins without."""
 
@@ -37,6 +45,7 @@ class TableState:
     conceded: tuple[int, ...] = ()
     end: End = ""  # what ended the match before its rules did
     lines: tuple[TallyLine, ...] = ()
+    overrides: tuple[Override, ...] = ()
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -52,6 +61,11 @@ def played_of(state: Any) -> Any:
 def left_of(state: Any) -> tuple[int, ...]:
     """Return the seats that play no more."""
     return state.left if isinstance(state, TableState) else ()
+
+
+def overrides_of(state: Any) -> tuple[Override, ...]:
+    """Return what lay there against the rules and was played on with."""
+    return state.overrides if isinstance(state, TableState) else ()
 
 
 def names_of(state: Any, first: Sequence[str]) -> tuple[str, ...]:

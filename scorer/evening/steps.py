@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.table import Table
+
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
@@ -46,5 +48,17 @@ class Reseat:
     order: tuple[int, ...]
 
 
-STEPS = (LeaveTable, Concede, JoinTable, EndMatch, Rename, Reseat)
-TableStep = LeaveTable | Concede | JoinTable | EndMatch | Rename | Reseat
+@dataclass(frozen=True, slots=True)
+class PlayOn:
+    """All play on with what lies there, though the rules forbid it.
+
+    `rule` is the one that it broke, `confirmed` the seat of who has confirmed it, twice.
+    """
+
+    table: Table
+    rule: str
+    confirmed: int
+
+
+STEPS = (LeaveTable, Concede, JoinTable, EndMatch, Rename, Reseat, PlayOn)
+TableStep = LeaveTable | Concede | JoinTable | EndMatch | Rename | Reseat | PlayOn

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from scorer.evening.play import AnyGame, is_over
-from scorer.evening.state import TableState, TallyLine, left_of, played_of
+from scorer.evening.state import LineKind, TableState, left_of, played_of
 from scorer.evening.steps import (
     STEPS,
     Concede,
     EndMatch,
     JoinTable,
     LeaveTable,
+    PlayOn,
     Rename,
     Reseat,
     TableStep,
@@ -45,8 +46,18 @@ def _step_said(move: TableStep) -> Message:
             return _("all agree to end the match here")
         case Rename(seat, name):
             return _("{who} is now called {name}", who=player(seat), name=raw(name))
+        case PlayOn(_table, rule, confirmed):
+            return _played_on_said(rule, confirmed)
         case Reseat(order):
             return _("seats change; in order: {who}", who=listed(map(player, order)))
+
+
+def _played_on_said(rule: str, confirmed: int) -> Message:
+    return _(
+        "all play on as it lies, against {rule}; {who} confirmed it",
+        rule=raw(rule),
+        who=player(confirmed),
+    )
 
 
 def result(game: AnyGame, state: Any) -> Result | None:
@@ -120,18 +131,20 @@ def explain(game: AnyGame, state: Any) -> tuple[Because, ...]:
 
 
 def _lines(state: TableState) -> Iterator[Because]:
-    part = _("coming and going")
     for line in state.lines:
-        yield Because(line.seat, line.points, part, _line_said(line), _rule(line))
+        part, why, rule = LINES[line.kind]
+        yield Because(line.seat, line.points, part, why(player(line.seat)), rule)
+    for override in state.overrides:
+        text = _played_on_said(override.rule, override.confirmed)
+        yield Because(None, 0, AGAINST, text, "MT-13")
 
 
-def _line_said(line: TallyLine) -> Message:
-    who = player(line.seat)
-    return _("{who} left", who=who) if line.kind == "left" else _("{who} came late", who=who)
-
-
-def _rule(line: TallyLine) -> str:
-    return "MT-8" if line.kind == "left" else "MT-10"
+GOING, AGAINST = _("coming and going"), _("against the rules")
+LINES: Mapping[LineKind, tuple[Message, Callable[[Message], Message], str]] = {
+    "left": (GOING, lambda who: _("{who} left", who=who), "MT-8"),
+    "late": (GOING, lambda who: _("{who} came late", who=who), "MT-10"),
+    "override": (AGAINST, lambda who: _("as it lies, {who} has", who=who), "MT-13"),
+}
 
 
 def notes(game: AnyGame, state: Any) -> tuple[Message, ...]:

@@ -187,10 +187,21 @@ def _roll(state: State, move: Roll) -> State:
         text = _("{prompt}, not {number}", prompt=prompt(state), number=len(move.dice))
         raise Illegal(move, text, "FK-2")
     check_pips(move, move.dice, "FK-2")
+    return _fallen(state, move.dice)
+
+
+def _fallen(state: State, dice: Pips) -> State:
+    """Return the state with dice that have fallen, however many; the turn ends if none counts."""
     aside = sum(state.kept, ())
     aside = aside[len(aside) // DICE * DICE :]  # once all six count, all six are rolled
-    rolled = changed(state, lying=move.dice, table=tuple(sorted((*aside, *move.dice))))
-    return rolled if keeps(move.dice, values_of(state.house)) else _ended(rolled)
+    rolled = changed(state, lying=dice, table=tuple(sorted((*aside, *dice))))
+    return rolled if keeps(dice, values_of(state.house)) else _ended(rolled)
+
+
+def as_it_lies(state: State, table: Table) -> State | None:
+    """Return the state with the dice seen as a roll, though they are more or fewer than is due."""
+    dice = tuple(sorted(die.value for die in table.dice))
+    return _fallen(state, dice) if 0 < len(dice) <= DICE and not is_over(state) else None
 
 
 def _keeps(state: State) -> Iterator[Keep]:

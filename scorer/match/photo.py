@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from scorer.game import Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
-from scorer.match.play import refusal
+from scorer.match.play import refusal, with_round
 from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, numbered, plan_of
 from scorer.messages import _, raw
 from scorer.table import Table
@@ -61,6 +61,19 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
         meant.weighed,
         meant.taken,
     )
+
+
+def as_it_lies(series: Series[S, M], state: Any, table: Table) -> Any:
+    """Return the match with the round of its table as it lies there; None where it cannot be."""
+    if not isinstance(state, MatchState):
+        return series.game.as_it_lies(state, table)
+    surfaces = dict(enumerate(_surfaces(series, state)))
+    index, spot = surfaces.get(table.spot, (table.spot, Spot(raw(""))))
+    if refusal(series, state, index):
+        return None
+    playing = state.tables[index].round
+    lies = series.game.as_it_lies(playing, replace(table, spot=spot.table.spot))
+    return None if lies is None else with_round(series, state, index, lies)
 
 
 def unnoticed(series: Series[S, M], state: Any) -> tuple[type, ...]:

@@ -204,9 +204,14 @@ def leave(series: Series[S, M], state: Any, seat: int) -> Any:
             played = _left(series, state, table, table.seats.index(seat))
             if played is None:
                 return None
-            state = _put(state, index, changed(table, round=played))
-            return _finished(series, state, index) if series.game.is_over(played) else state
+            return with_round(series, state, index, played)
     return state
+
+
+def with_round(series: Series[S, M], state: MatchState[S], index: int, played: S) -> MatchState[S]:
+    """Return the match with a round as it stands now at one of its tables."""
+    state = _put(state, index, changed(state.tables[index], round=played))
+    return _finished(series, state, index) if series.game.is_over(played) else state
 
 
 def _left(series: Series[S, M], state: MatchState[S], table: TableRound[S], who: int) -> Any:

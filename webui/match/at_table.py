@@ -10,16 +10,20 @@ from scorer.evening import (
     EndMatch,
     JoinTable,
     LeaveTable,
+    PlayOn,
     Reseat,
     TableStep,
     left_of,
 )
-from scorer.messages import Message
+from scorer.messages import Message, _
+from scorer.table import Table
+from webui.errors import RequestError
 from webui.match.amend import Right
-from webui.match.match import Match, standing_from
+from webui.match.match import Match, propose, standing_from
 from webui.store.log import Store
 
-ASKED_FIRST = (LeaveTable, Concede, EndMatch, Reseat)  # shown with what they lead to, then made
+# Shown with what they lead to, then made by a second tap.
+ASKED_FIRST = (LeaveTable, Concede, EndMatch, Reseat, PlayOn)
 
 
 def takes_steps(match: Match) -> bool:
@@ -52,7 +56,7 @@ def means(match: Match, step: TableStep) -> Message | None:
 def rule(step: TableStep) -> str:
     """Return the rule of a step."""
     rules = {LeaveTable: "MT-8", Concede: "MT-9", JoinTable: "MT-10", EndMatch: "MT-11"}
-    return rules.get(type(step), "MT-12")
+    return (rules | {PlayOn: "MT-13"}).get(type(step), "MT-12")
 
 
 def swapped(seats: int, first: int, second: int) -> Reseat:
@@ -66,6 +70,17 @@ def seat_called(names: Sequence[str], name: str) -> int | None:
     """Return the seat of who is called so, None where nobody is."""
     folded = [other.casefold() for other in names]
     return folded.index(name.casefold()) if name.casefold() in folded else None
+
+
+def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
+    """Return the step by which all play on with what lies there; raises RequestError.
+
+    It is for what the rules forbid, and names the first rule that it broke.
+    """
+    differences = propose(match, table)[0].differences
+    if not differences:
+        raise RequestError(_("The rules allow what lies there, so count it as usual."))
+    return PlayOn(table, differences[0].rule, confirmed)
 
 
 # ---------------------------------------------------------------- who started

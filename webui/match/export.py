@@ -53,6 +53,7 @@ def whole(store: Store, match: Match) -> dict[str, Any]:
     return {
         **head(match),
         "version": match.row.version,
+        "overridden": list(match.overridden),
         "settings": dict(match.row.settings),
         "result": result
         and {

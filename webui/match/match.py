@@ -26,7 +26,7 @@ from scorer import (
     named,
     settle,
 )
-from scorer.evening import JoinTable, Rename, names_of, seated
+from scorer.evening import JoinTable, Rename, names_of, overrides_of, seated
 from scorer.games import GAMES
 from scorer.messages import _, raw
 from scorer.photo.follow import understood, unless_moved
@@ -81,6 +81,11 @@ class Match:
         names = names_of(self.state, self.row.names)
         count = len(self.last.score) if self.closed and self.last else len(names)
         return (*names, *(unnamed(seat + 1) for seat in range(len(names), count)))
+
+    @property
+    def overridden(self) -> tuple[str, ...]:
+        """Return the rules against which all played on with what lay there."""
+        return tuple(override.rule for override in overrides_of(self.state))
 
     def rules(self) -> Game[Any, Any]:
         """Return the game; raises Closed if the match takes no moves."""

@@ -36,6 +36,7 @@ class ListedMatch:
     over: bool | None
     winners: tuple[int, ...] = ()  # of one that is over; two who are level have not won
     early: bool = False  # it ended before its rules end it, so nobody has won
+    overridden: tuple[str, ...] = ()  # rules against which all played on
     prompt: str = ""
 
     @property
@@ -108,6 +109,7 @@ def listed(store: Store, row: MatchRow) -> ListedMatch:
         over=is_over(match),
         winners=() if result is None or result.draw or result.early else result.winners,
         early=result is not None and result.early,
+        overridden=match.overridden,
         prompt=said(game.prompt(match.state), match.names) if game and not match.closed else "",
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
@@ -16,13 +17,18 @@ from scorer.evening import (
     EndMatch,
     JoinTable,
     LeaveTable,
+    PlayOn,
     Rename,
     TableStep,
     left_of,
     names_of,
 )
 from scorer.messages import _
+from scorer.table import Table
+from scorer.values import reader
+from webui.api.requests import Tapped, load_json
 from webui.errors import RequestError
+from webui.eyes.look import check_cells
 from webui.http.roles import access, least
 from webui.languages import said
 from webui.match import at_table
@@ -91,10 +97,10 @@ def change(match_id: str) -> str | Posted:
     except (RequestError, Malformed, Illegal) as fault:
         return refused(match_id, fault)
     place = services().store, match_id, after_of(form), [dump_move(step)]
-    return posted(
-        match_id,
-        lambda: matches.play(*place, request=form.get("request"), access=access()),
-    )
+    given: Any = {"request": form.get("request"), "access": access()}
+    if isinstance(step, PlayOn):
+        given |= {"by": step.confirmed, "sighting": form.get("sighting") or None}
+    return posted(match_id, lambda: matches.play(*place, **given))
 
 
 def _step(match: Match) -> TableStep | Right:
@@ -108,11 +114,28 @@ def _step(match: Match) -> TableStep | Right:
         "swap": lambda: at_table.swapped(len(match.names), _seat(match), _seat(match, "other")),
         "start": lambda: at_table.start(services().store, match, _seat(match)),
         "end": EndMatch,
+        "play_on": lambda: at_table.play_on(match, _table(match), _confirmed(match)),
     }
     step = makes.get(request.form.get("do", ""), lambda: None)()
     if step is None:
         raise Malformed(CHOOSE)
     return step
+
+
+def _table(match: Match) -> Table:
+    """Return what lies on the table, as the look at a photo sends it; raises Malformed."""
+    try:
+        sent = reader(Tapped)(load_json(request.form.get("table", "")))
+    except (ValueError, TypeError):
+        raise Malformed(CHOOSE) from None
+    table: Table = sent.table()
+    check_cells(table, matches.equipment(match))
+    return table
+
+
+def _confirmed(match: Match) -> int:
+    """Return who confirms it: before anybody has said so, the first who still plays."""
+    return _seat(match) if "seat" in request.form else at_table.present(match)[0]
 
 
 def _seat(match: Match, name: str = "seat") -> int:
@@ -126,10 +149,13 @@ def _ask(match: Match, step: TableStep) -> str:
     draft, after = matches.draft_of(game, match.state, [step], match.row.names)
     names, result = names_of(after, match.row.names), game.result(after)
     means = at_table.means(match, step)
+    asks_who = isinstance(step, PlayOn)
     return render_template(
         "take_step.html",
         match_id=match.row.id,
-        asks=said(draft.text[0]),
+        asks=said(_("Play on as it lies") if asks_who else draft.text[0]),
+        against=step.rule if isinstance(step, PlayOn) else "",
+        present=at_table.present(match) if asks_who else [],
         means=said(means, match.names) if means else "",
         rule=at_table.rule(step),
         ends=said(result.why, names) if result else "",

@@ -171,19 +171,19 @@ export class Look {
     title.focus();
   }
 
-  /** Leave the look; `why` is told on the page where nobody asked for it. */
+  /** Leave the look; `why` is told on the page where nobody asked for it. Whoever leaves the page too waits for it. */
   close(why = null) {
     this.chips.close();
     this.draft = null;
     this.sending.reset();
-    this.forget();
+    const forgotten = this.forget();
     this.tell.closed(why);
+    return forgotten;
   }
 
   /** Keep nothing of it for after a reload. */
   forget() {
-    drafts.forget(this.table.match);
-    photos.forget(this.table.match);
+    return Promise.all([drafts.forget(this.table.match), photos.forget(this.table.match)]);
   }
 
   keep() {

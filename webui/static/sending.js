@@ -3,6 +3,7 @@
 
 import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { merged } from "./draft.js";
+import { html } from "./dom.js";
 import { inWords, settled } from "./jobs.js";
 import { play } from "./steps.js";
 import { photos } from "./waiting.js";
@@ -218,10 +219,22 @@ export class Sending {
   }
 
   /** Go on to the page that shows what another step in the place of a stored one would change. */
-  correct(step) {
+  async correct(step) {
     const moves = JSON.stringify(this.proposal.moves);
-    this.look.close();
+    await this.look.close();
     location.assign(`/m/${this.look.table.match}/step/${step}/correct?${new URLSearchParams({ moves })}`);
+  }
+
+  /** Go on to the page that asks whether all play on with what lies there, against the rules. */
+  async playOn() {
+    const { draft, spot, table } = this.look;
+    const asked = JSON.stringify({ after: table.seq, ...draft.sent(), spot: spot || 0 });
+    const fields = { do: "play_on", table: asked, sighting: draft.sighting ?? "", after: table.seq, request: newRequest() };
+    const inputs = Object.entries(fields).map(([name, value]) => html("input", { type: "hidden", name, value: String(value) }));
+    const form = html("form", { method: "post", action: `/m/${table.match}/players` }, ...inputs);
+    document.body.append(form);
+    await this.look.close();
+    form.submit();
   }
 
   /** Store what a person says it is, in the place of what the rules proposed. */

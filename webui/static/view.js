@@ -228,6 +228,7 @@ export class View {
    *  stored, where that explains the dice. */
   drawQuestions() {
     const { draft, sending } = this.look;
+    const forbidden = !draft.replaces && !sending.waiting && sending.proposal?.differences.length;
     const { instead } = draft;
     const asked = instead ? [instead] : (sending.proposal?.questions ?? []);
     const answers = instead || sending.waiting ? [] : (sending.proposal?.answers ?? []);
@@ -248,6 +249,7 @@ export class View {
           upper(one.question) + (instead ? ` ${_("Yes")}` : ""),
         ),
       ),
+      ...(forbidden ? [html("button", { type: "button", class: "wide", id: "play-on", click: () => sending.playOn() }, _("Play on as it lies"))] : []),
     );
   }
 

@@ -17,10 +17,20 @@ from scorer.games.beat_the_odds.moves import (
 )
 from scorer.games.beat_the_odds.settings import SEATS, SETTINGS, TARGET, TITLE
 from scorer.games.beat_the_odds.state import Past, State
-from scorer.games.beat_the_odds.turn import ROLLS, TURN, InPlay, Turn, check_pair, play, total
+from scorer.games.beat_the_odds.turn import (
+    ROLLS,
+    TURN,
+    InPlay,
+    Turn,
+    check_pair,
+    lying_pair,
+    play,
+    total,
+)
 from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.seats import check_seat, clockwise, last_turns, leaders, put
 from scorer.settings import check_seats, settle
+from scorer.table import Table
 from scorer.words import player
 
 # ---------------------------------------------------------------- from turn to turn
@@ -130,8 +140,21 @@ def _turns(state: State) -> Iterator[Move]:
 
 
 def _play(state: State, move: InTurn) -> State:
+    return _on(state, play(state.turn, move, state.house))
+
+
+def as_it_lies(state: State, table: Table) -> State | None:
+    """Return the state with the pair that is seen as the last roll of the turn."""
+    dice = sorted(die.value for die in table.dice)
+    if state.starter is None or is_over(state) or len(dice) != 2:
+        return None
+    return _on(state, lying_pair(InPlay(state.turn, state.house), (dice[0], dice[1])).turn)
+
+
+def _on(state: State, turn: Turn) -> State:
+    """Return the state with the turn in play as far as it has come, banked where it is over."""
     house, rights, starter = state.house, state.rights, state.starter
-    turn, ending = play(state.turn, move, house), (state.trigger, state.last, state.past)
+    ending = (state.trigger, state.last, state.past)
     state = State(house, state.scores, state.seat, turn, rights, starter, (), (), *ending)
     return bank(state, total(turn)) if turn.asks == "nothing" else state
 

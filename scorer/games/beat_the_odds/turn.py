@@ -149,6 +149,13 @@ def _read(played: InPlay, before: tuple[Dice, ...], dice: Dice, rights: int) -> 
     )
 
 
+def lying_pair(played: InPlay, dice: Dice) -> InPlay:
+    """Return the turn with a pair that lies there, whoever rolled which die again; it is read."""
+    turn = played.turn
+    again = turn.asks == "reroll"
+    return _read(played, turn.rolls[: len(turn.rolls) - again], dice, turn.rights - again)
+
+
 def _rerolls(played: InPlay) -> Iterator[InTurn]:
     for face in sorted({die for die in played.turn.rolls[-1] if die % 2}):
         yield from (Reroll(face, value) for value in PIPS)

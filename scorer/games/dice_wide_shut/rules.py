@@ -197,7 +197,7 @@ def _take(state: State, move: Take) -> State:
     due = Due(None if numbers == (6,) else move.colour, numbers)
     if anything_to_mark(state.sheet, due):
         return changed(state, pool=tuple(pool), due=due)
-    return _end_turn(state, tuple(pool), state.sheet)
+    return end_turn(state, tuple(pool), state.sheet)
 
 
 def _marks(state: State) -> Iterator[Mark]:
@@ -213,10 +213,10 @@ def marked(state: State) -> Iterator[tuple[Mark, Sheet]]:
 def _mark(state: State, move: Mark) -> State:
     assert state.due is not None
     sheet = mark(state.sheet, state.due, move, str(state.house["six_power_scope"]))
-    return _end_turn(state, state.pool, sheet)
+    return end_turn(state, state.pool, sheet)
 
 
-def _end_turn(state: State, pool: HuedDice, sheet: Sheet) -> State:
+def end_turn(state: State, pool: HuedDice, sheet: Sheet) -> State:
     """Put the player's sheet down and pass the turn, to a new round or the end if it was last."""
     seat, order = state.order[0], state.order[1:]
     seats, number, last = len(state.sheets), state.round, state.last

@@ -55,6 +55,16 @@ def observe(state: State, table: Table) -> Proposal:
     return added(play, look, IDS, state.hands[0] if state.solo else ())
 
 
+def as_it_lies(state: State, table: Table) -> State | None:
+    """Return the game of two with the tiles that are new laid where they are seen; else None."""
+    look = compared(state.laid, table.tiles, IDS)
+    lays = [piece.lay for piece in look.fresh + look.apart]
+    tiles = [lay.tile for lay in (*state.laid, *lays)]
+    if rules.now(state) != "turn" or look.lies != "known" or not lays:
+        return None
+    return rules.laid_anyhow(state, lays) if len(set(tiles)) == len(tiles) else None
+
+
 def essence(state: State) -> object:
     """Return all but the order in which tiles came to lie as they do."""
     return lying_in_any_order(state.laid), frozenset(state.flips), changed(state, laid=(), flips=())

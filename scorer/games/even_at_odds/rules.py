@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from scorer.dominoes import Domino, Lay, name, names, surface
+from scorer.dominoes import Domino, Lay, laid_after, name, names, surface
 from scorer.errors import Illegal
 from scorer.games.even_at_odds import board, hands, moves, solo
 from scorer.games.even_at_odds.moves import TEAMS, Move, Team
@@ -151,6 +151,16 @@ def _spend(state: State, tile: Domino, **spent: Any) -> State:
     count, stock = after_turn(state.held[seat], state.stock)
     after, held = put(state.hands, seat, hand), put(state.held, seat, count)
     return _next(state, hands=after, held=held, stock=stock, passes=0, **spent)
+
+
+def laid_anyhow(state: State, lays: Sequence[Lay]) -> State:
+    """Return the state once the player in turn has laid tiles, whatever the rules say of them."""
+    laid, stock, tiles = state.laid, state.stock, {lay.tile for lay in lays}
+    for lay in lays:
+        laid = laid_after(laid, lay)
+    rest = tuple(tuple(tile for tile in hand if tile not in tiles) for hand in state.hands)
+    before = changed(state, hands=rest, stock=max(0, stock - len(lays) + 1))
+    return _spend(before, lays[-1].tile, laid=laid)
 
 
 def _next(state: State, held: tuple[int, ...], passes: int, **more: Any) -> State:

@@ -9,11 +9,12 @@ from scorer.errors import Illegal, NotAMove
 from scorer.games.gords.bids import check_bid, count, count_said, raises, who_loses
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
 from scorer.games.gords.settings import HAND, PALETTE, SEATS, SETTINGS, TITLE
-from scorer.games.gords.state import Showdown, State, alive, colours, next_seat
+from scorer.games.gords.state import Showdown, State, alive, colour_of, colours, next_seat
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason
 from scorer.seats import check_seat, put
 from scorer.settings import check_seats, settle
+from scorer.table import Table
 from scorer.values import changed
 from scorer.words import colour as colour_said
 from scorer.words import dice as dice_said
@@ -176,6 +177,22 @@ def _settle(state: State, found: int) -> State:
     caller = showdown.caller
     starter = caller if dice[caller] else next_seat(dice, caller)
     return State(state.house, dice, starter, past=(*state.past, showdown))
+
+
+def as_it_lies(state: State, table: Table) -> State | None:
+    """Return the next round, each having had the dice that are seen of the own colour.
+
+    None before a bid is called, or where none of who bid or of who called are seen.
+    """
+    seen_dice = tuple(
+        tuple(die.value for die in table.dice if die.colour == colour_of(state, seat))
+        for seat in range(len(state.dice))
+    )
+    bidder, caller = state.bidder, state.caller
+    if bidder is None or caller is None or not (seen_dice[bidder] and seen_dice[caller]):
+        return None
+    lying = changed(state, dice=tuple(map(len, seen_dice)))
+    return _settle(lying, matching(lying, seen_dice))
 
 
 def settled(state: State, found: int) -> Showdown:

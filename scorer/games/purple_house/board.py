@@ -80,8 +80,10 @@ def possible_points(black: int, white: int, variant: str = "base") -> bool:
     return black + white <= 2 if variant == "color_match" else black + white == len(LINES)
 
 
-def to_place(grid: DiceGrid, starts: DieColour) -> DieColour | None:
+def to_place(grid: DiceGrid, starts: DieColour, ahead: int = 0) -> DieColour | None:
     """Return the colour placed next, None on a full grid (PH-4).
+
+    The one that started is so many dice *ahead* of taking turns.
 
     Raises:
         Illegal: the colours cannot have come about by taking turns.
@@ -93,7 +95,7 @@ def to_place(grid: DiceGrid, starts: DieColour) -> DieColour | None:
                 first += 1
             else:
                 second += 1
-    if first - second not in (0, 1):
+    if first - second - ahead not in (0, 1):
         text = _(
             "there are {first} {starts} and {second} {other} dice, but {starts} started and the "
             "colours take turns",
@@ -105,7 +107,7 @@ def to_place(grid: DiceGrid, starts: DieColour) -> DieColour | None:
         raise Illegal(grid, text, "PH-4")
     if first + second == CELLS:
         return None
-    return starts if first == second else OTHER[starts]
+    return starts if first - second == ahead else OTHER[starts]
 
 
 def left_in_hand(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from scorer import table as on_table
 from scorer.board import Board
@@ -93,6 +95,27 @@ def observe(before: State, table: on_table.Table) -> Proposal:
     moves = _placements(before, grid)
     asked = (*doubts, *_still_open(grid, moves))
     return Proposal(moves, asked, complete=seen_there.complete, weighed=True)
+
+
+def as_it_lies(state: State, table: on_table.Table) -> State | None:
+    """Return the grid as it is seen; who has placed fewer dice is next, and rolls may be others.
+
+    None where that is no grid of this game, or nothing of it is played yet.
+    """
+    seen_there = placed(table, cells_of(state.grid), COLOURS)
+    looks = [(_colour(die.colour), die.value) for _, die in seen_there.dice]
+    if not (ready(state) and looks) or is_over(state) or _misplaced(table):
+        return None
+    grid = _grid(EMPTY, seen_there.dice, looks)
+    starts = state.starts or looks[0][0]
+    count = Counter(colour for colour, _ in looks)
+    more = count[starts] - count[OTHER[starts]]
+    black, white = (
+        hand if hand and not left_in_hand(hand, grid, colour)[1] else ()
+        for colour, hand in zip(COLOURS, state.hands, strict=True)
+    )
+    after = replace(state, grid=grid, starts=starts, hands=(black, white))
+    return replace(after, ahead=more - (more > 0))
 
 
 SIDES = _("the photo was taken from another side of the table: the dice are turned to fit")
@@ -220,7 +243,7 @@ def _faults(before: State, grid: DiceGrid) -> list[Illegal]:
     """Return why *grid* cannot follow from the one before by taking turns with the rolled dice."""
     faults = []
     starts = [before.starts] if before.starts else list(may_place(before))
-    turns = [fault for colour in starts if (fault := _turn_fault(grid, colour)) is not None]
+    turns = [fault for colour in starts if (fault := _turn_fault(before, grid, colour)) is not None]
     if len(turns) == len(starts):
         faults.append(turns[0])
     for colour, hand in zip(COLOURS, before.hands, strict=True):
@@ -237,9 +260,9 @@ def _faults(before: State, grid: DiceGrid) -> list[Illegal]:
     return faults
 
 
-def _turn_fault(grid: DiceGrid, starts: DieColour) -> Illegal | None:
+def _turn_fault(before: State, grid: DiceGrid, starts: DieColour) -> Illegal | None:
     try:
-        to_place(grid, starts)
+        to_place(grid, starts, before.ahead)
     except Illegal as fault:
         return fault
     return None

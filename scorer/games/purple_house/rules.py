@@ -80,7 +80,7 @@ def chooser(state: State) -> int:
 def may_place(state: State) -> tuple[DieColour, ...]:
     """Return the colours that may be placed now: one, or both before a free start (PH-4)."""
     if state.starts is not None:
-        colour = to_place(state.grid, state.starts)
+        colour = to_place(state.grid, state.starts, state.ahead)
         return () if colour is None else (colour,)
     rule = state.house["solo_start"]
     if state.named is None or rule == "free":

@@ -34,3 +34,5 @@ class State:
     starts: DieColour | None = None  # colour placed first, None until it is known
     hands: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # black, white; () is not known
     grid: DiceGrid = EMPTY
+    # By how many dice the colour that started has more than by taking turns, where all played on.
+    ahead: int = 0

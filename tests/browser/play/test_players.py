@@ -39,3 +39,23 @@ def test_players_come_and_go_by_taps(opened: Open, server: BrowserServer) -> Non
     expect(phone.locator("#ends")).to_contain_text("The match is over then")
     phone.get_by_role("button", name="Yes, that is so").click()
     expect(phone.locator("#result-title")).to_have_text("Ended early")
+
+
+def test_all_play_on_with_two_black_dice_in_a_row_by_two_taps(
+    opened: Open, server: BrowserServer
+) -> None:
+    placed = {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 4}
+    opening = [{"move": "Agree", "starter": 0, "black": 0}, placed]
+    phone = opened(server.match("purple_house", "Ana", "Ben", opening=opening)["url"])
+    phone.locator("#tap-in").click()
+    phone.locator("#picker-colours button").first.click()
+    phone.locator("#picker-faces button").nth(1).click()
+    phone.locator("#picker-close").click()
+    phone.locator("#play-on").click()
+    expect(phone.get_by_text("against a rule, PH-4")).to_be_visible()
+    check_fits(phone, least=40, widths=(360,))
+    phone.locator("#who").select_option(label="Ben")
+    phone.get_by_role("button", name="Yes, that is so").click()
+    expect(phone.locator("#overridden")).to_contain_text("PH-4")
+    expect(phone.locator("#look")).to_be_hidden()
+    expect(phone.locator("#prompt")).to_contain_text("Ben")

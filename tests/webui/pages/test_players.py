@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 
@@ -157,3 +158,50 @@ def test_a_rematch_is_of_those_who_still_play_by_their_names_now(client, new_mat
     assert again["names"] == ["Coach", "Benny"]
     agreed = {rule["name"]: rule["value"] for rule in again["settings"]}
     assert agreed["coach_plays"] == 1
+
+
+BLACK = {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 4}
+AGAIN = [[0, 0, 4], [0, 1, 2], [1, 1, 6]]  # two dice of black out of turn
+
+
+def test_what_the_rules_forbid_is_played_on_with_by_two_taps_and_undone(client, new_match):
+    match = new_match(
+        game="purple_house",
+        names=["Ana", "Ben"],
+        opening=[{"move": "Agree", "starter": 0, "black": 0}, BLACK],
+    )
+    dice = [{"value": v, "colour": "black", "cell": [row, column]} for row, column, v in AGAIN]
+    form = {"do": "play_on", "table": json.dumps({"after": 1, "dice": dice})}
+
+    status, page = sent(client, match, **form)
+    assert status == 200
+    assert "against a rule, PH-4" in page
+    assert state_of(client, match)["seq"] == 1
+    sent(client, match, **form, seat=1, sure=1)
+
+    after = state_of(client, match)
+    assert after["overridden"] == ["PH-4"]
+    assert after["to_move"] == [1]
+    assert after["history"][-1]["text"] == [
+        "all play on as it lies, against PH-4; Ben confirmed it",
+    ]
+    assert after["history"][-1]["by"] == 1
+    assert "Not all by the rules" in client.get(f"/m/{match['id']}").text
+    assert client.get(f"/m/{match['id']}/match.json").json["overridden"] == ["PH-4"]
+    client.post(f"/api/matches/{match['id']}/undo", json={"after": 2})
+    assert state_of(client, match)["overridden"] == []
+
+
+def test_what_the_rules_allow_is_not_played_on_with(client, new_match):
+    match = new_match(
+        game="purple_house",
+        names=["Ana", "Ben"],
+        opening=[{"move": "Agree", "starter": 0, "black": 0}],
+    )
+    dice = [{"value": 4, "colour": "black", "cell": [0, 0]}]
+    form = {"do": "play_on", "table": json.dumps({"after": 1, "dice": dice})}
+
+    status, page = sent(client, match, **form, seat=0, sure=1)
+    assert status == 400
+    assert "The rules allow what lies there" in page
+    assert sent(client, match, do="play_on", table="[", sure=1)[0] == 400

@@ -134,6 +134,7 @@ class Standing:
     turn_total: Annotated[int | None, "points of the turn in play, which do not count yet"]
     equipment: EquipmentView
     board: Annotated[list[PieceView], "what lies on the first surface as far as is known"]
+    overridden: Annotated[list[str], "rules against which all played on with what lay there"]
     tournament: Annotated[TournamentView | None, "null where all play at one table"]
 
 

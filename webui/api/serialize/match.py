@@ -87,6 +87,7 @@ def _standing(match: Match, earned: bool) -> Standing:
             turn_total=None,
             equipment=equipment_view(NO_EQUIPMENT, names),
             board=[],
+            overridden=[],
             tournament=None,
         )
     result, equipment = game.result(state), game.equipment(state)
@@ -104,6 +105,7 @@ def _standing(match: Match, earned: bool) -> Standing:
         turn_total=game.turn_total(state),
         equipment=equipment_view(equipment, names),
         board=_pieces(equipment.spots[0].table) if equipment.spots else [],
+        overridden=list(match.overridden),
         tournament=_tournament(game.tournament(state)),
     )
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from math import log
 
 from scorer import table as on_table
+from scorer.errors import NotScored
 from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.moves import HUES, Hue, HuedDice, Take
 from scorer.games.dice_wide_shut.photo import marks
 from scorer.games.dice_wide_shut.photo.unexplained import compared, not_taken, unexplained
-from scorer.games.dice_wide_shut.rules import apply, legal_takes
+from scorer.games.dice_wide_shut.rules import apply, end_turn, legal_takes
 from scorer.games.dice_wide_shut.rules import marked as marked_sheets
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
 from scorer.games.dice_wide_shut.words import describe
@@ -29,6 +30,7 @@ from scorer.photo.interpret import (
     interpretations,
 )
 from scorer.photo.rolls import same_again
+from scorer.seats import put
 from scorer.values import changed
 from scorer.words import colour, either_of, in_turn, listed, player
 
@@ -80,6 +82,25 @@ def observe(state: State, table: on_table.Table) -> Proposal:
     if table.spot or not state.order:
         return compared(seat, state.sheets, table.marks)
     return _played(state, table) if state.pool else _rolled(state, table)
+
+
+def as_it_lies(state: State, table: on_table.Table) -> State | None:
+    """Return the state with a sheet as it is marked; in its player's turn that is over then.
+
+    None where not all of a sheet is seen.
+    """
+    if not (state.round and state.order) or any(foreign(state, table)):
+        return None
+    whole = {mark.cell for mark in marks.printed(Sheet())}
+    if whole - {mark.cell for mark in table.marks if marks.was_seen(mark)}:
+        return None
+    try:
+        sheet, _doubts = marks.sheet_seen(table.marks)
+    except NotScored:
+        return None
+    if table.spot or not state.pool:
+        return changed(state, sheets=put(state.sheets, _seat_of(state, table.spot), sheet))
+    return end_turn(state, state.pool, sheet)
 
 
 def foreign(state: State, table: on_table.Table) -> Iterator[Difference]:

@@ -1,0 +1,147 @@
+"""Play on as it lies: each game goes on from what its rules forbid, and says that it did."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import islice
+
+import pytest
+
+from scorer import Illegal, dump_move, load_move, replay
+from scorer.evening import EndMatch, PlayOn, overrides_of
+from scorer.games import GAMES
+from scorer.games.dice_wide_shut.photo.marks import printed
+from scorer.games.dice_wide_shut.state import Half, Sheet
+from scorer.games.even_at_odds.settings import foundation
+from scorer.photo.dominoes import lying
+from scorer.table import Die, Table, Tile
+
+
+def loose(*dice):
+    return Table(tuple(Die(value, colour) for value, colour in dice))
+
+
+def lines(*grid):
+    """Return dice on the cells of a grid of three: ("black", 4) from the top left on."""
+    dice = (Die(die[1], die[0], divmod(at, 3)) for at, die in enumerate(grid) if die)
+    return Table(tuple(dice))
+
+
+def domino_nobody_may_lay():
+    """Return the foundation and a tile beside it that fits nothing there."""
+    laid = lying(foundation(2, GAMES["even_at_odds"].start(2, {}).house)).tiles
+    return Table(tiles=(*laid, Tile((5, 6), ((0, 4), (0, 5)), 1)))
+
+
+SHEET = Sheet(Half(("xx...", "xx...", ".....", ".....", ".....")))
+CASES = [
+    (
+        "purple_house",
+        [
+            {"move": "Agree", "starter": 0, "black": 0},
+            {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 4},
+        ],
+        lines(("black", 4), ("black", 2), None, ("black", 6)),
+        "PH-4",
+        (0, 0),
+    ),
+    (
+        "farkle",
+        [
+            {"move": "Roll", "dice": [1, 2, 2, 3, 4, 6]},
+            {"move": "Keep", "dice": [1], "bank": False},
+        ],
+        loose(*[(5, "white")] * 6),
+        "FK-2",
+        (0, 0),
+    ),
+    (
+        "beat_the_odds",
+        [
+            {"move": "Agree", "starter": 0},
+            {"move": "Roll", "low": 2, "high": 2},
+            {"move": "Roll", "low": 1, "high": 4},
+        ],
+        loose((6, "white"), (6, "white")),
+        "BO-A3",
+        (32, 0),
+    ),
+    (
+        "gords",
+        [
+            {"move": "Agree", "starter": 0},
+            {"move": "Bid", "space": "2", "face": 4},
+            {"move": "Call", "seat": 1},
+        ],
+        loose(*[(4, "red")] * 6, *[(3, "blue")] * 5),
+        "GD-6",
+        (6, 4),
+    ),
+    (
+        "dice_wide_shut",
+        [{"move": "Starter", "seat": 0}],
+        Table(marks=printed(SHEET)),
+        "DW-2",
+        None,
+    ),
+]
+
+
+def begun(name, moves):
+    game = GAMES[name]
+    read = [load_move(game, move) for move in moves]
+    return game, read, replay(game, 2, {}, read)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "table", "rule", "score"), CASES, ids=lambda x: str(x)[:14]
+)
+def test_a_match_goes_on_from_what_lies_there_and_keeps_rule_and_who_confirmed(
+    name, moves, table, rule, score
+):
+    game, read, state = begun(name, moves)
+    assert game.observe(state, table).differences or name == "beat_the_odds"
+    step = PlayOn(table, rule, 1)
+    after = game.apply(state, step)
+
+    assert [(broken.rule, broken.confirmed) for broken in overrides_of(after)] == [(rule, 1)]
+    assert score in (None, game.score(after))
+    saved = json.loads(json.dumps([dump_move(move) for move in (*read, step)]))
+    assert replay(game, 2, {}, [load_move(game, move) for move in saved]) == after
+    said = str(game.describe(state, step))
+    assert rule in said
+    assert any(str(entry.text) == said for entry in game.explain(after))
+    chance = random.Random(5)
+    for _ in range(30):
+        explained = [0, 0]
+        for entry in game.explain(after):
+            if entry.seat is not None:
+                explained[entry.seat] += entry.points
+        assert tuple(explained) == game.score(after)
+        assert game.prompt(after)
+        possible = [*islice(game.legal_moves(after), 40)]
+        if not possible:
+            break
+        after = game.apply(after, chance.choice(possible))
+    assert overrides_of(after)
+
+
+def test_a_domino_that_fits_nowhere_lies_where_it_was_laid_and_the_turn_passes():
+    game, _moves, state = begun("even_at_odds", [{"move": "Agree", "starter": 0, "evens": 0}])
+    table = domino_nobody_may_lay()
+    (why, *_) = game.observe(state, table).differences
+    after = game.apply(state, PlayOn(table, why.rule, 0))
+
+    assert game.to_move(after) == (1,)
+    assert not game.observe(after, table).differences
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_is_played_on_with_after_the_end_or_from_a_bare_table(name):
+    game = GAMES[name]
+    state = game.start(2, {})
+    for table, then in ((Table(), state), (Table(), game.apply(state, EndMatch()))):
+        with pytest.raises(Illegal) as refused:
+            game.apply(then, PlayOn(table, "MT-13", 0))
+        assert refused.value.rule in ("MT-11", "MT-13")
