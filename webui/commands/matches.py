@@ -374,6 +374,7 @@ def stats(argv: Sequence[str]) -> int:
 
     args = stats_parser().parse_args(argv)
     sought = {name: getattr(args, name) for name in ("name", "game", "since", "until")}
+    sought["by_rules"] = "1" if args.by_rules else ""
     return show_statistics(args.database, sought, as_json=args.json)
 
 
@@ -387,6 +388,11 @@ def stats_parser() -> argparse.ArgumentParser:
     ask.add_argument("name", nargs="?", default="", metavar="NAME", help="a player")
     add_database(ask)
     ask.add_argument("--json", action="store_true", help="print one JSON object")
+    ask.add_argument(
+        "--by-rules",
+        action="store_true",
+        help="leave out matches in which players went on with what the rules forbid",
+    )
     for name in ("game", "since", "until"):
         kind, about = SOUGHT[name]
         ask.add_argument(f"--{name}", default="", metavar=kind, help=about.replace("list", "count"))

@@ -23,7 +23,7 @@ from webui.store.log import Store
 from webui.store.search import Opened
 from webui.store.sums import LEVEL, LOST, WON, SeatSums, Sums
 
-FIELDS = ("name", "game", "since", "until")
+FIELDS = ("name", "game", "since", "until", "by_rules")
 Variant = Mapping[str, Any]  # house rules that are not the usual ones
 
 
@@ -120,6 +120,7 @@ class Statistics:
     players: Sequence[PlayerFigures]  # who has played most comes first
     records: Sequence[Record]
     dice: Mapping[str, Sequence[int]]  # by colour: how often each value was thrown
+    overridden: int = 0  # matches in which players went on with what the rules forbid
 
 
 def look_up(
@@ -127,12 +128,16 @@ def look_up(
 ) -> tuple[Statistics, int]:
     """Return what the matches that are sought come to, and how many are not added up yet.
 
-    *sought* has what is looked for by the names of FIELDS: with a "name" only that player.
+    *sought* has what is looked for by the names of FIELDS: with a "name" only that player, with
+    "by_rules" no match in which players went on with what the rules forbid.
     Raises NotAMove, Malformed as `past.wanted` does, and NotFound where nobody is called so.
     """
-    wanted = past.wanted({field: sought.get(field, "") for field in FIELDS[1:]}, opened)
+    wanted = past.wanted({field: sought.get(field, "") for field in FIELDS[1:4]}, opened)
     left = add_up_some(store, wanted, most)
-    found = statistics(store.sums.of(wanted))
+    matches = store.sums.of(wanted)
+    by_rules = [match for match in matches if not match.overridden]
+    found = statistics(by_rules if sought.get("by_rules") else matches)
+    found = replace(found, overridden=len(matches) - len(by_rules))
     if name := sought.get("name", "").strip():
         found = replace(found, players=[called(found, name)])
     return found, left

@@ -55,6 +55,7 @@ def sums_of(match: Match, standing: Iterable[Event]) -> Sums:
         seq=match.seq,
         at=match.steps[-1].event.at if match.steps else row.created_at,
         over=is_over(match),
+        overridden=bool(match.overridden),
         variant=_variant(match),
         seats=_seats(match),
         dice=_dice(match, standing),

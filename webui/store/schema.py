@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0014"  # the newest migration
+REVISION = "r0015"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -113,6 +113,7 @@ SUMS = sa.Table(  # what a match comes to, up to its event `seq` (`webui.store.s
     sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("at", sa.Text, nullable=False),  # of its newest event
     sa.Column("over", sa.Boolean),  # NULL: its rules are not here
+    sa.Column("overridden", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("variant", NULL_JSON, nullable=False),
     sa.Column("seats", NULL_JSON, nullable=False),
     sa.Column("dice", NULL_JSON, nullable=False),

@@ -41,6 +41,7 @@ class Sums:
     seq: int
     at: str  # of its newest event
     over: bool | None  # None: its rules are not here
+    overridden: bool  # somewhere the players went on with what the rules forbid
     variant: Mapping[str, Any]  # house rules that are not the usual ones
     seats: Sequence[SeatSums]
     dice: ThrownDice

@@ -152,7 +152,8 @@ def test_house_rules_tell_variants_apart_and_coaches_do_not(store):
 
 def summed(game, seats, over=True, dice=None, variant=None):
     """Return a match of `seats`: name, points, the most at once, and outcome of each."""
-    return Sums("id", game, 1, "at", over, variant or {}, [SeatSums(*s) for s in seats], dice or {})
+    by_seat = [SeatSums(*seat) for seat in seats]
+    return Sums("id", game, 1, "at", over, False, variant or {}, by_seat, dice or {})
 
 
 def duel(ada, ben, outcome, **more):
@@ -216,6 +217,18 @@ def test_the_name_at_the_end_counts_and_what_ended_early_nobody_has_won_or_lost(
     assert {(player.played, player.won, player.lost, player.open) for player in players} == {
         (0, 0, 0, 1)
     }
+
+
+def test_matches_that_were_not_all_by_the_rules_can_be_left_out(store):
+    pig(store), pig(store)
+    add_up_some(store, ALL)
+    store.sums.store(replace(store.sums.of(ALL)[0], overridden=True))
+
+    every, _ = look_up(store, {})
+    by_rules, _ = look_up(store, {"by_rules": "1"})
+
+    assert [called(found, "Ada").played for found in (every, by_rules)] == [2, 1]
+    assert [found.overridden for found in (every, by_rules)] == [1, 1]
 
 
 # ---------------------------------------------------------------- dice

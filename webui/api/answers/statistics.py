@@ -77,4 +77,5 @@ class StatisticsView:
     players: list[PlayerView]
     records: list[RecordView]
     dice: list[DiceView]
+    overridden: Annotated[int, "matches in which players went on with what the rules forbid"]
     left: Annotated[int, "matches that are not added up yet: ask again"]

@@ -158,11 +158,17 @@ PATHS: dict[str, dict[str, Schema]] = {
     "/api/players": {
         "get": _operation(
             "What the matches come to that the phone with these cookies has opened, by player; with"
-            " `name` for that player alone.",
+            " `name` for that player alone, with `by_rules=1` without matches in which players went"
+            " on with what the rules forbid.",
             "Statistics",
             *(400, 404),
         )
-        | {"parameters": [*map(_searched, ("name", "game")), *map(_day, ("since", "until"))]}
+        | {
+            "parameters": [
+                *map(_searched, ("name", "game", "by_rules")),
+                *map(_day, ("since", "until")),
+            ]
+        }
     },
     "/api/codes/{code}": {"get": _operation("The match with a join code.", "Found", 404, 429)},
     "/api/matches/{match}": {

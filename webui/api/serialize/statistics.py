@@ -25,7 +25,7 @@ def statistics_view(found: Statistics, left: int) -> dict[str, Any]:
     """Return what matches come to; so many are *left* to be added up."""
     dice = [_dice(Fairness(colour, counts)) for colour, counts in found.dice.items()]
     players, records = [*map(_player, found.players)], [*map(_record, found.records)]
-    return plain(StatisticsView(players, records, dice, left))
+    return plain(StatisticsView(players, records, dice, found.overridden, left))
 
 
 def _player(player: PlayerFigures) -> PlayerView:
