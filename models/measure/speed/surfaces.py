@@ -43,8 +43,8 @@ def tables(folder: Path) -> list[dict[str, Any]]:
     """Write a picture of each kind of table; return its name, path, size, look and board."""
     made = []
     for name, (look, board, draw) in TABLES.items():
-        told = {"look": look, **board_of(board, folder)}
-        made.append(written(name, draw(), folder) | told)
+        read_as = {"look": look, **board_of(board, folder)}
+        made.append(written(name, draw(), folder) | read_as)
     return made
 
 
@@ -76,8 +76,8 @@ def board_of(board: str | None, folder: Path) -> dict[str, str]:
         return {}
     file = folder / f"{board.replace(':', '-')}.json"
     taught = board == "taught"
-    known = _taught()[1].to_json() if taught else geometry_of(board)
-    file.write_text(json.dumps(known), encoding="utf-8")
+    content = _taught()[1].to_json() if taught else geometry_of(board)
+    file.write_text(json.dumps(content), encoding="utf-8")
     return {"profile" if taught else "geometry": str(file)}
 
 
@@ -88,8 +88,8 @@ def geometry_of(board: str) -> dict[str, Any]:
         pdf, file = Path(folder) / "page.pdf", Path(folder) / "page.json"
         command = [sys.executable, "-m", "webui.cli", "print", board, "--out", str(pdf)]
         subprocess.run([*command, "--geometry", str(file)], check=True, capture_output=True)  # noqa: S603
-        known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return known
+        geometry: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return geometry
 
 
 def drawn_page(layout: Layout) -> Pixels:
@@ -135,8 +135,8 @@ def _levels(light: Any) -> Pixels:
 
 def _many_tiles() -> Pixels:
     """Return a table with three sets of dominoes: what lies on each is the same."""
-    one = load(FIXTURES / FULL_SET).bgr[TILES]
-    return np.asarray(np.vstack([one] * 3), np.uint8)
+    single = load(FIXTURES / FULL_SET).bgr[TILES]
+    return np.asarray(np.vstack([single] * 3), np.uint8)
 
 
 @cache
