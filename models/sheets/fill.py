@@ -50,7 +50,7 @@ def fill_form(
             if rng.random() < hand.wipes:
                 writer.wiped(cell, left=rng.uniform(0.02, 0.16))
         elif state == BLACKENED:
-            if rng.random() < 0.6:
+            if rng.random() < 0.6 or hand.fill != "fill":
                 writer.check(cell, sparse=True)
             writer.blacken(cell)
         else:

@@ -25,6 +25,8 @@ USUAL_STRIKES = {
     "line": 0.56, "double": 0.1, "wave": 0.08, "zigzag": 0.08, "slant": 0.06, "each": 0.05,
     "crossed": 0.02, "scrub": 0.05,
 }  # fmt: skip
+# How people spend a box that they checked, by our estimate: the last three leave its check visible.
+FILLS = {"fill": 0.5, "shade": 0.25, "blot": 0.1, "line": 0.15}
 # Height of what people write by hand, mm: as tall as letters and up to twice that, by our estimate;
 # a mark is made smaller where a cell is, and its shape is about 0.8 of a cell tall at a scale of 1.
 TALL_MM, TALL_SPREAD, TALLEST = 9.0, 0.42, (0.22, 1.35)
@@ -52,6 +54,14 @@ class Hand:
     retraces: float  # share of marks drawn twice
     wipes: float  # share of blank cells with traces of a mark that was wiped away
     own_shape: int | None = None  # seed of the one shape that all its marks vary; None: any
+
+    @property
+    def fill(self) -> str:
+        """Return how it fills cells; any hands fill them from edge to edge."""
+        if self.own_shape is None:
+            return "fill"
+        rng = np.random.default_rng([self.own_shape, 1])
+        return str(rng.choice(list(FILLS), p=list(FILLS.values())))
 
 
 def draw_hand(rng: Random) -> Hand:

@@ -208,6 +208,29 @@ def quick_fill(rng: Random) -> StrokeShape:
     return strokes
 
 
+def shade(rng: Random) -> StrokeShape:
+    """Draw three to ten strokes side by side all over the cell, with paper between them."""
+    count, reach = int(rng.integers(3, 11)), rng.uniform(0.3, 0.48)
+    angle = rng.uniform(-np.pi / 2, np.pi / 2)
+    along, aside = (
+        np.array([np.cos(angle), np.sin(angle)]),
+        np.array([-np.sin(angle), np.cos(angle)]),
+    )
+    strokes: StrokeShape = []
+    for off in np.linspace(-0.9, 0.9, count):
+        half = reach * np.sqrt(max(1 - off**2, 0.4)) * rng.uniform(0.8, 1.1) * along
+        ends = np.array([-half, half]) + off * reach * aside + rng.normal(0, 0.025, (2, 2))
+        strokes.append((ends, 1.0))
+    return strokes
+
+
+def blot(rng: Random) -> StrokeShape:
+    """Draw round and round, smaller and smaller: a dot that can be seen over a check."""
+    radius, turns = rng.uniform(0.13, 0.28), np.linspace(0, 8, 40)
+    round_ = np.column_stack([np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)])
+    return [(radius * (1 - turns / 8)[:, None] * round_ + rng.normal(0, 0.01, (40, 2)), 1.0)]
+
+
 CHECKS: dict[str, tuple[float, Callable[[Random], StrokeShape]]] = {
     "tick": (0.2, tick), "cross": (0.24, cross), "slash": (0.16, slash), "ring": (0.1, ring),
     "dot": (0.05, dot), "scribble": (0.06, scribble), "curl": (0.04, curl), "hatch": (0.03, hatch),

@@ -91,6 +91,14 @@ class Writer:
     def blacken(self, cell: int) -> None:
         """Fill a cell, with gaps where the hand is quick."""
         rng, form = self.rng, self.form
+        if self.hand.fill == "line":
+            self._line_through(cell)
+            return
+        if self.hand.fill != "fill":
+            shape = {"shade": marks.shade, "blot": marks.blot}[self.hand.fill](rng)
+            middle = form.middle_px[cell] + form.size_px[cell] * rng.normal(0, 0.04, 2)
+            self.put(shape, middle, form.size_px[cell], self.hand.pen)
+            return
         if self.hand.own_shape is not None and rng.random() < 0.3:
             middle = form.middle_px[cell] + form.size_px[cell] * rng.normal(0, 0.04, 2)
             self.put(marks.quick_fill(rng), middle, form.size_px[cell], self.hand.pen)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.marks.real_hand import fill_with_real_ink
+from models.measure.marks.real_hand import FILL, fill_with_real_ink
 from models.measure.marks.real_ink import SIDE, straightened, trace_of, traced, turned
 from models.sheets.form import BLACKENED, BLANK, CHECKED, STRUCK, Form
 
@@ -45,7 +45,7 @@ def test_a_stroke_at_any_angle_is_laid_straight():
     assert np.abs(straight.points[:, 1]).max() < 0.06
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(6))
 def test_every_state_but_blank_gets_ink(tmp_path, seed):
     for digit in range(10):
         some = np.concatenate([bar(90 + turn) for turn in range(-12, 13)]).tolist()
@@ -57,9 +57,12 @@ def test_every_state_but_blank_gets_ink(tmp_path, seed):
     form = Form(6.0, polygons, np.array([0, 0, 1, 1, 1]), wanted == BLACKENED, strikes=True)
     page = np.ones((180, 1000, 3), np.float32)
 
-    truth, _ = fill_with_real_ink(np.random.default_rng(seed), form, page, wanted, tmp_path, None)
+    truth, habits = fill_with_real_ink(
+        np.random.default_rng(seed), form, page, wanted, tmp_path, None
+    )
 
     inked = [(page[30:150, int(x) : int(x) + 150] < 0.8).any() for x in polygons[:, 0, 0]]
     assert truth.tolist() == wanted.tolist()
     assert inked == [True, True, False, True, True]
-    assert (page[60:120, 865:925] < 0.8).mean() > 0.5
+    checked, spent = ((page[60:120, x : x + 60] < 0.8).mean() for x in (615, 865))
+    assert spent > (0.5 if habits[-1] == f"{FILL}filled" else checked)

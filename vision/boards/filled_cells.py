@@ -1,61 +1,130 @@
-"""Measure how much of a cell is covered by ink, to distinguish filled cells from checked ones.
+"""Tell filled cells from checked ones by their ink, compared with this person's checks.
 
-In: crops of cells. Out: covered shares, and corrected probabilities. A cell that was shaded over
-its check looks like a check to the network; but it has much more ink than this person's other
-checks.
+In: crops of a sheet's cells, and the network's probabilities. Out: corrected ones. A cell that was
+shaded or struck over its check looks like a check to the network; but it has more ink than this
+person's other checks, which are alike.
 """
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.decode import Pixels
+from vision.faces.detector import sigmoid
 from vision.geometry import Floats
 
+FEATURES = ("bias", "filled", "covered", "ink unlike that of checks")
 INNER = 0.8  # of a cell's side, without its frame
-INK = 0.15  # share of the light that ink absorbs at least; a shadow within a cell absorbs less
-PAPER = 93  # percentile of a cell's px that is its paper
-SHADED = 1 / 3  # covered share from which a cell may be filled
-MORE = 2.0  # the same, as a multiple of what this person's checks cover
-USUAL = 0.15  # share covered by a check, if a sheet has no others
-MAY_BE = 0.2  # lowest probability that such a cell is filled
+WIDER = 1.15  # cell sides; a dark place that is wider is shade, not ink
+SOFT = 1 / 8  # of a cell's side, by which the paper's brightness is smoothed
+INK, FAINT = 0.15, 0.1  # share of the light that ink absorbs: to be counted, to be weighed
+LEAST = np.array([0.01, 0.002])  # covered share and weight of the ink of any mark
+PRINT = np.array([0.06, 0.01])  # the same of print, if no cell is blank
+BLANKS = 8  # cells by which print is measured, at most
+SPREAD, COUNTED = 0.15, 2  # usual spread of the log of a person's ink, as of so many checks
+MORE, MOST = 3.0, 10.0  # spreads
+CLOSE = 1e-6  # shares are kept so far from 0 and 1
 
 
-def covered(crops: Pixels, cell: int) -> Floats:
-    """Return (n,) shares of the cells that are covered by ink, print included.
+def by_ink(
+    shares: Floats,
+    crops: Pixels,
+    cell: int,
+    may_fill: NDArray[np.bool_],
+    states: tuple[int, int, int],
+    weights: tuple[float, ...],
+) -> Floats:
+    """Return (n, states) probabilities; how likely a marked cell is filled follows from its ink.
+
+    The other states keep their proportions.
 
     Args:
+        shares: (n, states) probabilities by the network.
         crops: (n, h, w, 3) BGR, each with its cell in the middle.
         cell: side of a cell on the crop, px.
+        may_fill: (n,) whether the game lets a cell be filled.
+        states: indices of the states "blank", "checked" and "filled".
+        weights: of FEATURES; none leaves everything as it is.
     """
+    filled = states[2]
+    places, rows = ink_features(shares, crops, cell, may_fill, states)
+    if not weights or not len(places):
+        return shares
+    probs = sigmoid(rows @ np.array(weights))
+    given: Floats = shares.copy()
+    given[places] *= ((1 - probs) / np.maximum(1 - shares[places, filled], CLOSE))[:, None]
+    given[places, filled] = probs
+    return np.asarray(given / given.sum(axis=1, keepdims=True), np.float64)
+
+
+def ink_features(
+    shares: Floats,
+    crops: Pixels,
+    cell: int,
+    may_fill: NDArray[np.bool_],
+    states: tuple[int, int, int],
+) -> tuple[NDArray[np.intp], Floats]:
+    """Return (m,) indices of marked cells that may be filled, and (m, FEATURES) of these.
+
+    Left out are those that look checked and have no MORE ink than this person's checks.
+    """
+    blank, checked, filled = states
+    top = shares.argmax(axis=1)
+    places = np.flatnonzero(may_fill & (top != blank))
+    if not len(places):
+        return places, np.zeros((0, len(FEATURES)))
+    own = np.flatnonzero(~may_fill & (top == checked))
+    blanks = [np.flatnonzero((top == blank) & (may_fill == kind)) for kind in (False, True)]
+    prints = [_print(crops, cell, *some) for some in (blanks, blanks[::-1])]
+    usual, ink = (
+        np.maximum(_ink(crops[some], cell) - of_print, LEAST)
+        for some, of_print in zip((own, places), prints, strict=True)
+    )
+    by_network = np.clip(shares[places, filled], CLOSE, 1 - CLOSE)
+    unlike = _unlike(np.log(ink[:, 1]), np.log(usual[:, 1]))
+    logit = np.log(by_network / (1 - by_network))
+    rows = np.column_stack([np.ones(len(places)), logit, ink[:, 0], unlike])
+    kept = (logit > 0) | (unlike >= MORE)
+    return places[kept], rows[kept]
+
+
+def _print(crops: Pixels, cell: int, blanks: NDArray[np.intp], others: NDArray[np.intp]) -> Floats:
+    """Return (2,), what `_ink` sees of print in cells of one kind, or else in those of another."""
+    some = blanks if len(blanks) else others
+    ink = _ink(crops[some[:BLANKS]], cell) if len(some) else PRINT[None]
+    return np.asarray(np.median(ink, axis=0), np.float64)
+
+
+def _unlike(ink: Floats, usual: Floats) -> Floats:
+    """Return (n,) differences from the median of the usual numbers, in units of their spread."""
+    if not len(usual):
+        return np.full(len(ink), MORE)
+    middle = float(np.median(usual))
+    spread = 1.48 * float(np.median(np.abs(usual - middle)))
+    count = len(usual)
+    spread = np.sqrt((count * spread**2 + COUNTED * SPREAD**2) / (count + COUNTED))
+    return np.asarray(np.clip((ink - middle) / spread, -MOST, MOST), np.float64)
+
+
+def _ink(crops: Pixels, cell: int) -> Floats:
+    """Return (n, 2): how much of each cell is covered by ink, and its weight; print included."""
     high, wide = crops.shape[1:3]
     half = round(INNER * cell / 2)
-    rows, columns = (slice(side // 2 - half, side // 2 + half) for side in (high, wide))
-    inner = crops[:, rows, columns].astype(np.float32)
-    paper = np.percentile(inner.reshape(len(crops), -1, 3), PAPER, axis=1)
-    taken = 1 - (inner / np.maximum(paper[:, None, None], 1)).min(axis=3)
-    return np.asarray((taken > INK).mean(axis=(1, 2)), np.float64)
+    inner = np.s_[high // 2 - half : high // 2 + half, wide // 2 - half : wide // 2 + half]
+    taken = np.array([_taken(crop, cell)[inner] for crop in crops]).reshape(-1, (2 * half) ** 2)
+    return np.column_stack([
+        (taken > INK).mean(axis=1), np.maximum(taken - FAINT, 0).mean(axis=1)
+    ])  # fmt: skip
 
 
-def with_shaded(
-    shares: Floats, cover: Floats, may_fill: NDArray[np.bool_], checked: int, filled: int
-) -> Floats:
-    """Return (n, states) probabilities, raised for checked cells that may well be filled.
-
-    Args:
-        shares: (n, states) probabilities of each cell's states.
-        cover: (n,) covered shares, from `covered`.
-        may_fill: (n,) whether the game lets a cell be filled.
-        checked: index of the state "checked".
-        filled: index of the state "filled".
-    """
-    checks = shares.argmax(axis=1) == checked
-    others = cover[checks & ~may_fill]
-    usual = float(np.median(others)) if len(others) else USUAL
-    doubtful = checks & may_fill & (cover > max(SHADED, MORE * usual))
-    moved = np.where(doubtful, np.maximum(0, MAY_BE - shares[:, filled]), 0.0)
-    given: Floats = shares.copy()
-    given[:, filled] += moved
-    given[:, checked] -= moved
-    return given
+def _taken(crop: Pixels, cell: int) -> NDArray[np.float32]:
+    """Return (h, w) shares of the light that ink absorbs, beside the paper around it."""
+    wide = round(WIDER * cell)
+    around = cv2.getStructuringElement(cv2.MORPH_RECT, (wide, wide))
+    closed = cv2.morphologyEx(
+        cv2.blur(crop, (3, 3)), cv2.MORPH_CLOSE, around, borderType=cv2.BORDER_REPLICATE
+    )
+    paper = cv2.GaussianBlur(closed, (0, 0), SOFT * cell)
+    return np.asarray(1 - (crop / np.maximum(paper, np.float32(1))).min(axis=2), np.float32)

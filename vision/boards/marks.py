@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.curved import Curved
-from vision.boards.filled_cells import covered, with_shaded
+from vision.boards.filled_cells import by_ink
 from vision.boards.hidden_cells import hidden_cells
 from vision.boards.pose import BoardPose
 from vision.boards.sample_mark import ReadCells, beside_a_mark
@@ -31,6 +31,7 @@ from vision.reading import MarkReading
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
+INKED = BLANK, CHECKED, BLACKENED  # states that differ by their ink
 CELL = 32  # px of a cell's side on its crop
 WIDE, HIGH = 96, 56  # px of a crop: a cell, one more on either side, and 0.4 above and below
 SHARP = 1.5  # times CELL; larger cells are shrunk first, to avoid aliasing of thin strokes
@@ -55,12 +56,17 @@ class MarkCalibration:
 
     temperature: float  # by which logits are divided
     sure: float  # probability from which nobody is asked
+    filled: tuple[float, ...] = ()  # weights of `filled_cells.FEATURES`
+
+
+UNCALIBRATED = MarkCalibration(1.0, 1.0)
 
 
 @cache
 def shipped_calibration() -> MarkCalibration:
     """Return the calibration shipped with the network."""
-    return MarkCalibration(**json.loads(model_path("mark_calibration.json").read_text()))
+    stored = json.loads(model_path("mark_calibration.json").read_text())
+    return MarkCalibration(**stored | {"filled": tuple(stored["filled"])})
 
 
 def crop_cells(bgr: Pixels, matrix: Floats, polygons: Floats) -> Pixels:
@@ -155,7 +161,7 @@ def read_marks(
     polygons: Floats,
     possible: NDArray[np.bool_],
     classifier: MarkClassifier,
-    temperature: float = 1.0,
+    calibration: MarkCalibration = UNCALIBRATED,
 ) -> Floats:
     """Return (n, 4) probabilities of `STATES` for the cells of a sheet.
 
@@ -165,7 +171,7 @@ def read_marks(
         polygons: (n, 4, 2) mm, clockwise from each cell's own upper left.
         possible: (n, 4), which states each cell can have, at least one of them.
         classifier: the network.
-        temperature: as `mark_probs` takes it.
+        calibration: of the network.
 
     Returns:
         Probabilities calibrated on sheets like those in `models/CARD.md`. For a cell that is not on
@@ -182,10 +188,9 @@ def read_marks(
     def shares_on(photo: Pixels) -> Floats:
         crops = crop_cells(photo, to_px.matrix, cells_there[0])
         logits = cell_logits(crops, *cells_there, classifier)
-        probs = mark_probs(logits, cells_there[1], temperature)
-        return with_shaded(
-            probs, covered(crops, CELL), cells_there[1][:, BLACKENED], CHECKED, BLACKENED
-        )
+        probs = mark_probs(logits, cells_there[1], calibration.temperature)
+        may_fill = cells_there[1][:, BLACKENED]
+        return by_ink(probs, crops, CELL, may_fill, INKED, calibration.filled)
 
     shares[on_photo] = _of_one_sheet(shares_on(bgr), bgr, to_px, cells_there[0], shares_on)
     return shares
@@ -243,7 +248,7 @@ def find_marks(
     polygons = polygons if bent is None else bent.apply(polygons)
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
     calibration = shipped_calibration()
-    probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), calibration.temperature)
+    probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), calibration)
     anything = possible / possible.sum(axis=1, keepdims=True)
     if sure:
         hidden = hidden_cells(bgr, to_px, polygons, probs.argmax(axis=1) == BLANK)

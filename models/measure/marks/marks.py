@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from models.measure.marks.marks_in_play import as_told, told_by_rules, told_on_tables
 from models.measure.marks.real_hand import fill_with_real_ink
 from models.measure.marks.sheets_on_tables import fill_by_person
+from models.measure.marks.sixes import told_of_sixes
 from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.sheets.form import UNSURE
@@ -73,15 +74,19 @@ def main() -> int:
     ask.add_argument("--photos", type=Path, default=PHOTOS, help="a set of real bubble sheets")
     ask.add_argument("--rules", action="store_true", help="only positions by the rules")
     ask.add_argument("--tables", type=int, help="only so many sheets on real tables")
+    ask.add_argument(
+        "--sixes", type=int, help="the same, with many 6s checked and spent; with --ink"
+    )
     ask.add_argument("--ink", type=Path, help="on tables, of real digits: a folder of DIGIT.json")
     ask.add_argument("--fonts", type=Path, help="and signs of real hands: a folder of fonts")
     args = ask.parse_args()
     cv2.setNumThreads(1)
-    seeds = range(args.seed, args.seed + (args.tables or args.sheets))
-    if args.tables:
+    seeds = range(args.seed, args.seed + (args.sixes or args.tables or args.sheets))
+    if args.sixes or args.tables:
         print(f"Sheets from the printer on photos of real tables, seeds from {args.seed}")
         fill = partial(fill_with_real_ink, digits=args.ink, fonts=args.fonts)
-        print("\n".join(told_on_tables(seeds, TABLES, fill if args.ink else fill_by_person)))
+        told = told_of_sixes if args.sixes else told_on_tables
+        print("\n".join(told(seeds, TABLES, fill if args.ink else fill_by_person)))
         return 0
     network = load_mark_classifier(args.network) if args.network else mark_classifier()
     calibration = shipped_calibration()
@@ -104,9 +109,7 @@ def main() -> int:
 
 def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration) -> ReadSheet:
     to_px = Homography(sheet.matrix, 0.0)
-    shares = read_marks(
-        sheet.bgr, to_px, sheet.polygons, sheet.possible, network, calibration.temperature
-    )
+    shares = read_marks(sheet.bgr, to_px, sheet.polygons, sheet.possible, network, calibration)
     labelled = sheet.truth != UNSURE
     sure = shares.max(axis=1) >= calibration.sure
     hand = (sheet.hand.checks[0], sheet.hand.strike, sheet.hand.pen.kind)
@@ -119,7 +122,7 @@ def seen_on(
     """Return the marks of our printed sheet as the rules are told them."""
     shares = read_marks(
         *(sheet.bgr, Homography(sheet.matrix, 0.0), sheet.polygons, sheet.possible, network),
-        calibration.temperature,
+        calibration,
     )
     cells = [tuple(cell["cell"]) for cell in json.loads(GEOMETRY.read_text())["cells"]]
     return tuple(map(as_told, marks_of(cells, shares, calibration.sure)))
@@ -176,7 +179,7 @@ def _bubbles(folder: Path, network: MarkClassifier, calibration: MarkCalibration
         possible[:, [BLANK, CHECKED]] = True
         shares = read_marks(
             photo.bgr, Homography(scaled, 0.0), _bubble_cells(to_px, rows, columns), possible,
-            network, calibration.temperature,
+            network, calibration,
         )  # fmt: skip
         predicted, sure = shares.argmax(axis=1), shares.max(axis=1) >= calibration.sure
         wrong = predicted != truth

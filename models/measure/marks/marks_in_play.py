@@ -32,7 +32,7 @@ SheetReader = Callable[[FilledSheet], tuple[MarkedCell, ...]]
 def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
     """Yield what comes of so many positions, whose marks *read* reads off their photos."""
     geometry = json.loads(GEOMETRY.read_text())
-    alone, played, unseen = _Count(), _Count(), 0
+    alone, played, unseen = Count(), Count(), 0
     for seed in seeds:
         rng = np.random.default_rng([seed, 1])
         position = draw_position(rng)
@@ -51,12 +51,13 @@ def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
 
 def told_on_tables(seeds: range, folder: Path, fill: Fill = fill_by_person) -> Iterator[str]:
     """Yield what comes of sheets from the printer on real tables, from their bytes to the rules."""
-    kinds = defaultdict[str, _Count](_Count)
-    places, eyes, alone, played, unseen, lost = _Count(), _Count(), _Count(), _Count(), 0, 0
+    kinds = defaultdict[str, Count](Count)
+    places, eyes, alone, played, unseen, lost = Count(), Count(), Count(), Count(), 0, 0
     for seed in seeds:
         rng = np.random.default_rng([seed, 2])
         position = draw_position(rng)
-        read = read_on_table(rng, position, folder, fill)
+        wanted = np.array([STATES.index(mark.mark) for mark in position.truth])
+        read = read_on_table(rng, wanted, folder, fill)
         if read is None:
             unseen += 1
             continue
@@ -92,13 +93,14 @@ def as_told(mark: vision.MarkReading) -> MarkedCell:
     )
 
 
-class _Count:
-    """How many positions were read right, silently wrong, and asked about."""
+class Count:
+    """How many things were read right, silently wrong, and asked about."""
 
     def __init__(self) -> None:
         self.all = self.right = self.silent = self.asked = 0
 
     def add(self, right: bool, asked: bool) -> None:
+        """Count one more."""
         self.all += 1
         self.right += right
         self.asked += asked
@@ -110,6 +112,7 @@ class _Count:
         return (self.asked + self.silent) / max(self.all, 1)
 
     def told(self) -> str:
+        """Return the shares as a sentence."""
         share = 100 / max(self.all, 1)
         return (
             f"{share * self.right:5.1f} % right, {self.silent} of {self.all} silently wrong,"

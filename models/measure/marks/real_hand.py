@@ -1,7 +1,8 @@
 """A sheet filled with strokes of real people: nothing of `models.sheets` draws its ink.
 
 A person checks cells with a one, two ones crossed, a seven turned into a tick, a nought, any figure
-or a sign of a scanned hand; lines are ones drawn long, filled cells are figures over each other.
+or a sign of a scanned hand; lines are ones drawn long. What fills a cell comes over its check:
+figures over each other, noughts as a dot, lines that shade it, or one that strikes it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from models.sheets.strokes import Floats, InkShares, Random
 
 CHECKS = {"cross": 0.25, "tick": 0.2, "sign": 0.2, "one": 0.17, "nought": 0.12, "figure": 0.06}
 LINES = {"line": 0.62, "double": 0.14, "crossed": 0.08, "each": 0.08, "scrub": 0.08}
+FILLS = {"filled": 0.4, "shaded": 0.35, "dot": 0.1, "line": 0.15}
 TALL = (0.35, 0.95)  # of a cell's height, a person's marks
 OPENED, TICKED = (32, 52), (-130, -95)  # degrees that ones are turned to cross, sevens to tick
 PENS = {  # odds, width mm, share of the light that the ink takes
@@ -42,7 +44,11 @@ INKS = (  # BGR shares of light that thick ink leaves: blue, black, red, green
 GRAPHITE = (0.28, 0.27, 0.27)
 FILLED = (0.7, 0.95)  # share of a filled cell's middle that is ink
 MOST_FIGURES = 60  # over each other in a filled cell
+DOT, NOUGHTS = (0.35, 0.6), 8  # of a cell's height, a dot; noughts over each other in it
+GAPS, HATCH = (1.6, 4.5), (3, 12)  # widths of the pen between the lines that shade a cell; lines
+SHADED = (0.6, 0.95)  # of a cell, how far they reach
 WIPING, WIPED, LEFT = 0.15, 0.12, (0.04, 0.14)  # people, their blank cells, ink that is left
+FILL = "filled by: "
 SHIFT = 4  # bits of a px that circles are drawn to
 
 
@@ -52,6 +58,7 @@ class StrokePerson:
 
     check: str
     line: str
+    fill: str
     pen: str
     width_mm: float
     strength: float  # share of the light that the ink takes
@@ -71,6 +78,7 @@ def draw_person(rng: Random, digits: Path, fonts: Path | None) -> StrokePerson:
     return StrokePerson(
         check=check,
         line=str(rng.choice(list(LINES), p=list(LINES.values()))),
+        fill=str(rng.choice(list(FILLS), p=list(FILLS.values()))),
         pen=pen,
         width_mm=float(rng.uniform(*wide)),
         strength=float(rng.uniform(*strong)),
@@ -128,7 +136,7 @@ def fill_with_real_ink(
         if len(struck):
             writer.strike(struck.tolist())
     writer.laid_on(page)
-    return wanted, (person.check, person.line, person.pen)
+    return wanted, (person.check, person.line, person.pen, f"{FILL}{person.fill}")
 
 
 @dataclass(slots=True, eq=False)
@@ -172,7 +180,39 @@ class RealWriter:
         self._put(traces, form.middle_px[cell] + form.size_px[cell] * off, float(tall))
 
     def fill(self, cell: int) -> None:
-        """Fill a cell with figures over each other, until so much of it is ink."""
+        """Fill a checked cell."""
+        match self.person.fill:
+            case "filled":
+                self._figures(cell)
+            case "shaded":
+                self._shade(cell)
+            case "dot":
+                self._dot(cell)
+            case _:
+                self.strike([cell])
+
+    def _shade(self, cell: int) -> None:
+        rng, size = self.rng, self.form.size_px[cell]
+        reach = rng.uniform(*SHADED) * size
+        count = int(np.clip(reach[1] / (rng.uniform(*GAPS) * self.width_px), *HATCH))
+        way = rng.uniform(-np.pi / 2, np.pi / 2)
+        aside = np.array([-np.sin(way), np.cos(way)])
+        stroke = straightened(trace_of(like_one_hand(rng, self.digits, 1)[0]))
+        for off in np.linspace(-0.45, 0.45, count):
+            middle = self.form.middle_px[cell] + (off * aside + rng.normal(0, 0.04, 2)) * reach
+            long = float(reach.mean()) * np.sqrt(max(1 - off**2, 0.4)) * rng.uniform(0.8, 1.1)
+            self._put([turned(stroke, way + rng.normal(0, 0.08))], middle, long)
+
+    def _dot(self, cell: int) -> None:
+        rng, tall = self.rng, self.rng.uniform(*DOT) * self.form.size_px[cell][1]
+        pictures = like_one_hand(rng, self.digits, 0)
+        for small in np.linspace(1, 0.3, NOUGHTS):
+            trace = trace_of(pictures[int(rng.integers(len(pictures)))])
+            middle = self.form.middle_px[cell] + rng.normal(0, 0.03, 2) * tall
+            self._put([turned(trace, float(rng.uniform(0, 2 * np.pi)))], middle, small * tall)
+
+    def _figures(self, cell: int) -> None:
+        """Put figures over each other, until so much of the cell is ink."""
         rng, form = self.rng, self.form
         (x, y), size = form.middle_px[cell], form.size_px[cell]
         dx, dy = 0.3 * size

@@ -16,9 +16,8 @@ import cv2
 import numpy as np
 
 from models.augment import Pixels
-from models.measure.marks.positions import Position
 from models.sheets.fill import fill_form
-from models.sheets.form import STATES, UNSURE, Form, Truth
+from models.sheets.form import UNSURE, Form, Truth
 from models.sheets.home import form_of
 from models.sheets.pages import PX_PER_MM, printed_page
 from models.sheets.strokes import InkShares, Random
@@ -46,12 +45,14 @@ def tables(folder: Path) -> tuple[Path, ...]:
 
 
 def read_on_table(
-    rng: Random, position: Position, folder: Path, fill: Fill
+    rng: Random, wanted: Truth, folder: Path, fill: Fill
 ) -> tuple[Reading, Habits] | None:
-    """Return how a position's sheet is read and how its hand writes; None: a mark is too faint."""
+    """Return how a sheet is read and how its hand writes; None: a mark is too faint.
+
+    *wanted* are the states to write, cell by cell.
+    """
     picture, geometry = _printed()
     page = np.asarray(picture / np.float32(255 / rng.uniform(0.9, 1.0)), np.float32)
-    wanted = np.array([STATES.index(mark.mark) for mark in position.truth])
     form = form_of(geometry, PX_PER_MM)
     truth, habits = fill(rng, form, page, wanted)
     if (truth == UNSURE).any():
