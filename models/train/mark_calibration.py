@@ -88,8 +88,8 @@ def _weights_of_ink(network: MarkClassifier, temperature: float, seeds: range) -
         labelled = sheet.truth[places] >= 0
         rows.append(features[labelled])
         truth.append(sheet.truth[places][labelled] == BLACKENED)
-    known = np.concatenate(truth)
-    weights = regress(np.concatenate(rows), known, np.ones(len(known)))
+    blackened = np.concatenate(truth)
+    weights = regress(np.concatenate(rows), blackened, np.ones(len(blackened)))
     return tuple(round(float(weight), 3) for weight in weights)
 
 

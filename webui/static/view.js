@@ -228,10 +228,11 @@ export class View {
    *  stored, where that explains the dice. */
   drawQuestions() {
     const { draft, sending } = this.look;
-    const forbidden = !draft.replaces && !sending.waiting && sending.proposal?.differences.length;
     const { instead } = draft;
     const asked = instead ? [instead] : (sending.proposal?.questions ?? []);
     const answers = instead || sending.waiting ? [] : (sending.proposal?.answers ?? []);
+    // What an answer explains is against no rule.
+    const forbidden = !draft.replaces && !sending.waiting && !answers.length && sending.proposal?.differences.length;
     const count = sending.proposal?.moves.length ? _("Count instead") : _("Count");
     byId("questions").replaceChildren(
       ...answers.map(({ text, moves }) =>

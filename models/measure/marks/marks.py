@@ -85,8 +85,8 @@ def main() -> int:
     if args.sixes or args.tables:
         print(f"Sheets from the printer on photos of real tables, seeds from {args.seed}")
         fill = partial(fill_with_real_ink, digits=args.ink, fonts=args.fonts)
-        told = told_of_sixes if args.sixes else told_on_tables
-        print("\n".join(told(seeds, TABLES, fill if args.ink else fill_by_person)))
+        lines_of = told_of_sixes if args.sixes else told_on_tables
+        print("\n".join(lines_of(seeds, TABLES, fill if args.ink else fill_by_person)))
         return 0
     network = load_mark_classifier(args.network) if args.network else mark_classifier()
     calibration = shipped_calibration()

@@ -32,7 +32,7 @@ SheetReader = Callable[[FilledSheet], tuple[MarkedCell, ...]]
 def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
     """Yield what comes of so many positions, whose marks *read* reads off their photos."""
     geometry = json.loads(GEOMETRY.read_text())
-    alone, played, unseen = Count(), Count(), 0
+    alone, played, unseen = MarkCount(), MarkCount(), 0
     for seed in seeds:
         rng = np.random.default_rng([seed, 1])
         position = draw_position(rng)
@@ -51,8 +51,15 @@ def told_by_rules(seeds: range, read: SheetReader) -> Iterator[str]:
 
 def told_on_tables(seeds: range, folder: Path, fill: Fill = fill_by_person) -> Iterator[str]:
     """Yield what comes of sheets from the printer on real tables, from their bytes to the rules."""
-    kinds = defaultdict[str, Count](Count)
-    places, eyes, alone, played, unseen, lost = Count(), Count(), Count(), Count(), 0, 0
+    kinds = defaultdict[str, MarkCount](MarkCount)
+    places, eyes, alone, played, unseen, lost = (
+        MarkCount(),
+        MarkCount(),
+        MarkCount(),
+        MarkCount(),
+        0,
+        0,
+    )
     for seed in seeds:
         rng = np.random.default_rng([seed, 2])
         position = draw_position(rng)
@@ -93,7 +100,7 @@ def as_told(mark: vision.MarkReading) -> MarkedCell:
     )
 
 
-class Count:
+class MarkCount:
     """How many things were read right, silently wrong, and asked about."""
 
     def __init__(self) -> None:

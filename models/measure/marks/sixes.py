@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from models.measure.marks.marks_in_play import Count
+from models.measure.marks.marks_in_play import MarkCount
 from models.measure.marks.positions import draw_position
 from models.measure.marks.real_hand import FILL
 from models.measure.marks.sheets_on_tables import Fill, read_on_table
@@ -26,7 +26,7 @@ LOOKS = {BLACKENED: {BLACKENED, STRUCK}}  # a line through a 6 spends it too
 
 def told_of_sixes(seeds: range, folder: Path, fill: Fill) -> Iterator[str]:
     """Yield how the 6s of so many sheets on real tables were read, by the eyes alone."""
-    counts = defaultdict[str, Count](Count)
+    counts = defaultdict[str, MarkCount](MarkCount)
     for seed in seeds:
         rng = np.random.default_rng([seed, 3])
         truth = draw_position(rng).truth

@@ -22,6 +22,7 @@ def misfits(page: Page, least: int = TARGET) -> list[str]:
 
 def check_fits(page: Page, *, least: int = TARGET, widths: Sequence[int] = PHONES) -> None:
     """Hold that the page fits each phone, and as wide as it is, which comes last and stays."""
+    page.wait_for_load_state()  # a page without its styles fits nothing
     size = page.viewport_size
     assert size is not None
     for width in (*({*widths} - {size["width"]}), size["width"]):
