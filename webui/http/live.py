@@ -130,6 +130,12 @@ class Stream(asyncio.Protocol):
         if self._transport is not None:
             self._transport.close()
 
+    def cut(self) -> None:
+        """End the stream at once; what its phone has not fetched is lost, as the server stops."""
+        self.ended = True
+        if self._transport is not None:
+            self._transport.abort()
+
     def connection_lost(self, _why: Exception | None) -> None:
         """Free the place."""
         self._live.leave(self)
@@ -194,6 +200,8 @@ class Live:
         """End every stream, so that the server can stop."""
         for stream in self._listening():
             self.loop.call(stream.end)
+        for stream in self._listening():  # one whose phone fetches nothing would never close
+            self.loop.call(stream.cut)
         self.loop.close()
 
     def stream(self, follows: Follows, last_seq: int = -1, address: str = "") -> Stream:

@@ -163,7 +163,7 @@ def test_a_photo_that_was_cut_off_in_its_middle_is_sent_again_and_counts_once(
 @contextmanager
 def cutting(server: BrowserServer, most: int) -> Iterator[tuple[str, threading.Event]]:
     """Pass on to the server, but lose the network once *most* bytes of a photo have come there."""
-    cut, open_now = threading.Event(), set[socket.socket]()
+    cut, over, open_now = threading.Event(), threading.Event(), set[socket.socket]()
 
     def lose() -> None:
         cut.set()
@@ -187,6 +187,8 @@ def cutting(server: BrowserServer, most: int) -> Iterator[tuple[str, threading.E
         def handle(self) -> None:
             with socket.create_connection(("127.0.0.1", server.port)) as there:
                 open_now.update((self.request, there))
+                if over.is_set():
+                    return
                 back = threading.Thread(target=lambda: pump(there, self.request, counted=False))
                 back.start()
                 pump(self.request, there, counted=True)
@@ -198,10 +200,11 @@ def cutting(server: BrowserServer, most: int) -> Iterator[tuple[str, threading.E
         thread.start()
         try:
             yield f"http://127.0.0.1:{passing.server_address[1]}/", cut
-        finally:
-            lose()
+        finally:  # a page that has lost one connection opens another at once
             passing.shutdown()
             thread.join()
+            over.set()
+            lose()
 
 
 def lost(server: BrowserServer, *, arrives: bool) -> Callable[[Route], None]:
