@@ -92,13 +92,17 @@ def read(
         TypeError: an array without its channels, or something that is no photo.
         ValueError: there is no such look, or the array does not have these channels.
     """
-    from webui.eyes.look import with_layout  # noqa: PLC0415
-
     taken = _taken(photo, channels)
-    wanted = with_layout(Look.parse(look) if isinstance(look, str) else look)
-    found = vision.read(taken, wanted, adapter=adapter)
+    found = vision.read(taken, _wanted(look), adapter=adapter)
     values = {part.name: getattr(found, part.name) for part in fields(found)}
     return ReadPhoto(**values, photo=taken)
+
+
+def _wanted(look: Look | str) -> Look:
+    """Return a look that knows the printed boards and sheets."""
+    from webui.eyes.look import with_layout  # noqa: PLC0415
+
+    return with_layout(Look.parse(look) if isinstance(look, str) else look)
 
 
 def _taken(photo: PhotoSource, channels: Channels | None) -> Photo:
@@ -137,14 +141,13 @@ def watch(
     """
     from vision.watch.frames import frames  # noqa: PLC0415
     from vision.watch.watcher import watch as rolls  # noqa: PLC0415
-    from webui.eyes.look import with_layout  # noqa: PLC0415
 
     pictures = frames(str(source)) if isinstance(source, int | str | PathLike) else source
-    return rolls(pictures, with_layout(Look.parse(look) if isinstance(look, str) else look))
+    return rolls(pictures, _wanted(look))
 
 
 def games() -> Mapping[str, Game[Any, Any]]:
-    """Return the games there are, those of plugins too, by name."""
+    """Return the games there are, by name."""
     from scorer.games import GAMES  # noqa: PLC0415
 
     return GAMES
@@ -203,7 +206,7 @@ class ReplayedMatch:
 
 
 def replay(recording: str | PathLike[str]) -> ReplayedMatch:
-    """Play through a recording, a file of JSON lines as `pipsight export` writes it.
+    """Play through a recording, JSON lines as `pipsight matches CODE` exports them.
 
     Raises:
         Malformed: a line that is none of a recording, or a move that the rules forbid.
