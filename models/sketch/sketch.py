@@ -1,8 +1,8 @@
 """Sketch pictures of tables with truth: some ten a second.
 
 A sketch has true perspective, round edges, drilled pips, side faces, shadows and whatever a phone
-adds; it lacks bounced light and real materials. `models/train/README.md` has the format of its
-truth file.
+adds; it lacks bounced light and real materials. `models/sketch/truth.py` has the format of its
+labels.
 """
 
 from __future__ import annotations

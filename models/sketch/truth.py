@@ -1,4 +1,13 @@
-"""The labels of a sketch: upper faces, sides, and how much of each is visible."""
+"""The labels of a sketch: upper faces, sides, and how much of each is visible.
+
+`NAME.json` beside `NAME.jpg`, as all drawn pictures have it: `file`, `width`, `height`, `seed`;
+`dice[]`, upper faces with `quad`, `center`, `value`, `color`, `visible` (the share of the quad that
+the camera sees), `cell` ([row, column] by where the die stands, from the camera's far left, or
+null) and `level` (0 on the table); `tiles[]`, dominoes with `level` and two `faces`; `sides[]`,
+faces of dice that do not look up; `ignore[]`, faces that nobody can read; `board`, null or `name`
+and `corners`, of its cells from (0, 0) on. Places are px, (0, 0) the middle of the first; quads go
+clockwise.
+"""
 
 from __future__ import annotations
 
