@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from flask import current_app, request
 
@@ -11,6 +12,7 @@ from webui.errors import NotFound
 from webui.eyes import lessons
 from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.photo import See
+from webui.http.event_stream import WrittenEvents
 from webui.http.fragment_cache import Latest
 from webui.http.guests import guest, proxied
 from webui.http.health import Outcomes
@@ -18,6 +20,7 @@ from webui.http.live import Live
 from webui.http.rate_limit import Limit
 from webui.http.shares import Shares
 from webui.jobs.order import Jobs
+from webui.match.events import written_after
 from webui.store.codes import is_whole
 from webui.store.log import Store
 from webui.store.removal import Deleted, delete_match
@@ -56,11 +59,13 @@ class Services(Desk):
     stopping: bool = False  # new requests are sent away
     latest: Latest = field(default_factory=Latest)
     shares: Shares = field(init=False)
+    events: WrittenEvents = field(init=False)
     joining: Limit = field(default_factory=lambda: Limit(30, 60))
 
     def __post_init__(self) -> None:
-        """Count what guests send in the database of the matches."""
+        """Count what guests send in the database of the matches, and read events there."""
         self.shares = Shares(self.store.database)
+        self.events = WrittenEvents(partial(written_after, self.store))
 
     def join(self, code: str) -> str:
         """Return the id of the match with a join *code*; raises NotFound or RateLimited."""

@@ -22,7 +22,7 @@ from flask import Flask
 
 from webui.api.requests import PHOTO_BYTES
 from webui.http.connections import Server as WebServer
-from webui.http.live import Live
+from webui.http.live import Live, Stream
 
 # A worker that takes photos and reads none: database, photos, version.
 HELD = """
@@ -177,9 +177,12 @@ class HeldStream:
 
     def __init__(self, live: Live, match: str = "m", address: str = "", last_seq: int = 1) -> None:
         self.heard, self.closed, self.unsent = SimpleQueue(), False, 0
-        self.stream = live.stream({match: [None]}, last_seq, address)
+        self.stream = self.begin(live, match, address, last_seq)
         self.stream.take(self.taken_over, b"")
-        assert self.next() == "retry: 1000"
+        assert self.next().startswith("retry: 1000")
+
+    def begin(self, live: Live, match: str, address: str, last_seq: int) -> Stream:
+        return live.stream({match: [None]}, last_seq, address)
 
     async def taken_over(self, _stream):
         return self

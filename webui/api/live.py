@@ -1,16 +1,21 @@
-"""The numbers of the newest events as streams, of one match or of several."""
+"""Streams: of what happens at a match, and of the numbers of the newest events alone."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from flask import Blueprint, Response, request
 
 from scorer import Malformed
 from scorer.messages import _
+from webui.api.requests import number
+from webui.http.event_stream import EventStream
 from webui.http.guests import guest
-from webui.http.live import STREAM, Follows
+from webui.http.live import STREAM, Live, Stream
 from webui.http.roles import least
 from webui.services import services
 from webui.store.phones import Role
+from webui.store.rows import MatchRow
 
 bp = Blueprint("live_api", __name__)
 
@@ -18,12 +23,12 @@ EVENTS = "text/event-stream"
 MOST_FOLLOWED = 50  # matches of one stream
 
 
-def _streamed(follows: Follows, last_seq: int = -1) -> Response:
+def _streamed(begin: Callable[[Live], Stream]) -> Response:
     """Answer with a stream; the server goes on with it, where it can take connections over."""
     headers = {"X-Accel-Buffering": "no"}  # a proxy passes it on as it comes
     if request.method == "HEAD":
         return Response(mimetype=EVENTS, headers=headers)
-    stream = services().live.stream(follows, last_seq, guest())
+    stream = begin(services().live)
     if STREAM not in request.environ:
         return Response(stream, mimetype=EVENTS, headers=headers)
     request.environ[STREAM] = stream
@@ -34,11 +39,29 @@ def _streamed(follows: Follows, last_seq: int = -1) -> Response:
 @least(Role.WATCHER)
 def live(match_id: str) -> Response:
     """Stream the number of the newest event, now and whenever it changes."""
-    store = services().store
-    store.match(match_id)
+    services().store.match(match_id)
+    last_seq = _left_off(-1)
+    return _streamed(lambda live: live.stream({match_id: (None,)}, last_seq, guest()))
+
+
+@bp.get("/api/matches/<match_id>/events")
+@least(Role.WATCHER)
+def events(match_id: str) -> Response:
+    """Stream what happens from now on, or what happened after an event too."""
+    return _events_of(services().store.match(match_id))
+
+
+def _events_of(row: MatchRow) -> Response:
+    newest = services().store.seq(row.id)
+    after = min(_left_off(number("after", newest)), newest)
+    written = services().events
+    return _streamed(lambda live: live.begin(EventStream(live, written, row.id, after, guest())))
+
+
+def _left_off(default: int) -> int:
+    """Return the last event that a browser had which comes back, *default* where it had none."""
     last = request.headers.get("Last-Event-ID", "")
-    last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
-    return _streamed({match_id: (None,)}, last_seq)
+    return int(last) if last.isascii() and last.isdigit() and len(last) < 10 else default
 
 
 @bp.get("/api/live")
@@ -58,4 +81,4 @@ def live_all() -> Response:
     follows: dict[str, list[str | None]] = {}
     for address in asked:
         follows.setdefault(store.behind(address), []).append(address)
-    return _streamed(follows)
+    return _streamed(lambda live: live.stream(follows, address=guest()))

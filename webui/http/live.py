@@ -14,6 +14,7 @@ import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from scorer.messages import _
 from webui.errors import Busy, RequestError
@@ -82,7 +83,7 @@ class Stream(asyncio.Protocol):
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield what a server sends that takes no connections over; the browser asks again then."""
-        yield RETRY
+        yield self.greeting()
         yield b"".join(map(self._text, self._kept))
 
     def close(self) -> None:
@@ -101,12 +102,16 @@ class Stream(asyncio.Protocol):
         except OSError:  # it has gone
             self._live.leave(self)
             return
-        self._transport.write(head + RETRY)
+        self._transport.write(head + self.greeting())
         for news in self._kept:
             self.hear(*news)
         self._kept.clear()
         if self.ended:
             self.end()
+
+    def greeting(self) -> bytes:
+        """Return what is sent first."""
+        return RETRY
 
     def hear(self, match_id: str, kind: str, what: int | str) -> None:
         """Send news of a match, if it is news here."""
@@ -147,6 +152,9 @@ class Stream(asyncio.Protocol):
             return b""  # servers tell a thing more than once, and not always in order
         self._sent[match_id, kind] = what
         return b"".join(_written(*news, name) for name in self.follows[match_id])
+
+
+AnyStream = TypeVar("AnyStream", bound=Stream)
 
 
 class Live:
@@ -209,15 +217,18 @@ class Live:
 
         Its place is free again once it is closed, or its connection, if that was taken over.
         """
-        stream = Stream(self, follows, last_seq, address)
+        return self.begin(Stream(self, follows, last_seq, address))
+
+    def begin(self, stream: AnyStream) -> AnyStream:
+        """Let a stream hear what is new; raises Busy."""
         with self._lock:
             if len(self._streams) >= self.most:
-                self._make_room(address)
+                self._make_room(stream.address)
             self._streams[stream] = None
-            for match_id in follows:
+            for match_id in stream.follows:
                 self._of.setdefault(match_id, {})[stream] = None
         try:
-            for news in self._news(follows):
+            for news in self._news(stream.follows):
                 stream.hear(*news)
         except BaseException:
             stream.close()

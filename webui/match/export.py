@@ -6,7 +6,6 @@ BG Stats is an app that counts plays of games; it takes one by an address with J
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import json
 from collections.abc import Iterator, Sequence
@@ -145,8 +144,7 @@ def bg_stats(store: Store, match: Match) -> str | None:
     highest = not (won and lost) or min(won) >= max(lost)
     play = {
         "sourceName": "Pipsight",
-        # Not the id itself: with that one can play.
-        "sourcePlayId": hashlib.sha256(match.row.id.encode()).hexdigest()[:16],
+        "sourcePlayId": match.row.public,
         "playDate": f"{ended.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
         "game": {
             "name": match.game.title,

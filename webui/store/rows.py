@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -28,6 +29,11 @@ class MatchRow:
     def whole_code(self) -> str:
         """Return the code that always leads here, however many wrong ones were tried."""
         return self.code + self.rest
+
+    @property
+    def public(self) -> str:
+        """Return what names the match to others: not its id, with that one can play."""
+        return hashlib.sha256(self.id.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

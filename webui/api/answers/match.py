@@ -144,6 +144,7 @@ class Identity:
 
     id: str
     code: Annotated[str, "to be typed on another phone"]
+    public: Annotated[str, "names the match in its events; with it nobody can play"]
     url: str
     join: Annotated[str, "the address behind the QR code"]
     game: GameName

@@ -13,6 +13,7 @@ from webui.api.answers.statistics import StatisticsView
 from webui.api.answers.watching import WatchView
 from webui.api.openapi.json_schema import Schema, ref, schema, together
 from webui.errors import ErrorAnswer
+from webui.match.events import MatchEvent
 
 SCHEMAS: dict[str, Schema] = {
     "Error": schema(ErrorAnswer),
@@ -35,4 +36,5 @@ SCHEMAS: dict[str, Schema] = {
     "TaughtBoard": schema(TaughtBoardView),
     "Advice": schema(AdviceView),
     "Watch": schema(WatchView),
+    "MatchEvent": schema(MatchEvent),
 }

@@ -120,6 +120,18 @@ STREAM_ALL: Schema = {
         }
     }
 }
+STREAM_OF_EVENTS: Schema = {
+    "text/event-stream": {
+        "schema": {
+            **TEXT,
+            "description": "An event without a name for each event of the log, in order, none"
+            " twice: its id is the event's number, its data JSON, a `MatchEvent`. Who comes back"
+            " with `Last-Event-ID`, as browsers do by themselves, goes on where it left off."
+            " Events `alive` as in the stream of numbers.",
+            "contentSchema": _ref("MatchEvent"),
+        }
+    }
+}
 COUNTED = {**INTEGER, "minimum": 0}
 STEP = (400, 404, 409, 413, 415, 422, 503, 507)
 
@@ -221,6 +233,19 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/matches/{match}/live": {
         "get": _operation("The newest event's number, whenever it changes.", STREAM, 404, 503)
+    },
+    "/api/matches/{match}/events": {
+        "get": _operation("What happens from now on.", STREAM_OF_EVENTS, 400, 404, 503)
+        | {
+            "parameters": [
+                {
+                    "name": "after",
+                    "in": "query",
+                    "schema": COUNTED,
+                    "description": "begin after this event instead; 0: with the first",
+                }
+            ]
+        }
     },
     "/api/live": {
         "get": _operation(

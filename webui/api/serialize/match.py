@@ -41,6 +41,7 @@ def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, An
     identity = Identity(
         id=match.row.id,
         code=match.row.whole_code,
+        public=match.row.public,
         url=f"{root}m/{match.row.id}",
         join=f"{root}j/{match.row.whole_code}",
         game=GameName(match.row.game, game.title if game else match.row.game),

@@ -1,0 +1,225 @@
+"""The stream of what happens: each event once, from where a reader left off, made once for all."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from contextlib import closing
+
+import pytest
+
+from tests.webui.api.test_openapi import faults
+from tests.webui.serving import HeldStream, served
+from webui.api.openapi.document import SCHEMAS
+from webui.http import event_stream
+from webui.http.event_stream import EventStream, WrittenEvents
+from webui.http.live import Live
+from webui.match.events import AT_ONCE, try_out
+
+
+def step(client, match, what="moves", **sent):
+    """Store an event, and return its number."""
+    path = f"/api/matches/{match['id']}"
+    after = client.get(path).json["seq"]
+    answer = client.post(f"{path}/{what}", json={"after": after, **sent})
+    assert answer.status_code == 201, answer.json
+    return answer.json["seq"]
+
+
+def move(client, match, kind, **of):
+    return step(client, match, moves=[{"move": kind, **of}])
+
+
+@pytest.fixture
+def pig(new_match):
+    return new_match(game="pig", names=["Ada", "Ben"], opening=[], settings={"target": 10})
+
+
+def read(client, match, after=0):
+    """Return the events after one, as a server tells them that takes no connections over."""
+    text = client.get(f"/api/matches/{match['id']}/events?after={after}").text
+    return [json.loads(line[6:]) for line in text.splitlines() if line.startswith("data: ")]
+
+
+def test_each_event_tells_what_happened_who_did_it_and_how_the_match_stands(client, pig):
+    step(client, pig, moves=[{"move": "Roll", "pips": 4}], by=0)
+    step(client, pig, "notes", step=1, text="off the table")
+    move(client, pig, "Rename", seat=0, name="Ida")
+    step(client, pig, "undo")
+    step(client, pig, "redo", step=3)
+    for _roll in range(2):
+        move(client, pig, "Roll", pips=6)
+    step(client, pig, moves=[{"move": "Hold"}], by=0)
+
+    happened = read(client, pig)
+
+    assert [list(faults(one, SCHEMAS["MatchEvent"])) for one in happened] == [[]] * 8
+    assert [one["seq"] for one in happened] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [one["kind"] for one in happened] == [
+        *("move", "note", "rename", "undo", "redo"),
+        *["move"] * 3,
+    ]
+    assert {one["match"] for one in happened} == {
+        client.get(f"/api/matches/{pig['id']}").json["public"]
+    }
+    assert [one["step"] for one in happened[:5]] == [None, 1, None, 3, 3]
+    first, note, renamed, taken_back, *_rest, last = happened
+    assert (first["who"], first["text"], first["moves"]) == (
+        "Ada",
+        ["Ada rolls 4"],
+        [{"move": "Roll", "pips": 4}],
+    )
+    assert (note["note"], renamed["players"][0], taken_back["players"][0]) == (
+        *("off the table", "Ida"),
+        "Ada",
+    )
+    assert (first["to_move"], first["over"], first["result"]) == ([0], False, None)
+    assert (last["score"], last["over"], last["to_move"]) == ([16, 0], True, [])
+    assert (last["result"]["winners"], last["who"]) == ([0], "Ida")
+    assert "Ida" in last["result"]["why"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "kind"),
+    [
+        ({"move": "Concede", "seat": 0}, "concede"),
+        ({"move": "LeaveTable", "seat": 0}, "leave"),
+        ({"move": "JoinTable", "name": "Cyd"}, "join"),
+        ({"move": "Reseat", "order": [1, 0]}, "reseat"),
+        ({"move": "EndMatch"}, "end"),
+    ],
+)
+def test_what_happens_beside_the_moves_has_a_kind_of_its_own(client, pig, sent, kind):
+    step(client, pig, moves=[sent])
+
+    assert [one["kind"] for one in read(client, pig)] == [kind]
+
+
+def test_a_match_whose_rules_are_gone_is_told_as_it_was_stored(client, pig, services, monkeypatch):
+    move(client, pig, "Roll", pips=4)
+    monkeypatch.delitem(__import__("scorer.games").games.GAMES, "pig")
+
+    (only,) = read(client, pig)
+
+    assert (only["text"], only["over"], only["result"]) == (["Ada rolls 4"], None, None)
+    assert try_out(services.store, pig["id"], "2026-11-27T20:00:00.000Z").kind == "test"
+
+
+# ---------------------------------------------------------------- through the server
+
+
+def follow(port, match, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", f"/api/matches/{match['id']}/events", headers=headers)
+    return closing(connection), connection.getresponse()
+
+
+def next_event(stream):
+    """Return the number under which the next event is told, and the event."""
+    number = None
+    for line in stream:
+        if line.startswith(b"id: "):
+            number = int(line[4:])
+        if line.startswith(b"data: {"):
+            return number, json.loads(line[6:])
+    raise EOFError("the stream ended")
+
+
+def test_a_reader_that_comes_back_gets_what_it_missed_and_nothing_twice(app, client, pig):
+    move(client, pig, "Roll", pips=4)
+    with served(app) as port:
+        closes, stream = follow(port, pig)
+        with closes:
+            move(client, pig, "Roll", pips=5)
+            number, event = next_event(stream)
+            assert (number, event["text"]) == (2, ["Ada rolls 5"])
+        for pips in (2, 3):
+            move(client, pig, "Roll", pips=pips)
+        closes, stream = follow(port, pig, **{"Last-Event-ID": str(number)})
+        with closes:
+            missed = [next_event(stream)[1] for _ in range(2)]
+            move(client, pig, "Hold")
+            assert [one["seq"] for one in (*missed, next_event(stream)[1])] == [3, 4, 5]
+
+
+def test_a_reader_that_was_told_nothing_yet_comes_back_to_the_same_place(client, pig):
+    move(client, pig, "Roll", pips=4)
+
+    assert "\nid: 1\n" in client.get(f"/api/matches/{pig['id']}/events").text
+
+
+def test_a_reader_ahead_of_the_log_is_told_what_comes_next(client, pig):
+    """The log was put back to an earlier day."""
+    assert "\nid: 0\n" in client.get(f"/api/matches/{pig['id']}/events?after=7").text
+
+
+class HeldEvents(HeldStream):
+    """The connection of a reader of events."""
+
+    def __init__(self, live, written, after=0):
+        self.read, self.after = written, after
+        super().__init__(live)
+
+    def begin(self, live, match, address, last_seq):
+        return live.begin(EventStream(live, self.read, match, self.after, address))
+
+
+@pytest.fixture
+def counting():
+    """Return a log of so many events and a `Live` over it; `asked` has each look at the log."""
+    asked, newest = [], [120]
+
+    def written(match_id, after):
+        asked.append(after)
+        return [(seq, f"{{{seq}}}") for seq in range(after + 1, newest[0] + 1)][:AT_ONCE]
+
+    live = Live(lambda matches: dict.fromkeys(matches, (newest[0], None, 0)), heartbeat=3600)
+    live.asked, live.newest, live.written = asked, newest, WrittenEvents(written)
+    yield live
+    live.close()
+
+
+def test_readers_share_what_is_read_of_the_log_and_a_long_log_comes_in_parts(counting):
+    readers = [HeldEvents(counting, counting.written) for _ in range(3)]
+
+    heard = [[one.next() for _ in range(120)] for one in readers]
+    assert heard == [[f"id: {seq}\ndata: {{{seq}}}" for seq in range(1, 121)]] * 3
+    counting.newest[0] = 121
+    counting.announce("m", 121)
+    assert {one.next() for one in readers} == {"id: 121\ndata: {121}"}
+
+    assert counting.asked == [0, 50, 100, 120]
+
+
+def test_a_reader_that_fetches_nothing_is_given_up(counting, monkeypatch):
+    monkeypatch.setattr(event_stream, "PATIENCE", 0.01)
+    reader = HeldEvents(counting, counting.written, after=119)
+    assert reader.next() == "id: 120\ndata: {120}"
+
+    counting.loop.call(reader.stream.pause_writing)
+    counting.newest[0] = 121
+    counting.announce("m", 121)
+
+    assert [reader.next(), reader.next()] == ["id: 121\ndata: {121}", None]
+
+
+def test_a_log_that_does_not_answer_is_read_again(counting, monkeypatch, caplog):
+    monkeypatch.setattr(event_stream, "AGAIN", 0)
+    fails = iter([True, True])
+
+    def written(match_id, after):
+        if next(fails, False):
+            raise event_stream.RequestError("away")
+        return [(after + 1, "{}")]
+
+    assert HeldEvents(counting, WrittenEvents(written), after=119).next() == "id: 120\ndata: {}"
+
+
+def test_the_stream_of_a_match_that_is_deleted_ends(app, client, pig):
+    move(client, pig, "Roll", pips=4)
+    with served(app) as port:
+        closes, stream = follow(port, pig)
+        with closes:
+            client.delete(f"/api/matches/{pig['id']}")
+            with pytest.raises(EOFError):
+                next_event(stream)

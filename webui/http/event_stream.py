@@ -1,0 +1,138 @@
+"""Streams of what happened at a match: every event of its log once, from where a reader left off.
+
+Each event is made and written once for all who follow the match. A reader gets them as fast as it
+fetches them; one that was away for long gets the log part by part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+
+from webui.errors import NotFound, RequestError
+from webui.http.live import RETRY, Live, Stream
+
+PATIENCE = 30.0  # seconds in which a reader fetches what waits for it
+KEPT = 64  # parts of logs
+AGAIN = 1.0  # seconds until a log that did not answer is read again
+
+# The numbers of the next events after one, and each as it is sent.
+ReadEvents = Callable[[str, int], Sequence[tuple[int, str]]]
+
+log = logging.getLogger(__name__)
+
+
+class WrittenEvents:
+    """Parts of logs as streams send them: each is read once, for all who wait for it."""
+
+    def __init__(self, read: ReadEvents) -> None:
+        self._read = read
+        self._parts: OrderedDict[tuple[str, int], asyncio.Task[list[bytes]]] = OrderedDict()
+
+    def now(self, match_id: str, after: int) -> list[bytes]:
+        """Return the events that follow the event *after*."""
+        return [
+            f"id: {seq}\ndata: {text}\n\n".encode() for seq, text in self._read(match_id, after)
+        ]
+
+    async def soon(self, match_id: str, after: int) -> list[bytes]:
+        """Return the same on the event loop."""
+        key = match_id, after
+        if key not in self._parts:
+            self._parts[key] = asyncio.create_task(asyncio.to_thread(self.now, *key))
+            while len(self._parts) > KEPT:
+                self._parts.popitem(last=False)
+        try:
+            part = await self._parts[key]
+        except BaseException:
+            self._parts.pop(key, None)
+            raise
+        if not part:
+            self._parts.pop(key, None)
+        return part
+
+
+class EventStream(Stream):
+    """What one reader is sent of a match: the events after the event *after*."""
+
+    __slots__ = ("_after", "_fetched", "_match_id", "_newest", "_sending", "_written")
+
+    def __init__(
+        self, live: Live, written: WrittenEvents, match_id: str, after: int, address: str
+    ) -> None:
+        super().__init__(live, {match_id: (None,)}, -1, address)
+        self._written, self._match_id = written, match_id
+        self._after = self._newest = after
+        self._sending = False
+        self._fetched = asyncio.Event()
+        self._fetched.set()
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield what a server sends that takes no connections over; the reader asks again then."""
+        yield self.greeting()
+        yield from self._written.now(self._match_id, self._after)
+
+    def greeting(self) -> bytes:
+        """Return what is sent first: who breaks off at once comes back to the same place."""
+        return RETRY.rstrip() + f"\nid: {self._after}\n\n".encode()
+
+    def hear(self, match_id: str, kind: str, what: int | str) -> None:
+        """Send what was stored up to the event *what*."""
+        if self._transport is None:
+            self._kept.append((match_id, kind, what))
+        elif kind == "seq":
+            self._newest = max(self._newest, int(what))
+            if self._newest > self._after and not self._sending:
+                self._sending = True
+                self._live.loop.run(self._send)
+
+    def write(self, text: bytes) -> None:
+        """Send a sign of life, unless the reader has not fetched yet what came before."""
+        if self._fetched.is_set():
+            super().write(text)
+
+    def pause_writing(self) -> None:
+        """Send no more for now: the reader does not keep up."""
+        self._fetched.clear()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self._fetched.set()
+
+    def connection_lost(self, why: Exception | None) -> None:
+        """Free the place."""
+        self.ended = True
+        self._fetched.set()
+        super().connection_lost(why)
+
+    async def _send(self) -> None:
+        try:
+            while self._newest > self._after and not self.ended:
+                await self._send_part()
+        except NotFound:  # it was deleted
+            self.end()
+        except TimeoutError:
+            self.cut()
+        finally:
+            self._sending = False
+
+    async def _send_part(self) -> None:
+        try:
+            part = await self._written.soon(self._match_id, self._after)
+        except NotFound:
+            raise
+        except RequestError as fault:  # the database does not answer; it is asked again
+            log.warning("the events of a match cannot be read: %s", fault)
+            await asyncio.sleep(AGAIN)
+            return
+        if not part:  # a log that was put back to an earlier day
+            self._newest = self._after
+        for event in part:
+            if self.ended or self._transport is None:
+                return
+            self._transport.write(event)
+            self._after += 1
+            async with asyncio.timeout(PATIENCE):
+                await self._fetched.wait()

@@ -1,0 +1,175 @@
+"""What happened at a match, event by event, as others are told who follow it.
+
+Made here alone, of the stored steps: for streams, webhooks and what else follows. In English: it is
+written once for all of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+from scorer import load_move, named
+from scorer.evening import (
+    Concede,
+    EndMatch,
+    JoinTable,
+    LeaveTable,
+    PlayOn,
+    Rename,
+    Reseat,
+    names_of,
+)
+from scorer.values import dump
+from webui.match.match import Match, load, state_after
+from webui.store.log import Store
+from webui.store.rows import Event
+
+FORMAT = 1
+AT_ONCE = 50  # events that are made at once
+# fmt: off
+EventKind = Literal[
+    "move", "undo", "redo", "note",
+    "leave", "concede", "join", "end", "rename", "reseat", "play_on",
+    "test",
+]
+# fmt: on
+BESIDE: dict[str, EventKind] = {  # the steps beside a game's moves
+    LeaveTable.__name__: "leave",
+    Concede.__name__: "concede",
+    JoinTable.__name__: "join",
+    EndMatch.__name__: "end",
+    Rename.__name__: "rename",
+    Reseat.__name__: "reseat",
+    PlayOn.__name__: "play_on",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended."""
+
+    winners: list[int]
+    why: str
+    draw: Annotated[bool, "nobody has won; `winners` are level"]
+    early: Annotated[bool, "nobody has won; `winners` led when it was ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEvent:
+    """What happened at a match: told once, and never changed. Seats are counted from 0."""
+
+    format: Annotated[int, "1; names in it stay, new ones may come"]
+    match: Annotated[str, "names the match, as its `public` does: with it nobody can play"]
+    game: str
+    seq: Annotated[int, "1, 2, 3, … in each match"]
+    at: Annotated[str, ("format", "date-time"), "UTC"]
+    kind: Annotated[
+        EventKind,
+        "a correction is an `undo` of each step that it changes, and the steps again; `test`: the"
+        " host tries a webhook, nothing happened",
+    ]
+    by: Annotated[int | None, "the seat that confirmed it, where it is known"]
+    who: Annotated[str | None, "what that player is called"]
+    text: Annotated[list[str], "each move in words, in English"]
+    moves: Annotated[list[dict[str, Any]], "as they were sent and stored; [] of what is no step"]
+    step: Annotated[int | None, "that an `undo` took back, a `redo` put back, a `note` is on"]
+    note: Annotated[str | None, 'what is noted; "": no longer anything']
+    photo: Annotated[str | None, "the name of its photo"]
+    players: Annotated[list[str], "what everybody is called then, seat by seat"]
+    score: Annotated[list[int], "then, seat by seat"]
+    earned: Annotated[list[int], "of the score what is earned so far, as the pages show it"]
+    to_move: Annotated[list[int], "seats; [] once it is over"]
+    over: Annotated[bool | None, "null: the rules of the match are not here"]
+    result: Annotated[Outcome | None, "once it is over"]
+
+    def to_json(self) -> str:
+        """Return it as it is sent."""
+        return json.dumps(dump(self), ensure_ascii=False, separators=(",", ":"))
+
+
+def events_after(
+    store: Store, match_id: str, after: int, most: int = AT_ONCE
+) -> Sequence[MatchEvent]:
+    """Return what happened after the event *after*, so much at most; raises NotFound."""
+    match = load(store, match_id)
+    states = _States(store, match)
+    last = min(after + most, match.seq)
+    return [_told(match, one, states.after(one)) for one in store.events(match_id, after, last)]
+
+
+def written_after(store: Store, match_id: str, after: int) -> list[tuple[int, str]]:
+    """Return the numbers of the next events after *after*, and each as it is sent."""
+    return [(one.seq, one.to_json()) for one in events_after(store, match_id, after)]
+
+
+def try_out(store: Store, match_id: str, at: str) -> MatchEvent:
+    """Return an event in which nothing happens, *at* a time; raises NotFound."""
+    match = load(store, match_id)
+    score = match.last.score if match.last else (0,) * len(match.names)
+    earned = match.last.earned if match.last else score
+    nothing = Event(None, (), score, earned=earned, seq=match.seq, at=at, step=match.seq)
+    return replace(_told(match, nothing, match.state), kind="test", step=None)
+
+
+class _States:
+    """The states after events that follow each other: each made of the one before, where it can."""
+
+    def __init__(self, store: Store, match: Match) -> None:
+        self._store, self._match, self._kept = store, match, dict[int, Any]()
+
+    def after(self, event: Event) -> Any:
+        """Return the state after *event*; None where the rules are not here."""
+        match, game = self._match, self._match.game
+        if match.closed is not None or game is None:
+            return None
+        head = match.tree.head(event.seq)
+        if head not in self._kept:
+            state = self._kept.get(match.tree.below(head)) if head == event.seq else None
+            if state is None:
+                state = state_after(self._store, match, head)
+            else:
+                for move in event.moves or ():
+                    state = game.apply(state, load_move(game, move))
+            self._kept[head] = state
+        return self._kept[head]
+
+
+def _told(match: Match, event: Event, state: Any) -> MatchEvent:
+    game = match.game if state is not None else None
+    names = match.names if state is None else names_of(state, match.row.names)
+    over = None if game is None else game.is_over(state)
+    return MatchEvent(
+        format=FORMAT,
+        match=match.row.public,
+        game=match.row.game,
+        seq=event.seq,
+        at=event.at,
+        kind=_kind(event),
+        by=event.by,
+        who=None if event.by is None else names[event.by],
+        text=[str(text) for text in event.text],
+        moves=[dict(move) for move in event.moves or ()],
+        step=match.tree.head_before(event.seq) if event.kind == "undo" else event.step,
+        note=event.note,
+        photo=event.photo,
+        players=list(names),
+        score=list(event.score),
+        earned=list(event.earned),
+        to_move=[] if game is None else list(game.to_move(state)),
+        over=over,
+        result=_outcome(game.result(state), names) if game and over else None,
+    )
+
+
+def _outcome(result: Any, names: Sequence[str]) -> Outcome:
+    return Outcome(list(result.winners), named(result.why, names), result.draw, result.early)
+
+
+def _kind(event: Event) -> EventKind:
+    if event.kind != "step":
+        return event.kind
+    kinds = {BESIDE.get(str(move.get("move")), "move") for move in event.moves or ()}
+    return kinds.pop() if len(kinds) == 1 else "move"
