@@ -206,8 +206,18 @@ train-env: .venv-train/stamp  ## only create the training environment: torch, nu
 train: .venv-train/stamp  ## train the networks from scratch; a stopped run continues: make train TRAIN="--photos P --workers 2"
 	.venv-train/bin/python -m models.train $(TRAIN) all $(ARGS)
 
-picture: .venv/dev.stamp  ## photograph the page for the README
-	$(BIN)/python -m tests.tools.picture
+docs: .venv-docs/stamp  ## build the documentation as a site, every link checked: build/docs/site/index.html
+	@mkdir -p build/docs/source
+	.venv-docs/bin/sphinx-build -qEW --keep-going -c packaging/site build/docs/source build/docs/site $(ARGS)
+
+.venv-docs/stamp: requirements/docs.txt pyproject.toml
+	$(call make-venv,.venv-docs)
+	@$(call install,.venv-docs) --require-hashes -r requirements/docs.txt
+	@$(call install,.venv-docs) --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+docs-pictures: .venv/dev.stamp  ## photograph the pages, and draw what is read, for README and documentation
+	$(BIN)/python -m tests.tools.docs_pictures
 
 icons: .venv/dev.stamp  ## draw the icons of the installed page from webui/static/favicon.svg
 	$(BIN)/python -m tests.tools.icons
@@ -246,6 +256,8 @@ lock:  ## lock the dependencies again (needs uv)
 	  --custom-compile-command "make lock" requirements/audit.in -o requirements/audit.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" requirements/program.in -c requirements/run.txt -o requirements/program.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make lock" --extra docs pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/docs.txt
 
 clean:  ## delete environments and builds
-	rm -rf .venv .venv-audit .venv-render .venv-train build dist
+	rm -rf .venv .venv-* build dist

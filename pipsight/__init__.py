@@ -21,6 +21,7 @@ from PIL import Image
 import vision
 from vision import Adapter, Look, Photo, Reading, Unreadable, load
 from vision.decode import Channels, opened
+from vision.layout import Layout
 from vision.watch.capture import Frame
 from vision.watch.roll_json import as_json
 from vision.watch.state import SettledRoll
@@ -57,6 +58,7 @@ class ReadPhoto(Reading):
     """A `Reading` that keeps its photo, so that a notebook shows it as a picture."""
 
     photo: Photo | None = field(default=None, compare=False, repr=False)
+    layout: Layout | None = field(default=None, compare=False, repr=False)  # of a printed board
 
     def _repr_html_(self) -> str:
         """Return the photo with what was read on it, and the warnings below, as HTML."""
@@ -67,7 +69,8 @@ class ReadPhoto(Reading):
         jpeg = base64.b64encode(vision.as_jpeg(drawn, WIDE)).decode("ascii")
         values = ", ".join(str(die.value) for die in self.dice)
         tiles = ", ".join("-".join(str(half.value) for half in tile.halves) for tile in self.tiles)
-        words = "; ".join(filter(None, (values, tiles))) or "nothing read"
+        marks = f"{len(self.marks)} marks" if self.marks else ""
+        words = "; ".join(filter(None, (values, tiles, marks))) or "nothing read"
         return f'<img src="data:image/jpeg;base64,{jpeg}" alt="{words}">{below}'
 
 
@@ -92,10 +95,10 @@ def read(
         TypeError: an array without its channels, or something that is no photo.
         ValueError: there is no such look, or the array does not have these channels.
     """
-    taken = _taken(photo, channels)
-    found = vision.read(taken, _wanted(look), adapter=adapter)
+    taken, wanted = _taken(photo, channels), _wanted(look)
+    found = vision.read(taken, wanted, adapter=adapter)
     values = {part.name: getattr(found, part.name) for part in fields(found)}
-    return ReadPhoto(**values, photo=taken)
+    return ReadPhoto(**values, photo=taken, layout=wanted.layout)
 
 
 def _wanted(look: Look | str) -> Look:
@@ -123,7 +126,7 @@ def draw(reading: ReadPhoto) -> Image.Image:
     """
     if reading.photo is None:
         raise ValueError("this reading has no photo; pipsight.read gives one that has")
-    drawn = vision.draw_overlay(reading.photo, reading)
+    drawn = vision.draw_overlay(reading.photo, reading, layout=reading.layout)
     return Image.fromarray(np.ascontiguousarray(drawn[..., ::-1]))
 
 

@@ -20,7 +20,7 @@ from scorer.games import GAMES
 from scorer.messages import Message, raw
 
 HERE = Path(__file__).parent
-CHAPTER = re.compile(r"^# ([A-Z]+): .*$", re.MULTILINE)
+CHAPTER = re.compile(r"^#(# ([A-Z]+): .*)$", re.MULTILINE)
 ID = r"([A-Z]+-A?\d+)"
 ENTRY = re.compile(rf"\*\*{ID} (.+?)\.\*\* (.+)")
 OWN_ENTRY = re.compile(rf"^{ID}  (.+(?:\n +.+)*)", re.MULTILINE)  # of a docstring
@@ -57,11 +57,11 @@ def _text() -> str:
 
 @cache
 def _chapters() -> dict[str, str]:
-    """Return each game's part of the text by the prefix of its ids."""
+    """Return each game's part of the text by the prefix of its ids, as a page of its own."""
     starts = [*CHAPTER.finditer(_text())]
     ends = [*(start.start() for start in starts[1:]), len(_text())]
     return {
-        start[1]: _text()[start.start() : end].strip().removesuffix("---").strip()
+        start[2]: _text()[start.start(1) : end].strip().removesuffix("---").strip()
         for start, end in zip(starts, ends, strict=True)
     }
 

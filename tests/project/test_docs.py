@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import pipsight
 from scorer.games import GAMES
 from scorer.settings import Setting, SettingValue
 from tests import ROOT
@@ -155,6 +156,36 @@ def local_links(page: Path) -> list[Path]:
 
 def test_every_local_link_of_the_documents_leads_somewhere():
     assert [link for page in pages() for link in local_links(page) if not link.exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that a forge and the site give to the headings of a page."""
+    headings = re.findall(r"^#+ +(.*)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_link_to_a_heading_leads_to_a_heading():
+    lost = [
+        f"{page.name}: {link}#{anchor}"
+        for page in pages()
+        for link, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+        if anchor not in anchors(page.parent / link if link else page)
+    ]
+
+    assert lost == []
+
+
+def test_the_site_names_every_document_in_its_contents():
+    contents = (ROOT / "packaging" / "site" / "index.md").read_text(encoding="utf-8")
+    documents = {page.relative_to(ROOT).with_suffix("").as_posix() for page in pages()}
+
+    assert documents - set(re.findall(r"<([\w/-]+)>$", contents, re.M)) == set()
+
+
+def test_the_reference_has_every_name_of_the_library():
+    reference = (ROOT / "packaging" / "site" / "api.md").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"auto\w+:: (\w+)", reference)) == set(pipsight.__all__)
 
 
 def test_every_document_is_reached_from_the_readme():

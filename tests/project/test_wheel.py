@@ -146,5 +146,5 @@ def test_the_readme_of_a_package_index_has_no_dead_picture_and_no_dead_link(url,
 
     assert "**Play with real dice" in metadata
     assert re.findall(r"\]\((?!http|#)", metadata) == []
-    assert (f"]({url}/raw/HEAD/docs/page.jpg)" in metadata) == bool(url)
+    assert (f"]({url}/raw/HEAD/docs/pictures/phones.webp)" in metadata) == bool(url)
     assert (f"Project-URL: Changelog, {url}/blob/HEAD/CHANGELOG.md" in metadata) == bool(url)
