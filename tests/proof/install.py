@@ -43,15 +43,29 @@ def built(folder: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
 
 
+def places(version: str) -> Iterator[str]:
+    """Yield where a Python of that version may be: on the PATH, of pyenv, of uv."""
+    if found := shutil.which(f"python{version}"):
+        yield found
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    yield from map(str, sorted(pyenv.glob(f"versions/{version}.*/bin/python"), reverse=True))
+    if shutil.which("uv"):
+        asked = ["uv", "python", "list", "--only-installed", "--output-format", "json", version]
+        listed = subprocess.run(asked, check=False, capture_output=True, text=True)
+        yield from (python["path"] for python in json.loads(listed.stdout or "[]"))
+
+
+def runs(python: str, version: str) -> bool:
+    """Say whether it does run, and is of that version: a name on the PATH may lead to neither."""
+    done = subprocess.run([python, "-V"], check=False, capture_output=True, text=True)
+    return done.returncode == 0 and done.stdout.startswith(f"Python {version}.")
+
+
 def pythons() -> Iterator[tuple[str, str]]:
     """Yield each version of Python that is at hand, with its program."""
     for version in VERSIONS:
-        found = shutil.which(f"python{version}")
-        if shutil.which("uv"):
-            asked = ["uv", "python", "find", "--no-project", "--system", version]
-            said = subprocess.run(asked, check=False, capture_output=True, text=True)
-            found = said.stdout.strip() or found
-        if found and not subprocess.run([found, "-V"], check=False, capture_output=True).returncode:
+        found = next((python for python in places(version) if runs(python, version)), None)
+        if found:
             yield version, found
         else:
             print(f"Python {version}: not at hand")

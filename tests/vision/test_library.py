@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -74,10 +75,13 @@ def test_a_reading_without_a_photo_is_shown_as_text_and_not_drawn():
         pipsight.draw(bare)
 
 
-def test_a_sheet_that_pipsight_prints_is_known_to_the_library():
+def test_a_sheet_that_pipsight_prints_is_known_to_the_library_and_drawn_with_its_marks():
     sheet = ROOT / "fixtures" / "sheets" / "sheet-009001.jpg"
 
-    assert len(pipsight.read(sheet, "sheet:dice-wide-shut").marks) > 50
+    reading = pipsight.read(sheet, "sheet:dice-wide-shut")
+
+    assert len(reading.marks) > 50
+    assert pipsight.draw(reading) != pipsight.draw(replace(reading, marks=()))
     assert pipsight.score(sheet.read_bytes(), "dice_wide_shut").score == (13,)
     with pytest.raises(NotScored, match=r"does not show the bid"):
         pipsight.score(sheet, "gords")
