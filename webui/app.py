@@ -38,6 +38,7 @@ from webui.http.hosts import guard
 from webui.http.live import Live
 from webui.http.logs import id_of
 from webui.http.metrics import Metrics
+from webui.http.prefix import Below, address_of
 from webui.http.roles import admission, hand_out, least
 from webui.http.shares import Spent
 from webui.jobs.order import Body, Jobs, Order, Work
@@ -94,8 +95,6 @@ HERE = Path(__file__).parent
 STOPS = _("The server is stopping; nothing was stored. Try again in a moment.")
 YEAR = 365 * 24 * 3600  # seconds
 HEADERS = {
-    # Pages hold no script of their own; a photo just taken is shown from a blob.
-    policy.NAME: policy.PAGE,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # the address of a match is the key to it
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -123,6 +122,7 @@ def create_app(
     proxies: Iterable[Network] = (),
     jobs: MakeJobs = own_queue,
     shares: Mapping[Spent, int] | None = None,
+    prefix: str = "",
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder or store *photos*.
 
@@ -130,7 +130,7 @@ def create_app(
     server; *hosts* are the names it is reached by besides those of its own machine. *watched* opens
     a table for a camera to watch, *camera* names the server's own. *learn_board* learns a board.
     *proxies* are trusted to say who asks; *jobs* makes the queue. *shares* are what a
-    guest may send in a day, where that is not the usual.
+    guest may send in a day, where that is not the usual. *prefix* is the path that it is below.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -143,6 +143,7 @@ def create_app(
     )
     app.jinja_env.globals.update(
         {"_": languages.translate, "ngettext": languages.counted, "language": languages.language},
+        address_of=address_of,
         languages=languages.choices,
         numbered=lambda noun, number: languages.said(numbered(noun, number)),
         sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
@@ -183,7 +184,8 @@ def create_app(
     app.after_request(hand_out)
     app.after_request(services.shares.count)
     app.after_request(_log)
-    app.wsgi_app = TrustedProxies(app.wsgi_app, proxies)  # type: ignore[method-assign]
+    below = Below(app.wsgi_app, prefix)
+    app.wsgi_app = TrustedProxies(below, proxies)  # type: ignore[method-assign]
     return app
 
 
@@ -210,6 +212,7 @@ def _tell(error: Exception) -> ResponseReturnValue:
 def _add_headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    response.headers.setdefault(policy.NAME, policy.policy())
     if request.endpoint != "static":  # joined files say themselves how long they stay
         response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from urllib.parse import urlsplit
 
 from flask import Flask
 
@@ -73,6 +74,8 @@ def serve(
     demo: bool = False,
     camera: str | None = None,
     https: int | None = None,
+    address: str | None = None,
+    prefix: str = "",
     hosts: Sequence[str] = (),
     proxies: Sequence[Network] = (),
     shares: Mapping[Spent, int] | None = None,
@@ -87,11 +90,11 @@ def serve(
 
     *photos* is the place of the photos: a folder or a URL. *hosts* are names that this server is
     reached by, of a proxy before it, say. *camera* is its own: a number, a URL or a video file.
-    *https* is the port of a second, secure door. *proxies* are trusted to say who asks,
-    *shares* are what a guest may send in a day. With
-    *no_eyes* workers read all photos. *wishes* are what is done each day.
-    With *browser* one is opened, also where Pipsight serves at this port already. *verbose* says
-    more at the start.
+    *https* is the port of a second, secure door. *address* is what phones open, where that is
+    another than this machine's; *prefix* is the path that the server is below. *proxies* are
+    trusted to say who asks, *shares* are what a guest may send in a day. With *no_eyes* workers
+    read all photos. *wishes* are what is done each day. With *browser* one is opened, also where
+    Pipsight serves at this port already. *verbose* says more at the start.
     """
     configure(log_level, log_format)
     if browser and is_pipsight(port):
@@ -102,7 +105,11 @@ def serve(
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
             secure = None if https is None else stack.enter_context(_listen(host, https, SECURE))
-            address = f"http://{reachable(host)}:{listening.getsockname()[1]}/"
+            port = listening.getsockname()[1]
+            names = {host, *own_names(), *hosts}
+            if address:
+                names.add(urlsplit(address).netloc)
+            address = address or f"http://{reachable(host)}:{port}{prefix}/"
             passing = database is None and demo  # nothing of it is to stay
             if passing:
                 database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
@@ -111,8 +118,9 @@ def serve(
             queue = _queue(database, count)
             eyes = Eyes(count)
             stack.callback(eyes.close)
-            names = {host, *own_names(), *hosts}
-            app = _open(database, photos, address, eyes, queue, names, camera, proxies, shares)
+            app = _open(
+                *(database, photos, address, eyes, queue, names, camera, proxies, shares, prefix)
+            )
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
             stack.callback(services.shares.store)
@@ -134,7 +142,7 @@ def serve(
                 greet_securely(reachable(host), services.secure)
             if browser:
                 # A browser lets a page of this machine itself use the camera.
-                near = f"http://localhost:{listening.getsockname()[1]}/"
+                near = f"http://localhost:{port}{prefix}/"
                 open_browser(near if host in EVERYWHERE else address)
             if camera is not None:
                 threading.Thread(target=_check_camera, args=(camera,), daemon=True).start()
@@ -223,6 +231,7 @@ def _open(
     camera: str | None = None,
     proxies: Sequence[Network] = (),
     shares: Mapping[Spent, int] | None = None,
+    prefix: str = "",
 ) -> Flask:
     """Open the log; raises CannotOpen."""
     with told_in_words():
@@ -234,6 +243,7 @@ def _open(
             learn_board=eyes.learn_board,
             proxies=proxies,
             shares=shares,
+            prefix=prefix,
             jobs=queue,
         )
 

@@ -17,6 +17,7 @@ from webui.http.fragment_cache import Latest
 from webui.http.guests import guest, proxied
 from webui.http.health import Outcomes
 from webui.http.live import Live
+from webui.http.prefix import address_of
 from webui.http.rate_limit import Limit
 from webui.http.shares import Shares
 from webui.jobs.order import Jobs
@@ -91,6 +92,11 @@ class Services(Desk):
     def root(self) -> str:
         """Return the address that other phones reach this server at, ending in "/"."""
         return request.url_root if proxied() or not self.address else self.address
+
+    @property
+    def places(self) -> tuple[str, str]:
+        """Return what the addresses on a page begin with: those for other phones, and its own."""
+        return self.root, address_of("")
 
 
 def services() -> Services:

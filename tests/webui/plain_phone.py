@@ -116,17 +116,18 @@ class _Reader(HTMLParser):
 class PlainPhone:
     """A browser in which scripts are off."""
 
-    def __init__(self, client: FlaskClient) -> None:
+    def __init__(self, client: FlaskClient, front_door: str = "/") -> None:
         self._client = client
         self.path = ""
         self.page = ""
         self._read = _Reader("")
-        self._show("/")
+        self._show(front_door)
 
     def _show(self, path: str, **sent: object) -> None:
         answer = self._client.open(path, follow_redirects=True, **sent)
         assert answer.status_code == 200, (answer.status_code, path, answer.text[-3000:])
-        self.path, self.page = answer.request.full_path, answer.text
+        self.path = answer.request.script_root + answer.request.full_path
+        self.page = answer.text
         self._read = _Reader(self.page)
 
     @property

@@ -27,6 +27,7 @@ from webui.api.serialize.statistics import statistics_view
 from webui.errors import RequestError
 from webui.http.health import UNREADABLE, Unwell
 from webui.http.metrics import Metrics, check_reader
+from webui.http.prefix import address_of
 from webui.http.remembered import opened
 from webui.http.roles import access, least
 from webui.match import amend, past
@@ -75,7 +76,7 @@ def metrics() -> Response:
 @least(Role.ANYBODY)
 def openapi() -> Response:
     """Return the description of this interface."""
-    return jsonify(document())
+    return jsonify({**document(), "servers": [{"url": address_of("") or "/"}]})
 
 
 @bp.get("/api/games")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import IO, Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify, request, url_for
 
 from webui.api.answers import plain
 from webui.api.answers.server import WaitingView
@@ -45,7 +45,8 @@ def queue(
     answer = services().jobs.answer(job, wait=True) if job.at_once else None
     if answer is not None:
         return _response(answer, 201)
-    return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match_id}/jobs/{job.id}", **SOON}
+    where = url_for("queued.show", match_id=match_id, job=job.id)
+    return jsonify(_place(job)), 202, {"Location": where, **SOON}
 
 
 def _response(answer: Body | Problem, status: int) -> JobAnswer:

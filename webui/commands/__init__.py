@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from webui.commands import keep, matches, photos, reference
+from webui.commands import keep, matches, photos, reference, servers
 from webui.commands.command import Command
 
 
@@ -26,9 +26,9 @@ COMMANDS: Mapping[str, Command] = {
     "follow": Command("play a match from its photos", photos.follow, photos.follow_parser),
     "coach": Command("say what would be best now", matches.coach, matches.coach_parser),
     "play": Command("play in this terminal", matches.play, matches.play_parser),
-    "serve": Command("start the server for the phones", matches.serve, matches.serve_parser),
+    "serve": Command("start the server for the phones", servers.serve, servers.serve_parser),
     "worker": Command(
-        "read photos for servers on other machines", matches.worker, matches.worker_parser
+        "read photos for servers on other machines", servers.worker, servers.worker_parser
     ),
     "matches": Command("list and export what was played", matches.matches, matches.matches_parser),
     "stats": Command("players' statistics", matches.stats, matches.stats_parser),

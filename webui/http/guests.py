@@ -15,6 +15,7 @@ from flask import request
 from werkzeug.http import parse_options_header
 
 from webui.http.hosts import LOCAL, PROXIED, plain_host
+from webui.http.prefix import INGRESS, in_frame, plain_prefix
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -29,7 +30,9 @@ TOLD = {  # by RFC 7239, 5: what proxies said in headers of their own before
 }
 FORWARDED = "HTTP_FORWARDED"
 HANDED_ON = "pipsight.handed_on"  # whether a proxy was among those who sent it
-UNHEEDED = ("HTTP_X_FORWARDED_PORT", "HTTP_X_FORWARDED_PREFIX", "HTTP_X_REAL_IP")
+WHERE = "HTTP_X_FORWARDED_PREFIX"  # below which path
+INGRESS_PATH = "HTTP_X_INGRESS_PATH"  # the same, of Home Assistant, whose guests are logged in
+UNHEEDED = ("HTTP_X_FORWARDED_PORT", "HTTP_X_REAL_IP")
 
 
 def handed_on() -> bool:
@@ -61,8 +64,9 @@ def household(address: str) -> str:
 
 
 def proxied() -> bool:
-    """Say whether a trusted proxy told the public address of this request."""
-    return bool(request.environ.get(PROXIED)) and plain_host(request.host) not in LOCAL
+    """Say whether a trusted proxy told an address of this request that all phones may open."""
+    is_public = plain_host(request.host) not in LOCAL and not in_frame()
+    return bool(request.environ.get(PROXIED)) and is_public
 
 
 class TrustedProxies:
@@ -75,11 +79,14 @@ class TrustedProxies:
         """Answer a request in the name of who has sent it."""
         said = {name: _listed(environ.pop(header, "")) for name, header in TOLD.items()}
         forwarded = environ.pop(FORWARDED, "")
-        rest = [environ.pop(header, "") for header in UNHEEDED]
+        below, frame = _listed(environ.pop(WHERE, "")), environ.pop(INGRESS_PATH, "")
+        rest = [below, frame, *(environ.pop(header, "") for header in UNHEEDED)]
         environ[HANDED_ON] = any((forwarded, *said.values(), *rest, environ.get("HTTP_VIA")))
         if self._is_trusted(environ.get("REMOTE_ADDR", "")):
             # A proxy sets one or the other; what it does not set, a guest may have sent.
             environ.update(self._meant(said if any(said.values()) else _pairs(forwarded)))
+            environ["SCRIPT_NAME"] = plain_prefix(frame or "".join(below))
+            environ[INGRESS] = bool(frame)
         return self._app(environ, start_response)
 
     def _meant(self, said: Mapping[str, Sequence[str]]) -> dict[str, Any]:

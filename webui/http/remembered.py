@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from flask import request
 from werkzeug.wrappers import Response
 
+from webui.http.prefix import cookie_path
 from webui.http.roles import token
 from webui.store.search import Opened
 
@@ -48,5 +50,6 @@ def _without(match_id: str) -> list[str]:
 def _keep(answer: Response, kept: Sequence[str]) -> Response:
     if kept != ids():
         whole = ".".join(kept)
-        answer.set_cookie(COOKIE, whole, max_age=YEAR, httponly=True, samesite="Lax")
+        kept_as: Any = {"max_age": YEAR, "httponly": True, "samesite": "Lax"}
+        answer.set_cookie(COOKIE, whole, path=cookie_path(), **kept_as)
     return answer

@@ -18,6 +18,7 @@ from scorer.messages import _
 from webui.errors import NotAllowed
 from webui.http.guests import proxied
 from webui.http.hosts import SAFE
+from webui.http.prefix import cookie_path
 from webui.store.phones import Access, PhoneTable, Role
 
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
@@ -107,7 +108,7 @@ def own_token() -> str:
 def hand_out(answer: Response) -> Response:
     """Return *answer* with the token that its phone was given."""
     if made := g.pop("new_token", None):
-        kept: Any = {"max_age": YEAR, "httponly": True, "samesite": "Lax"}
+        kept: Any = {"max_age": YEAR, "path": cookie_path(), "httponly": True, "samesite": "Lax"}
         # By its own secure door a server is reached without TLS too, as the same phone.
         answer.set_cookie(COOKIE, made, secure=proxied() and request.is_secure, **kept)
     return answer

@@ -12,6 +12,7 @@ from typing import Any
 
 from webui.eyes.readings import cells_on
 from webui.eyes.views import views
+from webui.http.prefix import address_of
 from webui.match.taught import used_board
 from webui.store.log import Store
 
@@ -62,7 +63,7 @@ def seen_photo(
         shown[0], sums = _framed(sums, reading, shown[0])
     return SeenPhoto(
         seq=step["seq"],
-        src=step["photo"],
+        src=address_of(step["photo"]),
         reading=reading,
         views=shown,
         cells={" ".join(map(str, cell)): quad for cell, quad in printed},

@@ -63,7 +63,7 @@ def show_match(match_id: str) -> Response:
     match = load(match_id)
     _come(match_id)
     page = make_response(_match_page(match))
-    page.headers[policy.NAME] = policy.WITH_EYES
+    page.headers[policy.NAME] = policy.policy(eyes=True)
     return remembered.remember(page, match_id)
 
 
@@ -88,7 +88,7 @@ def tally(match_id: str) -> str:
     seq, rematch, asked = services().store.news(match_id)
     if not seq:
         services().store.match(match_id)  # raises NotFound: it may be deleted
-    key = (services().root, request.full_path, language(), rematch, asked)
+    key = (*services().places, request.full_path, language(), rematch, asked)
     page = services().latest.get(key, seq, make)
     return page.replace(ANY_REQUEST, new_request())
 

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from webui.api.serialize.history import by_part, photo_path, span
 from webui.api.serialize.match import match_view
+from webui.http.prefix import address_of
 from webui.http.qr import svg
 from webui.match import advice, amend, at_table
 from webui.match.allowed import photographable, playable
@@ -75,7 +76,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
         },
         "asked": asked,
         "beside": at_table.takes_steps(match),
-        "asked_photo": asked and photo_path(match.row.id, asked.photo),
+        "asked_photo": asked and address_of(photo_path(match.row.id, asked.photo)),
         "advised": playable(match) and advice.agreed(match),
         "coach": advice.coach_turn(match),
         "most_lines": MOST_LINES,

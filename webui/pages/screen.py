@@ -59,7 +59,7 @@ def tally(screen: str) -> str:
         return render_template("_board.html", **_shown(row, invites))
 
     seq, rematch, _asked = services().store.news(row.id)
-    key = (services().root, row.screen, invites, _plain(), request.host, language(), rematch)
+    key = (*services().places, row.screen, invites, _plain(), language(), rematch)
     return services().latest.get(key, seq, make)
 
 
@@ -86,7 +86,7 @@ def _shown(row: MatchRow, invites: bool) -> dict[str, Any]:
         "ranks": MOST_RANKS,
         "tally_path": _address(row, invites, "screen.tally"),
         "next": _next(match, invites),
-        "join": {"code": row.whole_code, "host": request.host, "qr": _qr(row)} if invites else None,
+        "join": _join(row) if invites else None,
     }
 
 
@@ -107,8 +107,11 @@ def _photo_path(row: MatchRow, shown: Any) -> str:
     return url_for("screen.photo", screen=row.screen, photo=name)
 
 
-def _qr(row: MatchRow) -> Markup:
-    return Markup(svg(f"{services().root}j/{row.whole_code}"))  # noqa: S704  # our own drawing
+def _join(row: MatchRow) -> dict[str, str]:
+    """Return what another phone joins by: a code to type, where, and both to scan."""
+    root, code = services().root, row.whole_code
+    drawn = Markup(svg(f"{root}j/{code}"))  # noqa: S704  # our own drawing
+    return {"code": code, "host": root.partition("://")[2].rstrip("/"), "qr": drawn}
 
 
 def _invites(row: MatchRow) -> bool:

@@ -41,7 +41,7 @@ def serve_joined(app: Flask, folder: Path) -> None:
         kind = "text/css" if name.endswith(".css") else "text/javascript"
         heads = {"Cache-Control": FOREVER}
         if name == EYES:  # a thread of its own has a policy of its own
-            heads[policy.NAME] = policy.WITH_EYES
+            heads[policy.NAME] = policy.policy(eyes=True)
         return Response(made(name), mimetype=kind, headers=heads)
 
     def address(names: Sequence[str]) -> str:
@@ -50,7 +50,7 @@ def serve_joined(app: Flask, folder: Path) -> None:
     @least(Role.ANYBODY)
     def worker() -> Response:
         text = (folder / WORKER).read_text("utf-8")
-        where = f'const STATIC = "{app.static_url_path}/";\n'
+        where = f'const STATIC = "{url_for("static", filename="")}";\n'
         return Response(where + text, mimetype="text/javascript")  # browsers ask for it anew
 
     app.add_url_rule(f"{app.static_url_path}/joined/<name>", "joined", joined)

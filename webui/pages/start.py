@@ -16,6 +16,7 @@ from scorer.messages import raw
 from webui.api.requests import take
 from webui.errors import RequestError, problem
 from webui.http import remembered
+from webui.http.prefix import cookie_path
 from webui.http.roles import least, token
 from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
@@ -90,7 +91,8 @@ def choose_language() -> Response:
     """Speak the chosen language on this device from now on."""
     answer = redirect(url_for(".start"), 303)
     if (chosen := request.form.get("language", "")) in choices():
-        answer.set_cookie(COOKIE, chosen, max_age=remembered.YEAR, samesite="Lax", httponly=True)
+        kept: Any = {"max_age": remembered.YEAR, "path": cookie_path(), "httponly": True}
+        answer.set_cookie(COOKIE, chosen, samesite="Lax", **kept)
     return answer
 
 

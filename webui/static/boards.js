@@ -10,6 +10,7 @@ import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
 import { html } from "./dom.js";
 import { kindOf } from "./draft.js";
+import { at } from "./root.js";
 import { countIt } from "./scores.js";
 import { play } from "./steps.js";
 import { _, upper } from "./words.js";
@@ -48,7 +49,7 @@ class Desk {
   }
 
   get path() {
-    return `/api/matches/${this.table.match}`;
+    return at(`/api/matches/${this.table.match}`);
   }
 
   /** The legal moves of one kind, each {words, move}. */

@@ -8,6 +8,7 @@
  *  (kindOf): in a pool and beside a sheet dice have no cell, and all of them count.
  */
 
+import { at } from "./root.js";
 import { ngettext } from "./words.js";
 
 export const sameCell = (a, b) => Boolean(a && b) && a.join() === b.join();
@@ -33,8 +34,9 @@ export class Draft {
     return new Draft({ dice, kind, tapped: true });
   }
 
-  /** The answer of the photo's upload (webui/api/matches.py); `shown` is the address of the same photo. */
-  static read({ sighting, photo, width, height, views, cells = [], reading, proposal }, shown, kind) {
+  /** The answer of the photo's upload (webui/api/matches.py); `shown` is an address of the same photo in this
+   *  browser, if it has one. */
+  static read({ sighting, photo, width, height, views, cells = [], reading, proposal }, kind, shown = null) {
     const asked = (name, place) => proposal.doubts.filter(({ piece }) => piece?.[0] === name && piece[1] === place);
     const doubtOf = (name, place) => {
       const found = asked(name, place);
@@ -65,7 +67,7 @@ export class Draft {
       tiles,
       marks,
       kind,
-      photo: { href: shown, stored: photo, width, height },
+      photo: { href: shown ?? at(photo), stored: at(photo), width, height },
       views: views.map((view) => ({ ...view, tags: tagsOf(view, reading) })),
       corners: reading.board?.corners ?? null,
       cells: cells.map(({ cell, quad }) => ({ cell: placeOf(cell), quad })),

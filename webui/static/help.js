@@ -3,12 +3,13 @@
 import { fragment } from "./api.js";
 import { byId, html } from "./dom.js";
 import { morph, parsed, redraw } from "./morph.js";
+import { at } from "./root.js";
 
 let styled = null;
 
 /** Return a link to the rule that forbids something; with scripts it opens over the page. */
 export const ruleTag = (rule) =>
-  html("a", { class: "rule", href: `/m/${byId("main").dataset.match}/rules#${rule}`, target: "_blank" }, html("span", {}, rule));
+  html("a", { class: "rule", href: at(`/m/${byId("main").dataset.match}/rules#${rule}`), target: "_blank" }, html("span", {}, rule));
 
 /** Ask again where answers are shown. */
 export function ask() {

@@ -15,6 +15,7 @@ import { LookPieces } from "./look_pieces.js";
 import { around, cellUnder, quadOf } from "./quads.js";
 import { Picker } from "./picker.js";
 import { Remember } from "./remember.js";
+import { at } from "./root.js";
 import { Scores } from "./scores.js";
 import { Sending } from "./sending.js";
 import { View } from "./view.js";
@@ -53,7 +54,7 @@ export class Look {
   }
 
   get path() {
-    return `/api/matches/${this.table.match}`;
+    return at(`/api/matches/${this.table.match}`);
   }
 
   get spot() {
@@ -116,7 +117,7 @@ export class Look {
   read(answer, earlier = null) {
     const { since } = this.draft;
     photos.forget(this.table.match); // the draft is kept from now on
-    this.draft = Draft.read(answer, this.incoming.visible ? this.incoming.shown : answer.photo, this.kind);
+    this.draft = Draft.read(answer, this.kind, this.incoming.visible ? this.incoming.shown : null);
     this.draft.earlier = earlier;
     byId("stage").hidden = false;
     this.draft.since = since;
@@ -138,7 +139,7 @@ export class Look {
     try {
       const answer = await call(`${this.path}/sightings/${sighting}`);
       const { since } = this.draft;
-      this.draft = Draft.read({ ...answer, proposal: { doubts: [] } }, answer.photo, this.kind);
+      this.draft = Draft.read({ ...answer, proposal: { doubts: [] } }, this.kind);
       Object.assign(this.draft, { since, replaces });
       byId("stage").hidden = false;
       this.view.idle();

@@ -10,6 +10,7 @@ import { byId } from "./dom.js";
 import { Draft } from "./draft.js";
 import { inWords, settled } from "./jobs.js";
 import { Lattice, trackCells } from "./lattice.js";
+import { at } from "./root.js";
 import { _ } from "./words.js";
 
 const KINDS = ["grid", "sheet", "track"]; // surfaces whose board has corners
@@ -55,7 +56,7 @@ export class LookCorners {
     const cells = draft.kind === "grid" ? evenCells(rows, columns) : [];
     this.corners.show(draft.photo, draft.corners, cells);
     this.corners.handles[0].focus();
-    const geometry = await call(`/m/${table.match}/board.json`).catch(() => null); // its outline will do
+    const geometry = await call(at(`/m/${table.match}/board.json`)).catch(() => null); // its outline will do
     if (geometry && this.dialog.open) {
       this.corners.cells = printedCells(geometry);
       if (this.corners.lattice) this.showLines(true);

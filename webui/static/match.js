@@ -14,6 +14,7 @@ import { Look } from "./look.js";
 import { morph, parsed } from "./morph.js";
 import { keepPages, keepPart, keptPart, offline } from "./offline.js";
 import { watch } from "./photo.js";
+import { ROOT, at } from "./root.js";
 import * as say from "./say.js";
 import { EARLIER, play, sendWaiting } from "./steps.js";
 import { ignoreEchoes } from "./taps.js";
@@ -32,7 +33,7 @@ const STORES = "#tally form button, #tally a[data-step], #bar"; // steps, or lea
 
 const page = byId("main");
 const tally = byId("tally");
-const tallyPath = `/m/${page.dataset.match}/tally`;
+const tallyPath = at(`/m/${page.dataset.match}/tally`);
 const table = { match: page.dataset.match };
 let look = null;
 let watching = null;
@@ -123,7 +124,7 @@ async function take(text) {
   // An answer that another one has overtaken is no news.
   const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
   if (news.seq < before.seq || same) return;
-  if (news.next && !before.next && news.over && !look?.draft) return location.assign(`/m/${news.next}`);
+  if (news.next && !before.next && news.over && !look?.draft) return location.assign(at(`/m/${news.next}`));
   keepingInSight(() => morph(tally.firstElementChild, fresh));
   help.ask();
   changed();
@@ -262,7 +263,7 @@ if (byId("look")) {
   byId("undo").addEventListener("click", undo);
   byId("tap-in").addEventListener("click", () => look.tapIn());
   watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)), ended: tellInBar });
-  byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname}`;
+  byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname.slice(ROOT.length)}`;
   document.body.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-put-right]");
     if (button) look.review(button.dataset.putRight);

@@ -1,13 +1,15 @@
 /** Pages without the network, where browsers allow it: on secure pages alone. */
 
-const PAGES = "pages"; // of service_worker.js
+import { ROOT, at } from "./root.js";
+
+const PAGES = `pages${ROOT}`; // of service_worker.js
 
 /** Say whether this page was shown from what the browser kept of it. */
 export const offline = () => document.documentElement.hasAttribute("data-offline");
 
 /** Let the browser keep pages. */
 export function keepPages() {
-  navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // a convenience; a browser may forbid it
+  navigator.serviceWorker?.register(at("/service_worker.js")).catch(() => {}); // a convenience; a browser may forbid it
 }
 
 /** Keep the newest text of a part of a page, beside the page as it was loaded. */

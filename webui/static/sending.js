@@ -5,6 +5,7 @@ import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { merged } from "./draft.js";
 import { html } from "./dom.js";
 import { inWords, settled } from "./jobs.js";
+import { at } from "./root.js";
 import { play } from "./steps.js";
 import { photos } from "./waiting.js";
 import { _ } from "./words.js";
@@ -222,7 +223,7 @@ export class Sending {
   async correct(step) {
     const moves = JSON.stringify(this.proposal.moves);
     await this.look.close();
-    location.assign(`/m/${this.look.table.match}/step/${step}/correct?${new URLSearchParams({ moves })}`);
+    location.assign(at(`/m/${this.look.table.match}/step/${step}/correct?${new URLSearchParams({ moves })}`));
   }
 
   /** Go on to the page that asks whether all play on with what lies there, against the rules. */
@@ -231,7 +232,7 @@ export class Sending {
     const asked = JSON.stringify({ after: table.seq, ...draft.sent(), spot: spot || 0 });
     const fields = { do: "play_on", table: asked, sighting: draft.sighting ?? "", after: table.seq, request: newRequest() };
     const inputs = Object.entries(fields).map(([name, value]) => html("input", { type: "hidden", name, value: String(value) }));
-    const form = html("form", { method: "post", action: `/m/${table.match}/players` }, ...inputs);
+    const form = html("form", { method: "post", action: at(`/m/${table.match}/players`) }, ...inputs);
     document.body.append(form);
     await this.look.close();
     form.submit();

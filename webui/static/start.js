@@ -4,6 +4,7 @@ import { Refusal, fragment } from "./api.js";
 import { byId } from "./dom.js";
 import { keepPages } from "./offline.js";
 import { reorder } from "./reorder.js";
+import { at } from "./root.js";
 import { mountSwatches } from "./swatches.js";
 import { _ } from "./words.js";
 
@@ -58,7 +59,7 @@ async function answered(name, value) {
   do {
     const fields = new FormData(form);
     fields.append(name, value);
-    address = `/?${new URLSearchParams(fields)}`;
+    address = at(`/?${new URLSearchParams(fields)}`);
     written = false;
     text = await fragment(address);
   } while (written);

@@ -4,6 +4,7 @@
 
 import { Refusal, call, fragment } from "./api.js";
 import { byId } from "./dom.js";
+import { at } from "./root.js";
 import { steps } from "./waiting.js";
 import { _ } from "./words.js";
 
@@ -48,7 +49,7 @@ export async function sendWaiting(match) {
 
 /** Of a form nothing is answered but that it was stored. */
 async function send(match, sent, kind) {
-  if (!kind.startsWith("/")) return call(`/api/matches/${match}/${kind}`, sent);
+  if (!kind.startsWith("/")) return call(at(`/api/matches/${match}/${kind}`), sent);
   const form = new FormData();
   for (const [name, value] of Object.entries(sent)) form.append(name, value);
   await fragment(kind, form);

@@ -1,6 +1,8 @@
 /** An event stream of some matches, opened again whenever it falls silent. Runs in a page or in the
  *  worker that a browser's pages share. */
 
+import { at } from "./root.js";
+
 export const SILENCE = 8000; // ms; the server sends something every 5 s (HEARTBEAT in webui/http/live.py)
 const AGAIN = 3000; // ms between two tries where the browser has given up
 
@@ -8,7 +10,7 @@ const AGAIN = 3000; // ms between two tries where the browser has given up
  *  `phones(match, kind)` where one has come ("joined") or the host lets them do other things ("roles"),
  *  `alive()` for each sign of life and `gone()` when the stream breaks off. Return the function that ends it. */
 export function openStream(matches, { changed, phones, alive, gone }) {
-  const path = `/api/live?${matches.map((match) => `match=${encodeURIComponent(match)}`).join("&")}`;
+  const path = at(`/api/live?${matches.map((match) => `match=${encodeURIComponent(match)}`).join("&")}`);
   let source, silence, again;
 
   function open() {

@@ -7,6 +7,7 @@
 
 import { Refusal, call, sendFrame } from "./api.js";
 import { byId, svg } from "./dom.js";
+import { at } from "./root.js";
 import { _ } from "./words.js";
 
 const LONG_SIDE = { pool: 960, board: 1280 }; // px of a frame; a die of a full board is small
@@ -48,7 +49,7 @@ export class Watching {
   }
 
   get path() {
-    return `/api/matches/${this.table.match}/watch`;
+    return at(`/api/matches/${this.table.match}/watch`);
   }
 
   get key() {

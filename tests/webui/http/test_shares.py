@@ -12,7 +12,7 @@ from flask import Flask
 
 from tests.conftest import AGREE, FakeEyes, picture
 from webui.app import create_app
-from webui.commands.matches import GUEST_SHARES, serve_parser
+from webui.commands.servers import GUEST_SHARES, serve_parser
 from webui.http.shares import USUAL, Shares
 from webui.services import Services
 

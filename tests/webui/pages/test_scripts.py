@@ -8,7 +8,14 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from tests import ROOT
 from webui.pages import scripts
+
+STATIC, TEMPLATES = ROOT / "webui" / "static", ROOT / "webui" / "templates"
+# An address from the top of the host, in a script that does not say `at(…)`, a sheet or a template.
+FROM_THE_TOP = re.compile(
+    r"""(?<!at\()(["'`])/(?!\1|\W)|url\(["']?/|\b(?:href|src|action|formaction|data-[\w-]+)="/"""
+)
 
 
 def test_modules_are_joined_as_the_example_says() -> None:
@@ -35,3 +42,24 @@ def test_nothing_else_is_joined(client: FlaskClient, name: str) -> None:
     folder = re.findall(r'"(/static/[^"]+/joined/)[^"]+\.js"', page)[0]
 
     assert client.get(folder + name).status_code == 404
+
+
+ROOT_ITSELF = STATIC / "root.js"
+
+
+@pytest.mark.parametrize("path", ["return `/m/${id}`", "url(/a.svg)", '<a href="/">'])
+def test_an_address_from_the_top_is_found(path: str) -> None:
+    assert FROM_THE_TOP.search(path)
+
+
+def test_pages_and_scripts_name_no_address_from_the_top_of_the_host() -> None:
+    """They may be below a path; `at` of root.js and `url_for` know it."""
+    files = {*STATIC.glob("*.js"), *STATIC.glob("*.css"), *TEMPLATES.iterdir()} - {ROOT_ITSELF}
+    found = [
+        f"{path.name}:{number} {line.strip()}"
+        for path in sorted(files)
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if FROM_THE_TOP.search(line) and not line.lstrip().startswith(("//", "*", "/*"))
+    ]
+
+    assert found == []

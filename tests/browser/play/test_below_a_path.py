@@ -1,0 +1,48 @@
+"""Behind a proxy that has other programs too: the pages stay below their path, live and offline."""
+
+from __future__ import annotations
+
+from ipaddress import ip_network
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.faults.test_offline import KEPT
+from tests.browser.phones import Open, eyes, photo, serving
+from tests.browser.race_pages import ROUND_1, confirm, expect_score, start_match, take_photo
+from tests.webui.proxy import proxy
+
+pytestmark = pytest.mark.browser
+
+BELOW = "/home/dice"
+
+
+def test_a_match_is_played_by_words_and_by_photo_below_a_path(opened: Open, tmp_path) -> None:
+    trusted = {"proxies": [ip_network("127.0.0.1")]}
+    with (
+        serving(tmp_path, eyes(), **trusted) as server,
+        proxy(server.port, BELOW, {"X-Forwarded-Prefix": BELOW}) as front,
+    ):
+        page = opened(front.address, service_workers="allow")
+        page.evaluate("caches.open('of another program')")
+        start_match(page)
+        page.get_by_label("Or type some of its words").fill("Ana rolls 6 Ben rolls 1")
+        page.get_by_role("button", name="Find").click()
+        page.get_by_role("button", name="Ana rolls 6 and Ben rolls 1 for the start").click()
+        page.get_by_role("button", name="Ben takes white").click()
+        follower = opened(page.url)
+        take_photo(page, photo(1))
+        confirm(page)
+        expect_score(page, **ROUND_1)
+        expect_score(follower, **ROUND_1)
+        expect(follower.locator("#state")).to_have_text("live")
+        page.evaluate(KEPT, urlsplit(page.url).path)
+
+    assert front.strays == []
+    page.reload()
+    expect(page.get_by_text("as this phone last saw it")).to_be_visible()
+    kept = page.evaluate("caches.keys()")
+    assert f"pages{BELOW}" in kept
+    assert "of another program" in kept
+    assert {cookie["path"] for cookie in page.context.cookies()} == {BELOW}

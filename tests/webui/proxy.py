@@ -1,0 +1,77 @@
+"""A reverse proxy: what is below a path there, the server behind it has at its top."""
+
+from __future__ import annotations
+
+import re
+import socket
+import socketserver
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+PIECE = 65_536  # bytes handed on at once
+
+
+def _hand_on(source: socket.socket, sink: socket.socket) -> None:
+    """Send what comes until there is no more, then hang up."""
+    with suppress(OSError):
+        while piece := source.recv(PIECE):
+            sink.sendall(piece)
+    with suppress(OSError):
+        sink.shutdown(socket.SHUT_RDWR)
+
+
+@dataclass
+class Proxy:
+    """Takes *prefix* off each path and says so in *headers*; what is not below it is noted."""
+
+    port: int  # of the server behind it
+    prefix: str
+    headers: Mapping[str, str]
+    strays: list[str] = field(default_factory=list)
+    address: str = ""
+
+    def answer(self, phone: socket.socket) -> None:
+        """Hand one request on, and its answer back, however long that takes."""
+        head = b""
+        while b"\r\n\r\n" not in head:
+            if not (piece := phone.recv(PIECE)):
+                return
+            head += piece
+        method, path, rest = head.split(b" ", 2)
+        if not path.startswith(f"{self.prefix}/".encode()):
+            self.strays.append(path.decode())
+            phone.sendall(
+                b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            )
+            return
+        more = "".join(f"\r\n{name}: {value}" for name, value in self.headers.items())
+        line, rest = re.sub(rb"(?i)\r\nConnection: [^\r]*", b"", rest, count=1).split(b"\r\n", 1)
+        line += f"{more}\r\nConnection: close\r\n".encode()
+        with socket.create_connection(("127.0.0.1", self.port)) as server:
+            server.sendall(
+                b" ".join((method, path.removeprefix(self.prefix.encode()), line)) + rest
+            )
+            threading.Thread(target=_hand_on, args=(phone, server), daemon=True).start()
+            _hand_on(server, phone)
+
+
+@contextmanager
+def proxy(port: int, prefix: str, headers: Mapping[str, str]) -> Iterator[Proxy]:
+    """Serve below *prefix* what a server has at *port*, until the block ends."""
+    found = Proxy(port, prefix, headers)
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                found.answer(self.request)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, args=(0.05,)).start()
+        found.address = f"http://127.0.0.1:{server.server_address[1]}{prefix}/"
+        try:
+            yield found
+        finally:
+            server.shutdown()

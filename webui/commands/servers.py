@@ -1,0 +1,215 @@
+"""Commands that serve the phones, and read photos for servers."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from ipaddress import ip_network
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from webui.commands.arguments import (
+    PORT,
+    add_database,
+    add_logging,
+    add_photo_limits,
+    add_photos,
+    whole_port,
+    wishes,
+)
+
+if TYPE_CHECKING:
+    from webui.http.guests import Network
+    from webui.http.shares import Spent
+
+# What a guest may send in a day: ten people behind one address send 300 photos in an evening.
+GUEST_SHARES = {"photos": 3000, "matches": 300, "forms": 30_000, "mb": 50_000}
+HTTPS_PORT = 8443
+EYES = 2  # as many as a server has
+MOST_EYES = 64
+
+
+def serve(argv: Sequence[str]) -> int:
+    """Run `pipsight serve`; return the exit code."""
+    from webui.server import serve  # noqa: PLC0415
+
+    args = serve_parser().parse_args(argv)
+    return serve(
+        args.host,
+        args.port,
+        args.database,
+        args.photos,
+        demo=args.demo,
+        camera=args.camera,
+        https=args.https,
+        address=args.address,
+        prefix=args.prefix,
+        hosts=args.allow_host,
+        proxies=args.trust_proxy,
+        shares=_shares(args),
+        no_eyes=args.no_eyes,
+        log_level=args.log_level,
+        log_format=args.log_format,
+        wishes=wishes(args),
+        browser=args.open,
+        verbose=args.verbose,
+    )
+
+
+def serve_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight serve` takes."""
+    ask = argparse.ArgumentParser("pipsight serve")
+    ask.description = "Start the server: print its address and a QR code for the phones."
+    ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
+    ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
+    add_database(ask)
+    add_photos(ask)
+    ask.add_argument(
+        "--address",
+        type=_address,
+        metavar="URL",
+        help="what phones open, shown with its QR code (default: this machine's address)",
+    )
+    ask.add_argument(
+        "--prefix",
+        type=_prefix,
+        metavar="PATH",
+        default=os.environ.get("PIPSIGHT_PREFIX", ""),
+        help="the path that it is below, /pipsight, behind a proxy (default: $PIPSIGHT_PREFIX, else"
+        " none)",
+    )
+    ask.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also answer as NAME, the address of a proxy or tunnel, say; may be given several"
+        " times",
+    )
+    ask.add_argument(
+        "--trust-proxy",
+        action="append",
+        default=[],
+        type=_network,
+        metavar="ADDRESS",
+        help="let the proxy at ADDRESS, or at one of a network, 10.0.0.0/8, say who asks and what"
+        " the server's public address is; may be given several times",
+    )
+    for what, usual in GUEST_SHARES.items():
+        ask.add_argument(
+            f"--guest-{what}",
+            type=_share,
+            metavar="N",
+            help=f"how many {what.upper() if what == 'mb' else what} one address may send in a day"
+            f" (default: {usual}; this machine as many as it likes)",
+        )
+    ask.add_argument("--demo", action="store_true", help="add a sample match")
+    ask.add_argument(
+        "--open", action="store_true", help="open it in this computer's browser, one that runs too"
+    )
+    ask.add_argument("--verbose", action="store_true", help="say where the matches are kept")
+    ask.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        help="a camera at this computer that can watch a match: its number (0 is the"
+        " first), the URL of a network camera, or a video file",
+    )
+    ask.add_argument(
+        "--https",
+        type=whole_port,
+        nargs="?",
+        const=HTTPS_PORT,
+        metavar="PORT",
+        help="also serve securely, so that browsers allow the camera; on this port (default:"
+        " %(const)s)",
+    )
+    ask.add_argument(
+        "--backups",
+        type=Path,
+        metavar="FOLDER",
+        help="make a backup each day in this folder and keep those of a week",
+    )
+    add_photo_limits(ask)
+    ask.add_argument(
+        "--no-eyes",
+        action="store_true",
+        help="read no photos here: workers do, see pipsight worker",
+    )
+    add_logging(ask)
+    return ask
+
+
+def _address(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme in ("http", "https") and parts.netloc and not (parts.query or parts.fragment):
+        return f"{text.rstrip('/')}/"
+    raise argparse.ArgumentTypeError(f"write http://name:8000/, not {text!r}")
+
+
+def _prefix(text: str) -> str:
+    from webui.http.prefix import plain_prefix  # noqa: PLC0415
+
+    prefix = plain_prefix(text)
+    if prefix or text in ("", "/"):
+        return prefix
+    raise argparse.ArgumentTypeError(f"write a path, /pipsight, not {text!r}")
+
+
+def _share(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 12:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"write a whole number from 0, not {text!r}")
+
+
+def _shares(args: argparse.Namespace) -> Mapping[Spent, int]:
+    """Return the shares of guests that were given, by what they limit."""
+    shares: dict[Spent, int | None] = {
+        "photos": args.guest_photos,
+        "matches": args.guest_matches,
+        "forms": args.guest_forms,
+        "bytes": None if args.guest_mb is None else args.guest_mb * 1_000_000,
+    }
+    return {spent: most for spent, most in shares.items() if most is not None}
+
+
+def _network(text: str) -> Network:
+    try:
+        return ip_network(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(f"{fault}; write 127.0.0.1 or 10.0.0.0/8") from None
+
+
+def worker(argv: Sequence[str]) -> int:
+    """Run `pipsight worker`; return the exit code."""
+    from webui.worker import read_photos  # noqa: PLC0415
+
+    args = worker_parser().parse_args(argv)
+    return read_photos(args.database, args.photos, args.eyes, args.log_level, args.log_format)
+
+
+def worker_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight worker` takes."""
+    ask = argparse.ArgumentParser("pipsight worker")
+    ask.description = (
+        "Read the photos that servers are sent whose matches are in the same database, on this"
+        " machine: as many workers as you like."
+    )
+    add_database(ask)
+    add_photos(ask)
+    ask.add_argument(
+        "--eyes",
+        type=_eyes,
+        default=EYES,
+        metavar="N",
+        help="photos read at once; each takes a core and up to 500 MB (default: %(default)s)",
+    )
+    add_logging(ask)
+    return ask
+
+
+def _eyes(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST_EYES:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST_EYES}, not {text!r}")
