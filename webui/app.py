@@ -6,6 +6,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from scorer.messages import _
 from webui import languages
 from webui.api import advice as advice_api
 from webui.api import camera as camera_api
+from webui.api import followers as followers_api
 from webui.api import live as live_api
 from webui.api import matches, queue
 from webui.api import photos as photos_api
@@ -32,6 +34,7 @@ from webui.eyes import lessons, photo
 from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.watch import WatchedTable
 from webui.http import policy
+from webui.http.cors import NamedOrigins
 from webui.http.form_files import FormRequest
 from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
@@ -47,6 +50,7 @@ from webui.pages import (
     advice,
     deleting,
     eyes_files,
+    followers,
     hand_on,
     match,
     past,
@@ -70,7 +74,10 @@ from webui.store.phones import Role
 
 log = logging.getLogger(__name__)
 
-API = (matches, photos_api, live_api, queue, taught_api, camera_api, advice_api)
+API = (
+    *(matches, photos_api, live_api, queue, taught_api, camera_api, advice_api),
+    followers_api,
+)
 PAGES = (
     start,
     match,
@@ -78,6 +85,7 @@ PAGES = (
     statistics,
     deleting,
     phones,
+    followers,
     players,
     screen,
     steps,
@@ -101,6 +109,15 @@ HEADERS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What the owner lets others do: pages of other sites, and webhooks."""
+
+    origins: tuple[str, ...] = ()  # sites whose pages may call the JSON interface
+    private_webhooks: bool = False  # webhooks reach private networks too
+
+
+NOTHING_OUTSIDE = Outside()
 MakeJobs = Callable[[Work, Store], Jobs]
 
 
@@ -123,6 +140,7 @@ def create_app(
     jobs: MakeJobs = own_queue,
     shares: Mapping[Spent, int] | None = None,
     prefix: str = "",
+    outside: Outside = NOTHING_OUTSIDE,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder or store *photos*.
 
@@ -131,6 +149,7 @@ def create_app(
     a table for a camera to watch, *camera* names the server's own. *learn_board* learns a board.
     *proxies* are trusted to say who asks; *jobs* makes the queue. *shares* are what a
     guest may send in a day, where that is not the usual. *prefix* is the path that it is below.
+    *outside* is what others may do.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -160,6 +179,7 @@ def create_app(
         cameras=cameras,
         address=address,
         camera=camera,
+        private_webhooks=outside.private_webhooks,
     )
     try:
         services.jobs = jobs(_counted(app, work_with(services)), store)
@@ -172,6 +192,8 @@ def create_app(
     app.extensions["metrics"] = Metrics(live.count, services.jobs.waiting)
     app.before_request(_begin)
     app.before_request(_speak)  # first: whatever refuses a request says why
+    origins = app.extensions["origins"] = NamedOrigins(outside.origins)
+    app.before_request(origins.preflight)
     app.before_request(guard(hosts))
     app.view_functions["static"] = least(Role.ANYBODY)(app.view_functions["static"])
     app.before_request(_send_away)
@@ -181,6 +203,7 @@ def create_app(
     app.register_error_handler(Exception, _tell)
     Compress(app)
     app.after_request(_add_headers)
+    app.after_request(origins.tell)
     app.after_request(hand_out)
     app.after_request(services.shares.count)
     app.after_request(_log)

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from webui.api.requests import PHOTO_BYTES
-from webui.app import MakeJobs, create_app, own_queue
+from webui.app import NOTHING_OUTSIDE, MakeJobs, Outside, create_app, own_queue
 from webui.camera.server_camera import fault_of
 from webui.eyes.processes import Eyes, WatchedApart
 from webui.eyes.version import eyes_version
@@ -36,6 +36,7 @@ from webui.http.shares import Spent
 from webui.http.systemd import notify
 from webui.http.tls_front import TlsFront
 from webui.jobs.order import AT_ONCE
+from webui.outside.deliveries import Deliveries
 from webui.pages.demo import make_demo
 from webui.pages.start import FIRST_GAME
 from webui.services import Secure, Services
@@ -85,6 +86,7 @@ def serve(
     wishes: Wishes = NO_WISHES,
     browser: bool = False,
     verbose: bool = False,
+    outside: Outside = NOTHING_OUTSIDE,
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
@@ -95,6 +97,7 @@ def serve(
     trusted to say who asks, *shares* are what a guest may send in a day. With *no_eyes* workers
     read all photos. *wishes* are what is done each day. With *browser* one is opened, also where
     Pipsight serves at this port already. *verbose* says more at the start.
+    *outside* is what others may do.
     """
     configure(log_level, log_format)
     if browser and is_pipsight(port):
@@ -119,13 +122,17 @@ def serve(
             eyes = Eyes(count)
             stack.callback(eyes.close)
             app = _open(
-                *(database, photos, address, eyes, queue, names, camera, proxies, shares, prefix)
+                *(database, photos, address, eyes, queue, names, camera, proxies, shares, prefix),
+                outside,
             )
             services: Services = app.extensions["pipsight"]
             stack.callback(services.store.close)
             stack.callback(services.shares.store)
             live = services.live
             stack.callback(Notices(database, live.tell, live.catch_up).close)
+            deliveries = Deliveries(services.store, private=services.private_webhooks)
+            stack.callback(deliveries.close)
+            live.heard.append(deliveries.hear)
             stack.callback(services.jobs.close)
             stack.callback(services.cameras.close)
             stack.callback(_keep_up(services.store, database, wishes).close)
@@ -232,6 +239,7 @@ def _open(
     proxies: Sequence[Network] = (),
     shares: Mapping[Spent, int] | None = None,
     prefix: str = "",
+    outside: Outside = NOTHING_OUTSIDE,
 ) -> Flask:
     """Open the log; raises CannotOpen."""
     with told_in_words():
@@ -245,6 +253,7 @@ def _open(
             shares=shares,
             prefix=prefix,
             jobs=queue,
+            outside=outside,
         )
 
 

@@ -57,6 +57,7 @@ class Services(Desk):
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
     camera: str | None = None  # the server's own: a number, a URL or a video file
     secure: Secure | None = None
+    private_webhooks: bool = False  # whether private networks are sent something
     stopping: bool = False  # new requests are sent away
     latest: Latest = field(default_factory=Latest)
     shares: Shares = field(init=False)

@@ -13,6 +13,7 @@ from webui.api.orders import work_with
 from webui.eyes.processes import Eyes
 from webui.eyes.version import eyes_version
 from webui.http.logs import configure
+from webui.outside.deliveries import Deliveries
 from webui.services import Desk
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, is_shared, prepare_folder, told_in_words
@@ -28,6 +29,8 @@ def read_photos(
     count: int,
     log_level: str = "warning",
     log_format: str = "plain",
+    *,
+    private_webhooks: bool = False,
 ) -> int:
     """Read photos, *count* at once, until somebody stops it; return the exit code."""
     configure(log_level, log_format)
@@ -45,7 +48,8 @@ def read_photos(
             )
             return 1
         with ExitStack() as stack:
-            _start(url, photos, count, stack)
+            store = _start(url, photos, count, stack)
+            stack.callback(Deliveries(store, private=private_webhooks).close)
             print(f"Reading photos for {shown}, {count} at once, as version {eyes_version()}.")
             print("Ctrl+C stops it and loses nothing.", flush=True)
             stopped.wait()
@@ -55,7 +59,7 @@ def read_photos(
     return 0
 
 
-def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> None:
+def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> Store:
     """Open matches, photos and queue, and start the eyes; raises CannotOpen."""
     with told_in_words():
         from webui.jobs.sharing import Sharing  # noqa: PLC0415  # only who shares has the packages
@@ -66,3 +70,4 @@ def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> None:
         stack.callback(eyes.close)
         work = work_with(Desk(store, eyes.see, eyes.learn, eyes.learn_board))
         stack.callback(Sharing(work, store, eyes_version(), count, "worker").close)
+    return store

@@ -48,10 +48,11 @@ def live(match_id: str) -> Response:
 @least(Role.WATCHER)
 def events(match_id: str) -> Response:
     """Stream what happens from now on, or what happened after an event too."""
-    return _events_of(services().store.match(match_id))
+    return stream_of(services().store.match(match_id))
 
 
-def _events_of(row: MatchRow) -> Response:
+def stream_of(row: MatchRow) -> Response:
+    """Stream what happens at a match, from where the request says that it left off."""
     newest = services().store.seq(row.id)
     after = min(_left_off(number("after", newest)), newest)
     written = services().events

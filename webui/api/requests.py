@@ -205,6 +205,20 @@ class Drop:
     sighting: str
 
 
+@dataclass(frozen=True, slots=True)
+class NewViewer:
+    """Somebody is to look at the match and never play: `name` says who, for the host alone."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewWebhook:
+    """The address `url` is to be sent each event of the match from now on."""
+
+    url: str
+
+
 D = TypeVar("D", int, None)
 
 

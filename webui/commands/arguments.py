@@ -111,6 +111,17 @@ def _positive(text: str) -> float:
     raise argparse.ArgumentTypeError(f"write a number above 0, not {text!r}")
 
 
+def add_private_webhooks(ask: argparse.ArgumentParser) -> None:
+    """Let a command that sends webhooks say where to."""
+    ask.add_argument(
+        "--webhooks-private",
+        action="store_true",
+        default=bool(os.environ.get("PIPSIGHT_WEBHOOKS_PRIVATE")),
+        help="let webhooks reach private networks and this machine too, if only people you trust"
+        " start matches here (default: $PIPSIGHT_WEBHOOKS_PRIVATE)",
+    )
+
+
 def add_logging(ask: argparse.ArgumentParser) -> None:
     """Let a command that runs on take how much it logs."""
     ask.add_argument(

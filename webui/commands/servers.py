@@ -16,6 +16,7 @@ from webui.commands.arguments import (
     add_logging,
     add_photo_limits,
     add_photos,
+    add_private_webhooks,
     whole_port,
     wishes,
 )
@@ -33,6 +34,7 @@ MOST_EYES = 64
 
 def serve(argv: Sequence[str]) -> int:
     """Run `pipsight serve`; return the exit code."""
+    from webui.app import Outside  # noqa: PLC0415
     from webui.server import serve  # noqa: PLC0415
 
     args = serve_parser().parse_args(argv)
@@ -55,6 +57,7 @@ def serve(argv: Sequence[str]) -> int:
         wishes=wishes(args),
         browser=args.open,
         verbose=args.verbose,
+        outside=Outside((*_usual_origins(), *args.cors_origin), args.webhooks_private),
     )
 
 
@@ -97,6 +100,17 @@ def serve_parser() -> argparse.ArgumentParser:
         help="let the proxy at ADDRESS, or at one of a network, 10.0.0.0/8, say who asks and what"
         " the server's public address is; may be given several times",
     )
+    ask.add_argument(
+        "--cors-origin",
+        action="append",
+        default=[],
+        type=_origin,
+        metavar="ORIGIN",
+        help="let pages of another site, https://example.org, call the JSON interface, without"
+        " the cookies of phones; may be given several times (default: $PIPSIGHT_CORS_ORIGINS, with"
+        " spaces between them)",
+    )
+    add_private_webhooks(ask)
     for what, usual in GUEST_SHARES.items():
         ask.add_argument(
             f"--guest-{what}",
@@ -157,6 +171,22 @@ def _prefix(text: str) -> str:
     raise argparse.ArgumentTypeError(f"write a path, /pipsight, not {text!r}")
 
 
+def _origin(text: str) -> str:
+    from webui.http.cors import is_origin  # noqa: PLC0415
+
+    if is_origin(text):
+        return text
+    raise argparse.ArgumentTypeError(f"write an origin, https://example.org, not {text!r}")
+
+
+def _usual_origins() -> tuple[str, ...]:
+    """Return the origins of the environment; whoever starts the server is told of a wrong one."""
+    try:
+        return tuple(map(_origin, os.environ.get("PIPSIGHT_CORS_ORIGINS", "").split()))
+    except argparse.ArgumentTypeError as fault:
+        raise SystemExit(f"PIPSIGHT_CORS_ORIGINS: {fault}.") from None
+
+
 def _share(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 12:
         return int(text)
@@ -186,7 +216,8 @@ def worker(argv: Sequence[str]) -> int:
     from webui.worker import read_photos  # noqa: PLC0415
 
     args = worker_parser().parse_args(argv)
-    return read_photos(args.database, args.photos, args.eyes, args.log_level, args.log_format)
+    given = args.database, args.photos, args.eyes, args.log_level, args.log_format
+    return read_photos(*given, private_webhooks=args.webhooks_private)
 
 
 def worker_parser() -> argparse.ArgumentParser:
@@ -205,6 +236,7 @@ def worker_parser() -> argparse.ArgumentParser:
         metavar="N",
         help="photos read at once; each takes a core and up to 500 MB (default: %(default)s)",
     )
+    add_private_webhooks(ask)
     add_logging(ask)
     return ask
 

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 
 from webui.errors import NotFound, RequestError
-from webui.http.live import RETRY, Live, Stream
+from webui.http.live import RETRY, Live, News, Stream
 
 PATIENCE = 30.0  # seconds in which a reader fetches what waits for it
 KEPT = 64  # parts of logs
@@ -80,13 +80,16 @@ class EventStream(Stream):
 
     def hear(self, match_id: str, kind: str, what: int | str) -> None:
         """Send what was stored up to the event *what*."""
-        if self._transport is None:
-            self._kept.append((match_id, kind, what))
-        elif kind == "seq":
+        if kind != "seq" or self._transport is None:
+            super().hear(match_id, kind, what)
+        else:
             self._newest = max(self._newest, int(what))
             if self._newest > self._after and not self._sending:
                 self._sending = True
                 self._live.loop.run(self._send)
+
+    def _text(self, _news: News) -> bytes:
+        return b""  # nothing else is news here
 
     def write(self, text: bytes) -> None:
         """Send a sign of life, unless the reader has not fetched yet what came before."""

@@ -19,7 +19,7 @@ from typing import TypeVar
 from scorer.messages import _
 from webui.errors import Busy, RequestError
 from webui.http.loop import Loop
-from webui.store.notices import Newest
+from webui.store.notices import HearNews, Newest
 
 HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
 WAVE = 24  # phones told at once; each asks for the tally then, and the next move must not wait
@@ -31,8 +31,9 @@ BEAT = b"event: alive\ndata:\n\n"  # an event, as scripts are not told of commen
 RETRY = b"retry: 1000\n\n"
 STREAM = "pipsight.stream"  # environ: where the server finds the stream that it is to take over
 
-# Match, "seq", "next", "asked", "joined" or "roles"; and the event's number, the match it led to,
-# which look of a watching camera a person is asked about, or when a phone came or may do otherwise.
+# Match, "seq", "next", "asked", "joined", "roles" or "revoked"; and the event's number, the match
+# it led to, which look of a watching camera a person is asked about, or when a phone came, or what
+# somebody may do changed.
 News = tuple[str, str, int | str]
 ReadLog = Callable[[Collection[str]], Mapping[str, Newest]]
 # By what names a stream follows each match: its id, its screen, or both; None where it follows one
@@ -114,9 +115,11 @@ class Stream(asyncio.Protocol):
         return RETRY
 
     def hear(self, match_id: str, kind: str, what: int | str) -> None:
-        """Send news of a match, if it is news here."""
+        """Send news of a match, if it is news here; once a token is revoked, every stream ends."""
         news = match_id, kind, what
-        if self._transport is None:
+        if kind == "revoked":
+            self.end()
+        elif self._transport is None:
             self._kept.append(news)
         else:
             self.write(self._text(news))
@@ -168,6 +171,7 @@ class Live:
     def __init__(self, look: ReadLog, heartbeat: float = HEARTBEAT, most: int = LISTENERS) -> None:
         self.loop = Loop(self._beat)
         self.most = most
+        self.heard: list[HearNews] = []  # called with all news, followed or not
         self._look = look
         self._heartbeat = heartbeat
         self._streams: dict[Stream, None] = {}  # the oldest first
@@ -194,8 +198,14 @@ class Live:
         """Tell them that the host has changed what phones may do."""
         self.tell(match_id, "roles", at)
 
+    def revoke(self, match_id: str, at: str) -> None:
+        """End the streams of a match: who still may look comes back at once."""
+        self.tell(match_id, "revoked", at)
+
     def tell(self, match_id: str, kind: str, what: int | str) -> None:
-        """Tell every phone that listens to the match."""
+        """Tell every phone that listens to the match, and who else wants to hear."""
+        for hear in self.heard:
+            hear(match_id, kind, what)
         if match_id in self._of:
             self.loop.run(lambda: self._tell(match_id, kind, what))
 

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 
 from scorer.messages import _
 from webui.errors import NotAllowed
+from webui.http.cors import named_origins
 from webui.http.guests import proxied
 from webui.http.hosts import SAFE
 from webui.http.prefix import cookie_path
@@ -93,7 +94,12 @@ def access() -> Access:
 
 
 def token() -> str:
-    """Return the token that the phone of this request keeps, or is given now; "" if none."""
+    """Return the token that the phone of this request keeps, or is given now; "" if none.
+
+    What a page of another site asks is not asked by the phone.
+    """
+    if named_origins().admits():
+        return ""
     kept = request.cookies.get(COOKIE, "")
     return kept if TOKEN.fullmatch(kept) else str(g.get("new_token", ""))
 

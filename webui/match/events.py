@@ -48,7 +48,7 @@ BESIDE: dict[str, EventKind] = {  # the steps beside a game's moves
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MatchResult:
     """How a match ended."""
 
     winners: list[int]
@@ -83,7 +83,7 @@ class MatchEvent:
     earned: Annotated[list[int], "of the score what is earned so far, as the pages show it"]
     to_move: Annotated[list[int], "seats; [] once it is over"]
     over: Annotated[bool | None, "null: the rules of the match are not here"]
-    result: Annotated[Outcome | None, "once it is over"]
+    result: Annotated[MatchResult | None, "once it is over"]
 
     def to_json(self) -> str:
         """Return it as it is sent."""
@@ -164,8 +164,8 @@ def _told(match: Match, event: Event, state: Any) -> MatchEvent:
     )
 
 
-def _outcome(result: Any, names: Sequence[str]) -> Outcome:
-    return Outcome(list(result.winners), named(result.why, names), result.draw, result.early)
+def _outcome(result: Any, names: Sequence[str]) -> MatchResult:
+    return MatchResult(list(result.winners), named(result.why, names), result.draw, result.early)
 
 
 def _kind(event: Event) -> EventKind:

@@ -12,8 +12,8 @@ from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import Match, SeatPoints, points_after
 from webui.match.player_names import is_unnamed
-from webui.store.log import Store, as_stored
-from webui.store.rows import MatchRow
+from webui.store.log import Store
+from webui.store.rows import MatchRow, as_stored
 from webui.store.search import Opened, Wanted
 
 FIELDS = ("player", "game", "since", "until")

@@ -284,13 +284,15 @@ def after_of(form: FormFields) -> int:
 
 
 def _match_page(match: Match, notice: str | None = None) -> str:
+    role = services().store.phones.access(match.row.id, token()).role
     return render_template(
         "match.html",
         notice=notice,
         demo=demo.sample(match.row.game) if "demo" in request.args else None,
         eyes=eyes_files.addresses(),
         before=services().store.rematch_of(match.row.id),
-        watches=services().store.phones.access(match.row.id, token()).role < Role.PLAYER,
+        watches=role < Role.PLAYER,
+        lost=role is Role.HOST and services().store.webhooks.lost(match.row.id),
         **_shown(match),
         **match_context.taught_says(services().store, match.row.id),
     )

@@ -43,7 +43,7 @@ def board(screen: str) -> str | Answer:
     try:
         own = store.match(screen)
     except NotFound:
-        row = store.on_screen(screen)
+        row = store.shown_at(screen)
         return render_template("board.html", **_shown(row, _invites(row)))
     return redirect(_address(own, invites=True))
 
@@ -52,7 +52,7 @@ def board(screen: str) -> str | Answer:
 @least(Role.WATCHER)
 def tally(screen: str) -> str:
     """Return the part of it that a step changes."""
-    row = services().store.on_screen(screen)
+    row = services().store.shown_at(screen)
     invites = _invites(row)  # asked for every time, or the kept page would tell which code is right
 
     def make() -> str:
@@ -67,7 +67,7 @@ def tally(screen: str) -> str:
 @least(Role.WATCHER)
 def photo(screen: str, photo: str) -> Response:
     """Return a photo of the match as large as a screen."""
-    return screen_sized(services().store.on_screen(screen).id, photo)
+    return screen_sized(services().store.shown_at(screen).id, photo)
 
 
 def _plain() -> bool:
@@ -85,7 +85,7 @@ def _shown(row: MatchRow, invites: bool) -> dict[str, Any]:
         "columns": _columns(drawn["view"]),
         "ranks": MOST_RANKS,
         "tally_path": _address(row, invites, "screen.tally"),
-        "next": _next(match, invites),
+        "next": _next(match, invites) if match.row.screen == row.screen else None,
         "join": _join(row) if invites else None,
     }
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,12 +30,14 @@ from webui.store.photo_files import PhotoFiles
 from webui.store.read_rows import event, match_row, match_rows
 from webui.store.read_rows import sighting as read_sighting
 from webui.store.replay import Replays
-from webui.store.rows import Draft, Event, MatchRow, Sighting
+from webui.store.rows import Draft, Event, MatchRow, Sighting, as_stored
 from webui.store.schema import EVENT, MATCH, PIECES, PLAYER, REMATCH, SIGHTING, VERSION, metadata
 from webui.store.search import ALL, Wanted, add_names, counted, made_last, player_rows
 from webui.store.shelves import shelf_at
 from webui.store.sums import SumsTable
 from webui.store.upgrade import as_it_is, prepare
+from webui.store.viewers import ViewerTable, shows
+from webui.store.webhooks import WebhookTable
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +72,8 @@ class Store:
         self.phones = PhoneTable(self.database)
         self.asked = AskedTable(self.database)
         self.sums = SumsTable(self.database)
+        self.viewers = ViewerTable(self.database)
+        self.webhooks = WebhookTable(self.database)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -156,16 +161,19 @@ class Store:
             raise NotFound(NO_MATCH)
         return match_row(found)
 
-    def on_screen(self, screen: str) -> MatchRow:
-        """Return the match that is shown at the address *screen*; raises NotFound."""
-        found = self._one(sa.select(MATCH).where(MATCH.c.screen == screen))
+    def shown_at(self, address: str) -> MatchRow:
+        """Return the match whose screen, or a token of which, is *address*; raises NotFound.
+
+        That is the row's `screen` then: nothing on a page leads from one of them to the other.
+        """
+        found = self._one(sa.select(MATCH).where(shows(address)))
         if found is None:
             raise NotFound(_("No match is shown here. Open the big screen from the match's page."))
-        return match_row(found)
+        return replace(match_row(found), screen=address)
 
     def behind(self, address: str) -> str:
-        """Return the id of the match with that id or screen; raises NotFound."""
-        named = (MATCH.c.id == address) | (MATCH.c.screen == address)
+        """Return the id of the match with that id, screen or token; raises NotFound."""
+        named = (MATCH.c.id == address) | shows(address)
         found = self._one(sa.select(MATCH.c.id).where(named))
         if found is None:
             raise NotFound(NO_MATCH)
@@ -391,8 +399,3 @@ def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
 def now() -> str:
     """Return the time as it is stored; its order is that of the texts."""
     return as_stored(datetime.now(UTC))
-
-
-def as_stored(when: datetime) -> str:
-    """Return a time of UTC as it is stored."""
-    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")

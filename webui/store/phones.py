@@ -133,7 +133,7 @@ class PhoneTable:
 
     def forget(self, match_id: str, token: str) -> None:
         """List a match no more as one that the phone with a *token* has opened."""
-        named = (PHONE.c.match == match_id) & (PHONE.c.token == _hash(token))
+        named = (PHONE.c.match == match_id) & (PHONE.c.token == hashed(token))
         with self._database.writing() as connection:
             connection.execute(PHONE.update().where(named).values(listed=False))
 
@@ -183,7 +183,7 @@ class PhoneTable:
             if _hosting(connection, match_id) is None:
                 row = {"match": match_id, "host": 0, "closed": False}  # a phone that is nowhere
                 connection.execute(HOSTING.insert().values(row))
-            _set(connection, match_id, key=_hash(key))
+            _set(connection, match_id, key=hashed(key))
         return key
 
     def use_key(self, match_id: str, key: str, token: str, device: str, at: str) -> None:
@@ -191,7 +191,7 @@ class PhoneTable:
         with self._changing(match_id, at) as connection:
             hosting = _hosting(connection, match_id)
             kept = "" if hosting is None else hosting.key or ""
-            if not hmac.compare_digest(kept, _hash(key)):
+            if not hmac.compare_digest(kept, hashed(key)):
                 raise NotAllowed(USED)
             row = _phone(connection, match_id, token)
             if row is None:
@@ -211,7 +211,7 @@ class PhoneTable:
 
 def opened_with(token: str) -> sa.Select[tuple[str]]:
     """Return the query for the matches that the phone with a *token* lists; "" is one without."""
-    listed = (PHONE.c.token == _hash(token)) & PHONE.c.listed & (PHONE.c.state != "removed")
+    listed = (PHONE.c.token == hashed(token)) & PHONE.c.listed & (PHONE.c.state != "removed")
     return sa.select(PHONE.c.match).where(listed & sa.literal(bool(token)))
 
 
@@ -229,7 +229,8 @@ def carry(connection: sa.Connection, match_id: str, to: str, people: Sequence[in
         connection.execute(table.insert().from_select(names, rows))
 
 
-def _hash(token: str) -> str:
+def hashed(token: str) -> str:
+    """Return what is stored of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -246,7 +247,7 @@ def _hosting(connection: sa.Connection, match_id: str) -> sa.Row[Any] | None:
 
 
 def _phone(connection: sa.Connection, match_id: str, token: str) -> sa.Row[Any] | None:
-    named = (PHONE.c.match == match_id) & (PHONE.c.token == _hash(token))
+    named = (PHONE.c.match == match_id) & (PHONE.c.token == hashed(token))
     return connection.execute(sa.select(PHONE).where(named)).first() if token else None
 
 
@@ -256,7 +257,7 @@ def _came(
     """Store a phone, of too many in the place of the oldest; return its number."""
     last = sa.select(sa.func.max(PHONE.c.number)).where(PHONE.c.match == match_id)
     number = (connection.scalar(last) or 0) + 1
-    row = {"match": match_id, "number": number, "token": _hash(token), "device": device}
+    row = {"match": match_id, "number": number, "token": hashed(token), "device": device}
     connection.execute(PHONE.insert().values(row | {"at": at, "state": state}))
     settled = sa.union(
         sa.select(SEAT_LOCK.c.phone).where(SEAT_LOCK.c.match == match_id),

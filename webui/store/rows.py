@@ -5,9 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 Kind = Literal["step", "undo", "redo", "note"]
+
+
+def as_stored(when: datetime) -> str:
+    """Return a time of UTC as it is stored."""
+    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0015"  # the newest migration
+REVISION = "r0016"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -86,6 +86,31 @@ HOSTING = sa.Table(  # a match without a row is everybody's who has its address
     sa.Column("host", sa.Integer, nullable=False),  # the number of the host's phone
     sa.Column("closed", sa.Boolean, nullable=False),  # newcomers only watch
     sa.Column("key", sa.Text),  # SHA-256 of what makes a phone the host, once
+)
+VIEWER = sa.Table(  # a token with which somebody only looks at a match
+    "viewer",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("name", sa.Text, nullable=False),  # what it is for
+    sa.Column("token", sa.Text, nullable=False, unique=True),  # its SHA-256
+    sa.Column("at", sa.Text, nullable=False),
+)
+WEBHOOK = sa.Table(  # an address that is sent each event of a match
+    "webhook",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("url", sa.Text, nullable=False),
+    sa.Column("secret", sa.Text, nullable=False),  # that signs what is sent
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),  # of the last event that was delivered
+    sa.Column("tries", sa.Integer, nullable=False),  # of the next one that failed
+    sa.Column("failing_since", sa.Text),
+    sa.Column("due", sa.Text, nullable=False),  # when the next one may be sent
+    sa.Column("claimed", sa.Text),  # until when one process alone may send it
+    sa.Column("fault", NULL_JSON),  # why it was not delivered: a message
+    sa.Column("given_up", sa.Boolean, nullable=False),
 )
 GUEST_DAY = sa.Table(  # what a guest has sent on a day, today's alone
     "guest_day",

@@ -11,7 +11,8 @@ from scorer.games import GAMES
 from tests.conftest import board_moves, picture
 from vision.geometry import Quad
 from vision.reading import BoardReading, Face, MarkReading, Reading, TileReading
-from webui.api.openapi.document import ERRORS, PATHS, SCHEMAS, document
+from webui.api.openapi.document import PATHS, SCHEMAS, document
+from webui.api.openapi.operations import ERRORS
 
 TYPES = {
     "object": dict,

@@ -20,7 +20,8 @@ FILE = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="board.pn
 
 def addresses(app, match):
     """Return every address that takes a POST, for the *match*."""
-    values = {"match_id": match, "watch_id": "w", "sighting": "s", "what": "pieces", "seq": 1}
+    values = {"match_id": match, "watch_id": "w", "sighting": "s", "what": "pieces"}
+    values |= {"seq": 1, "number": 1}
     with app.test_request_context():
         urls = app.url_map.bind("localhost", default_method="POST")
         return [

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from webui.api.answers.followers import (
+    NewViewerView,
+    NewWebhookView,
+    ShownMatch,
+    Tried,
+    Viewers,
+    Webhooks,
+)
 from webui.api.answers.games import Games
 from webui.api.answers.history import BecauseView, History
 from webui.api.answers.match import Identity, Standing
@@ -37,4 +45,10 @@ SCHEMAS: dict[str, Schema] = {
     "Advice": schema(AdviceView),
     "Watch": schema(WatchView),
     "MatchEvent": schema(MatchEvent),
+    "Shown": together(*map(schema, (ShownMatch, Standing))),
+    "Viewers": schema(Viewers),
+    "Viewer": schema(NewViewerView),
+    "Webhooks": schema(Webhooks),
+    "Webhook": schema(NewWebhookView),
+    "Tried": schema(Tried),
 }

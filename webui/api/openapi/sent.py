@@ -21,6 +21,8 @@ from webui.api.requests import (
     Confirmed,
     Drop,
     NewMatch,
+    NewViewer,
+    NewWebhook,
     Note,
     Play,
     Redo,
@@ -31,6 +33,7 @@ from webui.api.requests import (
     Undo,
 )
 from webui.match.player_names import NAME_LENGTH, NOTE_LENGTH
+from webui.outside.post import URL_LENGTH
 
 # ---------------------------------------------------------------- matches and moves
 
@@ -123,5 +126,7 @@ SENT: dict[str, Schema] = {
     "Drop": _sent(Drop),
     "AskAdvice": _sent(AskAdvice),
     "TeachBoard": _sent(TeachBoard),
+    "NewViewer": _sent(NewViewer, name=NOTE),
+    "NewWebhook": _sent(NewWebhook, url={**TEXT, "format": "uri", "maxLength": URL_LENGTH}),
     "Corners": _sent(SentCorners, spot={**INTEGER, "minimum": 0}),
 }

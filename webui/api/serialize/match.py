@@ -8,6 +8,7 @@ from typing import Any
 from scorer import Because, Equipment, Table, Tournament
 from scorer.values import dump
 from webui.api.answers import plain
+from webui.api.answers.followers import ShownMatch
 from webui.api.answers.match import (
     EquipmentView,
     GameName,
@@ -59,10 +60,18 @@ def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, An
         because = match.because_earned() if earned else match.because()
     return {
         **plain(identity),
-        **plain(_standing(match, earned)),
+        **plain(_standing(match, earned=earned)),
         **parts_view(match, because),
         **steps_view(match, match.steps, earned=earned),
     }
+
+
+def shown_view(match: Match) -> dict[str, Any]:
+    """Return what somebody is shown who only looks: nothing in it leads to the match."""
+    row, title = match.row, match.game.title if match.game else match.row.game
+    game = GameName(row.game, title)
+    shown = ShownMatch(row.public, game, list(match.names), row.created_at, match.seq)
+    return {**plain(shown), **plain(_standing(match, earned=False))}
 
 
 def _ahead(match: Match) -> list[int]:
@@ -71,7 +80,7 @@ def _ahead(match: Match) -> list[int]:
     return ahead if len(ahead) <= NEWEST else [*ahead[: NEWEST - 1], ahead[-1]]
 
 
-def _standing(match: Match, earned: bool) -> Standing:
+def _standing(match: Match, *, earned: bool) -> Standing:
     """Return how the match stands; without rules to ask, as it was stored last."""
     game, state, names = match.game, match.state, match.names
     if match.closed is not None or game is None:

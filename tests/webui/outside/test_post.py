@@ -1,0 +1,133 @@
+"""What is sent to an address of a stranger goes there and nowhere else."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+
+import pytest
+
+from webui.http.certificates import certificates
+from webui.outside import post as posting
+from webui.outside.post import NotDelivered, is_public, post
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("93.184.216.34", True),
+        ("2606:2800:220:1:248:1893:25c8:1946", True),
+        *((one, False) for one in ("127.0.0.1", "127.9.9.9", "0.0.0.0", "::1", "::")),
+        *((one, False) for one in ("10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1")),
+        *((one, False) for one in ("169.254.169.254", "fe80::1", "fe80::1%eth0", "fc00::1")),
+        *((one, False) for one in ("224.0.0.1", "ff02::1", "255.255.255.255", "240.0.0.1")),
+        *((one, False) for one in ("::ffff:10.0.0.1", "2002:a00:1::", "64:ff9b::a00:1")),
+        ("2001:0:4136:e378:8000:63bf:3fff:fdd2", False),
+    ],
+)
+def test_what_is_an_address_of_the_internet(address, public):
+    assert is_public(address) is public
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]"])
+def test_a_private_network_is_sent_nothing(receiver, host):
+    url = f"http://{host}:{receiver.server_address[1]}/"
+
+    with pytest.raises(NotDelivered):
+        post(url, b"{}", {}, private=False)
+
+    assert receiver.got.empty()
+
+
+def test_one_private_address_among_those_of_a_name_is_enough(receiver, looked_up):
+    looked_up("93.184.216.34", "127.0.0.1")
+
+    with pytest.raises(NotDelivered, match=r"rebound\.test is in a private network"):
+        post("http://rebound.test/", b"{}", {}, private=False)
+
+
+@pytest.fixture
+def looked_up(monkeypatch):
+    """Return a function that says what every name stands for; `asked` has each look."""
+
+    def stand_for(*addresses):
+        def look(host, port, *_args, **_):
+            stand_for.asked.append(host)
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in addresses]
+
+        monkeypatch.setattr(posting.socket, "getaddrinfo", look)
+
+    stand_for.asked = []
+    return stand_for
+
+
+def test_a_name_is_looked_up_once_and_the_connection_goes_there(receiver, looked_up):
+    """A name that stands for another address a moment later leads nowhere else."""
+    looked_up("127.0.0.1")
+    port = receiver.server_address[1]
+
+    post(f"http://table.test:{port}/hook?a=1", b"{}", {"X-Sent": "1"}, private=True)
+
+    headers, body = receiver.got.get(timeout=30)
+    assert (headers["Host"], headers["X-Sent"], body) == (f"table.test:{port}", "1", b"{}")
+    assert looked_up.asked[0] == "table.test"
+    assert "table.test" not in looked_up.asked[1:]
+
+
+@pytest.mark.parametrize(
+    ("answer", "says", "gone"),
+    [
+        (500, "127.0.0.1 answered 500.", False),
+        (302, "127.0.0.1 answered 302.", False),
+        (410, "127.0.0.1 answered 410.", True),
+        (b"nonsense\r\n\r\n", "127.0.0.1 does not answer.", False),
+        (b"", "127.0.0.1 does not answer.", False),
+    ],
+)
+def test_what_is_not_taken_says_why_and_no_redirect_is_followed(receiver, answer, says, gone):
+    receiver.answers.append(answer)
+
+    with pytest.raises(NotDelivered) as fault:
+        post(receiver.url, b"{}", {}, private=True)
+
+    assert (fault.value.reason, fault.value.gone) == (says, gone)
+    receiver.got.get(timeout=30)
+    assert receiver.got.empty()
+
+
+def test_who_never_answers_is_waited_for_so_long_in_all(receiver, monkeypatch):
+    """However often a byte comes."""
+    monkeypatch.setattr(posting, "SECONDS", 0.05)
+    receiver.answers.append(held := threading.Event())
+
+    with pytest.raises(NotDelivered, match="does not answer"):
+        post(receiver.url, b"{}", {}, private=True)
+    held.set()
+
+
+def test_a_name_that_stands_for_nothing_cannot_be_found(monkeypatch):
+    def fail(*_, **__):
+        raise socket.gaierror
+
+    monkeypatch.setattr(posting.socket, "getaddrinfo", fail)
+    with pytest.raises(NotDelivered, match=r"nowhere\.test cannot be found"):
+        post("https://nowhere.test/", b"{}", {}, private=False)
+
+
+def test_a_secure_address_is_checked_under_its_name(receiver, looked_up, tmp_path, monkeypatch):
+    looked_up("127.0.0.1")
+    kept = certificates(tmp_path / "https", {"table.lan"})
+    shows = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    shows.load_cert_chain(kept.server)
+    receiver.secure(shows)
+    port = receiver.server_address[1]
+    with pytest.raises(NotDelivered, match=r"certificate of table\.lan is not valid"):
+        post(f"https://table.lan:{port}/", b"{}", {}, private=True)
+
+    trusts = ssl.create_default_context(cadata=kept.authority.der)
+    monkeypatch.setattr(posting, "_trust", lambda: trusts)
+
+    post(f"https://table.lan:{port}/", b"{}", {}, private=True)
+    with pytest.raises(NotDelivered, match=r"certificate of other\.lan is not valid"):
+        post(f"https://other.lan:{port}/", b"{}", {}, private=True)

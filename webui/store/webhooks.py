@@ -1,0 +1,163 @@
+"""Webhooks: addresses that are sent each event of a match, in order, until they have all.
+
+A row has how far its address came in the log, so nothing is queued beside that. Any server or
+worker delivers: who claims a row has it for a while, so that one that dies leaves it to the others.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from scorer.messages import Message, packed, unpacked
+from webui.store.database import Database
+from webui.store.rows import as_stored
+from webui.store.schema import EVENT, WEBHOOK
+from webui.store.viewers import next_number, remove
+
+MOST = 5  # of a match
+CLAIMED = timedelta(minutes=1)  # for one event; it is sent in a quarter of that, or fails
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(hours=1)  # doubled at each failure
+PATIENCE = timedelta(days=1)  # after which an address that takes nothing is given up
+
+WebhookKey = tuple[str, int]  # the match and the number
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookRow:
+    """A webhook, and how it gets on."""
+
+    match: str
+    number: int
+    url: str
+    secret: str
+    at: str
+    seq: int = 0
+    tries: int = 0
+    failing_since: str | None = None
+    due: str = ""
+    claimed: str | None = None
+    fault: Message | None = None
+    given_up: bool = False
+
+    @property
+    def key(self) -> WebhookKey:
+        """Return what names it."""
+        return self.match, self.number
+
+
+class WebhookTable:
+    """The webhooks of every match of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self, match_id: str) -> tuple[WebhookRow, ...]:
+        """Return the webhooks of a match, the oldest first."""
+        query = sa.select(WEBHOOK).where(WEBHOOK.c.match == match_id).order_by(WEBHOOK.c.number)
+        with self._database.reading() as connection:
+            return tuple(map(_row, connection.execute(query)))
+
+    def lost(self, match_id: str) -> bool:
+        """Say whether a webhook of a match was given up."""
+        return any(row.given_up for row in self.all(match_id))
+
+    def add(self, match_id: str, url: str, at: str) -> WebhookRow:
+        """Make a webhook that is sent what happens from now on; raises RequestError."""
+        secret = f"whsec_{base64.b64encode(secrets.token_bytes(24)).decode()}"
+        newest = sa.select(sa.func.coalesce(sa.func.max(EVENT.c.seq), 0))
+        with self._database.writing() as connection:
+            number = next_number(connection, WEBHOOK, match_id, MOST)
+            seq = connection.scalar(newest.where(EVENT.c.match == match_id)) or 0
+            row = WebhookRow(match_id, number, url, secret, at, seq, due=at)
+            stored = {column.name: getattr(row, column.name) for column in WEBHOOK.columns}
+            connection.execute(WEBHOOK.insert().values(stored))
+        return row
+
+    def remove(self, match_id: str, number: int) -> None:
+        """Send no more there; raises NotFound."""
+        with self._database.writing() as connection:
+            remove(connection, WEBHOOK, match_id, number)
+
+    # ------------------------------------------------------------ delivering
+
+    def due(self, at: str) -> Sequence[WebhookKey]:
+        """Return the webhooks that something may be sent to at a time, the longest due first."""
+        columns = WEBHOOK.c.match, WEBHOOK.c.number
+        query = sa.select(*columns).where(_is_due(at)).order_by(WEBHOOK.c.due)
+        with self._database.reading() as connection:
+            return [(match, number) for match, number in connection.execute(query)]
+
+    def claim(self, key: WebhookKey, at: datetime) -> WebhookRow | None:
+        """Return a webhook that nobody else sends to for a while; None if there is none to send."""
+        with self._database.writing() as connection:
+            query = sa.select(WEBHOOK).where(_named(key), _is_due(as_stored(at)))
+            row = connection.execute(query.with_for_update()).first()
+            if row is None:
+                return None
+            claimed = as_stored(at + CLAIMED)
+            connection.execute(WEBHOOK.update().where(_named(key)).values(claimed=claimed))
+        return _row(row, claimed=claimed)
+
+    def delivered(self, row: WebhookRow, seq: int, at: datetime) -> WebhookRow | None:
+        """Note that the event *seq* is delivered; return the row, None if another has it now."""
+        return self._change(row, seq=seq, claimed=as_stored(at + CLAIMED), **WELL)
+
+    def release(self, row: WebhookRow) -> None:
+        """Let others send to it."""
+        self._change(row, claimed=None)
+
+    def failed(self, row: WebhookRow, fault: Message, at: datetime, *, gone: bool) -> None:
+        """Note why the next event was not delivered; it is tried again later, for a day.
+
+        Not if the address says that it is *gone*.
+        """
+        since = row.failing_since or as_stored(at)
+        pause = min(FIRST_PAUSE * 2 ** min(row.tries, 20), LONGEST_PAUSE)
+        self._change(
+            row,
+            tries=row.tries + 1,
+            failing_since=since,
+            due=as_stored(at + pause),
+            claimed=None,
+            fault=packed(fault),
+            given_up=gone or since < as_stored(at - PATIENCE),
+        )
+
+    def begin_again(self, key: WebhookKey, at: str) -> None:
+        """Go on with one that was given up: it takes events again."""
+        with self._database.writing() as connection:
+            connection.execute(WEBHOOK.update().where(_named(key)).values(due=at, **WELL))
+
+    def _change(self, row: WebhookRow, **values: Any) -> WebhookRow | None:
+        mine = _named(row.key) & (WEBHOOK.c.claimed == row.claimed)
+        with self._database.writing() as connection:
+            changed = connection.execute(WEBHOOK.update().where(mine).values(values)).rowcount
+            query = sa.select(WEBHOOK).where(_named(row.key))
+            return _row(connection.execute(query).one()) if changed else None
+
+
+WELL: dict[str, Any] = {"tries": 0, "failing_since": None, "fault": None, "given_up": False}
+
+
+def _named(key: WebhookKey) -> sa.ColumnElement[bool]:
+    return (WEBHOOK.c.match == key[0]) & (WEBHOOK.c.number == key[1])
+
+
+def _is_due(at: str) -> sa.ColumnElement[bool]:
+    newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == WEBHOOK.c.match)
+    free = WEBHOOK.c.claimed.is_(None) | (WEBHOOK.c.claimed < at)
+    behind = WEBHOOK.c.seq < newest.correlate(WEBHOOK).scalar_subquery()
+    return ~WEBHOOK.c.given_up & (WEBHOOK.c.due <= at) & free & behind
+
+
+def _row(found: sa.Row[Any], **changed: Any) -> WebhookRow:
+    values = found._asdict() | changed
+    fault = values.pop("fault")
+    return WebhookRow(**values, fault=unpacked(fault) if isinstance(fault, list) else None)
