@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.dominoes.matching import Pair
+from vision.dominoes.matching import Pair, halves_of
 from vision.geometry import Floats, Points
 
 # Probability from which a tile with others alongside is believed: the pair classifier's, or among
@@ -51,6 +51,22 @@ def perhaps_covered(
         and _has_alongside(quads[pair.first], quads[pair.second], middles[faces])
         for half in (pair.first, pair.second)
     }
+
+
+def with_rivals(covered: set[int], pairs: list[Pair], joinable: list[set[int]]) -> set[int]:
+    """Return the halves of doubtful tiles, and of those that would then lose a half to them.
+
+    If two halves are not one tile, the face on the other side of either may be its other half. So
+    that face's own tile is doubtful too.
+
+    Args:
+        covered: halves of doubtful tiles.
+        pairs: all tiles.
+        joinable: pairs of faces that may be one tile.
+    """
+    lost = set().union(*(pair for pair in joinable if pair & covered))
+    found = halves_of(pair for pair in pairs if {pair.first, pair.second} & lost)
+    return covered if found <= covered else with_rivals(covered | found, pairs, joinable)
 
 
 def _has_alongside(first: Points, second: Points, middles: Points) -> bool:

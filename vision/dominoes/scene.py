@@ -21,6 +21,7 @@ from vision.faces.adapter import Adapter
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
 from vision.faces.multiscale import (
+    TRACKED,
     KnownGround,
     Models,
     OnStage,
@@ -93,7 +94,7 @@ def find_scene(
 
     if frame:
         scene = interpreted(
-            first_pass(bgr, models, on_stage, likely_side=frame.side, ground=ground)
+            first_pass(bgr, models, on_stage, best=TRACKED, likely_side=frame.side, ground=ground)
         )
     else:
         scene = examine(

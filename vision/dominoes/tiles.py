@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, match_halves
-from vision.dominoes.occlusion import OWN, PLAINLY, SHARED, perhaps_covered
+from vision.dominoes.occlusion import OWN, PLAINLY, SHARED, perhaps_covered, with_rivals
 from vision.dominoes.pair_looks import Guess, PairLooks
 from vision.dominoes.standing import standing
 from vision.faces.candidates import Candidates
@@ -88,10 +88,11 @@ def find_tiles(
         pairs, plain_pairs, candidates.detections.quads, sorted(plain_faces | taken)
     )
     touching = {i for pair, share in tile_prob.items() if share >= TOUCHING for i in pair}
+    rivals = [set(pair) for pair, share in tile_prob.items() if share >= ONE_TILE]
     missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
     lone = (touching | missed) - taken
     dice = standing(candidates, plain) if lone and not only_dominoes else set()
-    return Joined(candidates, pairs, covered, lone - dice)
+    return Joined(candidates, pairs, with_rivals(covered, pairs, rivals), lone - dice)
 
 
 def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) -> Joined:

@@ -43,8 +43,8 @@ FIRST = View(384)
 # The detector works best for faces with sides from so many px to so many. If they have not on the
 # first view, the picture is scaled so that they have BEST.
 FITTING, BEST = (25.0, 60.0), 30.0
-# The same on frames of a camera, and the probability of a middle below which a peak is ignored, as
-# there are 20 frames a second.
+# The same on all frames of a camera, and the probability of a middle below which a peak is ignored,
+# as there are 20 frames a second. At another scale the outlines jump by a twentieth of a side.
 MOVING, TRACKED, PLAIN = (20.0, 60.0), 27.0, 0.2
 GLIMPSED = 0.3  # detector probability from which a place counts for the size of the faces
 STEP = 32  # px; the sides of views are multiples of it
@@ -179,10 +179,11 @@ def first_pass(
     models: Models,
     on_stage: OnStage = lambda _: None,
     *,
+    best: float = BEST,
     likely_side: float | None = None,
     ground: KnownGround | None = None,
 ) -> Candidates:
-    """Detect faces at the best scale and classify each once.
+    """Detect faces at the scale where they have *best* px, and classify each once.
 
     If the side of the faces is probably *likely_side* px, the search for the scale is skipped.
     """
@@ -191,7 +192,7 @@ def first_pass(
         detections = ground.without_print(detect_faces(bgr, models.detector, view))
     else:
         tracked = _tracked(bgr, models.detector, likely_side)
-        view, detections = tracked or _focused(bgr, models.detector)
+        view, detections = tracked or _focused(bgr, models.detector, best)
     on_stage("detect")
     found = classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
     black = found.colour_logits.argmax(axis=1) == BLACK
@@ -212,11 +213,11 @@ def _tracked(bgr: Pixels, detector: Detector, side: float | None) -> tuple[View,
     return (view, detections) if fits else None
 
 
-def _focused(bgr: Pixels, detector: Detector) -> tuple[View, Detections]:
+def _focused(bgr: Pixels, detector: Detector, best: float) -> tuple[View, Detections]:
     """Detect on the first view and, unless faces are FITTING there, at the scale where they are."""
     detections = detect_faces(bgr, detector, FIRST)
     sizes = _glimpsed(detections)
-    view = _best_view(float(np.median(sizes)), bgr) if len(sizes) else FIRST
+    view = _best_view(float(np.median(sizes)), bgr, best) if len(sizes) else FIRST
     return view, detections if view is FIRST else detect_faces(bgr, detector, view)
 
 

@@ -48,7 +48,7 @@ LAMP = -0.96 * WARM
 CANDLE, GREEN = 1.3, 0.35
 OF_GREEN = (COLOURS.index("green"),)
 WHITE = COLOURS.index("white")
-AS_WELL = np.log(0.5)  # white then gets at least the logit of the likeliest colour plus this
+AS_WELL = np.log(1 / 3)  # log odds of white against all other colours that it then has at least
 COLOURED = "The light colours the dice: white ones may look orange or green. Check their colours."
 
 
@@ -137,8 +137,8 @@ def in_neutral_light(
     colours[places] = taught + colours_in_light(
         candidates.crops[places], colours[places] - taught, log_gains(bgr), models.face_classifier
     )
-    top = colours[places].max(axis=1, initial=-np.inf)
+    others = np.logaddexp.reduce(np.delete(colours[places], WHITE, axis=1), axis=1)
     doubtful = may_be_white(bgr, colours[places].argmax(axis=1))
-    white = np.where(doubtful, top + AS_WELL, -np.inf)
+    white = np.where(doubtful, others + AS_WELL, -np.inf)
     colours[places, WHITE] = np.maximum(colours[places, WHITE], white)
     return replace(candidates, colour_logits=colours)
