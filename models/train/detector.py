@@ -23,7 +23,7 @@ from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import drawn_group, photos_by_set
 from models.dataset.parse import parse_drawn
 from models.train.nets import DetectorNet
-from models.train.targets import draw_sample
+from models.train.targets import Sample, draw_sample
 from models.train.trainer import Parts, Training, loaded
 
 SIDE = 160  # px of a sample; small, so that most of it is faces
@@ -33,6 +33,11 @@ SET_ODDS = {  # many looks first
     "dice-trays": 0.10,
     "no-lookalikes": 0.22, "no-tables": 0.05, "no-numerals": 0.03, "dice-chase": 0.04,
 }  # fmt: skip
+CLOTH = 0.08  # share of samples that are stripes and nothing else
+STRIPES = (2.0, 40.0)  # px from one stripe to the next
+# Absolute logits above this cost: photos give 18 at most, and a channel that slept through its
+# training once gave 75 on a cloth.
+LOUD = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,24 @@ class Samples(IterableDataset[tuple[np.ndarray, ...]]):
         photos = _by_set(self.sources)
         drawn = [shots for folder in self.sources.drawn if (shots := drawn_group(folder))]
         while True:
-            yield astuple(draw_sample(rng, choose(rng, drawn, photos), SIDE))
+            sample = draw_sample(rng, choose(rng, drawn, photos), SIDE)
+            yield astuple(striped(rng, sample) if rng.random() < CLOTH else sample)
+
+
+def striped(rng: np.random.Generator, sample: Sample) -> Sample:
+    """Return a sample of the same size that is a striped or checked cloth, with no face on it."""
+    period = STRIPES[0] * (STRIPES[1] / STRIPES[0]) ** (rng.random() ** 2)  # fine ones most often
+    turn = rng.choice([0.0, np.pi / 2, rng.uniform(0, np.pi)])
+    y, x = np.mgrid[0:SIDE, 0:SIDE] / period
+    across, along = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+    warp, weft = (way % 2 < 1.0 for way in (across, along))
+    cloth = (warp * 1.0, warp * weft * 1.0, (warp * 1.0 + weft) / 2)[int(rng.integers(3))]
+    ground, ink = rng.uniform(0, 255, 3), rng.uniform(0, 255, 3)
+    picture = np.round(ground + cloth[..., None] * (ink - ground)).astype(np.uint8)
+    names = ("heat", "shape", "weight", "half")
+    bare = {name: np.zeros_like(getattr(sample, name)) for name in names}
+    care, boxes = np.ones_like(sample.care), np.full_like(sample.boxes, -1)
+    return replace(sample, picture=picture, care=care, boxes=boxes, **bare)
 
 
 def _by_set(sources: Sources) -> dict[str, list[AnnotatedImage]]:
@@ -110,6 +132,7 @@ def loss(out: Tensor, batch: list[Tensor], strict: bool) -> dict[str, Tensor]:
         "value": 0.5 * (values * weight).sum() / many,
         "half": 0.2 * (is_half * weight).sum() / many,
         "partner": 0.5 * (partner * weight * half[:, 0]).sum() / many,
+        "loud": 0.3 * nnf.relu(out.abs() - LOUD).square().mean(),
     }
     return parts | _from_boxes(out, boxes, strict)
 

@@ -20,6 +20,9 @@ from models.train.origin import sha256_of
 
 WARM_UP = 150  # steps
 SLOWEST = 0.998  # of the average: weights of the last 500 steps count
+# Share of a course after which batch normalisation keeps its means: otherwise a channel that hardly
+# any picture excites gets a large gain.
+SETTLED = 0.95
 LOUDEST = 12.0  # times the median gain of its layer that a channel may have in a network that runs
 
 
@@ -81,6 +84,8 @@ class Trainer:
         for step, candidates in enumerate(training.batches(done), done):
             if step >= steps:
                 break
+            if step >= SETTLED * steps:
+                _freeze_norms(net)
             for group in optimizer.param_groups:
                 group["lr"] = rate(step, steps, most)
             first, *rest = (t.to(where) for t in candidates)
@@ -176,6 +181,12 @@ def loaded(
         samples, batch_size=batch, **(own if workers else {})
     )
     return batches
+
+
+def _freeze_norms(net: nn.Module) -> None:
+    for layer in net.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eval()
 
 
 def _has_rough() -> bool:
