@@ -44,10 +44,11 @@ def document() -> dict[str, Any]:
         "properties"
     ].values():
         if "anyOf" in setting:  # other values are told in words alone
-            setting["enum"] = setting.pop("anyOf")[0]["enum"]
+            kinds = setting.pop("anyOf")
+            setting["enum"] = [value for one in kinds for value in one.get("enum", ())]
     schemas["NewMatch"] = schemas[f"NewMatch_{GAME.name}"]
-    for path in [path for path in paths if path.endswith("/live")]:
-        del paths[path]  # a stream has no end
+    for path in [path for path in paths if path.endswith(("/live", "/events", "/test"))]:
+        del paths[path]  # a stream has no end, and a webhook calls others
     return description
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from scorer import Game, Setting
+from scorer import Game, Setting, Table
+from scorer.evening import STEPS, PlayOn
 from scorer.games import GAMES
 from webui.api.openapi.json_schema import (
+    BOOLEAN,
     INTEGER,
     TEXT,
     Schema,
@@ -56,31 +59,42 @@ TABLE = {
 }
 
 
-def _moves(game: Game[Any, Any]) -> Schema:
-    """Return the schema of a move of *game*: its kind, with what that kind needs."""
-    kinds = []
-    for kind in (*game.moves, *game.steps):
-        described = schema(kind)
-        described["properties"] = {"move": {"const": kind.__name__}, **described["properties"]}
-        described["required"] = ["move", *described["required"]]
-        if game.tables and kind not in game.steps:
-            described["properties"].setdefault("table", TABLE)
-        kinds.append(described)
-    return {"oneOf": kinds}
+def _move(kind: Any, *, table: bool = False) -> Schema:
+    """Return the schema of one kind of move; with *table* it may name one."""
+    described = schema(kind)
+    given = {"move": {"const": kind.__name__}, **described["properties"]}
+    if table:
+        given.setdefault("table", TABLE)
+    if kind is PlayOn:
+        given["table"] = ref("Table")
+    return {**described, "properties": given, "required": ["move", *described["required"]]}
+
+
+def _moves(game: Game[Any, Any]) -> dict[str, Schema]:
+    """Return the schemas of the moves of *game*, each by its name, and of any of them."""
+    own = {
+        f"Move_{game.name}_{kind.__name__}": _move(kind, table=game.tables) for kind in game.moves
+    }
+    names = [*own, *(kind.__name__ for kind in game.steps)]
+    return own | {f"Move_{game.name}": {"oneOf": [ref(name) for name in names]}}
 
 
 def _setting(setting: Setting) -> Schema:
     if isinstance(setting.values, range):
         low, high = setting.values[0], setting.values[-1]
         return {**INTEGER, "minimum": low, "maximum": high, "description": setting.meaning}
+    kinds = [_listed(kind, setting.values) for kind in dict.fromkeys(map(type, setting.values))]
+    if setting.read is not None:
+        kinds.append({"description": f"Another value: {setting.example}, say."})
     described: Schema = {"description": setting.meaning}
-    listed: Schema = {"enum": list(setting.values)}
-    if setting.read is None:
-        return {**described, **listed}
-    return {
-        **described,
-        "anyOf": [listed, {"description": f"Another value: {setting.example}, say."}],
-    }
+    return {**described, **kinds[0]} if len(kinds) == 1 else {**described, "anyOf": kinds}
+
+
+def _listed(kind: type, values: Iterable[object]) -> Schema:
+    """Return the schema of those of some *values* that are of a *kind*; true and false are both."""
+    if kind is bool:
+        return BOOLEAN
+    return {**schema(kind), "enum": [value for value in values if type(value) is kind]}
 
 
 def _new_match(game: Game[Any, Any]) -> Schema:
@@ -106,7 +120,9 @@ def _sent(kind: type, **rules: Schema) -> Schema:
 
 
 SENT: dict[str, Schema] = {
-    **{f"Move_{game.name}": _moves(game) for game in GAMES.values()},
+    **{name: one for game in GAMES.values() for name, one in _moves(game).items()},
+    **{step.__name__: _move(step) for step in STEPS},
+    "Table": schema(Table),
     "Move": {
         "anyOf": [ref(f"Move_{name}") for name in GAMES],
         "description": "One of the moves of the game that is played.",
