@@ -151,6 +151,7 @@ def unknown(text: str) -> list[str]:
 def inventory() -> str:
     """Write the CycloneDX inventory with the licences in it; return what it holds."""
     run = [TOOLS / "cyclonedx-py", "requirements", LOCKED, "--pyproject", ROOT / "pyproject.toml"]
+    run += ["--output-reproducible"]
     INVENTORY.parent.mkdir(exist_ok=True)
     subprocess.run([*map(str, run), "--output-file", str(INVENTORY)], check=True)
     listed = json.loads(INVENTORY.read_text(encoding="utf-8"))

@@ -2,8 +2,9 @@
 
 `make test-install`. Builds wheel and source archive twice, compares them byte by byte, lets twine
 check them, and installs the wheel in fresh places: by pip on every Python of 3.11 to 3.14 that is
-at hand, by `pipx run` and by `uvx` where uv is at hand. Each reads a photo. Prints what was done,
-and what was not at hand; the exit code is 1 where something did not go as it should.
+at hand (on the PATH, of pyenv, of uv), by `pipx run` and by `uvx` where uv is at hand. Each reads a
+photo. For a Python that is not at hand uv is asked whether all that Pipsight needs has wheels. Prints
+what was done; the exit code is 1 where something did not go as it should.
 """
 
 from __future__ import annotations
@@ -61,6 +62,16 @@ def runs(python: str, version: str) -> bool:
     return done.returncode == 0 and done.stdout.startswith(f"Python {version}.")
 
 
+def has_wheels(version: str) -> str:
+    """Say that all that Pipsight needs has a wheel for a Python; uv refuses where one has none."""
+    if not shutil.which("uv"):
+        return "no uv that asks whether its packages have wheels"
+    asked = ["uv", "pip", "compile", "--quiet", "--no-header", "--no-annotate"]
+    project = ROOT / "pyproject.toml"
+    named = run([*asked, "--python-version", version, "--only-binary", ":all:", project])
+    return f"all of {len(named.splitlines())} packages have a wheel for it"
+
+
 def pythons() -> Iterator[tuple[str, str]]:
     """Yield each version of Python that is at hand, with its program."""
     for version in VERSIONS:
@@ -68,7 +79,7 @@ def pythons() -> Iterator[tuple[str, str]]:
         if found:
             yield version, found
         else:
-            print(f"Python {version}: not at hand")
+            print(f"Python {version}: not at hand; {has_wheels(version)}")
 
 
 def reads(words: Sequence[str | Path], home: Path) -> None:
