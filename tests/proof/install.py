@@ -3,7 +3,7 @@
 `make test-install`. Builds wheel and source archive twice, compares them byte by byte, lets twine
 check them, and installs the wheel in fresh places: by pip on every Python of 3.11 to 3.14 that is
 at hand (on the PATH, of pyenv, of uv), by `pipx run` and by `uvx` where uv is at hand. Each reads a
-photo. For a Python that is not at hand uv is asked whether all that Pipsight needs has wheels. Prints
+photo. For a Python that is not at hand uv is asked whether all that it needs has wheels. Prints
 what was done; the exit code is 1 where something did not go as it should.
 """
 
