@@ -107,6 +107,9 @@ nightly:  ## crash, soak, fuzz and audit, their tables into docs/trust.md: about
 bench-connections: .venv/dev.stamp  ## how the server answers while one client holds all the connections it may
 	$(BIN)/python -m tests.bench.connections
 
+bench-small: .venv/dev.stamp  ## memory and seconds of the server on one core and 1 GB, as usual and with --small
+	$(BIN)/python -m tests.bench.small
+
 bench-scale: .venv/dev.stamp  ## what 1, 2 and 4 servers and 1 and 2 workers on one PostgreSQL do, and what a kill costs: some 5 minutes
 	$(BIN)/python -m tests.bench.scale $(ARGS)
 

@@ -29,6 +29,7 @@ HERE = Path(__file__).parent
 # home folder nor sends them to its maker. No other file imports onnxruntime (a test checks that).
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 MOST_THREADS = 4  # more are no faster on pictures of this size
+LITTLE_MEMORY = "PIPSIGHT_LITTLE_MEMORY"  # environ: hold no memory for the next picture
 
 
 def model_path(name: str) -> Path:
@@ -42,7 +43,9 @@ def _session(path: Path, threads: int) -> InferenceSession:
 
     onnxruntime.disable_telemetry_events()  # builds that log to Windows know no variable
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or min(MOST_THREADS, _cores())
+    sparing = bool(os.environ.get(LITTLE_MEMORY))
+    options.intra_op_num_threads = threads or min(1 if sparing else MOST_THREADS, _cores())
+    options.enable_cpu_mem_arena = not sparing
     # Waiting threads would keep a core busy between two photos.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -44,7 +44,7 @@ from webui.http.metrics import Metrics
 from webui.http.prefix import Below, address_of
 from webui.http.roles import admission, hand_out, least
 from webui.http.shares import Spent
-from webui.jobs.order import Body, Jobs, Order, Work
+from webui.jobs.order import AT_ONCE, Body, Jobs, Order, Work
 from webui.jobs.pool import OwnJobs
 from webui.pages import (
     advice,
@@ -121,9 +121,9 @@ NOTHING_OUTSIDE = Outside()
 MakeJobs = Callable[[Work, Store], Jobs]
 
 
-def own_queue(work: Work, _store: Store) -> Jobs:
-    """Return the queue of a server that reads its photos alone."""
-    return OwnJobs(work)
+def own_queue(work: Work, _store: Store, at_once: int = AT_ONCE) -> Jobs:
+    """Return the queue of a server that reads its photos alone, so many at once."""
+    return OwnJobs(work, at_once)
 
 
 def create_app(

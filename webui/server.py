@@ -24,6 +24,7 @@ from webui.api.requests import PHOTO_BYTES
 from webui.app import NOTHING_OUTSIDE, MakeJobs, Outside, create_app, own_queue
 from webui.camera.server_camera import fault_of
 from webui.eyes.processes import Eyes, WatchedApart
+from webui.eyes.profile import profile
 from webui.eyes.version import eyes_version
 from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, reachable
 from webui.http.certificates import BadCertificate, Kept, certificates
@@ -35,7 +36,6 @@ from webui.http.logs import configure
 from webui.http.shares import Spent
 from webui.http.systemd import notify
 from webui.http.tls_front import TlsFront
-from webui.jobs.order import AT_ONCE
 from webui.outside.deliveries import Deliveries
 from webui.pages.demo import make_demo
 from webui.pages.start import FIRST_GAME
@@ -81,6 +81,7 @@ def serve(
     proxies: Sequence[Network] = (),
     shares: Mapping[Spent, int] | None = None,
     no_eyes: bool = False,
+    small: bool = False,
     log_level: str = "warning",
     log_format: str = "plain",
     wishes: Wishes = NO_WISHES,
@@ -95,9 +96,9 @@ def serve(
     *https* is the port of a second, secure door. *address* is what phones open, where that is
     another than this machine's; *prefix* is the path that the server is below. *proxies* are
     trusted to say who asks, *shares* are what a guest may send in a day. With *no_eyes* workers
-    read all photos. *wishes* are what is done each day. With *browser* one is opened, also where
-    Pipsight serves at this port already. *verbose* says more at the start.
-    *outside* is what others may do.
+    read all photos; a *small* machine reads one at a time. *wishes* are what is done each day. With
+    *browser* one is opened, also where Pipsight serves at this port already. *verbose* says more at
+    the start. *outside* is what others may do.
     """
     configure(log_level, log_format)
     if browser and is_pipsight(port):
@@ -117,9 +118,10 @@ def serve(
             if passing:
                 database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
             database = database_url(database)
-            count = 0 if no_eyes else AT_ONCE
+            chosen = profile(small=small)
+            count = 0 if no_eyes else chosen.eyes
             queue = _queue(database, count)
-            eyes = Eyes(count)
+            eyes = Eyes(count, profile=chosen)
             stack.callback(eyes.close)
             app = _open(
                 *(database, photos, address, eyes, queue, names, camera, proxies, shares, prefix),
@@ -225,7 +227,7 @@ def _queue(database: str, count: int) -> MakeJobs:
             "Workers cannot reach the matches of this server, so it needs its own eyes: leave out"
             " --no-eyes, or name a database that machines share, postgresql+psycopg://user@host/name."
         )
-    return own_queue
+    return partial(own_queue, at_once=count)
 
 
 def _open(

@@ -21,6 +21,7 @@ import psutil
 
 from vision.decode import decode
 from vision.pipeline import read
+from webui.eyes.profile import SMALL, machine_memory, profile
 from webui.greeting import EVERYWHERE, is_pipsight, reachable
 from webui.http.hosts import own_addresses
 from webui.pages.demo import SAMPLES
@@ -31,6 +32,7 @@ from webui.store.upgrade import CannotOpen, as_it_is, check_ours
 GB = 1_000_000_000
 LITTLE_ROOM, NO_ROOM = 2 * GB, GB // 10  # bytes free: some 5,000 photos, and nearly none
 MEMORY = 1.2 * GB  # bytes for a server and two processes that read photos
+LITTLE_MEMORY = 0.4 * GB  # for a server and the one process of a small machine
 SLOW = 2.0  # seconds for a photo, from which phones had better wait for one another
 SOONEST = 1_790_000_000  # seconds since 1970, in 2026: no clock of this version is before it
 SIGNS = {"good": "ok  ", "look": "look", "bad": "NO  "}
@@ -190,11 +192,14 @@ def _clock() -> Finding:
 
 
 def _memory() -> Finding:
-    free = psutil.virtual_memory().available
-    found = f"{free / GB:.1f} GB are available"
-    if free > MEMORY:
+    free = min(psutil.virtual_memory().available, machine_memory())
+    small = profile() is SMALL
+    found = f"{free / GB:.1f} GB are available" + (", so photos are read one by one" * small)
+    if free > (LITTLE_MEMORY if small else MEMORY):
         return Finding("memory", "good", found)
-    return Finding("memory", "look", found, "Close other programs; photos take some 1.2 GB.")
+    return Finding(
+        "memory", "look", found, "Close other programs, or start with --small: one photo at a time."
+    )
 
 
 def _codecs() -> Finding:

@@ -52,6 +52,7 @@ def serve(argv: Sequence[str]) -> int:
         proxies=args.trust_proxy,
         shares=_shares(args),
         no_eyes=args.no_eyes,
+        small=args.small,
         log_level=args.log_level,
         log_format=args.log_format,
         wishes=wishes(args),
@@ -150,6 +151,11 @@ def serve_parser() -> argparse.ArgumentParser:
         "--no-eyes",
         action="store_true",
         help="read no photos here: workers do, see pipsight worker",
+    )
+    ask.add_argument(
+        "--small",
+        action="store_true",
+        help="read one photo at a time, in half the memory (default: with less than 1.5 GB)",
     )
     add_logging(ask)
     return ask

@@ -11,9 +11,10 @@ from scorer.messages import _
 from webui.errors import Busy, NotRead
 from webui.eyes import lessons, photo, watch
 from webui.eyes.photo import PhotoReading
+from webui.eyes.profile import USUAL, Profile, take
 from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched
-from webui.eyes.workers import MEMORY, SECONDS, Stopped, WorkerLost, Workers
+from webui.eyes.workers import SECONDS, Stopped, WorkerLost, Workers
 from webui.jobs.order import STOPPING, TOO_MUCH
 
 FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
@@ -25,9 +26,11 @@ log = logging.getLogger(__name__)
 class Eyes:
     """So many processes that hold the networks."""
 
-    def __init__(self, count: int, seconds: float = SECONDS, memory: int = MEMORY) -> None:
-        """Start them; a photo may take so long and so many bytes."""
-        self._workers = Workers(count, photo.prepare, seconds, memory)
+    def __init__(self, count: int, seconds: float = SECONDS, profile: Profile = USUAL) -> None:
+        """Start them; a photo may take so long, and as many bytes as the *profile* says."""
+        take(profile)
+        limits = seconds, profile.memory, profile.large
+        self._workers = Workers(count, photo.prepare, *limits)
 
     def see(self, *args: Any, **named: Any) -> PhotoReading:
         """Do what `photo.see` does."""
@@ -65,7 +68,7 @@ class Eyes:
 class WatchedApart:
     """A table that is watched in a process of its own; one that is lost is restarted."""
 
-    def __init__(self, seconds: float = FRAME_SECONDS, memory: int = MEMORY) -> None:
+    def __init__(self, seconds: float = FRAME_SECONDS, memory: int = USUAL.memory) -> None:
         """Start the process; a frame may take so long and so many bytes."""
         self._workers = Workers(1, photo.prepare, seconds, memory)
 

@@ -20,11 +20,11 @@ from typing import Any
 
 import psutil
 
+from webui.eyes.profile import USUAL
+
 SECONDS = 20.0  # of computing a call may take; a photo of a full table takes half of one
 PATIENCE = 6.0  # times as long it may take where others compute too, or where it hangs
 START_SECONDS = 120.0  # until a new process is ready, on a machine that is busy
-MEMORY = 2_000_000_000  # bytes a process may hold, where the system itself sets no limit
-LARGE = 700_000_000  # bytes from which a process is replaced after a call: it gives none back
 CHECK = 0.05  # seconds between two looks at a process that works
 NICE = 5  # more than the server, of 19: phones that only follow along are answered first
 LOWER = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # the same on Windows
@@ -54,7 +54,8 @@ class Workers:
     count: int
     start: Callable[[], object]
     seconds: float = SECONDS
-    memory: int = MEMORY
+    memory: int = USUAL.memory  # bytes a process may hold, where the system itself sets no limit
+    large: int = USUAL.large  # from which it is replaced after a call: it gives none back
     _idle: queue.LifoQueue[_Worker] = field(default_factory=queue.LifoQueue)  # the warmest first
     _all: set[_Worker] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -103,7 +104,7 @@ class Workers:
 
     def _fit(self, worker: _Worker) -> _Worker:
         """Return the worker, or another in its place if it is lost or has grown."""
-        if self._closed or worker.held() < LARGE:
+        if self._closed or worker.held() < self.large:
             return worker
         worker.end()
         with self._lock:

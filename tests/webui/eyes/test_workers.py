@@ -70,8 +70,8 @@ def test_a_process_that_died_between_two_calls_costs_nobody_an_answer(workers):
     assert workers.call(calls.pid) != before
 
 
-def test_a_process_that_has_grown_is_replaced_after_its_answer(workers, monkeypatch):
-    monkeypatch.setattr("webui.eyes.workers.LARGE", 1)
+def test_a_process_that_has_grown_is_replaced_after_its_answer(workers):
+    workers.large = 1
 
     assert workers.call(calls.pid) != workers.call(calls.pid)
 

@@ -1,0 +1,62 @@
+"""How much of a machine the eyes take: the usual, or little on a small one (a Raspberry Pi)."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from vision.models import LITTLE_MEMORY
+
+LITTLE = 1_500_000_000  # bytes of a machine, below which it is small
+GROUPS = (  # where Linux says how much of the machine this process may have
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Photos read at once, and bytes that each may take, and may keep afterwards."""
+
+    eyes: int
+    memory: int
+    large: int
+    environ: tuple[tuple[str, str], ...] = ()  # of the processes that read
+
+
+USUAL = Profile(eyes=2, memory=2_000_000_000, large=700_000_000)
+SMALL = Profile(
+    eyes=1,
+    memory=600_000_000,
+    large=250_000_000,
+    environ=(
+        (LITTLE_MEMORY, "1"),
+        # glibc gives large pieces back at once; a photo leaves 85 MB instead of 200.
+        ("MALLOC_ARENA_MAX", "1"),
+        ("MALLOC_MMAP_THRESHOLD_", "1000000"),
+        ("MALLOC_TRIM_THRESHOLD_", "1000000"),
+    ),
+)
+
+
+def machine_memory() -> int:
+    """Return the bytes of memory that this process may have, fewer in a container."""
+    found = [int(psutil.virtual_memory().total)]
+    for path in GROUPS:
+        with suppress(OSError, ValueError):  # another system, or "max"
+            found.append(int(path.read_text()))
+    return min(found)
+
+
+def profile(*, small: bool = False) -> Profile:
+    """Return the profile of this machine, or the small one if that is asked for."""
+    return SMALL if small or machine_memory() < LITTLE else USUAL
+
+
+def take(chosen: Profile) -> None:
+    """Let the processes that are started from now on be of the profile."""
+    os.environ.update(chosen.environ)
