@@ -228,6 +228,12 @@ icons: .venv/dev.stamp  ## draw the icons of the installed page from webui/stati
 screenshots: .venv/dev.stamp  ## contact sheets of every page into var/screenshots, to be looked at: make screenshots PAGES="match look"
 	FLASK_DEBUG=1 $(BIN)/python -m tests.tools.screenshots $(PAGES)
 
+home-assistant: .venv/dev.stamp  ## put the add-on for Home Assistant together: dist/home-assistant/pipsight
+	rm -rf dist/home-assistant && mkdir -p dist/home-assistant
+	cp -r packaging/homeassistant dist/home-assistant/pipsight
+	cp requirements/scale.txt dist/home-assistant/pipsight/requirements.txt
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist/home-assistant/pipsight .
+
 program: .venv-program/stamp  ## build one file that runs on this system without Python: dist/program/pipsight
 	.venv-program/bin/pyinstaller --noconfirm --log-level WARN --distpath dist/program --workpath build/program packaging/pipsight.spec
 

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -39,11 +39,21 @@ time.sleep(600)
 """
 
 
+SERVE = (sys.executable, "-m", "webui.cli", "serve", "--verbose")
+
+
 class ServerProcess:
     """`pipsight serve` on a free port of this machine, its matches in *folder* or *database*."""
 
-    def __init__(self, folder: Path, *options: str, database: str = "", **env: str) -> None:
-        self.process = begun(folder, *options, database=database, **env)
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        database: str = "",
+        command: Sequence[str] = SERVE,
+        **env: str,
+    ) -> None:
+        self.process = begun(folder, *options, database=database, command=command, **env)
         self.greeting = self._greeting()
         found = re.search(r"http://127\.0\.0\.1:\d+/", self.greeting)
         assert found, self.greeting
@@ -90,12 +100,18 @@ class ServerProcess:
             connection.close()
 
 
-def begun(folder: Path, *options: str, database: str = "", **env: str) -> subprocess.Popen[str]:
+def begun(
+    folder: Path,
+    *options: str,
+    database: str = "",
+    command: Sequence[str] = SERVE,
+    **env: str,
+) -> subprocess.Popen[str]:
     """Start the process of a server and do not wait for it; *folder* has the person's data too."""
     database = database or f"sqlite:///{folder / 'pipsight.sqlite'}"
     where = ["--host", "127.0.0.1", "--port", "0", "--database", database]
     return subprocess.Popen(
-        [sys.executable, "-m", "webui.cli", "serve", "--verbose", *where, *options],
+        [*command, *where, *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -105,9 +121,15 @@ def begun(folder: Path, *options: str, database: str = "", **env: str) -> subpro
 
 
 @contextmanager
-def serving(folder: Path, *options: str, database: str = "", **env: str) -> Iterator[ServerProcess]:
+def serving(
+    folder: Path,
+    *options: str,
+    database: str = "",
+    command: Sequence[str] = SERVE,
+    **env: str,
+) -> Iterator[ServerProcess]:
     """Start a server; kill it at the end unless the test has ended it."""
-    server = ServerProcess(folder, *options, database=database, **env)
+    server = ServerProcess(folder, *options, database=database, command=command, **env)
     try:
         yield server
     finally:
