@@ -46,8 +46,8 @@ def delivering(services, monkeypatch):
         return begun[-1]
 
     yield begin
-    for one in begun:
-        one.close()
+    for process in begun:
+        process.close()
 
 
 def state(client, match):
@@ -63,8 +63,8 @@ def wait_until(holds):
 
 
 def roll(client, match, *pips):
-    for one in pips:
-        move(client, match, "Roll", pips=one)
+    for rolled in pips:
+        move(client, match, "Roll", pips=rolled)
 
 
 def test_each_event_comes_in_order_and_signed(client, pig, hook, receiver, delivering):
