@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration, calibrated_probs, value_probs
 from vision.faces.detector import Detections
-from vision.faces.other_objects import is_other
+from vision.faces.other_objects import is_other, is_tray
 from vision.geometry import Floats
 
 # Probability of a face from which a place that is not reported is read again. That takes some
@@ -132,12 +132,10 @@ def score_candidates(
 
     Most of the last few are asked for again, by one stage after the other.
     """
-    probs = value_probs(candidates.detections, candidates.logits, halves=halves)
-    return ScoredCandidates(
-        candidates,
-        probs,
-        *calibrated_probs(
-            candidates.detections, candidates.logits, candidates.size, calibration, halves=halves
-        ),
-        halves,
-    )
+    detections, logits = candidates.detections, candidates.logits
+    probs = value_probs(detections, logits, halves=halves)
+    real, right = calibrated_probs(detections, logits, candidates.size, calibration, halves=halves)
+    values = np.asarray(probs.argmax(axis=1), np.intp)
+    trays = is_tray(detections, candidates.crops, values, candidates.size)
+    real = np.where(trays, 0.0, real)
+    return ScoredCandidates(candidates, probs, real, right, halves)

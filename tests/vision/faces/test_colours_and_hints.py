@@ -17,6 +17,7 @@ from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE, classify_crops
 from vision.faces.detector import Detections
+from vision.faces.other_objects import is_tray
 from vision.faces.pips import DISC, spread_of_mark
 from vision.faces.white_balance import LAMP, colours_in_light, log_gains, relit
 from vision.reading import COLOURS
@@ -132,6 +133,17 @@ def test_a_digit_is_none(text):
 
 def test_a_blank_face_has_no_mark():
     assert spread_of_mark(face(lambda _: None)) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("radius", "side", "tray"), [(3, 700, True), (6, 700, False), (3, 200, False)]
+)
+def test_a_tray_with_a_thing_on_it_is_no_die_that_fills_the_picture(radius, side, tray):
+    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float64)[None]
+    place = Detections(square, np.ones(1), np.zeros((1, 7)), np.ones(1), np.zeros(1))
+    crop = face(lambda drawn: cv2.circle(drawn, (32, 32), radius, (20, 20, 20), -1, cv2.LINE_AA))
+
+    assert is_tray(place, crop[None], np.array([1]), (1200, 1000)) == [tray]
 
 
 def beside_a_die(
