@@ -63,6 +63,7 @@ from webui.pages import (
     statistics,
     steps,
     style,
+    table_screen,
     taught,
     trust,
     why,
@@ -96,6 +97,7 @@ PAGES = (
     trust,
     printing,
     style,
+    table_screen,
     eyes_files,
     hand_on,
 )

@@ -23,8 +23,8 @@ from flask import Flask
 from webui.api.requests import PHOTO_BYTES
 from webui.app import NOTHING_OUTSIDE, MakeJobs, Outside, create_app, own_queue
 from webui.camera.server_camera import fault_of
+from webui.eyes.budget import budget
 from webui.eyes.processes import Eyes, WatchedApart
-from webui.eyes.profile import profile
 from webui.eyes.version import eyes_version
 from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, reachable
 from webui.http.certificates import BadCertificate, Kept, certificates
@@ -39,7 +39,7 @@ from webui.http.tls_front import TlsFront
 from webui.outside.deliveries import Deliveries
 from webui.pages.demo import make_demo
 from webui.pages.start import FIRST_GAME
-from webui.services import Secure, Services
+from webui.services import Secure, Services, Wifi
 from webui.store.database import sqlite_file
 from webui.store.database_url import (
     FILE,
@@ -82,6 +82,7 @@ def serve(
     shares: Mapping[Spent, int] | None = None,
     no_eyes: bool = False,
     small: bool = False,
+    wifi: Wifi | None = None,
     log_level: str = "warning",
     log_format: str = "plain",
     wishes: Wishes = NO_WISHES,
@@ -98,7 +99,8 @@ def serve(
     trusted to say who asks, *shares* are what a guest may send in a day. With *no_eyes* workers
     read all photos; a *small* machine reads one at a time. *wishes* are what is done each day. With
     *browser* one is opened, also where Pipsight serves at this port already. *verbose* says more at
-    the start. *outside* is what others may do.
+    the start. *outside* is what others may do, *wifi* what
+    guests' phones join.
     """
     configure(log_level, log_format)
     if browser and is_pipsight(port):
@@ -118,16 +120,17 @@ def serve(
             if passing:
                 database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
             database = database_url(database)
-            chosen = profile(small=small)
+            chosen = budget(small=small)
             count = 0 if no_eyes else chosen.eyes
             queue = _queue(database, count)
-            eyes = Eyes(count, profile=chosen)
+            eyes = Eyes(count, budget=chosen)
             stack.callback(eyes.close)
             app = _open(
                 *(database, photos, address, eyes, queue, names, camera, proxies, shares, prefix),
                 outside,
             )
             services: Services = app.extensions["pipsight"]
+            services.wifi = wifi
             stack.callback(services.store.close)
             stack.callback(services.shares.store)
             live = services.live

@@ -36,6 +36,14 @@ class Secure:
     authority: bytes  # DER
 
 
+@dataclass(frozen=True, slots=True)
+class Wifi:
+    """The Wi-Fi that guests are shown; one without a password is open."""
+
+    name: str
+    password: str = field(default="", repr=False)
+
+
 @dataclass(slots=True)
 class Desk:
     """What an order is done with: by a server itself, or by a worker."""
@@ -57,6 +65,7 @@ class Services(Desk):
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
     camera: str | None = None  # the server's own: a number, a URL or a video file
     secure: Secure | None = None
+    wifi: Wifi | None = None
     private_webhooks: bool = False  # whether private networks are sent something
     stopping: bool = False  # new requests are sent away
     latest: Latest = field(default_factory=Latest)

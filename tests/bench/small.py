@@ -38,7 +38,6 @@ class Used:
     """The memory of a server's processes, looked at all the time; bytes."""
 
     pid: int
-    now: int = 0
     most: int = 0
     _ended: threading.Event = field(default_factory=threading.Event)
 
@@ -52,9 +51,9 @@ class Used:
 
     def measure(self) -> int:
         server = psutil.Process(self.pid)
-        self.now = sum(map(_share, [server, *server.children(recursive=True)]))
-        self.most = max(self.most, self.now)
-        return self.now
+        held = sum(map(_share, [server, *server.children(recursive=True)]))
+        self.most = max(self.most, held)
+        return held
 
     def end(self) -> None:
         self._ended.set()
@@ -69,7 +68,7 @@ def _share(process: psutil.Process) -> int:
 
 
 @contextmanager
-def held() -> Iterator[str]:
+def small_machine() -> Iterator[str]:
     """Hold this process and those it starts to a small machine; yield how."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
@@ -143,7 +142,7 @@ def measured(*options: str) -> str:
 
 def main() -> int:
     """Print the table; return the exit code."""
-    with held() as how:
+    with small_machine() as how:
         print(f"{how}; {len(PHOTOS)} photos one by one, then {BOTH} at the same time\n")
         print("| server | first page | a photo (median) | afterwards | at the most |")
         print("| --- | --- | --- | --- | --- |")

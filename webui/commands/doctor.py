@@ -21,7 +21,7 @@ import psutil
 
 from vision.decode import decode
 from vision.pipeline import read
-from webui.eyes.profile import SMALL, machine_memory, profile
+from webui.eyes.budget import SMALL, budget, machine_memory
 from webui.greeting import EVERYWHERE, is_pipsight, reachable
 from webui.http.hosts import own_addresses
 from webui.pages.demo import SAMPLES
@@ -193,7 +193,7 @@ def _clock() -> Finding:
 
 def _memory() -> Finding:
     free = min(psutil.virtual_memory().available, machine_memory())
-    small = profile() is SMALL
+    small = budget() is SMALL
     found = f"{free / GB:.1f} GB are available" + (", so photos are read one by one" * small)
     if free > (LITTLE_MEMORY if small else MEMORY):
         return Finding("memory", "good", found)

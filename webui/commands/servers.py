@@ -24,6 +24,7 @@ from webui.commands.arguments import (
 if TYPE_CHECKING:
     from webui.http.guests import Network
     from webui.http.shares import Spent
+    from webui.services import Wifi
 
 # What a guest may send in a day: ten people behind one address send 300 photos in an evening.
 GUEST_SHARES = {"photos": 3000, "matches": 300, "forms": 30_000, "mb": 50_000}
@@ -53,6 +54,7 @@ def serve(argv: Sequence[str]) -> int:
         shares=_shares(args),
         no_eyes=args.no_eyes,
         small=args.small,
+        wifi=_wifi(args),
         log_level=args.log_level,
         log_format=args.log_format,
         wishes=wishes(args),
@@ -157,8 +159,26 @@ def serve_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="read one photo at a time, in half the memory (default: with less than 1.5 GB)",
     )
+    ask.add_argument(
+        "--wifi-name",
+        metavar="NAME",
+        default=os.environ.get("PIPSIGHT_WIFI_NAME"),
+        help="the Wi-Fi that guests join: /screen shows its QR code (default: $PIPSIGHT_WIFI_NAME)",
+    )
+    ask.add_argument(
+        "--wifi-password",
+        metavar="PASSWORD",
+        default=os.environ.get("PIPSIGHT_WIFI_PASSWORD", ""),
+        help="of that Wi-Fi (default: $PIPSIGHT_WIFI_PASSWORD, which no other user can list)",
+    )
     add_logging(ask)
     return ask
+
+
+def _wifi(args: argparse.Namespace) -> Wifi | None:
+    from webui.services import Wifi  # noqa: PLC0415
+
+    return Wifi(args.wifi_name, args.wifi_password) if args.wifi_name else None
 
 
 def _address(text: str) -> str:

@@ -10,8 +10,8 @@ from scorer import Equipment
 from scorer.messages import _
 from webui.errors import Busy, NotRead
 from webui.eyes import lessons, photo, watch
+from webui.eyes.budget import USUAL, Budget, take
 from webui.eyes.photo import PhotoReading
-from webui.eyes.profile import USUAL, Profile, take
 from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched
 from webui.eyes.workers import SECONDS, Stopped, WorkerLost, Workers
@@ -26,10 +26,10 @@ log = logging.getLogger(__name__)
 class Eyes:
     """So many processes that hold the networks."""
 
-    def __init__(self, count: int, seconds: float = SECONDS, profile: Profile = USUAL) -> None:
-        """Start them; a photo may take so long, and as many bytes as the *profile* says."""
-        take(profile)
-        limits = seconds, profile.memory, profile.large
+    def __init__(self, count: int, seconds: float = SECONDS, budget: Budget = USUAL) -> None:
+        """Start them; a photo may take so long, and as many bytes as the *budget* says."""
+        take(budget)
+        limits = seconds, budget.memory, budget.large
         self._workers = Workers(count, photo.prepare, *limits)
 
     def see(self, *args: Any, **named: Any) -> PhotoReading:

@@ -20,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from webui.eyes.profile import USUAL
+from webui.eyes.budget import USUAL
 
 SECONDS = 20.0  # of computing a call may take; a photo of a full table takes half of one
 PATIENCE = 6.0  # times as long it may take where others compute too, or where it hangs

@@ -40,6 +40,12 @@ def handed_on() -> bool:
     return bool(request.environ.get(PROXIED) or request.environ.get(HANDED_ON))
 
 
+def from_this_machine() -> bool:
+    """Say whether a program on the server's own machine asks, for itself."""
+    address = request.remote_addr or ""
+    return not handed_on() and _is_address(address) and ip_address(address).is_loopback
+
+
 def guest() -> str:
     """Return who sends this request: an address, of IPv6 the network of a household."""
     return household(request.remote_addr or "")

@@ -6,6 +6,7 @@ import io
 from functools import lru_cache
 
 import segno
+from segno.helpers import make_wifi_data
 
 
 def terminal(address: str) -> str:
@@ -22,3 +23,8 @@ def svg(address: str) -> str:
     return str(
         code.svg_inline(border=2, light="#fff", omitsize=True, svgclass="qr", lineclass=None)
     )
+
+
+def wifi_svg(name: str, password: str) -> str:
+    """Return the QR code by which a phone joins a Wi-Fi; without a password it is an open one."""
+    return svg(make_wifi_data(name, password or None, "WPA" if password else "nopass"))

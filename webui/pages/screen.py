@@ -44,7 +44,7 @@ def board(screen: str) -> str | Answer:
         own = store.match(screen)
     except NotFound:
         row = store.shown_at(screen)
-        return render_template("board.html", **_shown(row, _invites(row)))
+        return render_template("board.html", **shown(row, _invites(row)))
     return redirect(_address(own, invites=True))
 
 
@@ -56,7 +56,7 @@ def tally(screen: str) -> str:
     invites = _invites(row)  # asked for every time, or the kept page would tell which code is right
 
     def make() -> str:
-        return render_template("_board.html", **_shown(row, invites))
+        return render_template("_board.html", **shown(row, invites))
 
     seq, rematch, _asked = services().store.news(row.id)
     key = (*services().places, row.screen, invites, _plain(), language(), rematch)
@@ -74,11 +74,13 @@ def _plain() -> bool:
     return "plain" in request.args
 
 
-def _shown(row: MatchRow, invites: bool) -> dict[str, Any]:
+def shown(row: MatchRow, invites: bool) -> dict[str, Any]:
+    """Return what the template of a big screen is given."""
     match = matches.load(services().store, row.id)
     drawn = match_context.tally(services(), match, TRACK)
     return drawn | {
         "plain": _plain(),
+        "screen": row.screen,
         "pegs": drawn["pegs"] if len(match.names) <= MOST_LANES else None,
         "photo": drawn["photo"] and replace(drawn["photo"], src=_photo_path(row, drawn["photo"])),
         "across": across(len(match.names)),

@@ -8,7 +8,7 @@ import { _ } from "./words.js";
 
 const STATES = { live: _("live"), polling: _("live"), away: _("reconnecting") };
 
-const { screen } = document.getElementById("main").dataset;
+const { screen, again } = document.getElementById("main").dataset;
 const box = document.getElementById("board");
 const state = document.getElementById("state");
 
@@ -18,11 +18,14 @@ async function refresh(seq) {
   const template = document.createElement("template");
   template.innerHTML = (await fragment(box.firstElementChild.dataset.tally)).trim();
   const { seq: newest, next } = template.content.firstElementChild.dataset;
-  if (next) return location.replace(next);
+  if (next) return goOn(next);
   if (Number(newest) < Number(box.firstElementChild.dataset.seq)) return;
   box.replaceChildren(template.content);
   moved();
 }
+
+/** Go on into the next match; a screen that looks for the newest by itself looks again. */
+const goOn = (next) => location.replace(again === undefined ? next : location.href);
 
 function tell(which) {
   state.className = `state ${which}`;
@@ -33,5 +36,5 @@ function tell(which) {
 const moved = motion(box);
 stayAwake(() => true);
 const { next } = box.firstElementChild.dataset;
-if (next) location.replace(next);
+if (next) goOn(next);
 follow(screen, refresh, tell);

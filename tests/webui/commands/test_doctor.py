@@ -78,7 +78,7 @@ def test_little_memory_is_told(capsys, monkeypatch):
         "about": "memory",
         "level": "look",
         "found": "0.2 GB are available",
-        "do": "Close other programs; photos take some 1.2 GB.",
+        "do": "Close other programs, or start with --small: one photo at a time.",
     }
 
 

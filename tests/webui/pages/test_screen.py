@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from html import unescape
 from io import BytesIO
 from typing import Any
@@ -12,6 +13,9 @@ import pytest
 from scorer import dump_move
 from scorer.games import GAMES
 from tests.conftest import board_moves, picture
+from webui.http.qr import svg, wifi_svg
+from webui.pages import table_screen
+from webui.services import Wifi
 
 
 @pytest.fixture
@@ -138,3 +142,46 @@ def test_every_game_has_a_big_screen(client, services, name, seats) -> None:
     page = client.get(f"/m/{services.store.match(made['id']).screen}/board").text
 
     assert all(f">P{seat}<" in page for seat in range(seats))
+
+
+# ---------------------------------------------------------------- the screen of the table
+
+
+ELSEWHERE = {"REMOTE_ADDR": "192.168.1.7"}
+
+
+def test_the_screen_of_the_table_shows_how_to_come_here_then_the_match_played_last(
+    client, services, new_match
+) -> None:
+    services.wifi = Wifi('Café; "Ü"', "p:w,1")
+    welcome = client.get("/screen").text
+    assert unescape(welcome).count("<b>Café; ") == 1
+    assert wifi_svg('Café; "Ü"', "p:w,1") in welcome
+    assert svg("http://localhost/") in welcome
+
+    first = new_match(names=["Ada", "Ben"])
+    new_match(names=["Cyd", "Dan"])
+    client.post(f"/api/matches/{first['id']}/moves", json={"after": 1, "moves": board_moves()[:1]})
+    shown = client.get("/screen").text
+    assert "Ada" in shown
+    assert f"join={first['code']}" in shown
+
+
+def test_elsewhere_it_shows_no_match_and_from_outside_no_wi_fi(client, services, match) -> None:
+    services.wifi = Wifi("Home", "secret")
+
+    assert "Ada" not in client.get("/screen", environ_base=ELSEWHERE).text
+    assert "secret" in client.get("/screen", environ_base=ELSEWHERE).text
+    assert "secret" not in client.get("/screen", headers={"X-Forwarded-For": "203.0.113.7"}).text
+    assert match["id"] not in client.get("/screen", headers={"Via": "1.1 proxy"}).text
+
+
+def test_hours_after_the_last_step_the_evening_is_over(client, match, monkeypatch) -> None:
+    monkeypatch.setattr(table_screen, "LATELY", timedelta(0))
+
+    assert match["names"][0] not in client.get("/screen").text
+
+
+def test_a_wi_fi_is_written_as_phones_read_it() -> None:
+    assert wifi_svg('a;b"c', "d,e:f") == svg(r"WIFI:T:WPA;S:a\;b\"c;P:d,e\:f;;")
+    assert wifi_svg("open", "") == svg("WIFI:T:nopass;S:open;;")

@@ -19,7 +19,7 @@ GROUPS = (  # where Linux says how much of the machine this process may have
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class Budget:
     """Photos read at once, and bytes that each may take, and may keep afterwards."""
 
     eyes: int
@@ -28,8 +28,8 @@ class Profile:
     environ: tuple[tuple[str, str], ...] = ()  # of the processes that read
 
 
-USUAL = Profile(eyes=2, memory=2_000_000_000, large=700_000_000)
-SMALL = Profile(
+USUAL = Budget(eyes=2, memory=2_000_000_000, large=700_000_000)
+SMALL = Budget(
     eyes=1,
     memory=600_000_000,
     large=250_000_000,
@@ -52,11 +52,11 @@ def machine_memory() -> int:
     return min(found)
 
 
-def profile(*, small: bool = False) -> Profile:
-    """Return the profile of this machine, or the small one if that is asked for."""
+def budget(*, small: bool = False) -> Budget:
+    """Return the budget of this machine, or the small one if that is asked for."""
     return SMALL if small or machine_memory() < LITTLE else USUAL
 
 
-def take(chosen: Profile) -> None:
-    """Let the processes that are started from now on be of the profile."""
+def take(chosen: Budget) -> None:
+    """Let the processes that are started from now on keep to the budget."""
     os.environ.update(chosen.environ)

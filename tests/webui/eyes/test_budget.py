@@ -9,8 +9,8 @@ import psutil
 import pytest
 
 from tests.webui.serving import serving
-from webui.eyes import profile
-from webui.eyes.profile import LITTLE, SMALL, USUAL
+from webui.eyes import budget
+from webui.eyes.budget import LITTLE, SMALL, USUAL
 
 Memory = namedtuple("Memory", "total")
 
@@ -19,16 +19,16 @@ Memory = namedtuple("Memory", "total")
     ("total", "group", "expected"),
     [(8 * LITTLE, "max\n", USUAL), (8 * LITTLE, "1073741824\n", SMALL), (10**9, "max", SMALL)],
 )
-def test_the_profile_is_chosen_by_the_memory_that_may_be_used(
-    monkeypatch, tmp_path: Path, total: int, group: str, expected: profile.Profile
+def test_the_budget_is_chosen_by_the_memory_that_may_be_used(
+    monkeypatch, tmp_path: Path, total: int, group: str, expected: budget.Budget
 ) -> None:
     limit = tmp_path / "memory.max"
     limit.write_text(group)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: Memory(total))
-    monkeypatch.setattr(profile, "GROUPS", (tmp_path / "of another version", limit))
+    monkeypatch.setattr(budget, "GROUPS", (tmp_path / "of another version", limit))
 
-    assert profile.profile() is expected
-    assert profile.profile(small=True) is SMALL
+    assert budget.budget() is expected
+    assert budget.budget(small=True) is SMALL
 
 
 def test_a_small_server_has_one_process_that_reads(tmp_path: Path) -> None:
