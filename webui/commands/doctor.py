@@ -23,6 +23,7 @@ from vision.decode import decode
 from vision.pipeline import read
 from webui.eyes.budget import SMALL, budget, machine_memory
 from webui.greeting import EVERYWHERE, is_pipsight, reachable
+from webui.http.home_name import home_name
 from webui.http.hosts import own_addresses
 from webui.pages.demo import SAMPLES
 from webui.store.database import sqlite_file
@@ -89,6 +90,7 @@ def _network(port: int) -> Iterator[Finding]:
     else:
         connect = "Connect it to the Wi-Fi that the phones are in."
         yield Finding("network", "bad", "this computer is in no network", connect)
+    yield _name(port)
     if is_pipsight(port):
         yield Finding("port", "good", f"Pipsight serves at port {port}")
     elif _is_free(port):
@@ -97,6 +99,14 @@ def _network(port: int) -> Iterator[Finding]:
         other = f"Stop it, or choose another port: pipsight serve --port {port + 1}"
         yield Finding("port", "bad", f"another program has port {port}", other)
     yield _firewall(port)
+
+
+def _name(port: int) -> Finding:
+    name = home_name()
+    if name:
+        return Finding("name", "good", f"phones also reach http://{name}:{port}/")
+    do = "To have one: install avahi-daemon. Without, phones scan the code or type numbers."
+    return Finding("name", "look", "this computer has no name in the network", do)
 
 
 def _phones_reach(text: str) -> bool:
