@@ -149,8 +149,8 @@ bench-finder: .venv/dev.stamp  ## how fast a browser's own eyes are while one ai
 bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
 	$(BIN)/python -m tests.bench.coach $(ARGS)
 
-strength: .venv/dev.stamp  ## how strong a coach is: make strength GAME=dice_wide_shut N=10000
-	$(BIN)/python -m tests.tools.strength $(GAME) --games $(or $(N),10000) $(ARGS)
+strength: .venv/dev.stamp  ## how strong the coaches are: make strength GAME=dice_wide_shut N=10000
+	$(BIN)/python -m tests.tools.strength $(GAME) $(if $(N),--games $(N)) $(ARGS)
 
 facts: .venv/dev.stamp  ## compute the published facts about the games again, some minutes: make facts ARGS="--share 0.1"
 	$(BIN)/python -m tests.tools.facts $(ARGS)

@@ -1,27 +1,17 @@
-"""What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
+"""What to take and mark in Dice Wide Shut: every take and every mark, by the chance to win.
 
-A choice is weighed by its points, by what such a sheet ended with in self-play of two to five
-players under the usual house rules, by the cells to go (`dice_wide_shut_value`), and by what
-the next player can make of the dice left. A turn that ends the game comes first if it wins, and
-last if it loses.
+The chance goes by how strong every sheet at the table is in self-play of two to five players under
+the usual house rules (`dice_wide_shut_value`), by who has a turn to come in the round, and by what
+the next player can make of the dice left. `make strength GAME=dice_wide_shut` plays it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
-from scorer.advice import ranked
+from scorer.advice import per_cent, ranked
 from scorer.coach.dice_wide_shut_turn import Reply, lying
-from scorer.coach.dice_wide_shut_value import (
-    choice,
-    coded,
-    denied,
-    fitted,
-    nearest,
-    points,
-    reached,
-)
+from scorer.coach.dice_wide_shut_value import Rivals, coded, fitted, nearest, points
 from scorer.errors import NoAdvice
 from scorer.game import Advice, HandPiece, dump_move
 from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
@@ -29,18 +19,16 @@ from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State
 from scorer.games.dice_wide_shut.words import marks_said
 from scorer.messages import Message, _, joined, ngettext
-from scorer.words import player, spelled
+from scorer.words import player
 from scorer.words import points as points_said
 
-# Numbers of players of whom it wins about one game in so many where the others take the most
-# points (`make strength`; dice_wide_shut_value).
-AT_THE_FAIR_SHARE = (4, 5)
+POINT = 1e-9  # what a point counts between choices that win alike
 
-Worth = tuple[float, Message]  # a total, and how it is told
+Worth = tuple[float, Message]  # a chance to win, and how it is told
 
 
 def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
-    """Return every take, or every mark after it, by the expected total, the best first.
+    """Return every take, or every mark after it, by the chance to win, the best first.
 
     Raises NoAdvice at the end of the game.
     """
@@ -48,49 +36,89 @@ def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
         raise NoAdvice(_("The game is over, so there is nothing to choose."))
     match now(state):
         case "take":
-            return _measured(state, ranked(list(_takes(state))))
+            return ranked(list(_takes(state)))
         case "mark":
-            return _measured(state, ranked(list(_marks(state))))
+            return ranked(list(_marks(state)))
     return ()
 
 
-def _measured(state: State, advice: tuple[Advice, ...]) -> tuple[Advice, ...]:
-    """Return *advice*, the best of it with how far it carries at a table of many."""
-    if len(state.sheets) not in AT_THE_FAIR_SHARE or not advice:
-        return advice
-    text = _(
-        "With {number} players, choosing this way wins only about a fair share of games.",
-        number=spelled(len(state.sheets)),
-    )
-    best = replace(advice[0], why=joined(" ", (advice[0].why, text)))
-    return (best, *advice[1:])
+class _Turn:
+    """One player's turn, and what its choices are worth."""
+
+    def __init__(self, state: State) -> None:
+        self._seat, self._rest = state.seat, state.order[1:]  # who takes from the same dice
+        self._table = [coded(sheet) for sheet in state.sheets]
+        self._reply = Reply(self._table[self._rest[0]]) if self._rest else None
+        self._rivals: dict[tuple[int, ...], Rivals] = {}
+
+    def theirs(self, after: State) -> int:
+        """Return how many points the next player can make of the dice that a take leaves."""
+        return self._reply.most(lying(after.pool)) if self._reply else 0
+
+    def left(self, theirs: int) -> Message | None:
+        """Return that in words, or None where nobody takes from these dice any more."""
+        if not self._rest:
+            return None
+        return _(
+            "{who} can score {points} with the dice that are left.",
+            who=player(self._rest[0]),
+            points=points_said(theirs),
+        )
+
+    def worth(self, after: State, theirs: int) -> Worth:
+        """Return the chance to win after the turn, and in words what it brings."""
+        sheet, rivals = coded(after.sheets[self._seat]), self._against(after)
+        chance, total = rivals.chance(sheet, theirs), points(sheet.red) + points(sheet.blue)
+        facts = {"points": points_said(total), "chance": per_cent(chance)}
+        cells = nearest(sheet)
+        if rivals.nearest == 0:
+            text = _("the sheet ends with {points}, {chance} to win", **facts)
+        elif cells == 0:
+            text = _("it ends the game with {points}, {chance} to win", **facts)
+        else:
+            text = _(
+                "{chance} to win; {cells}",
+                chance=facts["chance"],
+                cells=ngettext("{n} cell to go", "{n} cells to go", cells),
+            )
+        return chance + POINT * total, text
+
+    def _against(self, after: State) -> Rivals:
+        """Return the others, by who of them has a turn to come in this round or as a last one."""
+        waiting = self._rest if after.last is None else (*after.order, *after.last)
+        if waiting not in self._rivals:
+            self._rivals[waiting] = Rivals(fitted(), self._table, self._seat, waiting)
+        return self._rivals[waiting]
 
 
 def _takes(state: State) -> Iterator[Advice]:
     best_marks: dict[object, tuple[Worth, Message | None]] = {}
-    reply = _reply(state)
+    turn = _Turn(state)
     for take in legal_moves(state):
         assert isinstance(take, Take)
         after = apply(state, take)
         # The same numbers of one half lead on alike, whichever dice show them.
         due = after.due or take.dice
-        if due not in best_marks:
-            best_marks[due] = _best_mark(state, after)
-        (worth, outlook), then = best_marks[due]
-        dice, (against, left) = take_said(take), reply(after)
+        theirs = turn.theirs(after)
+        if (due, theirs) not in best_marks:
+            best_marks[due, theirs] = _best_mark(turn, state, after, theirs)
+        (worth, outlook), then = best_marks[due, theirs]
+        dice, left = take_said(take), turn.left(theirs)
         if then is None:
             why = _("Take {dice}; nothing can be marked: {told}.", dice=dice, told=outlook)
         else:
             why = _("Take {dice}, which {marks}: {told}.", dice=dice, marks=then, told=outlook)
-        yield Advice(dump_move(take), worth - against, joined(" ", filter(None, (why, left))))
+        yield Advice(dump_move(take), worth, joined(" ", filter(None, (why, left))))
 
 
-def _best_mark(state: State, after: State) -> tuple[Worth, Message | None]:
+def _best_mark(
+    turn: _Turn, state: State, after: State, theirs: int
+) -> tuple[Worth, Message | None]:
     if after.due is None or now(after) != "mark":
-        return _worth(after, state.seat), None
+        return turn.worth(after, theirs), None
     worth, mark = max(
-        ((_worth(apply(after, mark), state.seat), mark) for mark in _legal(after)),
-        key=lambda one: one[0][0],
+        ((turn.worth(apply(after, mark), theirs), mark) for mark in _legal(after)),
+        key=lambda choice: choice[0][0],
     )
     return worth, marks_said(after, mark)
 
@@ -100,54 +128,9 @@ def _legal(state: State) -> Iterator[Mark]:
 
 
 def _marks(state: State) -> Iterator[Advice]:
-    who, (against, _left) = player(state.seat), _reply(state)(state)
+    who, turn = player(state.seat), _Turn(state)
+    theirs = turn.theirs(state)
     for mark in _legal(state):
-        worth, outlook = _worth(apply(state, mark), state.seat)
+        worth, outlook = turn.worth(apply(state, mark), theirs)
         why = _("{who} {marks}: {told}.", who=who, marks=marks_said(state, mark), told=outlook)
-        yield Advice(dump_move(mark), worth - against, why)
-
-
-def _reply(state: State) -> Callable[[State], tuple[float, Message | None]]:
-    """Return what tells how a take counts by the dice it leaves, and in words what they bring."""
-    if len(state.order) == 1:  # the last of the round
-        return lambda _after: (0.0, None)
-    following = state.order[1]
-    reply = Reply(coded(state.sheets[following]))
-
-    def told(after: State) -> tuple[float, Message]:
-        most = reply.most(lying(after.pool))
-        text = _(
-            "{who} can score {points} with the dice that are left.",
-            who=player(following),
-            points=points_said(most),
-        )
-        return denied(most, len(state.sheets)), text
-
-    return told
-
-
-def _worth(after: State, seat: int) -> Worth:
-    """Return what a turn is worth to *seat*, and in words what it brings."""
-    table = [coded(sheet) for sheet in after.sheets]
-    others = min(nearest(sheet) for other, sheet in enumerate(table) if other != seat)
-    waiting = (*after.order, *(after.last or ()))
-    rival = reached(table, seat, waiting)
-    worth = choice(fitted(), table[seat], len(table), others, rival)
-    total = points(table[seat].red) + points(table[seat].blue)
-    if others == 0:
-        return worth, _("the sheet ends with {points}", points=points_said(total))
-    facts: dict[str, Message | int | float] = {
-        "points": points_said(total),
-        "by": abs(total - rival),
-    }
-    if nearest(table[seat]) == 0 and total > rival:
-        return worth, _("it ends the game with {points}, about {by} ahead of the others", **facts)
-    if nearest(table[seat]) == 0:
-        return worth, _("it ends the game with {points}, about {by} behind the best", **facts)
-    ended = fitted().worth(table[seat], len(table), others)
-    cells = ngettext("{n} cell to go", "{n} cells to go", nearest(table[seat]))
-    return worth, _(
-        "in self-play, sheets like this end with {points:.1f} points; {cells}",
-        points=ended,
-        cells=cells,
-    )
+        yield Advice(dump_move(mark), worth, why)

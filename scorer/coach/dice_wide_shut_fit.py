@@ -1,9 +1,9 @@
-"""Fit the worth of a sheet by self-play: `python -m scorer.coach.dice_wide_shut_fit` writes it.
+"""Fit how strong sheets are by self-play: `python -m scorer.coach.dice_wide_shut_fit` writes it.
 
-Two to five players choose by the value as it is; after each game the worth of every sheet on its
-way is moved towards the result: TD(lambda) on the sheets after each turn (Sutton, "Learning to
-Predict by the Methods of Temporal Differences", 1988), over tables as in Szubert and Jaskowski,
-"Temporal Difference Learning of N-Tuple Networks for the Game 2048", 2014. Each game has a seed of
+Two to five players play, some by the value as it is and some for the most points; after each game
+the chances to win after every turn are moved towards who won: TD(lambda) (Sutton, "Learning to
+Predict by the Methods of Temporal Differences", 1988) on the cross entropy, each weight at a rate
+of its own (Duchi, Hazan and Singer, "Adaptive Subgradient Methods", 2011). Each game has a seed of
 its own, so a run that goes on from its checkpoint ends with the same weights.
 """
 
@@ -13,105 +13,159 @@ import argparse
 import random
 import time
 from array import array
+from collections.abc import Iterator, Sequence
+from math import exp, sqrt
 from pathlib import Path
+from typing import NamedTuple
 
-from scorer.coach.dice_wide_shut_turn import best_turn, leaves, rolled
+from scorer.coach.dice_wide_shut_turn import Reply, coached_turn, greedy_turn, leaves, rolled
 from scorer.coach.dice_wide_shut_value import (
     CELLS,
     NEW,
+    OVER,
     STAGE,
     UNIT,
     SheetCode,
     Value,
     distance,
     nearest,
-    points,
+    standing,
     unfitted,
 )
 from scorer.coach.tables import write
 
-GAMES = 13_500
-LAMBDA = 0.7  # how far the result counts, against the worth one turn later
-RATE, HALVED = 0.12, 4_000  # the share of an error that is put right, and after how many games half
-FEATURES = 23  # weights that make up a worth
-SEATS = (2, 2, 2, 3, 4, 5)  # numbers of players, game by game
+GAMES = 8_000
+LAMBDA = 0.8  # how far the result counts, against the chances one turn later
+RATE, HALVED = 0.2, 2_000  # how far a weight is moved, and after how many games half as far
+SEATS = range(2, 6)  # numbers of players, game by game
+LEARNERS = 0.5  # the share of players who play by the value
 EVERY = 500  # games between two checkpoints
 MIRROR = tuple(sum(cell * UNIT[4 - row] for row, cell in enumerate(cells)) for cells in CELLS)
+SHIFTS = (0, 18, 36, 18, 0)  # where the weights of a row begin
 
-FitStep = tuple[SheetCode, int]  # a sheet after its player's turn, and how near the others are
+
+class FitStep(NamedTuple):
+    """A table after a turn."""
+
+    table: tuple[SheetCode, ...]
+    waiting: tuple[int, ...]  # seats that play after it in the round
+    theirs: int  # points that the first of them can make of the dice left
 
 
 def played(
-    value: Value, seats: int, chance: random.Random
-) -> tuple[list[list[FitStep]], list[int]]:
-    """Play a game by *value*; return each seat's steps and totals."""
-    sheets = [NEW] * seats
-    steps: list[list[FitStep]] = [[] for _ in range(seats)]
-    starter, ended = 0, False
-    while not ended:
+    value: Value, learners: Sequence[bool], chance: random.Random
+) -> tuple[list[FitStep], list[float]]:
+    """Play a game; return the table after each turn, and how much of the win each seat has."""
+    seats = len(learners)
+    table, steps, starter = [NEW] * seats, list[FitStep](), 0
+    while not any(nearest(sheet) == 0 for sheet in table):
         pool = rolled(seats, chance)
-        for turn in range(seats):
-            seat = (starter + turn) % seats
-            others = min(nearest(sheet) for other, sheet in enumerate(sheets) if other != seat)
-            _, sheets[seat], taken = best_turn(value, sheets[seat], pool, seats, others)
-            pool = leaves(pool, taken)[0]
-            steps[seat].append((sheets[seat], others))
-            ended = ended or nearest(sheets[seat]) == 0
+        order = [(starter + turn) % seats for turn in range(seats)]
+        for turn, seat in enumerate(order):
+            waiting = order[turn + 1 :]
+            if learners[seat]:
+                _, _, table[seat], _, pool, theirs = coached_turn(value, table, seat, pool, waiting)
+            else:
+                table[seat], taken = greedy_turn(table[seat], pool, chance)
+                pool = leaves(pool, taken)[0]
+                theirs = Reply(table[waiting[0]]).most(pool) if waiting else 0
+            steps.append(FitStep(tuple(table), tuple(waiting), theirs))
         starter = (starter + 1) % seats
-    return steps, [points(sheet.red) + points(sheet.blue) for sheet in sheets]
+    reached = [standing(sheet) for sheet in table]
+    best = max(reached)
+    return steps, [(one == best) / reached.count(best) for one in reached]
 
 
-def learn(value: Value, steps: list[FitStep], total: int, seats: int, rate: float) -> float:
-    """Move the worth of each step towards its result; return the mean squared error."""
-    target, squares = float(total), 0.0
-    for sheet, others in reversed(steps):
-        if others and nearest(sheet):
-            worth = value.worth(sheet, seats, others)
-            squares += (total - worth) ** 2
-            _move(value, sheet, seats, others, rate * (target - worth) / FEATURES)
-            target = LAMBDA * target + (1 - LAMBDA) * worth
-    return squares / len(steps)
+class Fit:
+    """A value on its way, and how far each weight has been moved."""
 
+    def __init__(self, value: Value, squares: Value) -> None:
+        """Take the weights, and the sums of their squared gradients."""
+        self.value, self.squares = value, squares
 
-def _move(value: Value, sheet: SheetCode, seats: int, others: int, by: float) -> None:
-    own = nearest(sheet)
-    stage = STAGE[min(own, others)]
-    value.base[seats - 2][own][others] += by
-    for colour, half in enumerate(sheet):
-        value.ends[colour][stage][distance(half)] += by
-        columns, rows = value.columns[colour][stage], value.rows[colour][stage]
-        for code in half.columns:
-            columns[code] += by
-            if MIRROR[code] != code:
-                columns[MIRROR[code]] = columns[code]
-        for shift, filled, six in zip((0, 18, 36, 18, 0), half.filled, half.sixes, strict=True):
-            rows[shift + 3 * filled + six] += by
+    def learn(self, steps: Sequence[FitStep], won: Sequence[float], rate: float) -> None:
+        """Move the chances after each step towards who won."""
+        target = list(won)
+        for step in reversed(steps):
+            stage = STAGE[min(map(nearest, step.table))]
+            if stage == OVER and not step.waiting:
+                continue  # it is known who has won
+            chances = self.chances(step, stage)
+            for seat, (wanted, expected) in enumerate(zip(target, chances, strict=True)):
+                self._move(step, stage, seat, wanted - expected, rate)
+            target = [
+                LAMBDA * wanted + (1 - LAMBDA) * expected
+                for wanted, expected in zip(target, chances, strict=True)
+            ]
+
+    def chances(self, step: FitStep, stage: int) -> list[float]:
+        """Return each seat's chance to win."""
+        weights = []
+        for seat, sheet in enumerate(step.table):
+            strength = self.value.strength(sheet, stage)
+            if seat in step.waiting:
+                strength += self.value.due[stage]
+            if seat in step.waiting[:1]:
+                strength += self.value.reply[stage] * step.theirs
+            weights.append(exp(strength))
+        return [weight / sum(weights) for weight in weights]
+
+    def _move(self, step: FitStep, stage: int, seat: int, error: float, rate: float) -> None:
+        for row, squares, index in self._places(step.table[seat], stage):
+            squares[index] += error * error
+            row[index] += rate * error / sqrt(squares[index] + 1)
+        for row, squares, size in (
+            (self.value.due, self.squares.due, float(seat in step.waiting)),
+            (self.value.reply, self.squares.reply, step.theirs * (seat in step.waiting[:1])),
+        ):
+            squares[stage] += (error * size) ** 2
+            row[stage] += rate * error * size / sqrt(squares[stage] + 1)
+
+    def _places(
+        self, sheet: SheetCode, stage: int
+    ) -> Iterator[tuple[list[float], list[float], int]]:
+        """Yield where each weight of a sheet lies, and the sum of its squares."""
+        value, sums = self.value, self.squares
+        for colour, half in enumerate(sheet):
+            yield value.ends[colour][stage], sums.ends[colour][stage], distance(half)
+            columns, squares = value.columns[colour][stage], sums.columns[colour][stage]
+            for code in half.columns:
+                least = min(code, MIRROR[code])
+                yield columns, squares, least
+                columns[MIRROR[least]] = columns[least]
+            rows, squares = value.rows[colour][stage], sums.rows[colour][stage]
+            for shift, filled, six in zip(SHIFTS, half.filled, half.sixes, strict=True):
+                yield rows, squares, shift + 3 * filled + six
 
 
 def fit(games: int, checkpoint: Path | None = None) -> Value:
     """Return the value after so many games, going on from *checkpoint* where that exists."""
-    value, first = unfitted(), 0
+    value = unfitted()
+    squares, first = Value([0.0] * sum(1 for _ in value.flat())), 0
     if checkpoint is not None and checkpoint.exists():
         kept = array("d", checkpoint.read_bytes())
-        value, first = Value(kept[1:]), int(kept[0])
-    began, sums = time.process_time(), [0.0, 0.0, 0.0]
+        first, half = int(kept[0]), len(kept) // 2
+        value, squares = Value(kept[1 : half + 1]), Value(kept[half + 1 :])
+    learner, began, won = Fit(value, squares), time.process_time(), [0.0, 0.0]
     for number in range(first, games):
+        chance = random.Random(number)  # noqa: S311  # a game, no secret
         seats = SEATS[number % len(SEATS)]
-        steps, totals = played(value, seats, random.Random(number))  # noqa: S311  # a game, no secret
-        for mine, total in zip(steps, totals, strict=True):
-            error = learn(value, mine, total, seats, RATE / (1 + number / HALVED))
-            if seats == 2:
-                sums = [sums[0] + 1, sums[1] + total, sums[2] + error]
+        learners = [chance.random() < LEARNERS for _ in range(seats)]
+        steps, shares = played(value, learners, chance)
+        learner.learn(steps, shares, RATE / (1 + number / HALVED))
+        if 0 < sum(learners) < seats:
+            won[0] += sum(share for share, mine in zip(shares, learners, strict=True) if mine)
+            won[1] += sum(learners) / seats
         if (number + 1) % EVERY == 0:
-            count, total_sum, errors = sums
             print(
-                f"{number + 1} games, {time.process_time() - began:.0f} s: two players end with"
-                f" {total_sum / count:.2f} on average, foreseen to {(errors / count) ** 0.5:.2f}",
+                f"{number + 1} games, {time.process_time() - began:.0f} s: by the value"
+                f" {won[0] / won[1]:.2f} times the fair share",
                 flush=True,
             )
-            sums = [0.0, 0.0, 0.0]
+            won = [0.0, 0.0]
             if checkpoint is not None:
-                checkpoint.write_bytes(array("d", [number + 1, *value.flat()]).tobytes())
+                kept = array("d", [number + 1, *value.flat(), *squares.flat()])
+                checkpoint.write_bytes(kept.tobytes())
     return value
 
 

@@ -11,17 +11,12 @@ from typing import NamedTuple
 
 from scorer.coach.dice_wide_shut_value import (
     CELLS,
-    STAGE,
     UNIT,
     HalfCode,
+    Rivals,
     SheetCode,
     Value,
-    choice,
-    denied,
-    distance,
-    nearest,
     points,
-    reached,
     with_half,
 )
 from scorer.games.dice_wide_shut.moves import HUES, HuedDice
@@ -223,53 +218,15 @@ class Reply:
 # ---------------------------------------------------------------- the best turn
 
 
-def best_turn(
-    value: Value, sheet: SheetCode, pool: Pool, seats: int, others: int
-) -> tuple[float, SheetCode, Taken]:
-    """Return the worth of the best turn by *value*, the sheet after it and what is taken.
-
-    *seats* and *others* are as for `Value.worth`. Of turns equally good the first is returned.
-    """
-    best: tuple[float, SheetCode, Taken] | None = None
-    ends = distance(sheet.red), distance(sheet.blue)
-    for taken in sorted(may_take(pool)):
-        colour, numbers = taken
-        if taken == SIX:
-            for after in after_six(sheet):
-                worth = value.worth(after, seats, others)
-                if best is None or worth > best[0]:
-                    best = worth, after, taken
-            continue
-        still, end = sheet[1 - colour], ends[1 - colour]
-        still_worth: dict[int, float] = {}
-        rest = points(still)
-        for half in after_numbers(sheet[colour], colour, numbers):
-            mine = distance(half)
-            own = min(mine, end)
-            if own == 0 or others == 0:
-                worth = points(half) + rest
-            else:
-                stage = STAGE[min(own, others)]
-                if stage not in still_worth:
-                    still_worth[stage] = value.half(1 - colour, stage, still, end)
-                worth = (
-                    value.base[seats - 2][own][others]
-                    + value.half(colour, stage, half, mine)
-                    + still_worth[stage]
-                )
-            if best is None or worth > best[0]:
-                best = worth, with_half(sheet, colour, half), taken
-    assert best is not None, "nobody is ever without a take"
-    return best
-
-
 class Coached(NamedTuple):
     """A turn that the coach weighs."""
 
-    worth: float
+    chance: float
+    points: int
     sheet: SheetCode  # after it
     taken: Taken
     left: Pool
+    theirs: int  # points that the next player can make of what is left
 
 
 def coached_turn(
@@ -279,19 +236,26 @@ def coached_turn(
 
     *waiting* are the seats that play after this one in the round.
     """
-    others = min([nearest(sheet) for other, sheet in enumerate(table) if other != seat])
-    rival, sheet = reached(table, seat, waiting), table[seat]
+    rivals, sheet = Rivals(value, table, seat, waiting), table[seat]
     reply = Reply(table[waiting[0]]) if waiting else None
     turns = []
     for taken in sorted(may_take(pool)):
         left = leaves(pool, taken)
         theirs = [reply.most(one) for one in left] if reply else [0]
-        least = min(range(len(theirs)), key=theirs.__getitem__)
-        against = denied(theirs[least], len(table))
+        least = min(theirs)
+        rest = left[theirs.index(least)]
         for after in outcomes(sheet, taken):
-            worth = choice(value, after, len(table), others, rival) - against
-            turns.append(Coached(worth, after, taken, left[least]))
-    return max(turns, key=lambda turn: turn.worth)
+            total = points(after.red) + points(after.blue)
+            turns.append(Coached(rivals.chance(after, least), total, after, taken, rest, least))
+    return max(turns, key=lambda turn: turn[:2])
+
+
+def greedy_turn(sheet: SheetCode, pool: Pool, chance: Random) -> tuple[SheetCode, Taken]:
+    """Return one of the sheets with the most points, and the take that leads to it."""
+    turns = [(after, taken) for taken in sorted(may_take(pool)) for after in outcomes(sheet, taken)]
+    totals = [points(after.red) + points(after.blue) for after, _ in turns]
+    best = max(totals)
+    return chance.choice([turn for turn, total in zip(turns, totals, strict=True) if total == best])
 
 
 def outcomes(sheet: SheetCode, taken: Taken) -> Iterator[SheetCode]:

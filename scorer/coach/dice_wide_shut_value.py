@@ -1,26 +1,28 @@
-"""What a sheet of Dice Wide Shut will be worth in the end: a table fitted by self-play.
+"""How strong the sheets at a table of Dice Wide Shut are: weights fitted by self-play.
 
-A sheet is worth the sum of what its columns, its rows and its distances from the end are worth; how
-much hangs on how near the game is to its end. Columns of a half are alike, and so are a column and
-its mirror image, top to bottom. `python -m scorer.coach.dice_wide_shut_fit` writes the
-weights.
+The chances to win are the softmax of the strengths of all sheets (Bradley and Terry, "Rank Analysis
+of Incomplete Block Designs", 1952, for more than two). The strength of a sheet is the sum of what
+its columns, its rows and its distances from the end count, by how near the table is to the end of
+the game. Columns of a half are alike, and so are a column and its mirror image, top to bottom.
+`python -m scorer.coach.dice_wide_shut_fit` writes the weights.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from math import exp
 from typing import NamedTuple
 
 from scorer.coach.tables import table
 from scorer.games.dice_wide_shut.moves import COLOURS
-from scorer.games.dice_wide_shut.settings import SEATS
 from scorer.games.dice_wide_shut.sheet import score_column
 from scorer.games.dice_wide_shut.state import Sheet
 
 CODES = 3**5  # of a column: a digit a cell, the upper row last: 0 blank, 1 checked, 2 crossed out
 FAR = 15  # blank cells in three empty columns
-STAGES = (2, 4, 6, 9, FAR)  # the last distance of each: how near to its end a game is
+STAGES = (0, 2, 4, 6, 9, FAR)  # the last distance of each: how near to its end a game is
+OVER = 0  # the stage in which somebody has ended the game; who waits has a last turn
 PLACES = (0, 1, 2, 1, 0)  # of a row: its distance from the edge
 SIGNS = {".": 0, "x": 1, "k": 2}
 UNIT = tuple(3**row for row in range(5))
@@ -90,65 +92,49 @@ def with_half(sheet: SheetCode, colour: int, half: HalfCode) -> SheetCode:
 
 # ---------------------------------------------------------------- the fitted value
 
-COLUMN, ROW = len(COLOURS) * len(STAGES) * CODES, len(COLOURS) * len(STAGES) * 3 * 18
-END = len(COLOURS) * len(STAGES) * (FAR + 1)
-BASE = len(SEATS) * (FAR + 1) ** 2
+SIZES = (CODES, 54, FAR + 1)  # weights of a half in a stage: of its columns, its rows, its distance
+POINT = 0.25  # of an unfitted value: what a point counts once the game has ended
 
 
 class Value:
-    """The fitted weights; `worth` of a sheet is the total that it is expected to end with."""
+    """The fitted weights; `strength` of a sheet is what its chance to win goes by."""
 
     def __init__(self, weights: Sequence[float]) -> None:
         """Take all weights in one row, as `flat` returns them."""
-        assert len(weights) == COLUMN + ROW + END + BASE
         it = iter(weights)
 
-        def shelf(*sizes: int) -> list[list[list[float]]]:
-            return [
-                [[next(it) for _ in range(sizes[2])] for _ in range(sizes[1])]
-                for _ in range(sizes[0])
-            ]
+        def row(size: int) -> list[float]:
+            return [next(it) for _ in range(size)]
 
-        stages = len(STAGES)
-        self.columns = shelf(2, stages, CODES)  # half, stage, code
-        self.rows = shelf(2, stages, 54)  # half, stage, 18 * place + 3 * filled + six
-        self.ends = shelf(2, stages, FAR + 1)  # half, stage, distance
-        self.base = shelf(len(SEATS), FAR + 1, FAR + 1)  # players, own distance, the others'
+        # Each by half and stage; a row is at 18 * place + 3 * filled + six.
+        self.columns, self.rows, self.ends = (
+            [[row(size) for _stage in STAGES] for _colour in COLOURS] for size in SIZES
+        )
+        self.due = row(len(STAGES))  # what a turn yet to come in the round counts
+        self.reply = row(len(STAGES))  # what a point counts that the next player can make of dice
+        assert next(it, None) is None
 
     def flat(self) -> Iterator[float]:
         """Yield all weights in one row."""
-        for part in (self.columns, self.rows, self.ends, self.base):
+        for part in (self.columns, self.rows, self.ends):
             for shelf in part:
                 for row in shelf:
                     yield from row
+        yield from self.due
+        yield from self.reply
 
-    def worth(self, sheet: SheetCode, seats: int, others: int) -> float:
-        """Return the total that a sheet is expected to end with.
+    def strength(self, sheet: SheetCode, stage: int) -> float:
+        """Return how strong a sheet is at a table of that stage."""
+        return self.half(0, stage, sheet.red) + self.half(1, stage, sheet.blue)
 
-        Args:
-            sheet: after its player's turn.
-            seats: number of players.
-            others: blank cells between the end and the nearest of the other sheets; 0: it has come.
-        """
-        red, blue = distance(sheet.red), distance(sheet.blue)
-        own = min(red, blue)
-        if own == 0 or others == 0:
-            return points(sheet.red) + points(sheet.blue)
-        stage = STAGE[min(own, others)]
-        return (
-            self.base[seats - 2][own][others]
-            + self.half(0, stage, sheet.red, red)
-            + self.half(1, stage, sheet.blue, blue)
-        )
-
-    def half(self, colour: int, stage: int, half: HalfCode, end: int) -> float:
-        """Return what one half adds to a worth."""
+    def half(self, colour: int, stage: int, half: HalfCode) -> float:
+        """Return what one half adds to a strength."""
         columns, rows = self.columns[colour][stage], self.rows[colour][stage]
         a, b, c, d, e = half.columns
         f, g, h, i, j = half.filled
         k, m, n, o, p = half.sixes
         return (
-            self.ends[colour][stage][end]
+            self.ends[colour][stage][distance(half)]
             + columns[a] + columns[b] + columns[c] + columns[d] + columns[e]
             + rows[3 * f + k]
             + rows[18 + 3 * g + m]
@@ -158,54 +144,63 @@ class Value:
         )  # fmt: skip
 
 
-# Chosen among a dozen pairs by games of two against a greedy player (not those of `make strength`).
-# Of several others each may end the game, so both are shared out among them: with five players 18.9
-# for 15.9 % won. `make strength GAME=dice_wide_shut N=1500 ARGS="--seats 2 3 4 5 --against greedy"`
-# says: 62.0, 34.9, 23.5 and 18.9 % won (±2.5 to 2.0), 3.3, 4.9, 5.5 and 7.1 % level. A greedy
-# player in the coach's place, with `--player greedy`, wins 30.0 % of three and 17.7 % of five.
-SHARE = 0.45  # of what self-play promises beyond the points: others may end the game sooner
-TEMPO = 2.2  # points that a cell nearer to the end is worth: who ends the game mostly wins it
-LAST_TURN = 6  # points that a player makes in a last turn, about
-DECIDES = 200  # more than any total: a turn that ends the game wins it or loses it
+class Rivals:
+    """The others at the table, for a player who weighs what to do."""
+
+    def __init__(
+        self, value: Value, table: Sequence[SheetCode], seat: int, waiting: Sequence[int]
+    ) -> None:
+        """Take the sheets before the turn of *seat*, and the seats with a turn to come after it."""
+        self._value, self._seat, self._table, self._waiting = value, seat, table, waiting
+        self.nearest = min(nearest(sheet) for other, sheet in enumerate(table) if other != seat)
+        self._weights: dict[int, tuple[float, float]] = {}
+        self._halves: dict[tuple[int, int], float] = {}
+
+    def chance(self, sheet: SheetCode, theirs: int) -> float:
+        """Return the chance to win with such a sheet after the turn.
+
+        *theirs* are the points that the next player can make at once of the dice left.
+        """
+        stage = STAGE[min(nearest(sheet), self.nearest)]
+        if stage == OVER and not self._waiting:
+            return self._settled(sheet)
+        if stage not in self._weights:
+            self._weights[stage] = self._weigh(stage)
+        following, others = self._weights[stage]
+        mine = exp(self._half(0, stage, sheet) + self._half(1, stage, sheet))
+        return mine / (mine + others + following * exp(self._value.reply[stage] * theirs))
+
+    def _half(self, colour: int, stage: int, sheet: SheetCode) -> float:
+        """Return what a half adds; the one that the turn leaves alone is added up once."""
+        half = sheet[colour]
+        if half is not self._table[self._seat][colour]:
+            return self._value.half(colour, stage, half)
+        if (colour, stage) not in self._halves:
+            self._halves[colour, stage] = self._value.half(colour, stage, half)
+        return self._halves[colour, stage]
+
+    def _weigh(self, stage: int) -> tuple[float, float]:
+        """Return what who plays next weighs, and what all others weigh together."""
+        weights = [
+            exp(
+                self._value.strength(sheet, stage)
+                + self._value.due[stage] * (seat in self._waiting)
+            )
+            for seat, sheet in enumerate(self._table)
+        ]
+        following = weights[self._waiting[0]] if self._waiting else 0.0
+        return following, sum(weights) - weights[self._seat] - following
+
+    def _settled(self, sheet: SheetCode) -> float:
+        """Return 1 or 0 where nobody plays any more; level players share it."""
+        reached = [standing(one) for seat, one in enumerate(self._table) if seat != self._seat]
+        mine = standing(sheet)
+        return 1 / (1 + reached.count(mine)) if mine >= max(reached) else 0.0
 
 
-def choice(value: Value, sheet: SheetCode, seats: int, others: int, rival: int) -> float:
-    """Return what a sheet counts for who chooses; a figure to compare choices, no total.
-
-    Args:
-        value: what self-play promises.
-        sheet: after the turn.
-        seats: number of players.
-        others: blank cells between the end and the nearest of the other sheets; 0: it has come.
-        rival: what the best of the others reaches if the game ends now.
-    """
-    total = points(sheet.red) + points(sheet.blue)
-    if others == 0:
-        return total
-    if nearest(sheet) == 0:
-        return total + (DECIDES if total > rival else -DECIDES)
-    to_come = value.worth(sheet, seats, others) - total
-    return total + (SHARE * to_come - TEMPO * nearest(sheet)) / (seats - 1)
-
-
-def reached(table: Sequence[SheetCode], seat: int, waiting: Sequence[int]) -> int:
-    """Return what the best of the others reaches if *seat* ends the game now.
-
-    *waiting* are the seats that have a last turn.
-    """
-    return max(
-        points(sheet.red) + points(sheet.blue) + (LAST_TURN if other in waiting else 0)
-        for other, sheet in enumerate(table)
-        if other != seat
-    )
-
-
-def denied(theirs: int, seats: int) -> float:
-    """Return what counts against a turn that leaves the next player dice for so many points.
-
-    Of two players all that the other makes is lost to oneself.
-    """
-    return theirs / (seats - 1)
+def standing(sheet: SheetCode) -> tuple[int, int]:
+    """Return what a game is won by: points, then split rows (DW-10)."""
+    return points(sheet.red) + points(sheet.blue), sum(half.filled.count(5) for half in sheet)
 
 
 @cache
@@ -216,8 +211,9 @@ def fitted() -> Value:
 
 def unfitted() -> Value:
     """Return the value that knows the points of a sheet as it stands, and nothing else."""
-    value = Value([0.0] * (COLUMN + ROW + END + BASE))
+    size = len(COLOURS) * len(STAGES) * sum(SIZES) + 2 * len(STAGES)
+    value = Value([0.0] * size)
     for shelf in value.columns:
-        for row in shelf:
-            row[:] = map(float, POINTS)
+        for stage, row in enumerate(shelf):
+            row[:] = [POINT * count * (1 - stage / 10) for count in POINTS]
     return value

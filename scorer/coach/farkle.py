@@ -1,29 +1,27 @@
-"""What to do in Farkle: keep, roll on or bank, by what the turn then brings on average.
+"""What to do in Farkle: keep, roll on or bank, by the chance to win.
 
-In the last turns by the chance to win. It goes by the values that are agreed on, and by the least
-that a first score needs.
+It goes by the scores of all players, the values that are agreed on, and the least that a first
+score needs. `make strength GAME=farkle` plays it against who goes by points.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
-from itertools import product, takewhile
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import takewhile
 from math import prod
 
 from scorer.advice import per_cent, ranked
+from scorer.coach.farkle_race import Race
+from scorer.coach.farkle_turn import LONG, STEP, Pays, Turn, reach
 from scorer.game import Advice, HandPiece, dump_move
 from scorer.games.farkle import (
     DICE,
     PHASES,
-    TRIPLE,
-    USUAL,
     Combinations,
     State,
     brought,
     describe,
-    keeps,
     needed,
     points,
     to_roll,
@@ -31,77 +29,12 @@ from scorer.games.farkle import (
 )
 from scorer.messages import _
 
-STEP, BEYOND = 50, 2_000  # points: the fewest a die brings; more ahead hardly anybody comes by
-STRIDE = 1_000  # points, of the turns that are worked out one upon the other
+BEYOND = 2_000  # points: more ahead hardly anybody comes by
+
+Later = tuple[tuple[int, int], ...]  # who follows: how far behind, and what a first score needs
 
 
-@cache
-def outcomes(dice: int, values: Combinations) -> Mapping[tuple[tuple[int, int], ...], int]:
-    """Return each choice a roll can give, most points by dice set aside, and in how many ways."""
-    chances = Counter[tuple[tuple[int, int], ...]]()
-    for roll, ways in Counter(tuple(sorted(r)) for r in product(TRIPLE, repeat=dice)).items():
-        most = dict(sorted((len(part), points(part, values)) for part in keeps(roll, values)))
-        chances[tuple(most.items())] += ways
-    return chances
-
-
-Pays = Callable[[int], float]  # what a turn is worth that is banked with so many points
-
-
-@lru_cache(100_000)
-def _rolling(turn: int, dice: int, goal: int, pays: Pays, values: Combinations) -> float:
-    def best(turn: int, dice: int) -> float:
-        banked = pays(turn)
-        if turn >= goal:
-            return banked
-        return max(banked, _rolling(turn, dice or DICE, goal, pays, values))
-
-    def most(options: tuple[tuple[int, int], ...]) -> float:
-        return max((best(turn + won, dice - size) for size, won in options), default=0.0)
-
-    chances = outcomes(dice, values).items()
-    return sum(ways * most(options) for options, ways in chances) / 6.0**dice
-
-
-def rolling(turn: int, dice: int, goal: int, pays: Pays, values: Combinations = USUAL) -> float:
-    """Return what rolling is worth in a turn that has brought so much, and is banked at *goal*."""
-    for more in range(goal - STRIDE, turn, -STRIDE):  # from the end, or it would nest too deep
-        _rolling(more, DICE, goal, pays, values)
-    return _rolling(turn, dice, goal, pays, values)
-
-
-@cache
-def _reach(need: int, dice: int, values: Combinations) -> float:
-    def most(options: tuple[tuple[int, int], ...]) -> float:
-        on = ((need - won, (dice - size) or DICE) for size, won in options)
-        chances = (1.0 if left <= 0 else _reach(left, again, values) for left, again in on)
-        return max(chances, default=0.0)
-
-    chances = outcomes(dice, values).items()
-    return sum(ways * most(options) for options, ways in chances) / 6.0**dice
-
-
-def reach(goal: int, values: Combinations = USUAL) -> float:
-    """Return the chance of a turn to bring at least *goal*, at best."""
-    for less in range(STRIDE, goal, STRIDE):
-        _reach(less, DICE, values)
-    return _reach(goal, DICE, values)
-
-
-@cache
-def by_points(least: int = 0) -> Pays:
-    """Return the points of a turn, before the last ones: none if it brings less than it must."""
-    return lambda turn: float(turn) if turn >= least else 0.0
-
-
-@cache
-def by_wins(
-    lead: int,
-    level: float,
-    later: tuple[tuple[int, int], ...],
-    least: int = 0,
-    values: Combinations = USUAL,
-) -> Pays:
+def by_wins(lead: int, level: float, later: Later, least: int, values: Combinations) -> Pays:
     """Return how often a last turn wins: it must beat the *lead*, and be beaten by nobody *later*.
 
     Who is level at the top has a share, *level*. *later* is how far each that follows is behind,
@@ -118,37 +51,66 @@ def by_wins(
     return pays
 
 
-def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
-    """Return each way to go on after a roll with the points that the turn then brings on average.
+def by_race(race: Race, score: int, target: int, least: int, last: Pays) -> Pays:
+    """Return how much more often a turn wins than a lost one does; *last* is from the target on."""
+    lost = race.chance(score)
 
-    In the last turns it is the chance to win instead.
+    def pays(turn: int) -> float:
+        if turn < max(least, STEP):
+            return 0.0
+        won = last(turn) if score + turn >= target else race.chance(score + turn)
+        return max(won - lost, 0.0)
+
+    return pays
+
+
+def worked_out(
+    score: int, others: tuple[int, ...], target: int, least: int, later: Later, values: Combinations
+) -> tuple[Turn, Pays, float]:
+    """Return a turn before the last ones, what banking is worth in it, and the chance to win.
+
+    The chance is that of who loses the turn, and what banking is worth is added to it.
     """
-    least, values = needed(state, state.seat), values_of(state.house)
-    goal: int = max(state.house["target"] - state.scores[state.seat], least)
-    pays: Pays = by_points(least)
-    if last := state.last is not None:
-        goal, pays = _for_the_win(state)
-    advice = []
-    for move in PHASES.legal_moves(state) if state.lying else ():
-        turn = brought(state) + points(move.dice, values)
-        left = to_roll(state) - len(move.dice) or DICE
-        value = pays(turn) if move.bank else rolling(turn, left, goal, pays, values)
-        said = describe(state, move)
-        why = _("{move}: {points:.0f} points on average", move=said, points=value)
-        if last:
-            why = _("{move}: {chance} to win", move=said, chance=per_cent(value))
-        advice.append(Advice(dump_move(move), value, why))
-    return ranked(advice)
+    race, lead = Race(others, target, values), max(others) - score
+    pays = by_race(race, score, target, least, by_wins(lead, 0.5, later, least, values))
+    goal = max(min(target - score + BEYOND, max(LONG * STEP, lead)), least)
+    return Turn(goal, pays, values), pays, race.chance(score)
 
 
-def _for_the_win(state: State) -> tuple[int, Pays]:
-    """Return at how many points a last turn is banked at the latest, and how often it wins."""
+def last_turn(
+    score: int, others: Sequence[int], least: int, later: Later, values: Combinations
+) -> tuple[Turn, Pays, float]:
+    """Return the same of a last turn."""
+    lead, level = max(others) - score, 1 / (1 + others.count(max(others)))
+    pays = by_wins(lead, level, later, least, values)
+    return Turn(max(lead + (BEYOND if later else STEP), least), pays, values), pays, 0.0
+
+
+recently_worked_out = lru_cache(256)(worked_out)
+
+
+def _turn_in(state: State) -> tuple[Turn, Pays, float]:
+    """Return the turn in play: worked out, what banking is worth, and the chance if it is lost."""
     mine, seats = state.scores[state.seat], len(state.scores)
-    others = [score for seat, score in enumerate(state.scores) if seat != state.seat]
-    after = ((state.seat + turn) % seats for turn in range(1, seats))
+    after = [(state.seat + turn) % seats for turn in range(1, seats)]
+    others = tuple(state.scores[seat] for seat in after)
     following = takewhile(lambda seat: seat != state.last, after)
     later = tuple((mine - state.scores[seat], needed(state, seat)) for seat in following)
-    lead, least = max(others) - mine, needed(state, state.seat)
-    goal = max(lead + (BEYOND if later else STEP), least)
-    level = 1 / (1 + others.count(max(others)))
-    return goal, by_wins(lead, level, later, least, values_of(state.house))
+    least, values = needed(state, state.seat), values_of(state.house)
+    if state.last is None:
+        return recently_worked_out(mine, others, state.house["target"], least, later, values)
+    return last_turn(mine, others, least, later, values)
+
+
+def advise(state: State, _hand: Sequence[HandPiece] = ()) -> tuple[Advice, ...]:
+    """Return each way to go on after a roll with its chance to win."""
+    if not state.lying:
+        return ()
+    (turn, pays, lost), values, advice = _turn_in(state), values_of(state.house), []
+    for move in PHASES.legal_moves(state):
+        won = brought(state) + points(move.dice, values)
+        left = to_roll(state) - len(move.dice) or DICE
+        chance = lost + (pays(won) if move.bank else turn.rolling(won, left))
+        facts = {"move": describe(state, move), "chance": per_cent(chance)}
+        advice.append(Advice(dump_move(move), chance, _("{move}: {chance} to win", **facts)))
+    return ranked(advice)

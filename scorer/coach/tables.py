@@ -2,7 +2,7 @@
 
 A table holds single floats, little-endian. Chances to win by the scores of two players, 100 by
 100 of them, row by row, are solved by `python -m scorer.coach.pig_solve` and
-`beat_the_odds_solve`; what sheets of Dice Wide Shut end with is fitted by `dice_wide_shut_fit`.
+`beat_the_odds_solve`; how strong sheets of Dice Wide Shut are is fitted by `dice_wide_shut_fit`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SHA256 = {
     "pig": "a912f9215da9a56429398777624f93f6b99dee4515a994b82aa473d04d29a1d3",
     "beat_the_odds_reply": "a562dde542a4720394b89c410fa14b60e3219d3a565f3a2ad1d8a329ef577a11",
     "beat_the_odds": "9d3c866c4b0700edac9e713afb8a0c4bd89cca09626053b242c700c439faa50c",
-    "dice_wide_shut": "1656f241516377b117f7f2549c6d2c7bd7e24345b81bf2dabd9d9d15d514c421",
+    "dice_wide_shut": "98f9ce0d195be1b8e4c7bf1b8c27e7aaec01f66af42a02072045f995eb64aa97",
 }
 
 

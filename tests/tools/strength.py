@@ -1,10 +1,11 @@
-"""How strong a coach is against simple players: `make strength GAME=… GAMES=…`, CPU time told.
+"""How strong a coach is against simple players: `make strength [GAME=… N=…]`, CPU time told.
 
 `random` takes any legal choice, each as likely as another; `greedy` what stands best at once. Seats
 are dealt out evenly, in Even at Odds also start and teams. A seed a game: a run can be repeated.
 
-Dice Wide Shut is played on the coded sheets of its coach (the tests show that these are the rules,
-and that the coach chooses so), Even at Odds by its rules, the coach asked as the page asks it.
+Dice Wide Shut is played on the coded sheets of its coach, Farkle on the steps of its own (the tests
+show that these are the rules, and that the coach chooses so), Even at Odds by its rules, the coach
+asked as the page asks it. In Farkle who is greedy goes by the points that a turn brings on average.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import product
 from math import sqrt
 from typing import NamedTuple
 
@@ -22,6 +25,7 @@ from scorer.coach.dice_wide_shut_turn import (
     Pool,
     Taken,
     coached_turn,
+    greedy_turn,
     leaves,
     may_take,
     outcomes,
@@ -30,10 +34,13 @@ from scorer.coach.dice_wide_shut_turn import (
 from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, points
 from scorer.coach.even_at_odds_deals import greedy
 from scorer.coach.even_at_odds_view import TopGroups, laid
+from scorer.coach.farkle import last_turn, worked_out
+from scorer.coach.farkle_turn import LONG, STEP, Turn, options
 from scorer.dominoes import Domino, Lay, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import TEAMS, Agree, Pass
 from scorer.games.even_at_odds.state import FACE_DOWN, HAND, State
+from scorer.games.farkle import DICE, USUAL
 
 Totals = Sequence[float]  # by seat
 Playing = Callable[[Sequence[str], int], Totals]  # who plays each seat, and the game's number
@@ -46,14 +53,6 @@ def random_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[Sh
     """Return the sheet after a random take with a random mark, and the take."""
     taken = chance.choice(sorted(may_take(pool)))
     return chance.choice(list(outcomes(sheet, taken))), taken
-
-
-def greedy_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[SheetCode, Taken]:
-    """Return one of the sheets with the most points, and the take that leads to it."""
-    turns = [(after, taken) for taken in sorted(may_take(pool)) for after in outcomes(sheet, taken)]
-    totals = [points(after.red) + points(after.blue) for after, _ in turns]
-    best = max(totals)
-    return chance.choice([turn for turn, total in zip(turns, totals, strict=True) if total == best])
 
 
 def any_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[SheetCode, Taken]:
@@ -98,7 +97,8 @@ def wide_shut(players: Sequence[str], number: int) -> WideShut:
         for turn, seat in enumerate(order):
             if players[seat] == "coach":
                 waiting = order[turn + 1 :]
-                _, table[seat], taken, pool = coached_turn(fitted(), table, seat, pool, waiting)
+                best = coached_turn(fitted(), table, seat, pool, waiting)
+                table[seat], taken, pool = best.sheet, best.taken, best.left
             else:
                 table[seat], taken = TURNS[players[seat]](table[seat], pool, chance)
                 pool = leaves(pool, taken)[0]
@@ -168,9 +168,65 @@ def _move(
     return Pass() if option is None else laid(option)
 
 
+# ---------------------------------------------------------------- Farkle
+
+
+def farkle(players: Sequence[str], number: int) -> Totals:
+    """Return the scores of a game to 10,000 points by the usual rules."""
+    chance, scores, last, seat = random.Random(number), [0] * len(players), -1, 0
+    while seat != last:
+        scores[seat] += STEP * _brought(players[seat], scores, seat, last, chance)
+        if last < 0 and scores[seat] >= 10_000:
+            last = seat
+        seat = (seat + 1) % len(scores)
+    return scores
+
+
+def _brought(player: str, scores: list[int], seat: int, last: int, chance: random.Random) -> int:
+    """Return the steps of a turn, 0 if it is lost."""
+    turn, at, left = farkle_turn(player, scores, seat, last), 0, DICE
+    while left:
+        roll = tuple(sorted(int(6 * chance.random()) + 1 for _ in range(left)))
+        choices = options(roll, USUAL)
+        if player == "random" and choices:
+            won, left = chance.choice(choices)
+            at, left = at + won, chance.choice((0, left))
+        else:
+            at, left = turn.choice(at, choices)
+    return at
+
+
+def farkle_turn(player: str, scores: Sequence[int], seat: int, last: int) -> Turn:
+    """Return the turn as a player goes through it; *last* is the seat at the target, or -1."""
+    seats = len(scores)
+    after = [(seat + turn) % seats for turn in range(1, seats)]
+    others = tuple(scores[other] for other in after)
+    following = others if last < 0 else others[: after.index(last)]
+    later = tuple((scores[seat] - score, 0) for score in following)
+    if last < 0 and player == "coach":
+        return _for_the_win(scores[seat], others, 10_000, 0, later, USUAL)[0]
+    if last < 0:
+        return _for_points(min(10_000 - scores[seat], LONG * STEP))
+    return last_turn(scores[seat], others, 0, later, USUAL)[0]
+
+
+@cache
+def _for_points(goal: int) -> Turn:
+    return Turn(goal, float)
+
+
+_for_the_win = cache(worked_out)  # games meet the same scores again and again
+
+
 # ---------------------------------------------------------------- the figures
 
-PLAYING: dict[str, Playing] = {"dice_wide_shut": dice_wide_shut, "even_at_odds": even_at_odds}
+PLAYING: dict[str, Playing] = {
+    "dice_wide_shut": dice_wide_shut,
+    "even_at_odds": even_at_odds,
+    "farkle": farkle,
+}
+USUAL_SEATS = {"dice_wide_shut": (2, 3, 4, 5), "even_at_odds": (2,), "farkle": (2, 4)}
+USUAL_GAMES = {"dice_wide_shut": 4_000, "even_at_odds": 400, "farkle": 20_000}
 
 
 def told(playing: Playing, first: str, other: str, seats: int, games: int) -> str:
@@ -200,17 +256,19 @@ def told(playing: Playing, first: str, other: str, seats: int, games: int) -> st
 
 
 def main() -> None:
-    """Print a line for each simple player, and for each number of players."""
+    """Print a line for each game, each number of players and each simple player."""
     ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("game", choices=PLAYING)
-    ask.add_argument("--games", type=int, default=10_000)
-    ask.add_argument("--seats", type=int, nargs="*", default=[2])
+    ask.add_argument("game", nargs="*", help=f"of {', '.join(PLAYING)}; by default all")
+    ask.add_argument("--games", type=int)
+    ask.add_argument("--seats", type=int, nargs="*")
     ask.add_argument("--player", default="coach", choices=("coach", "greedy", "random"))
     ask.add_argument("--against", nargs="*", default=["random", "greedy"])
     asked = ask.parse_args()
-    for seats in asked.seats:
-        for other in asked.against:
-            print(told(PLAYING[asked.game], asked.player, other, seats, asked.games), flush=True)
+    for game in asked.game or PLAYING:
+        games = asked.games or USUAL_GAMES[game]
+        for seats, other in product(asked.seats or USUAL_SEATS[game], asked.against):
+            line = told(PLAYING[game], asked.player, other, seats, games)
+            print(f"{game}: {line}", flush=True)
 
 
 if __name__ == "__main__":

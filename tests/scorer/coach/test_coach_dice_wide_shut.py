@@ -9,7 +9,8 @@ import pytest
 from scorer import load_move
 from scorer.coach import dice_wide_shut_fit as fit
 from scorer.coach import dice_wide_shut_turn as turns
-from scorer.coach.dice_wide_shut_value import coded, distance, fitted, points
+from scorer.coach.dice_wide_shut import POINT
+from scorer.coach.dice_wide_shut_value import Rivals, coded, distance, fitted, points
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Roll, Starter
 from scorer.games.dice_wide_shut.rules import now
@@ -78,9 +79,8 @@ def test_the_coach_chooses_as_its_strength_was_measured(seed):
     state = at_random(seed, "take")
     table = [coded(sheet) for sheet in state.sheets]
 
-    worth, *_ = turns.coached_turn(
-        fitted(), table, state.seat, turns.lying(state.pool), state.order[1:]
-    )
+    turn = turns.coached_turn(fitted(), table, state.seat, turns.lying(state.pool), state.order[1:])
+    worth = turn.chance + POINT * turn.points
     take = GAME.coach(state, ())[0]
     taken = GAME.apply(state, load_move(GAME, take.move))
 
@@ -120,7 +120,8 @@ def test_what_the_next_player_makes_of_the_dice_left_is_the_most_the_rules_allow
 def test_a_turn_that_ends_the_game_is_last_where_it_would_lose():
     nearly = Half(("xxx..", "xxx..", "xxx..", "xxx..", "xx..."))
     mine, roll = Sheet(red=nearly), (("red", 3), ("red", 3), ("red", 4), ("blue", 2))
-    for other, best in ((Sheet(), True), (Sheet(blue=nearly, red=nearly), False)):
+    ahead = Sheet(nearly, Half(("xx...", "xx...", "x....", ".....", ".....")))
+    for other, best in ((Sheet(), True), (ahead, False)):
         state = GAME.start(2, {})
         state = State(state.house, (mine, other), (0, 1), 0, 1, tuple(sorted(roll)))
 
@@ -128,22 +129,43 @@ def test_a_turn_that_ends_the_game_is_last_where_it_would_lose():
         ending = [one for one in choices if "it ends the game" in one.why]
 
         assert (ending[0] == choices[0]) is best
-        assert ("ahead of" in ending[0].why) is best
+        assert (ending[0].value > 0.5) is best
 
 
-@pytest.mark.parametrize(("seats", "said"), [(2, False), (3, False), (4, True), (5, True)])
-def test_how_far_advice_carries_is_said_where_it_wins_the_fair_share_only(seats, said):
-    state = GAME.apply(GAME.start(seats, {}), Starter(0))
-    hues = [hue for hue, n in GAME.equipment(state).colours.items() for _die in range(n)]
-    state = GAME.apply(state, Roll(tuple((hue, 1 + at % 6) for at, hue in enumerate(hues))))
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_chance_to_win_goes_by_what_all_others_have(seats):
+    mine, roll = Sheet(), (("red", 1), ("red", 3), ("blue", 2), ("blue", 2))
+    ahead = Half(("xx...", "xx...", "xx...", "x....", "....."))
+    state = GAME.start(seats, {})
 
-    best, *others = GAME.coach(state, ())
+    chances = [
+        GAME.coach(State(state.house, (mine, *others), tuple(range(seats)), 0, 1, roll), ())[0]
+        for others in (
+            [Sheet()] * (seats - 1),
+            [*[Sheet()] * (seats - 2), Sheet(ahead)],
+            [Sheet(ahead, ahead)] * (seats - 1),
+        )
+    ]
 
-    assert ("wins only about a fair share of games." in best.why) is said
-    assert not any("fair share" in one.why for one in others)
+    even, behind, last = (choice.value for choice in chances)
+    assert 1 > even > behind > last > 0
+    assert even == pytest.approx(1 / seats, abs=0.2)
+    assert f"{100 * even:.1f} % to win; " in chances[0].why
+
+
+def test_in_the_last_turn_of_all_it_is_won_or_lost():
+    over, behind = coded(Sheet(Half(("xxx..",) * 5))), coded(Sheet())
+    row = coded(Sheet(Half(("xxx..", "xxx..", "xxx..", "xxx..", "xxxx."))))
+
+    assert [Rivals(fitted(), (over, sheet), 0, ()).chance(over, 0) for sheet in (behind, row)] == [
+        1.0,
+        0.0,
+    ]
+    assert Rivals(fitted(), (over, over), 0, ()).chance(over, 0) == 0.5
+    assert 0.5 < Rivals(fitted(), (over, behind), 0, (1,)).chance(over, 4) < 1
 
 
 def test_a_fitted_table_says_what_a_run_of_its_maker_finds_again():
-    few = [fit.fit(3).flat() for _ in range(2)]
+    few = [fit.fit(2).flat() for _ in range(2)]
 
     assert [*few[0]] == [*few[1]] != [*fit.unfitted().flat()]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
+from random import Random
 
 import pytest
 
 from scorer import Die, Illegal, Table, replay
-from scorer.coach import farkle as odds
+from scorer.coach.farkle_race import Race
+from scorer.coach.farkle_turn import Turn, options, reach
 from scorer.games import GAMES
 from scorer.games import farkle as fk
 from tests.oracles import farkle as slow
+from tests.tools.strength import farkle_turn
 
 GAME = GAMES["farkle"]
 ROLLED = fk.Roll((1, 1, 5, 2, 3, 4))
@@ -216,17 +219,25 @@ def test_one_photo_tells_what_its_dice_bring_at_most():
 # From here all that is won with the last die reaches the goal.
 @pytest.mark.parametrize(("points", "dice"), [(550, 1), (500, 2), (450, 3), (550, 3)])
 def test_the_worth_of_a_turn_is_that_of_the_slow_rules(points, dice):
-    assert odds.rolling(points, dice, 600, odds.by_points()) == pytest.approx(
-        slow.turn(600)[points, dice]
-    )
+    assert Turn(600, float).rolling(points, dice) == pytest.approx(slow.turn(600)[points, dice])
 
 
 def test_the_facts_are_reproduced():
-    assert f"{odds.rolling(0, 6, 10_000, odds.by_points()):.1f}" == "446.6"
-    (best, *_) = GAME.coach(after(ROLLED), ())
-    assert (best.move, round(best.value)) == ({"move": "Keep", "dice": [1], "bank": False}, 379)
-    threes = GAME.coach(after(fk.Roll((2, 2, 2, 3, 4, 6))), ())
-    assert [(one.move["bank"], round(one.value)) for one in threes] == [(False, 252), (True, 200)]
+    turn = Turn(10_000, float)
+    assert f"{turn.rolling(0, 6):.1f}" == "446.6"
+    assert round(turn.rolling(100, 5)) == 379
+    assert round(turn.rolling(200, 3)) == 252
+
+
+def test_what_a_turn_brings_adds_up_to_its_worth():
+    turn = Turn(3_000, float)
+
+    brings = turn.brings()
+
+    assert sum(brings) == pytest.approx(1)
+    assert sum(50 * steps * often for steps, often in enumerate(brings)) == pytest.approx(
+        turn.rolling(0, 6)
+    )
 
 
 def advised(*moves, seats=2, **house):
@@ -269,7 +280,7 @@ def test_the_chance_to_bring_so_much_is_that_of_the_dice(goal):
     five = [max((fk.points(p) for p in fk.keeps(r)), default=0) > 0 for r in falls_of(5)]
     on = sum(five) / len(five)
 
-    assert odds.reach(goal) == pytest.approx(enough + lone * on)
+    assert reach(goal) == pytest.approx(enough + lone * on)
 
 
 def falls_of(dice):
@@ -277,12 +288,56 @@ def falls_of(dice):
 
 
 def test_the_coach_answers_whatever_is_played_for():
-    """So many points nest too deep to be worked out at one go."""
     start = GAME.apply(GAME.start(10, {"target": 20_000}), fk.Roll((1, 1, 1, 5, 5, 2)))
     behind = replace(start, scores=(*range(0, 18_000, 2_000), 20_300), last=9)
 
-    assert GAME.coach(start, ())[0].value == 1_100
+    assert GAME.coach(start, ())[0].move["dice"] == [1, 1, 1, 5, 5]
+    assert 0.1 < GAME.coach(start, ())[0].value < 0.2
     assert 0 < GAME.coach(behind, ())[0].value < 0.01
+
+
+def test_who_is_far_behind_rolls_where_the_leader_banks():
+    """Farkle is for the win: 400 points are enough who leads, and too few who has a turn left."""
+    turn = after(*banked(1, 1, 1), *banked(1), fk.Roll((1, 1, 5, 5, 5, 6)), target=10_000)
+    choices = {}
+    for mine, other in ((9_000, 3_000), (3_000, 9_900)):
+        best = GAME.coach(replace(turn, scores=(mine, other)), ())[0]
+        choices[mine] = best.move["bank"]
+
+    assert choices == {9_000: True, 3_000: False}
+
+
+@pytest.mark.parametrize(("mine", "others"), [(6_000, [4_000]), (6_000, [4_000, 6_000]), (0, [0])])
+def test_the_chances_of_a_race_add_up(mine, others):
+    """Each in turn, as if it had just played: who plays last has a little less than they add to."""
+    scores = [mine, *others]
+
+    chances = [
+        Race([*scores[seat + 1 :], *scores[:seat]], 10_000, fk.USUAL).chance(score)
+        for seat, score in enumerate(scores)
+    ]
+
+    assert 0.8 < sum(chances) < 1
+    assert sorted(range(len(scores)), key=chances.__getitem__) == sorted(
+        range(len(scores)), key=scores.__getitem__
+    )
+
+
+def test_the_coach_plays_as_its_strength_was_measured():
+    state, chance = replace(GAME.start(3, {}), scores=(9_000, 9_600, 8_500)), Random(5)
+    while not GAME.is_over(state):
+        if not state.lying:
+            dice = tuple(sorted(chance.randint(1, 6) for _ in range(fk.to_roll(state))))
+            state = GAME.apply(state, fk.Roll(dice))
+            continue
+        turn = farkle_turn(
+            "coach", state.scores, state.seat, -1 if state.last is None else state.last
+        )
+        at, left = turn.choice(fk.brought(state) // 50, options(state.lying, fk.USUAL))
+        best = GAME.coach(state, ())[0]
+        move = fk.Keep(tuple(best.move["dice"]), best.move["bank"])
+        assert (fk.brought(state) + fk.bring(state, move.dice), move.bank) == (50 * at, not left)
+        state = GAME.apply(state, move)
 
 
 def test_who_is_followed_rolls_on_where_the_lead_alone_would_soon_be_beaten():
@@ -292,7 +347,7 @@ def test_who_is_followed_rolls_on_where_the_lead_alone_would_soon_be_beaten():
     followed = advised(*end, seats=3, target=1000)[(1, 1, 1, 5), True].value
 
     assert even == 1.0
-    assert followed == pytest.approx(1 - odds.reach(1100))
+    assert followed == pytest.approx(1 - reach(1100))
     nearer = (*banked(5), *banked(5), *banked(1, 1, 1))  # player 3 stands at 1,000, two are at 50
     chances = [one.value for one in advised(*nearer, ROLLED, seats=3, target=1000).values()]
     assert 0 <= min(chances) <= max(chances) <= 1

@@ -1,0 +1,126 @@
+"""A turn of Farkle worked out: when to roll on, how far it leads, and how often.
+
+Points are counted in steps of 50, the fewest that a die brings.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import product
+
+from scorer.games.farkle import DICE, TRIPLE, USUAL, Combinations, keeps, points
+from scorer.photo.rolls import Pips
+
+STEP = 50
+SIDE = DICE + 1
+LONG = 60  # steps: a turn that is played for points is banked with so many at the latest
+FAR = 120  # steps: what hardly any turn brings
+
+Pays = Callable[[int], float]  # what a turn is worth that is banked with so many points
+Options = tuple[tuple[int, int], ...]  # steps that a choice brings, dice to roll after it
+
+
+@cache
+def options(roll: Pips, values: Combinations) -> Options:
+    """Return the choices that a roll gives: most points by dice set aside."""
+    most = dict(sorted((len(part), points(part, values)) for part in keeps(roll, values)))
+    return tuple((won // STEP, len(roll) - size or DICE) for size, won in most.items())
+
+
+@cache
+def rolls(dice: int, values: Combinations) -> tuple[tuple[float, Options], ...]:
+    """Return the chance of each set of choices that so many dice can give."""
+    chances = Counter[Options]()
+    for roll, ways in Counter(tuple(sorted(roll)) for roll in product(TRIPLE, repeat=dice)).items():
+        chances[options(roll, values)] += ways
+    return tuple((ways / 6.0**dice, choices) for choices, ways in chances.items())
+
+
+class Turn:
+    """The best way to go through a turn."""
+
+    def __init__(self, goal: int, pays: Pays, values: Combinations = USUAL) -> None:
+        """Work the turn out that is banked with *goal* points at the latest."""
+        self._pays, self._values = pays, values
+        self._goal = max(-(-goal // STEP), 0)
+        # By steps brought and dice: what rolling is worth, and the better of that and banking.
+        self._on: array[float] = array("d", bytes(8 * SIDE * self._goal))
+        self._best = array("d", self._on)
+        self._banked: dict[int, float] = {}
+        for brought in reversed(range(self._goal)):
+            banked = pays(brought * STEP)
+            for dice in range(1, DICE + 1):
+                worth = self._rolled(brought, dice)
+                self._on[brought * SIDE + dice] = worth
+                self._best[brought * SIDE + dice] = max(banked, worth)
+
+    def rolling(self, points: int, dice: int) -> float:
+        """Return what rolling so many dice is worth in a turn that has brought so much."""
+        brought = points // STEP
+        if brought >= self._goal:
+            return self._rolled(brought, dice)
+        return self._on[brought * SIDE + dice]
+
+    def _rolled(self, brought: int, dice: int) -> float:
+        total = 0.0
+        for chance, choices in rolls(dice, self._values):
+            most = 0.0
+            for won, left in choices:
+                worth = self._worth(brought + won, left)
+                most = max(most, worth)
+            total += chance * most
+        return total
+
+    def _worth(self, brought: int, left: int) -> float:
+        if brought < self._goal:
+            return self._best[brought * SIDE + left]
+        if brought not in self._banked:
+            self._banked[brought] = self._pays(brought * STEP)
+        return self._banked[brought]
+
+    def brings(self) -> list[float]:
+        """Return how often the turn is banked with so many steps; with 0 of them it is lost."""
+        banked = defaultdict[int, float](float)
+        under_way = [[0.0] * SIDE for _ in range(self._goal)]
+        under_way[0][DICE] = 1.0
+        for brought, dice in product(range(self._goal), range(1, SIDE)):
+            for chance, choices in rolls(dice, self._values):
+                at, left = self.choice(brought, choices)
+                often = chance * under_way[brought][dice]
+                if left:
+                    under_way[at][left] += often
+                else:
+                    banked[at] += often
+        return [banked[brought] for brought in range(max(banked) + 1)]
+
+    def choice(self, brought: int, choices: Options) -> tuple[int, int]:
+        """Return the steps after the best of the choices, and the dice to roll: 0 to bank."""
+        if not choices:
+            return 0, 0
+        won, left = max(choices, key=lambda each: self._worth(brought + each[0], each[1]))
+        at = brought + won
+        on = at < self._goal and self._on[at * SIDE + left] > self._pays(at * STEP)
+        return at, left if on else 0
+
+
+@cache
+def _reaching(values: Combinations) -> Sequence[Sequence[float]]:
+    """Return the chances to bring so many steps or more, by the dice to roll."""
+    chances = [[1.0] * SIDE]
+    for wanted in range(1, FAR + 1):
+        chances.append([0.0] * SIDE)
+        for dice in range(1, DICE + 1):
+            chances[wanted][dice] = sum(
+                chance * max([chances[max(wanted - won, 0)][left] for won, left in choices] or [0])
+                for chance, choices in rolls(dice, values)
+            )
+    return chances
+
+
+def reach(goal: int, values: Combinations = USUAL) -> float:
+    """Return the chance of a turn to bring at least *goal*, at best; 0 if it hardly ever does."""
+    steps = max(-(-goal // STEP), 0)
+    return _reaching(values)[steps][DICE] if steps <= FAR else 0.0
