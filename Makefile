@@ -65,6 +65,10 @@ evenings: .venv/dev.stamp  ## long evenings played by taps, at tables of every s
 		tests/webui/pages/test_journeys.py tests/browser/play/test_journeys.py \
 		tests/webui/terminal/test_terminal_offers.py tests/browser/sight/test_fits.py
 
+grids: .venv/dev.stamp  ## every combination of what the gate tries each value of
+	EVERY_COMBINATION=1 $(BIN)/python -m pytest --numprocesses auto \
+		$$(grep -rl --include="test_*.py" every_value tests)
+
 mutate: .venv/dev.stamp  ## plant faults in the code and name those that no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
 	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)
 

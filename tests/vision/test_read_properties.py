@@ -14,6 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests import FIXTURES
+from tests.grids import every_value
 from tests.vision.pictures import DrawnLid, draw_lid
 from vision import Look, Photo, decode, load, read
 from vision.decode import Pixels
@@ -153,8 +154,7 @@ def drawn_lid() -> Pixels:
 TABLES = [wood, carpet, checked_cloth, shaded_wall, printed_page, rendered_lid, drawn_lid]
 
 
-@pytest.mark.parametrize("look", ["auto", "grid:3x3", "dominoes"])
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.__name__)
+@every_value(look=["auto", "grid:3x3", "dominoes"], table=TABLES)
 def test_an_empty_table_reads_as_empty(table, look):
     reading = read(photo_of(table()), Look.parse(look))
 

@@ -28,6 +28,7 @@ MATCHES = 64  # that are kept
 WEIGHT = 100_000  # of all that are kept: moves and entries, each of some 500 bytes
 STAYS = _("Its scores are kept; start a new match to play on.")
 
+Memo = dict[str, tuple[Any, ...]]  # what was asked about a state
 Fetch = Callable[[int, int | None], Sequence[Event]]  # events after one, up to another
 
 
@@ -137,7 +138,8 @@ class Replay:
         self.notes: dict[int, str] = {}  # by step
         self.state: Any = None
         self.closed: str | None = None
-        self.memo: dict[str, tuple[Any, ...]] = {}  # of what was asked about the state
+        self.memo: Memo = {}  # of the state
+        self._memos: dict[int, Memo] = {}  # after the step that stands now and the one before
         self.moves = 0
         self._seats = {0: len(row.names) if row else 0}  # after each step
         self._states: dict[int, Any] = dict(states or {})
@@ -153,14 +155,22 @@ class Replay:
         elif not unchanged or seq:
             self.begin(row, game)
             found = fetch(0, None) if unchanged else found
-        self.memo = {}
+        before = self.tree.head(self.tree.seq)
         fault = next((fault for event in found if (fault := self._follow(event))), None)
         self.state, self.closed = (None, fault) if fault else self._play(found, fetch)
+        self._remember(before, self.tree.head(self.tree.seq))
+
+    def _remember(self, before: int, head: int) -> None:
+        """Keep what was asked after the step *before*: an undo leads back to it."""
+        kept = {} if self.closed else {**self._memos, before: self.memo}
+        self.memo = kept.get(head, {})
+        self._memos = {before: kept.get(before, {}), head: self.memo}
 
     @property
     def weight(self) -> int:
         """Return roughly how much is kept of the match."""
-        return self.moves + sum(map(len, list(self.memo.values())))
+        memos = [*self._memos.values()]
+        return self.moves + sum(len(kept) for memo in memos for kept in [*memo.values()])
 
     def _follow(self, event: Event) -> str | None:
         """Take one more event into the tree; return why it cannot be the next one."""

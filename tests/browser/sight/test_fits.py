@@ -13,6 +13,7 @@ from scorer import dump_move
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.sight.fits import PHONES, check_fits
+from tests.grids import every_value
 from tests.webui import sights
 from tests.webui.evening import LONG
 
@@ -48,8 +49,7 @@ def positions(name: str, seats: int) -> Iterator[list[Any]]:
         state = game.apply(state, chosen)
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seats", [2, 4])
+@every_value(name=[*GAMES], seats=[2, 4])
 def test_every_game_fits_a_phone_and_a_thumb(
     opened: Open, server: BrowserServer, name: str, seats: int
 ) -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from models.measure.boards.board_scenes import places_of
 from models.measure.boards.printed import PrintedView, cover, photographed
+from tests.grids import every_value
 from tests.vision.boards.printed_views import (
     PX_PER_MM,
     STEEP,
-    every_board,
     farthest_off,
     page,
     shot,
@@ -34,7 +34,7 @@ from vision.geometry import Quad
 from vision.pipeline import read
 from vision.reading import Face, Look, Reading
 from webui.eyes.look import layout_of, with_layout
-from webui.eyes.printed_boards import board_named
+from webui.eyes.printed_boards import board_named, names
 from webui.eyes.table import table_from
 
 CELL_MM = 20.0  # of our sheet
@@ -44,16 +44,14 @@ ASIDE = PrintedView(elevation=60, azimuth=10, turn=0, shift=(1.0, 0.0))
 # ---------------------------------------------------------------- what is found
 
 
-@every_board
-@pytest.mark.parametrize(
-    "view",
-    [
+@every_value(
+    name=names(),
+    view=[
         STEEP,
         PrintedView(elevation=25, azimuth=200, turn=-10),
         PrintedView(elevation=80, azimuth=290, turn=10, gain=0.22, noise=3.0),
         PrintedView(elevation=50, azimuth=110, turn=0, blur=1.6),
     ],
-    ids=["plain", "from 25 degrees", "dark", "blurred"],
 )
 def test_a_board_is_found_with_half_of_its_fiducials_covered(name, view):
     layout = layout_of(board_named(name))

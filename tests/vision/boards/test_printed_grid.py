@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests import FIXTURES
+from tests.grids import every_value
 from tests.vision.pictures import Drawn, DrawnLid, draw, draw_lid, grid_of
 from vision import Look, Photo, Reading, load, read
 from vision.boards import dice_lattice
@@ -29,6 +30,7 @@ DARK_ON_LIGHT = DrawnLid()
 LIGHT_ON_PURPLE = DrawnLid(stock=(90, 35, 70), ink=(150, 200, 210), framed=True)
 # Floors on the rendered boards, px of 1600 x 1200: they may only fall.
 MEDIAN_CORNER, WORST_CORNER = 1.5, 5.0
+LIDS = [DARK_ON_LIGHT, LIGHT_ON_PURPLE]
 
 
 def photo_of(picture: np.ndarray) -> Photo:
@@ -52,9 +54,7 @@ def values(reading: Reading) -> str:
 # The lines alone
 
 
-@pytest.mark.parametrize("lid", [DARK_ON_LIGHT, LIGHT_ON_PURPLE], ids=["dark", "light"])
-@pytest.mark.parametrize("elevation", [90, 65, 40])
-@pytest.mark.parametrize("roll", [0, 25, -40])
+@every_value(lid=LIDS, elevation=[90, 65, 40], roll=[0, 25, -40])
 def test_an_empty_grid_is_found_at_its_corners(lid, elevation, roll):
     picture, _, corners = draw_lid([], lid, elevation=elevation, roll=roll)
 
@@ -84,7 +84,7 @@ def test_a_reduced_photo_gives_the_places_of_the_whole_one():
     assert grid.corners.array == pytest.approx(corners, abs=3)
 
 
-@pytest.mark.parametrize("lid", [DARK_ON_LIGHT, LIGHT_ON_PURPLE], ids=["dark", "light"])
+@pytest.mark.parametrize("lid", LIDS, ids=["dark", "light"])
 def test_lines_beside_the_grid_do_not_move_it(lid):
     picture, _, corners = draw_lid([], lid, roll=10)
     height, width = picture.shape[:2]
@@ -216,11 +216,11 @@ def test_a_face_is_brought_down_to_where_its_die_stands():
     assert np.abs(grid.places(centers) - cells).max() > 0.3
 
 
-@pytest.mark.parametrize("lid", [DARK_ON_LIGHT, LIGHT_ON_PURPLE], ids=["dark", "light"])
-@pytest.mark.parametrize(
-    "board", ["....5....", "...456...", "..2.4.6..", ".2.45....", "12.45....", "123456123"]
+@every_value(
+    lid=LIDS,
+    board=["....5....", "...456...", "..2.4.6..", ".2.45....", "12.45....", "123456123"],
+    elevation=[75, 60, 45],
 )
-@pytest.mark.parametrize("elevation", [75, 45])
 def test_any_number_of_dice_lie_in_their_cells(lid, board, elevation):
     reading = reading_of(grid_of(board), lid, elevation=elevation, roll=-12)
 
@@ -228,8 +228,7 @@ def test_any_number_of_dice_lie_in_their_cells(lid, board, elevation):
     assert reading.warnings == ()
 
 
-@pytest.mark.parametrize("roll", [30, 45, 60])
-@pytest.mark.parametrize("elevation", [75, 40])
+@every_value(roll=[30, 45, 60], elevation=[75, 40])
 def test_a_turned_board_raises_no_doubt(elevation, roll):
     """Dice alone form slanted grids too, which must not speak against the printed lines."""
     reading = reading_of(grid_of("123456123"), DARK_ON_LIGHT, elevation=elevation, roll=roll)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from models.measure.boards.printed import PrintedView, cover, photographed
+from tests.grids import every_value
 from tests.vision.boards.taught_views import CORNERS, LOW, PER_MM, grey_of, page, shot, taught
 from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned
 from vision.boards.taught import SHIFTED, TOO_LITTLE, UNSEEN, find_taught
@@ -46,8 +47,7 @@ def hidden(picture, count):
 # ---------------------------------------------------------------- found again
 
 
-@pytest.mark.parametrize("view", [LOW, DARK, SOFT], ids=["low", "dark", "soft"])
-@pytest.mark.parametrize("covered", [0, 5])
+@every_value(view=[LOW, DARK, SOFT], covered=[0, 5])
 def test_a_taught_board_is_found_under_other_light_and_pieces(view, covered):
     grey, corners = shot(hidden(page(1), covered), view)
 
@@ -73,8 +73,7 @@ def test_a_photo_without_the_board_says_what_to_do():
     assert (located.pose, located.said) == (None, (UNSEEN,))
 
 
-@pytest.mark.parametrize("turn", [0, 90, 200])
-@pytest.mark.parametrize("covered", [0, 3])
+@every_value(turn=[0, 90, 200], covered=[0, 3])
 def test_a_board_of_lines_alone_is_found_with_its_rows_across_the_photo(turn, covered):
     profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
     view = PrintedView(elevation=50, azimuth=turn, turn=4)
@@ -98,8 +97,7 @@ def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
     assert located.pose is None or not located.pose.sure
 
 
-@pytest.mark.parametrize("shift", [(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)])
-@pytest.mark.parametrize("turn", [0, 10])
+@every_value(shift=[(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], turn=[0, 10])
 def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
     profile = learned(grey_of(ruled()), CORNERS, 8, 8, "board:ruled")
     grey, corners = shot(ruled(), PrintedView(elevation=65, azimuth=0, turn=turn, shift=shift))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from models.measure.boards.printed import PrintedView, photographed
+from tests.grids import every_value
 from tests.vision.boards.taught_views import PER_MM, SIZE, grey_of
 from tests.vision.boards.test_taught_boards import DARK, SOFT, off
 from vision.board_profile import Profile, learned
@@ -51,8 +52,7 @@ def turned_off(pose, corners):
     return min(off(pose, np.roll(corners, k, axis=0)) for k in range(4))
 
 
-@pytest.mark.parametrize("cells", [4, 6])
-@pytest.mark.parametrize("view", VIEWS)
+@every_value(cells=[4, 6], view=VIEWS)
 def test_a_board_taught_by_its_outer_cells_is_found_by_its_frame(cells, view, tmp_path, capsys):
     folder = ["--folder", str(tmp_path)]
     empty, shown = tmp_path / "empty.png", tmp_path / "shown.png"

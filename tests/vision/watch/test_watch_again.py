@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from tests.grids import every_value
 from tests.vision.watch.fake_frames import A, B, C, FakeFrames, bare_table, die, moved
 from tests.vision.watch.throws import FPS, SIDE, Pixels, _noisy, _table, _with
 from vision.watch.capture import Frame
@@ -121,10 +122,9 @@ def rolls(pictures: Iterator[Pixels]) -> list[SettledRoll]:
     return [roll for roll in settled if roll is not None]
 
 
-@pytest.mark.parametrize("turn", [20.0, 65.0])
-@pytest.mark.parametrize(("x", "y"), [(0, 0), (20, 10), (60, 30)])
-def test_the_eyes_tell_the_same_five_thrown_again_near_its_place(x, y, turn):
-    rolled = rolls(drawn(x, y, turn, bare_s=1.0))
+@every_value(aside=[(0, 0), (20, 10), (60, 30)], turn=[20.0, 65.0])
+def test_the_eyes_tell_the_same_five_thrown_again_near_its_place(aside, turn):
+    rolled = rolls(drawn(*aside, turn, bare_s=1.0))
 
     assert [[piece.values for piece in roll.pieces] for roll in rolled] == [[(5,)], [(5,)]]
 

@@ -13,6 +13,7 @@ import pytest
 from scorer import dump_move
 from scorer.games import GAMES
 from tests.conftest import board_moves, picture
+from tests.grids import every_value
 from webui.http.qr import svg, wifi_svg
 from webui.pages import table_screen
 from webui.services import Wifi
@@ -45,8 +46,9 @@ def test_the_address_of_the_match_leads_there_too(client, match, screen) -> None
     assert client.get(f"/m/{match['id']}/board?plain").location == f"/m/{screen}/board?plain="
 
 
-@pytest.mark.parametrize("query", ["", "?plain", "?plain&join={code}", "?join=WWWWWW", "?join="])
-@pytest.mark.parametrize("part", ["", "/tally"])
+@every_value(
+    query=["", "?plain", "?plain&join={code}", "?join=WWWWWW", "?join="], part=["", "/tally"]
+)
 def test_without_the_code_nothing_on_it_leads_to_the_match(
     client, match, screen, eyes, part, query
 ) -> None:
@@ -128,8 +130,7 @@ def test_all_tables_of_a_tournament_are_shown_at_once(client, services) -> None:
     assert all(f">{name}<" in page for name in names)
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seats", range(2, 7))
+@every_value(name=[*GAMES], seats=range(2, 7))
 def test_every_game_has_a_big_screen(client, services, name, seats) -> None:
     game = GAMES[name]
     if seats not in game.seats:

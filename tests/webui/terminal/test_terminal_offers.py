@@ -23,14 +23,15 @@ STEPS, OFFERED = 8, 4  # of a match; sentences typed in each
 def forms():
     """Yield a game, its number of players and its house rules, for every way to play it.
 
-    Every length of a match is tried by the fewest players, and the longest by any number; `make
-    evenings` tries each with each.
+    Every length of a match is tried by the fewest players, and the longest by many; `make evenings`
+    tries each with each.
     """
     for game in GAMES.values():
         own = {one.name: one for one in game.settings}
         lengths = list(own["match"].values) if "match" in own else []
-        for seats in sorted({game.seats[0], 2, 3, 5} & set(game.seats)):
-            fewest = seats == game.seats[0]
+        sizes = sorted({game.seats[0], 2, 3, 5} & set(game.seats))
+        for seats in sizes if LONG else sorted({sizes[0], sizes[-1]}):
+            fewest = seats == sizes[0]
             for length in (lengths if LONG or fewest else lengths[-1:]) or [None]:
                 house = {} if length is None else {"match": length}
                 if game.seats[-1] == MOST_PLAYERS and seats > 2:

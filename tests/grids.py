@@ -1,0 +1,28 @@
+"""Combinations to try: the gate tries each value once or more, `make grids` all with all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import pytest
+
+EVERY = "EVERY_COMBINATION" in os.environ  # set by `make grids`
+
+
+def every_value(**axes: Sequence[Any]) -> pytest.MarkDecorator:
+    """Return the mark of a test that is given one value of each of *axes*."""
+    return pytest.mark.parametrize(tuple(axes), combined(*axes.values()))
+
+
+def combined(*axes: Sequence[Any], every: bool = EVERY) -> list[tuple[Any, ...]]:
+    """Return every combination, or as many as the longest axis has values, with each value in one.
+
+    >>> combined("ab", (1, 2, 3), every=False)
+    [('a', 1), ('b', 2), ('a', 3)]
+    """
+    if every:
+        return list(product(*axes))
+    return [tuple(axis[place % len(axis)] for axis in axes) for place in range(max(map(len, axes)))]
