@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -36,6 +37,7 @@ ODDS = {"game": "beat_the_odds", "names": ["Ada", "Ben"]}
 FILM_FPS = 15
 MATCHES = 10  # that photos are sent to, in turn
 IDLE_S = 10.0
+SEQ = re.compile(rb'"seq": ?(\d+)')
 LONGEST = 60.0  # seconds that an answer is waited for
 
 
@@ -105,8 +107,8 @@ async def listen(
 class Ear(asyncio.Protocol):
     """Follows a match by its stream alone, at little cost of our own."""
 
-    def __init__(self, where: tuple[str, int], match: str, heard: Callable[[int], None]) -> None:
-        self.path, self.host, self.heard = f"/api/live?match={match}", where[0], heard
+    def __init__(self, where: tuple[str, int], path: str, heard: Callable[[int], None]) -> None:
+        self.path, self.host, self.heard = path, where[0], heard
         self.begun = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -115,8 +117,8 @@ class Ear(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.begun.set()
-        if b'"seq": ' in data:
-            self.heard(int(data.rpartition(b'"seq": ')[2].partition(b"}")[0]))
+        for seq in SEQ.findall(data):
+            self.heard(int(seq))
 
 
 async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]) -> None:
@@ -151,11 +153,14 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
 
     before_mb = process.memory_info().rss / 1e6
     loop = asyncio.get_running_loop()
+    path = (
+        f"/api/matches/{followed['id']}/events"
+        if args.events
+        else f"/api/live?match={followed['id']}"
+    )
     ears = []
     for _ in range(args.ears):
-        transport, ear = await loop.create_connection(
-            lambda: Ear(where, followed["id"], heard), *where
-        )
+        transport, ear = await loop.create_connection(lambda: Ear(where, path, heard), *where)
         ears.append(transport)
         await asyncio.wait_for(ear.begun.wait(), LONGEST)
     await asyncio.sleep(2)
@@ -266,6 +271,7 @@ def main() -> None:
     ask_for = argparse.ArgumentParser("bench-web", description=__doc__)
     ask_for.add_argument("--listeners", type=int, default=195, choices=range(201))
     ask_for.add_argument("--ears", type=int, default=0, help="who follow and fetch no tally: 5000")
+    ask_for.add_argument("--events", action="store_true", help="they are told what happens")
     ask_for.add_argument("--photos", type=float, default=10.0, help="a second")
     ask_for.add_argument("--seconds", type=float, default=60.0, help="at most 600")
     ask_for.add_argument("--watch", type=Path, metavar="VIDEO", help="also as a camera's frames")

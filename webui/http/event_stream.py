@@ -37,6 +37,12 @@ class WrittenEvents:
             f"id: {seq}\ndata: {text}\n\n".encode() for seq, text in self._read(match_id, after)
         ]
 
+    def known(self, match_id: str, after: int) -> list[bytes]:
+        """Return the same as far as it was read for another reader."""
+        part = self._parts.get((match_id, after))
+        is_read = part is not None and part.done() and not part.cancelled()
+        return part.result() if part and is_read and not part.exception() else []
+
     async def soon(self, match_id: str, after: int) -> list[bytes]:
         """Return the same on the event loop."""
         key = match_id, after
@@ -57,7 +63,7 @@ class WrittenEvents:
 class EventStream(Stream):
     """What one reader is sent of a match: the events after the event *after*."""
 
-    __slots__ = ("_after", "_fetched", "_match_id", "_newest", "_sending", "_written")
+    __slots__ = ("_after", "_fetched", "_match_id", "_newest", "_task", "_written")
 
     def __init__(
         self, live: Live, written: WrittenEvents, match_id: str, after: int, address: str
@@ -65,7 +71,7 @@ class EventStream(Stream):
         super().__init__(live, {match_id: (None,)}, -1, address)
         self._written, self._match_id = written, match_id
         self._after = self._newest = after
-        self._sending = False
+        self._task: asyncio.Task[None] | None = None
         self._fetched = asyncio.Event()
         self._fetched.set()
 
@@ -84,9 +90,10 @@ class EventStream(Stream):
             super().hear(match_id, kind, what)
         else:
             self._newest = max(self._newest, int(what))
-            if self._newest > self._after and not self._sending:
-                self._sending = True
-                self._live.loop.run(self._send)
+            if self._task is None or self._task.done():
+                self._write(self._written.known(match_id, self._after))
+                if self._newest > self._after or not self._fetched.is_set():
+                    self._task = asyncio.create_task(self._send())
 
     def _text(self, _news: News) -> bytes:
         return b""  # nothing else is news here
@@ -110,18 +117,31 @@ class EventStream(Stream):
         self._fetched.set()
         super().connection_lost(why)
 
+    def _write(self, part: list[bytes]) -> None:
+        for event in part:
+            if self.ended or self._transport is None or not self._fetched.is_set():
+                return
+            self._transport.write(event)
+            self._after += 1
+
     async def _send(self) -> None:
         try:
+            await self._in_time()
             while self._newest > self._after and not self.ended:
-                await self._send_part()
+                self._write(await self._part())
+                await self._in_time()
         except NotFound:  # it was deleted
             self.end()
         except TimeoutError:
             self.cut()
-        finally:
-            self._sending = False
 
-    async def _send_part(self) -> None:
+    async def _in_time(self) -> None:
+        """Wait until the reader has fetched what waits; raises TimeoutError."""
+        if not self._fetched.is_set():
+            async with asyncio.timeout(PATIENCE):
+                await self._fetched.wait()
+
+    async def _part(self) -> list[bytes]:
         try:
             part = await self._written.soon(self._match_id, self._after)
         except NotFound:
@@ -129,13 +149,7 @@ class EventStream(Stream):
         except RequestError as fault:  # the database does not answer; it is asked again
             log.warning("the events of a match cannot be read: %s", fault)
             await asyncio.sleep(AGAIN)
-            return
+            return []
         if not part:  # a log that was put back to an earlier day
             self._newest = self._after
-        for event in part:
-            if self.ended or self._transport is None:
-                return
-            self._transport.write(event)
-            self._after += 1
-            async with asyncio.timeout(PATIENCE):
-                await self._fetched.wait()
+        return part

@@ -13,7 +13,6 @@ import logging
 import threading
 import time
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -26,6 +25,8 @@ from webui.store.log import Store, now
 from webui.store.webhooks import WebhookKey, WebhookRow
 
 AT_ONCE = 4  # addresses; one that is slow holds up no other
+PAUSE_S = 0.05  # before a look, for what happens at nearly the same time
+CLOSING_S = 2.0  # for what is being sent when the server stops
 LOOK_S = 5.0  # between two looks whether something is due, unless something happens
 PREFIX = "whsec_"  # of a secret; the rest is base64
 
@@ -37,11 +38,10 @@ class Deliveries:
 
     def __init__(self, store: Store, *, private: bool = False) -> None:
         self._store, self._private = store, private
-        self._busy: set[WebhookKey] = set()
+        self._busy: dict[WebhookKey, threading.Thread] = {}
         self._lock = threading.Lock()
         self._awake = threading.Event()
         self._closed = threading.Event()
-        self._pool = ThreadPoolExecutor(AT_ONCE, "webhook")
         self._thread = threading.Thread(target=self._run, name="webhooks", daemon=True)
         self._thread.start()
 
@@ -51,14 +51,16 @@ class Deliveries:
             self._awake.set()
 
     def close(self) -> None:
-        """Send no more; what is being sent arrives, or is sent again by another process."""
+        """Send no more; what does not arrive now is sent again, by whoever comes next."""
         self._closed.set()
         self._awake.set()
         self._thread.join()
-        self._pool.shutdown(cancel_futures=True)
+        until = time.monotonic() + CLOSING_S
+        for thread in [*self._busy.values()]:
+            thread.join(max(until - time.monotonic(), 0))
 
     def _run(self) -> None:
-        while not self._closed.is_set():
+        while not self._closed.wait(PAUSE_S):
             self._awake.clear()
             try:
                 self._look()
@@ -69,26 +71,29 @@ class Deliveries:
     def _look(self) -> None:
         for key in self._store.webhooks.due(now()):
             with self._lock:
-                if key in self._busy:
+                if key in self._busy or len(self._busy) >= AT_ONCE:
                     continue
-                self._busy.add(key)
-            self._pool.submit(self._deliver, key)
+                thread = threading.Thread(target=self._deliver, args=(key,), daemon=True)
+                self._busy[key] = thread
+            thread.start()
 
     def _deliver(self, key: WebhookKey) -> None:
         try:
             row = self._store.webhooks.claim(key, datetime.now(UTC))
-            if row is not None and self._send_all(row):
-                self._awake.set()  # more may have happened meanwhile
+            if row is not None:
+                self._send_all(row)
+            self._awake.set()  # others wait, or more has happened meanwhile
         except NotFound:  # the match was deleted
             pass
         except Exception:
-            log.exception("a webhook was not delivered")
+            if not self._closed.is_set():
+                log.exception("a webhook was not delivered")
         finally:
             with self._lock:
-                self._busy.discard(key)
+                self._busy.pop(key, None)
 
-    def _send_all(self, row: WebhookRow) -> bool:
-        """Send what happened; return whether all of that was taken."""
+    def _send_all(self, row: WebhookRow) -> None:
+        """Send what happened, until something is not taken."""
         for event in events_after(self._store, row.match, row.seq):
             if self._closed.is_set():
                 break
@@ -97,13 +102,12 @@ class Deliveries:
             except NotDelivered as fault:
                 when = datetime.now(UTC)
                 self._store.webhooks.failed(row, fault.reason, when, gone=fault.gone)
-                return False
+                return
             taken = self._store.webhooks.delivered(row, event.seq, datetime.now(UTC))
             if taken is None:  # it was removed, or another process has it
-                return False
+                return
             row = taken
         self._store.webhooks.release(row)
-        return True
 
 
 def send(row: WebhookRow, event: MatchEvent, *, private: bool) -> None:
