@@ -136,9 +136,8 @@ class TouchPhone:
         expect(self._page.locator(CONFIRM)).to_have_text(read, timeout=READING)
 
     def put_right(self, colour: str, value: int) -> None:
-        """Say what the die is that the rules do not take, once no other is asked about."""
-        self._trust()
-        self._page.locator("#overlay .offence .hit").first.click()
+        """Say what the die is that is asked about."""
+        self._page.locator("#overlay .doubtful .hit").first.click()
         self._page.locator("#chips .more").click()
         self._page.locator(f'#picker [data-colour="{colour}"]').click()
         self._page.locator(f'#picker [data-value="{value}"]').click()

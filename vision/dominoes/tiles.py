@@ -16,11 +16,11 @@ from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import OWN, PLAINLY, SHARED, perhaps_covered, with_rivals
 from vision.dominoes.pair_looks import Guess, PairLooks
-from vision.dominoes.standing import standing
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
 from vision.faces.multiscale import SMALLEST, Models, classify_candidates
+from vision.faces.standing import standing
 from vision.geometry import Floats, Points, Quad, ios, sides_of
 
 # Probability of a face from which a place may be half of a domino whose other half is certain:
@@ -64,7 +64,11 @@ def find_tiles(
     """
     likely = np.flatnonzero(real >= (FAINT if only_dominoes else FAINT_AMONG_DICE))
     plain = np.flatnonzero(real >= models.calibration.shown)
-    near, probs = looks.near(likely.tolist())
+    dice: set[int] = set()
+    sides: set[int] = set()
+    if not only_dominoes:
+        dice, sides = standing(candidates.detections, candidates.logits, plain, candidates.size)
+    near, probs = looks.near([i for i in likely.tolist() if i not in sides])
     plain_faces = set(plain.tolist())
     joined = match_halves(near, probs, real if only_dominoes else None)
     pairs = [pair for pair in joined if halves_of([pair]) & plain_faces]
@@ -91,7 +95,6 @@ def find_tiles(
     rivals = [set(pair) for pair, share in tile_prob.items() if share >= ONE_TILE]
     missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
     lone = (touching | missed) - taken
-    dice = standing(candidates, plain) if lone and not only_dominoes else set()
     return Joined(candidates, pairs, with_rivals(covered, pairs, rivals), lone - dice)
 
 

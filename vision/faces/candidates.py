@@ -12,6 +12,7 @@ from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration, calibrated_probs, value_probs
 from vision.faces.detector import Detections
 from vision.faces.other_objects import is_other, is_tray
+from vision.faces.standing import hanging, most_stand
 from vision.geometry import Floats
 
 # Probability of a face from which a place that is not reported is read again. That takes some
@@ -101,17 +102,24 @@ class ScoredCandidates:
         return (self.real >= calibration.shown) & (self.confidence >= GUESS)
 
     def missed(self, calibration: Calibration) -> NDArray[np.bool_]:
-        """Say which of the n other places a person is asked about."""
+        """Say which of the n other places a person is asked about.
+
+        Where most dice show a side, a place where one would lie is not asked about.
+        """
         shown = self.shown(calibration)
         asked = (self.real >= calibration.missed) & ~shown
         if self.halves:  # blank halves do not look like faces
             return asked
         raw = self.candidates
-        return asked & ~is_other(
+        asked &= ~is_other(
             *(raw.detections, raw.logits, raw.crops, self.values, self.confidence, self.right),
             shown=shown,
             asked=asked,
         )
+        if asked.any() and shown.any():
+            hangs = hanging(raw.detections, np.flatnonzero(shown), raw.size)
+            asked &= ~(most_stand(hangs) & hangs.any(axis=1))
+        return asked
 
 
 def doubtful_places(scored: ScoredCandidates, calibration: Calibration) -> NDArray[np.bool_]:

@@ -107,7 +107,7 @@ def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(
     phone.say("Ben starts")
 
     phone.take(SERIES / "dice_wide_shut-29" / "photo-004.jpg")
-    phone.put_right("blue", 4)
+    phone.put_right("red", 4)
     phone.count()
 
     assert "takes dice" in phone.prompt
