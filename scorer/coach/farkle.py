@@ -12,8 +12,8 @@ from itertools import takewhile
 from math import prod
 
 from scorer.advice import per_cent, ranked
-from scorer.coach.farkle_race import Race
-from scorer.coach.farkle_turn import LONG, STEP, Pays, Turn, reach
+from scorer.coach.farkle_race import FarkleRace
+from scorer.coach.farkle_turn import LONG, STEP, FarkleTurn, Pays, reach
 from scorer.game import Advice, HandPiece, dump_move
 from scorer.games.farkle import (
     DICE,
@@ -31,10 +31,10 @@ from scorer.messages import _
 
 BEYOND = 2_000  # points: more ahead hardly anybody comes by
 
-Later = tuple[tuple[int, int], ...]  # who follows: how far behind, and what a first score needs
+Followers = tuple[tuple[int, int], ...]  # who follows: how far behind, and what a first score needs
 
 
-def by_wins(lead: int, level: float, later: Later, least: int, values: Combinations) -> Pays:
+def by_wins(lead: int, level: float, later: Followers, least: int, values: Combinations) -> Pays:
     """Return how often a last turn wins: it must beat the *lead*, and be beaten by nobody *later*.
 
     Who is level at the top has a share, *level*. *later* is how far each that follows is behind,
@@ -51,7 +51,7 @@ def by_wins(lead: int, level: float, later: Later, least: int, values: Combinati
     return pays
 
 
-def by_race(race: Race, score: int, target: int, least: int, last: Pays) -> Pays:
+def by_race(race: FarkleRace, score: int, target: int, least: int, last: Pays) -> Pays:
     """Return how much more often a turn wins than a lost one does; *last* is from the target on."""
     lost = race.chance(score)
 
@@ -65,31 +65,36 @@ def by_race(race: Race, score: int, target: int, least: int, last: Pays) -> Pays
 
 
 def worked_out(
-    score: int, others: tuple[int, ...], target: int, least: int, later: Later, values: Combinations
-) -> tuple[Turn, Pays, float]:
+    score: int,
+    others: tuple[int, ...],
+    target: int,
+    least: int,
+    later: Followers,
+    values: Combinations,
+) -> tuple[FarkleTurn, Pays, float]:
     """Return a turn before the last ones, what banking is worth in it, and the chance to win.
 
     The chance is that of who loses the turn, and what banking is worth is added to it.
     """
-    race, lead = Race(others, target, values), max(others) - score
+    race, lead = FarkleRace(others, target, values), max(others) - score
     pays = by_race(race, score, target, least, by_wins(lead, 0.5, later, least, values))
     goal = max(min(target - score + BEYOND, max(LONG * STEP, lead)), least)
-    return Turn(goal, pays, values), pays, race.chance(score)
+    return FarkleTurn(goal, pays, values), pays, race.chance(score)
 
 
 def last_turn(
-    score: int, others: Sequence[int], least: int, later: Later, values: Combinations
-) -> tuple[Turn, Pays, float]:
+    score: int, others: Sequence[int], least: int, later: Followers, values: Combinations
+) -> tuple[FarkleTurn, Pays, float]:
     """Return the same of a last turn."""
     lead, level = max(others) - score, 1 / (1 + others.count(max(others)))
     pays = by_wins(lead, level, later, least, values)
-    return Turn(max(lead + (BEYOND if later else STEP), least), pays, values), pays, 0.0
+    return FarkleTurn(max(lead + (BEYOND if later else STEP), least), pays, values), pays, 0.0
 
 
 recently_worked_out = lru_cache(256)(worked_out)
 
 
-def _turn_in(state: State) -> tuple[Turn, Pays, float]:
+def _turn_in(state: State) -> tuple[FarkleTurn, Pays, float]:
     """Return the turn in play: worked out, what banking is worth, and the chance if it is lost."""
     mine, seats = state.scores[state.seat], len(state.scores)
     after = [(state.seat + turn) % seats for turn in range(1, seats)]

@@ -14,7 +14,7 @@ from math import prod
 from operator import mul
 from typing import NamedTuple
 
-from scorer.coach.farkle_turn import FAR, LONG, STEP, Turn, reach
+from scorer.coach.farkle_turn import FAR, LONG, STEP, FarkleTurn, reach
 from scorer.games.farkle import Combinations
 
 CERTAIN = 0.999  # from then on the turns that are left hardly count
@@ -41,7 +41,7 @@ def _after(brings: Sequence[float], before: Sequence[float], done: float) -> lis
 @lru_cache(8)
 def _race(target: int, values: Combinations) -> Sequence[_Turns]:
     """Return what 0, 1, 2 ... turns do, until the target is reached from nothing."""
-    brings = Turn(LONG * STEP, float, values).brings()
+    brings = FarkleTurn(LONG * STEP, float, values).brings()
     mean = sum(steps * chance for steps, chance in enumerate(brings))
     over = [sum(brings[steps + 1 :]) / mean for steps in range(len(brings))]  # beyond the target
     fails = [1 - reach(steps * STEP, values) for steps in range(FAR + 1)]
@@ -57,7 +57,7 @@ def _race(target: int, values: Combinations) -> Sequence[_Turns]:
     return turns
 
 
-class Race:
+class FarkleRace:
     """The chances of a player whose turn has just ended."""
 
     def __init__(self, others: Sequence[int], target: int, values: Combinations) -> None:

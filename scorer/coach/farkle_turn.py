@@ -39,7 +39,7 @@ def rolls(dice: int, values: Combinations) -> tuple[tuple[float, Options], ...]:
     return tuple((ways / 6.0**dice, choices) for choices, ways in chances.items())
 
 
-class Turn:
+class FarkleTurn:
     """The best way to go through a turn."""
 
     def __init__(self, goal: int, pays: Pays, values: Combinations = USUAL) -> None:

@@ -35,7 +35,7 @@ from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, p
 from scorer.coach.even_at_odds_deals import greedy
 from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.coach.farkle import last_turn, worked_out
-from scorer.coach.farkle_turn import LONG, STEP, Turn, options
+from scorer.coach.farkle_turn import LONG, STEP, FarkleTurn, options
 from scorer.dominoes import Domino, Lay, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import TEAMS, Agree, Pass
@@ -196,7 +196,7 @@ def _brought(player: str, scores: list[int], seat: int, last: int, chance: rando
     return at
 
 
-def farkle_turn(player: str, scores: Sequence[int], seat: int, last: int) -> Turn:
+def farkle_turn(player: str, scores: Sequence[int], seat: int, last: int) -> FarkleTurn:
     """Return the turn as a player goes through it; *last* is the seat at the target, or -1."""
     seats = len(scores)
     after = [(seat + turn) % seats for turn in range(1, seats)]
@@ -211,8 +211,8 @@ def farkle_turn(player: str, scores: Sequence[int], seat: int, last: int) -> Tur
 
 
 @cache
-def _for_points(goal: int) -> Turn:
-    return Turn(goal, float)
+def _for_points(goal: int) -> FarkleTurn:
+    return FarkleTurn(goal, float)
 
 
 _for_the_win = cache(worked_out)  # games meet the same scores again and again

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from scorer import Die, Illegal, Table, replay
-from scorer.coach.farkle_race import Race
-from scorer.coach.farkle_turn import Turn, options, reach
+from scorer.coach.farkle_race import FarkleRace
+from scorer.coach.farkle_turn import FarkleTurn, options, reach
 from scorer.games import GAMES
 from scorer.games import farkle as fk
 from tests.oracles import farkle as slow
@@ -219,18 +219,20 @@ def test_one_photo_tells_what_its_dice_bring_at_most():
 # From here all that is won with the last die reaches the goal.
 @pytest.mark.parametrize(("points", "dice"), [(550, 1), (500, 2), (450, 3), (550, 3)])
 def test_the_worth_of_a_turn_is_that_of_the_slow_rules(points, dice):
-    assert Turn(600, float).rolling(points, dice) == pytest.approx(slow.turn(600)[points, dice])
+    assert FarkleTurn(600, float).rolling(points, dice) == pytest.approx(
+        slow.turn(600)[points, dice]
+    )
 
 
 def test_the_facts_are_reproduced():
-    turn = Turn(10_000, float)
+    turn = FarkleTurn(10_000, float)
     assert f"{turn.rolling(0, 6):.1f}" == "446.6"
     assert round(turn.rolling(100, 5)) == 379
     assert round(turn.rolling(200, 3)) == 252
 
 
 def test_what_a_turn_brings_adds_up_to_its_worth():
-    turn = Turn(3_000, float)
+    turn = FarkleTurn(3_000, float)
 
     brings = turn.brings()
 
@@ -313,7 +315,7 @@ def test_the_chances_of_a_race_add_up(mine, others):
     scores = [mine, *others]
 
     chances = [
-        Race([*scores[seat + 1 :], *scores[:seat]], 10_000, fk.USUAL).chance(score)
+        FarkleRace([*scores[seat + 1 :], *scores[:seat]], 10_000, fk.USUAL).chance(score)
         for seat, score in enumerate(scores)
     ]
 
