@@ -30,12 +30,10 @@ RACE = json.loads((BOARDS / "race.json").read_text())
 # The shell draws no window around the pages, which is half of what Chromium computes.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-# Frames are drawn by the page's own thread: without a graphics card that costs a quarter less.
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
     "--in-process-gpu",
-    "--disable-threaded-compositing",
     "--num-raster-threads=1",
     "--disable-quic",
     "--no-first-run",
