@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.race_pages import cell, ready_match, take_photo
+from tests.browser.sight.fits import check_fits
 from tests.webui import sights
 from webui.pages import trust
 from webui.services import Secure
@@ -86,6 +87,20 @@ def test_the_start_page_past_matches_players_and_a_match_that_is_not_there(
     for address in ("matches", "players", "players?name=Ana"):
         page.goto(f"{server.address}{address}")
         check(page)
+
+
+def test_the_page_of_overlays_and_webhooks_which_fits_a_phone_too(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("pig", "Ana", "Ben")
+    server.post(f"matches/{match['id']}/viewers", {"name": "The stream of our long evenings"})
+    page = opened(f"{match['url']}/followers")
+    page.get_by_label("Its address").fill(f"http://127.0.0.1/{'long' * 30}")
+    page.get_by_role("button", name="Add this webhook").click()
+    page.get_by_role("button", name="Send a test").click()
+    expect(page.get_by_role("alert")).to_contain_text("private network")
+    check(page)
+    check_fits(page, least=40)
 
 
 def test_the_page_on_trust(

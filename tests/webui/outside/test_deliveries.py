@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from scorer.messages import raw
 from tests.conftest import FakeEyes
 from tests.webui.http.test_events import move
 from tests.webui.outside.receiver import is_signed
+from tests.webui.serving import serving
 from webui.app import create_app
 from webui.outside import deliveries
 from webui.outside.deliveries import Deliveries
@@ -184,6 +187,23 @@ def test_private_networks_are_for_the_owner_to_allow(client, pig, hook, receiver
 
     assert "in a private network" in state(client, pig)["fault"]
     assert receiver.got.empty()
+
+
+def test_what_happened_while_no_server_ran_is_sent_by_the_next(client, pig, hook, receiver, app):
+    roll(client, pig, 2)
+    folder = Path(app.extensions["pipsight"].store.photos).parent
+    options = "--webhooks-private", "--cors-origin", "https://one.example"
+
+    with serving(folder, *options, PIPSIGHT_CORS_ORIGINS="https://two.example") as running:
+        assert receiver.next()["seq"] == 1
+        sent = {"after": 1, "moves": [{"move": "Roll", "pips": 3}]}
+        running.call(f"/api/matches/{pig['id']}/moves", sent)
+        assert receiver.next()["seq"] == 2
+        for origin in ("https://one.example", "https://two.example"):
+            with closing(running.connect()) as page:
+                page.request("GET", "/api/games", headers={"Origin": origin})
+                assert page.getresponse().headers["Access-Control-Allow-Origin"] == origin
+        assert running.end(signal.SIGINT) == (0, "")
 
 
 def test_a_webhook_hears_what_happens_from_then_on(client, pig, receiver, services, delivering):
