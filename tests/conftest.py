@@ -25,7 +25,7 @@ from tests.compiled_once import compile_once
 from tests.webui.follow_photos import FakePhotos
 from webui.app import create_app
 from webui.eyes import photo as bridge
-from webui.eyes.photo import PhotoReading
+from webui.eyes.photo import PhotoReading, SentPart
 from webui.services import Services
 from webui.store.log import Store
 
@@ -113,14 +113,16 @@ def fakes(tmp_path: Path) -> FakePhotos:
     return FakePhotos(tmp_path)
 
 
-_readings: dict[tuple[bytes, str, int], PhotoReading] = {}
+_readings: dict[tuple[bytes, str, int, str], PhotoReading] = {}
 
 
-def read_once(photo: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
+def read_once(
+    photo: bytes, equipment: Equipment, spot: int = 0, part: SentPart | None = None
+) -> PhotoReading:
     """Return what the eyes read on a photo: on the same one the same, so once in this process."""
-    asked = photo, repr(equipment), spot
+    asked = photo, repr(equipment), spot, repr(part)
     if asked not in _readings:
-        _readings[asked] = bridge.see(photo, equipment, spot)
+        _readings[asked] = bridge.see(photo, equipment, spot, part=part)
     return deepcopy(_readings[asked])
 
 
@@ -131,9 +133,11 @@ class FakeEyes:
     shown: PhotoReading | None = None
     asked: list[Equipment] = field(default_factory=list)
 
-    def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
+    def __call__(
+        self, photo: bytes, equipment: Equipment, spot: int = 0, part: SentPart | None = None
+    ) -> PhotoReading:
         self.asked.append(equipment)
-        return self.shown or read_once(photo, equipment, spot)
+        return self.shown or read_once(photo, equipment, spot, part)
 
     def show(self, *board: str, doubts: tuple[Doubt, ...] = ()) -> None:
         table = Table(board_dice(board or BOARD))

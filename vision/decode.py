@@ -95,7 +95,7 @@ class Photo:
         if pixels.dtype != np.uint8 or pixels.ndim < 2 or pixels.shape[2:] != deep:
             raise ValueError(NO_PIXELS.format(pixels.dtype, pixels.shape))
         height, width = pixels.shape[:2]
-        _check_size(width, height)
+        check_size(width, height)
         image = Image.fromarray(
             np.ascontiguousarray(pixels[..., ::-1] if channels == "bgr" else pixels)
         )
@@ -183,7 +183,7 @@ def _decode_common(content: bytes) -> tuple[Pixels, tuple[int, int]]:
     source = _Source(content)
     image = _open(source)
     size = image.size
-    _check_size(*size, WEBP_PIXELS if image.format == "WEBP" else MAX_PIXELS)
+    check_size(*size, WEBP_PIXELS if image.format == "WEBP" else MAX_PIXELS)
     reduction = _reduction(*size)
     if isinstance(image, JpegImageFile):
         source.pixels = size[0] * size[1]
@@ -295,12 +295,13 @@ def _decode_heif(content: bytes) -> tuple[Pixels, tuple[int, int]]:
 
     image = pi_heif.open_heif(content, convert_hdr_to_8bit=True)
     size = (int(image.size[0]), int(image.size[1]))
-    _check_size(*size)
+    check_size(*size)
     rgb = np.asarray(image)
     return np.ascontiguousarray(rgb[:, :, 2::-1]), size
 
 
-def _check_size(width: int, height: int, most: int = MAX_PIXELS) -> None:
+def check_size(width: int, height: int, most: int = MAX_PIXELS) -> None:
+    """Raise Unreadable for a picture that is too large, too small or a strip."""
     if width * height > most:
         raise Unreadable("photo", _too_many(f"{width * height / 1e6:.0f}", most))
     if min(width, height) < MIN_SIDE:

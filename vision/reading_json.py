@@ -75,4 +75,7 @@ class ReadingJson(TypedDict):
         Annotated[list[QuadJson], "places where a piece may lie that is not among the others"]
     ]  # readings stored by the first versions lack it, and `hint`
     hint: NotRequired[Annotated[str | None, "which of the warnings speaks of them"]]
+    part: NotRequired[
+        Annotated[list[int], "of the photo that the server was sent: left, top, right, bottom"]
+    ]
     ms: Annotated[float, "from the photo's bytes to the reading"]

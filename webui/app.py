@@ -143,6 +143,7 @@ def create_app(
     shares: Mapping[Spent, int] | None = None,
     prefix: str = "",
     outside: Outside = NOTHING_OUTSIDE,
+    fit: photo.Fit = photo.fit,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder or store *photos*.
 
@@ -151,7 +152,7 @@ def create_app(
     a table for a camera to watch, *camera* names the server's own. *learn_board* learns a board.
     *proxies* are trusted to say who asks; *jobs* makes the queue. *shares* are what a
     guest may send in a day, where that is not the usual. *prefix* is the path that it is below.
-    *outside* is what others may do.
+    *outside* is what others may do, *fit* joins a photo to a part of it.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -176,7 +177,7 @@ def create_app(
     live = Live(store.news_of)
     cameras = Cameras(WatchedRolls(store, live), watched)
     services = Services(
-        *(store, see, learn, learn_board),
+        *(store, see, learn, learn_board, fit),
         live=live,
         cameras=cameras,
         address=address,

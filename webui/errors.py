@@ -116,6 +116,12 @@ class NotRead(RequestError):
     status, kind = 422, "Unreadable"
 
 
+class WholeWanted(RequestError):
+    """A part of a photo is not enough: the whole is to be sent."""
+
+    status, kind = 422, "WholeWanted"
+
+
 class RateLimited(RequestError):
     """This address asks too often."""
 

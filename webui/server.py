@@ -254,6 +254,7 @@ def _open(
             watched=WatchedApart,
             camera=camera,
             learn_board=eyes.learn_board,
+            fit=eyes.fit,
             proxies=proxies,
             shares=shares,
             prefix=prefix,

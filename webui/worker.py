@@ -68,6 +68,6 @@ def _start(url: str, photos: str | None, count: int, stack: ExitStack) -> Store:
         stack.callback(store.close)
         eyes = Eyes(count)
         stack.callback(eyes.close)
-        work = work_with(Desk(store, eyes.see, eyes.learn, eyes.learn_board))
+        work = work_with(Desk(store, eyes.see, eyes.learn, eyes.learn_board, eyes.fit))
         stack.callback(Sharing(work, store, eyes_version(), count, "worker").close)
     return store

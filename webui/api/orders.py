@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
+from scorer import Equipment, Proposal
+from scorer.messages import _
 from webui.api.answers import plain
 from webui.api.answers.photos import (
     PhotoView,
@@ -14,9 +16,12 @@ from webui.api.answers.photos import (
     SightingView,
     TaughtBoardView,
     TaughtView,
+    WholeView,
 )
 from webui.api.serialize.history import photo_path
 from webui.api.serialize.proposals import proposal_view
+from webui.errors import WholeWanted
+from webui.eyes.photo import PhotoReading
 from webui.eyes.phrases import phrase
 from webui.eyes.readings import StoredReading, cells_on
 from webui.eyes.views import views
@@ -32,6 +37,9 @@ from webui.services import Desk
 from webui.store.log import Store
 from webui.store.rows import Sighting
 from webui.store.taught import TaughtTable
+from webui.store.whole_photos import keep_whole
+
+ALL_OF_IT = _("Part of the photo is not enough. Send the whole photo.")
 
 
 def work_with(desk: Desk) -> Work:
@@ -47,7 +55,30 @@ def _perform(desk: Desk, order: Order, photo: bytes | None) -> Body:
 
 
 def _read(desk: Desk, order: Order, photo: bytes) -> Body:
-    return _keep(desk, order, photo)
+    part = order.data.get("part")
+    if part is None:
+        return _keep(desk, order, photo)
+    if not _may_be_a_part(matches.equipment(matches.load(desk.store, order.match_id))):
+        raise WholeWanted(ALL_OF_IT)
+    return _keep(desk, order, photo, part=part)
+
+
+def _may_be_a_part(equipment: Equipment) -> bool:
+    """Say whether all that a photo is to show are so many dice: no board, and no light to judge."""
+    printed = equipment.board or equipment.beside or equipment.places
+    return bool(equipment.dice and not (printed or equipment.tiles or equipment.colours))
+
+
+def _follow(desk: Desk, order: Order, photo: bytes) -> Body:
+    """Keep the whole photo of which a part was read, if it is that photo."""
+    store, match_id = desk.store, order.match_id
+    shown = store.sighting(match_id, order.data["sighting"])
+    if not shown.is_whole:
+        reading = shown.reading
+        part = (*reading["part"], reading["width"], reading["height"])
+        keep_whole(store, shown, desk.fit(photo, store.photo(match_id, shown.photo), part))
+        shown = store.sighting(match_id, shown.id)
+    return plain(WholeView(photo_path(match_id, shown.photo)))
 
 
 def _read_again(desk: Desk, order: Order, _sent: bytes) -> Body:
@@ -68,12 +99,21 @@ def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> Body:
     lies = lies_as_before(store, match, sight.reading)
     table = with_answers(store, match, sight.table)
     proposal, preview = matches.propose(match, table, lies)
+    if "part" in given and _is_doubtful(sight, proposal):
+        raise WholeWanted(ALL_OF_IT)
     asked = amend.questions(store, match, table) if proposal.differences else ()
     kept = store.keep(match_id, sight.reading, sight.jpeg, order.id)
     answers = answers_beside(match, proposal)
     proposed = proposal_view(proposal, preview, match.names, sight.doubts, asked, answers)
     shown = as_taken(sight.reading, table, proposal)
     return sighting_view(store, replace(kept, reading=shown)) | {"proposal": proposed}
+
+
+def _is_doubtful(sight: PhotoReading, proposal: Proposal) -> bool:
+    """Say whether more of a photo may tell more."""
+    reading = sight.reading
+    asked = sight.doubts or reading["warnings"] or reading.get("perhaps")
+    return bool(asked or proposal.differences or proposal.doubts or not proposal.moves)
 
 
 def sighting_view(store: Store, sighting: Sighting) -> Body:
@@ -128,6 +168,7 @@ def _learn_board(desk: Desk, order: Order, _sent: bytes) -> Body:
 
 WAYS: Mapping[OrderKind, Callable[[Desk, Order, bytes], Body]] = {
     "photo": _read,
+    "whole": _follow,
     "corners": _read_again,
     "dice": _learn_dice,
     "board": _learn_board,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import IO
+from typing import IO, Any
 
 from flask import Blueprint, Response, jsonify, request
 from markupsafe import escape
@@ -20,6 +21,7 @@ from webui.api.serialize.proposals import proposal_view
 from webui.errors import Busy, PhotoGone, WrongType
 from webui.eyes.look import check_cells
 from webui.http.roles import least
+from webui.jobs.order import OrderKind
 from webui.languages import translate
 from webui.match import amend
 from webui.match import match as matches
@@ -39,6 +41,11 @@ NOT_KEPT = (
     ' stroke-width="3"><rect x="12" y="10" width="40" height="32" rx="5"/><path d="m12 10 40 32"/>'
     '<text x="32" y="54" font-family="sans-serif" font-size="4.5" text-anchor="middle"'
     ' stroke="none" fill="#8a7f72">{says}</text></svg>'
+)
+PART = re.compile(r"\d{1,5}(,\d{1,5}){5}")
+NO_PART = _(
+    "part is six whole numbers with commas between them: left, top, right and bottom of the part, "
+    "then width and height of the whole photo."
 )
 IMAGE_TYPES = ("image/", "application/octet-stream")
 
@@ -74,12 +81,37 @@ def see(match_id: str) -> JobAnswer:
     services().store.match(match_id)
     check_room(match_id)
     spot, patient = number("spot", 0), number("patient", 0)
+    data = {"spot": spot, "part": _part()}
+    return _queued("photo", match_id, data, patient=bool(patient))
+
+
+def _part() -> list[int] | None:
+    """Return which part of a photo is sent, and how large the whole is; None if that is sent."""
+    sent = request.args.get("part")
+    if sent is None:
+        return None
+    if not PART.fullmatch(sent):
+        raise Malformed(NO_PART)
+    return [int(number) for number in sent.split(",")]
+
+
+def _queued(kind: OrderKind, match_id: str, data: Mapping[str, Any], *, patient: bool) -> JobAnswer:
+    """Put what is to be done with the photo of this request into the queue."""
     spool = _spooled(_photo())
     try:
-        return queue("photo", match_id, {"spot": spot}, spool, patient=bool(patient))
+        return queue(kind, match_id, data, spool, patient=patient)
     except Busy:
         spool.close()
         raise
+
+
+@bp.post("/api/matches/<match_id>/sightings/<sighting>/photo")
+@least(Role.PLAYER, spends="photos")
+def follow(match_id: str, sighting: str) -> JobAnswer:
+    """Keep the whole photo of which a part was read; nobody waits for it."""
+    services().store.sighting(match_id, sighting)
+    check_room(match_id)
+    return _queued("whole", match_id, {"sighting": sighting}, patient=True)
 
 
 @bp.get("/api/matches/<match_id>/sightings/<sighting>")

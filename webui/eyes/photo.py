@@ -17,6 +17,7 @@ from vision.boards.printed_board import UNSEEN
 from vision.faces.multiscale import shipped_models
 from vision.faces.white_balance import COLOURED
 from vision.limits import limit_memory
+from vision.part import PhotoPart, check_same, painted
 from webui.errors import NotRead
 from webui.eyes.look import NO_BOARD, look_for, with_board
 from webui.eyes.phrases import phrase
@@ -43,6 +44,10 @@ class SetCorners(TypedDict):
     width: int  # of the photo in whose px they are
 
 
+# Left, top, right and bottom of a part of a photo, then width and height of the whole, px.
+SentPart = Sequence[int]
+
+
 class See(Protocol):
     """What reads photos: `see`, or the same in another process."""
 
@@ -56,8 +61,16 @@ class See(Protocol):
         learned: Mapping[str, Any] | None = None,
         corners: SetCorners | None = None,
         board: Mapping[str, Any] | None = None,
+        part: SentPart | None = None,
     ) -> PhotoReading:
         """Do what `see` does."""
+
+
+class Fit(Protocol):
+    """What holds a whole photo against a part of it: `fit`, or the same in another process."""
+
+    def __call__(self, whole: bytes, shown: bytes, part: SentPart, /) -> bytes:
+        """Do what `fit` does."""
 
 
 def prepare() -> None:
@@ -73,10 +86,12 @@ def see(
     learned: Mapping[str, Any] | None = None,
     corners: SetCorners | None = None,
     board: Mapping[str, Any] | None = None,
+    part: SentPart | None = None,
 ) -> PhotoReading:
     """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
 
-    With *corners* the board is where a person set it; *board* is one that was taught.
+    With *corners* the board is where a person set it; *board* is one that was taught. With *part*
+    the photo is that part of a larger one, where all lies as it does there; the rest is grey.
 
     Raises NotRead saying what to change about the photo.
     """
@@ -84,6 +99,8 @@ def see(
         raise NotRead(_("The photo is empty. Take it again."))
     try:
         picture = vision.decode(photo)
+        if part is not None:
+            picture = painted(picture, PhotoPart(*part))
         look = look_for(equipment, spot)
         if board is not None:
             look = with_board(look, Profile.from_json(board))
@@ -93,13 +110,29 @@ def see(
     except vision.Unreadable as fault:
         raise NotRead(phrase(str(fault))) from fault
     coloured = bool(equipment.colours)
+    stored = reading.to_json("photo.jpg")
+    if part is not None:
+        stored["part"] = [*part[:4]]
     return PhotoReading(
-        reading.to_json("photo.jpg"),
+        stored,
         table_from(reading, spot, coloured=coloured),
         doubts(reading, coloured=coloured),
         jpeg,
         reading,
     )
+
+
+def fit(whole: bytes, shown: bytes, part: SentPart) -> bytes:
+    """Return a whole photo as it is kept, if it is the one of which a part was *shown*.
+
+    Raises NotRead.
+    """
+    try:
+        picture = vision.decode(whole)
+        check_same(picture, vision.decode(shown), PhotoPart(*part))
+    except vision.Unreadable as fault:
+        raise NotRead(phrase(str(fault))) from fault
+    return vision.as_jpeg(picture)
 
 
 def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) -> Reading:

@@ -59,6 +59,8 @@ PHRASES = (
     _("The picture is only {width} x {height} pixels. Send the photo itself, not its icon."),
     _("The picture is a strip of {width} x {height} pixels. Show the whole table."),
     _("The picture has {size} megapixels; send one of at most {most}."),
+    _("The part of the photo is not as large as it was said to be. Send the whole photo."),
+    _("This is not the photo that the part was taken from."),
     _(
         "The photo is mirrored. Take it with the camera on the back of the phone, or switch "
         "mirroring off."

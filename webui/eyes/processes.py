@@ -37,6 +37,11 @@ class Eyes:
         reading: PhotoReading = self._call(photo.see, *args, **named)
         return reading
 
+    def fit(self, *args: Any) -> bytes:
+        """Do what `photo.fit` does."""
+        whole: bytes = self._call(photo.fit, *args)
+        return whole
+
     def learn(self, *args: Any) -> dict[str, Any]:
         """Do what `lessons.learn` does."""
         learned: dict[str, Any] = self._call(lessons.learn, *args)

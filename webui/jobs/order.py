@@ -14,7 +14,8 @@ from scorer.messages import ENGLISH, _
 from webui.errors import Problem
 
 Body = dict[str, Any]  # of the answer
-OrderKind = Literal["photo", "corners", "dice", "board"]
+OrderKind = Literal["photo", "whole", "corners", "dice", "board"]
+WITH_PHOTO: tuple[OrderKind, ...] = ("photo", "whole")  # that is sent with the order
 
 AT_ONCE = 2  # each takes a core and up to some hundred MB
 WAITING = 32  # at the pace of a small machine, two photos a second, a quarter of a minute

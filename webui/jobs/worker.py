@@ -22,7 +22,7 @@ import psycopg_pool
 import sqlalchemy as sa
 
 from webui.errors import Busy, NotFound, NotRead, Problem, begin, problem
-from webui.jobs.order import GONE, KEPT_SECONDS, TOO_MUCH, Body, Order, Work
+from webui.jobs.order import GONE, KEPT_SECONDS, TOO_MUCH, WITH_PHOTO, Body, Order, Work
 from webui.jobs.shared import FOREVER_SECONDS, TASK, Strays, application, packed, waiting
 from webui.jobs.shared_schema import JOB
 from webui.languages import speak
@@ -154,7 +154,7 @@ class Worker:
             return problem(fault)
 
     def _photo(self, order: Order) -> bytes | None:
-        if order.kind != "photo":
+        if order.kind not in WITH_PHOTO:
             return None
         try:
             return self._shelf.read(waiting(order.id))

@@ -43,6 +43,7 @@ class SeenPhoto:
     sums: tuple[LineSum, ...] = ()
     crops: tuple[tuple[str, ...], ...] = ()  # of each line, a view box a piece
     sum_wh: tuple[int, int] = SUM_WH
+    is_part: bool = False  # and the rest of the photo has not come yet
 
 
 def seen_photo(
@@ -51,7 +52,8 @@ def seen_photo(
     """Return the photo of a step; *lines* are those of the tally that it made. None without one."""
     if not step["sighting"]:
         return None
-    reading = store.sighting(match_id, step["sighting"]).reading
+    sighting = store.sighting(match_id, step["sighting"])
+    reading = sighting.reading
     printed = cells_on(reading, used_board(store, match_id))
     shown = views(reading)
     on = {tuple(die["cell"]): die for die in reading["dice"] if die["cell"] is not None}
@@ -69,6 +71,7 @@ def seen_photo(
         cells={" ".join(map(str, cell)): quad for cell, quad in printed},
         sums=sums,
         crops=tuple(tuple(map(_crop, line)) for line in found),
+        is_part=not sighting.is_whole,
     )
 
 

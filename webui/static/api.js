@@ -86,6 +86,12 @@ export async function sending(button, work) {
   }
 }
 
+const TELLS = 50e3; // bytes from which a photo tells how fast the network is, and not how far the server
+let pace = (navigator.connection?.downlink ?? Infinity) * 125; // bytes a ms; of the last large photo as soon as there is one
+
+/** Return the ms in which so many bytes are likely sent. */
+export const expected = (size) => size / pace;
+
 /** Send a photo; `progress` hears the share sent, 0 to 1 (fetch cannot tell, so XMLHttpRequest). */
 export function sendPhoto(path, photo, progress) {
   return new Promise((resolve, reject) => {
@@ -94,6 +100,10 @@ export function sendPhoto(path, photo, progress) {
     request.setRequestHeader("Accept-Language", SPOKEN["Accept-Language"]);
     request.upload.addEventListener("progress", (event) => {
       if (event.lengthComputable) progress(event.loaded / event.total);
+    });
+    const began = performance.now();
+    request.upload.addEventListener("load", ({ loaded }) => {
+      if (loaded >= TELLS) pace = loaded / Math.max(performance.now() - began, 1);
     });
     request.addEventListener("error", () => reject(new Refusal("Offline", OFFLINE)));
     request.addEventListener("timeout", () => reject(new Refusal("Offline", OFFLINE)));

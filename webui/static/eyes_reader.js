@@ -20,7 +20,8 @@ export function reader(networks, constants) {
   const among = cameras(constants);
   let before = []; // the faces of the last frame
 
-  /** Return the faces on an upright bitmap or frame, px of it, and how light it is, mean grey levels.
+  /** Return the faces on an upright bitmap or frame, px of it, the quads of places where more may lie, and how
+   *  light it is, mean grey levels.
    *  @param next whether it is the next frame of a camera: a face that lies where one lay on the last is seldom
    *  classified again
    *  @param side of the faces on the last frame, px
@@ -36,6 +37,7 @@ export function reader(networks, constants) {
     const rated = calibrated(read, size, halves, among, constants);
     const shown = rated.filter(({ real, confidence }) => real >= constants.calibration.shown && confidence >= constants.guess);
     const back = (at) => at.map((px) => (px + 0.5) / picture.scale - 0.5);
+    const perhaps = rated.filter((face) => face.real >= constants.calibration.missed && !shown.includes(face));
     const faces = shown.map((face) => ({
       quad: face.quad.map(back),
       middle: back(face.middle),
@@ -45,7 +47,7 @@ export function reader(networks, constants) {
       confidence: face.confidence,
       sure: face.confidence >= constants.calibration.sure,
     }));
-    return { faces, light: lightOf(picture) };
+    return { faces, perhaps: perhaps.map(({ quad }) => quad.map(back)), light: lightOf(picture) };
   };
 
   async function tracked(picture, side) {

@@ -1,14 +1,21 @@
 /** A photo on its way in: shown at once, outlined by this browser, and kept until the server has read it. */
 
 import { Ahead } from "./ahead.js";
+import { expected } from "./api.js";
 import { byId } from "./dom.js";
-import { shrink } from "./photo.js";
+import { mayBePart, partOf } from "./part.js";
+import { cropped, shrink } from "./photo.js";
 import { photos } from "./waiting.js";
 import { _ } from "./words.js";
 
+const LATEST = 60e3; // ms after which a photo is sent whole, however slow the network is
+
 export class Incoming {
   glimpse = async () => null; // outlines and returns what this browser sees on a picture (sight.js)
+  ended = () => {}; // hears that nobody looks at a photo any more (sight.js)
   photo = null; // as it is sent
+  canvas = null; // its px, where they are here
+  sight = null; // what this browser sees on it, as soon as it is known
   shown = null; // its address on this page
   visible = false; // this browser can show it
 
@@ -31,6 +38,7 @@ export class Incoming {
   /** Begin anew: nothing has come in. */
   reset() {
     this.ahead.reset();
+    this.canvas = this.sight = null;
     this.visible = false;
     byId("stage").hidden = true;
   }
@@ -41,7 +49,10 @@ export class Incoming {
     this.look.view.busy(_("Getting the photo ready …"), null);
     if (picture instanceof Blob) this.show(picture);
     try {
-      this.photo = await shrink(picture, this.look.kind, (drawn) => this.outline(drawn, saw));
+      this.photo = await shrink(picture, this.look.kind, (drawn) => {
+        this.canvas = drawn;
+        this.outline(drawn, saw);
+      });
     } catch (fault) {
       return this.look.view.stop(fault.message);
     }
@@ -59,8 +70,21 @@ export class Incoming {
   /** Outline what this browser sees on a picture, or has seen. */
   async outline(picture, saw = null) {
     const { draft } = this.look;
-    const sight = await this.glimpse(picture, saw);
+    this.sight = this.glimpse(picture, saw);
+    const sight = await this.sight;
     if (this.look.draft === draft) this.ahead.see(sight?.faces ?? null);
+  }
+
+  /** Return the part of the photo that is enough, {photo, box}, if it is known before all of it could be sent. */
+  async part() {
+    const { canvas, photo } = this;
+    const { equipment } = this.look.table;
+    if (!canvas || !mayBePart(equipment)) return null;
+    const late = new Promise((done) => setTimeout(done, Math.min(expected(photo.size), LATEST), null));
+    const sight = await Promise.race([this.sight, late]);
+    const box = sight && partOf(sight, equipment, canvas);
+    const part = box && (await cropped(canvas, box));
+    return part && { photo: part, box: [...box, canvas.width, canvas.height] };
   }
 
   async send(photo) {

@@ -179,6 +179,7 @@ export class Look {
     this.sending.reset();
     const forgotten = this.forget();
     this.tell.closed(why);
+    this.incoming.ended();
     return forgotten;
   }
 

@@ -27,11 +27,23 @@ export async function shrink(picture, kind, drawn) {
   bitmap.close();
   drawn(canvas);
   if (scale === 1 && picture.type === "image/jpeg" && picture.size < LIMIT) return picture;
+  return checked((await compressed(canvas)) ?? picture);
+}
+
+/** Return a part of a canvas, from left and top to right and bottom, as a photo is sent; null where none can be written. */
+export function cropped(canvas, [left, top, right, bottom]) {
+  const part = document.createElement("canvas");
+  [part.width, part.height] = [right - left, bottom - top];
+  part.getContext("2d").drawImage(canvas, -left, -top);
+  return compressed(part);
+}
+
+async function compressed(canvas) {
   for (const [type, quality] of KINDS) {
     const blob = await new Promise((done) => canvas.toBlob(done, type, quality));
-    if (blob?.type === type) return checked(blob);
+    if (blob?.type === type) return blob;
   }
-  return checked(picture);
+  return null;
 }
 
 function checked(file) {

@@ -7,7 +7,7 @@ import { html } from "./dom.js";
 import { inWords, settled } from "./jobs.js";
 import { at } from "./root.js";
 import { play } from "./steps.js";
-import { photos } from "./waiting.js";
+import { photos, wholes } from "./waiting.js";
 import { _ } from "./words.js";
 
 const READING = _("Reading the photo …");
@@ -68,11 +68,7 @@ export class Sending {
     this.retry = null;
     view.busy(_("Sending the photo …"), 0);
     try {
-      const query = look.spot ? `?spot=${look.spot}` : "";
-      const sent = await sendPhoto(`${look.path}/photos${query}`, photo, (share) =>
-        view.busy(share < 1 ? _("Sending the photo …") : READING, share < 1 ? share : null),
-      );
-      const answer = await settled(look.path, sent, (place) => shown() && view.busy(inWords(place, READING), null));
+      const answer = await this.inPart(photo, shown);
       if (!shown()) return;
       dispatchEvent(new Event("read"));
       look.read(answer);
@@ -82,6 +78,31 @@ export class Sending {
       if (!again) photos.forget(look.table.match); // it would be refused again
       view.stop(this.faulty(fault, () => look.incoming.send(photo)), again);
     }
+  }
+
+  /** Return what the server reads on the part of a photo that is enough; where it is not, on all of it. */
+  async inPart(photo, shown) {
+    const { look } = this;
+    const part = await look.incoming.part();
+    try {
+      if (!part) return await this.read(photo, shown);
+      const answer = await this.read(part.photo, shown, { part: part.box });
+      await wholes.keep(answer.sighting, { match: look.table.match, photo, since: Date.now() }); // it follows (wholes.js)
+      return answer;
+    } catch (fault) {
+      if (fault.kind !== "WholeWanted" || !part) throw fault;
+      return this.read(photo, shown);
+    }
+  }
+
+  /** Send a photo and return what the server reads on it, in which `shown` says whether anybody is interested. */
+  async read(photo, shown, more = {}) {
+    const { path, spot, view } = this.look;
+    const query = new URLSearchParams({ ...(spot && { spot }), ...more }).toString();
+    const sent = await sendPhoto(`${path}/photos${query && `?${query}`}`, photo, (share) =>
+      shown() && view.busy(share < 1 ? _("Sending the photo …") : READING, share < 1 ? share : null),
+    );
+    return settled(path, sent, (place) => shown() && view.busy(inWords(place, READING), null));
   }
 
   // -------------------------------------------------------------- what it would count

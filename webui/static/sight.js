@@ -5,6 +5,8 @@ import { fetchAhead, openEyes } from "./eyes.js";
 import { outlines, wantedOf } from "./eyes_outlines.js";
 import { _ } from "./words.js";
 
+const requestIdle = window.requestIdleCallback ?? setTimeout; // Safari has none
+const SOON = 2000; // ms after which a busy page sends them too
 const PATIENCE = 3000; // ms after which the files are fetched that somebody may soon want
 
 /** @param dataset of the page: where its `eyes` are, and the style of the `finder`
@@ -50,10 +52,14 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
 
   for (const id of ["camera", "retake"]) byId(id).addEventListener("click", aim);
   look.incoming.sees(glimpses(eyes, look));
+  const wholes = () => import("./wholes.js").catch(() => null); // the server is away: the next time
+  const follow = () => requestIdle(async () => (await wholes())?.sendWholes(), { timeout: SOON });
+  look.incoming.ended = follow;
+  follow();
 }
 
 /** Return what outlines on a photo what this browser sees there, or what its viewfinder `saw` a moment before, while the
- *  server reads it; it answers what that is: {faces, width, height}, or null. */
+ *  server reads it; it answers what is seen on the photo itself: {faces, perhaps, width, height}, or null. */
 function glimpses(eyes, look) {
   const drawn = svg("svg", { class: "overlay glimpsed", "aria-hidden": "true", "pointer-events": "none" });
   byId("stage").append(drawn);
@@ -64,13 +70,18 @@ function glimpses(eyes, look) {
     return able && { ...(await able.read(bitmap, wantedOf(look.table.equipment))), width, height };
   }
 
+  function draw({ faces, width, height }) {
+    drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    drawn.replaceChildren(...outlines(faces, width));
+  }
+
   return async (picture, saw) => {
     drawn.replaceChildren();
     const { draft } = look;
-    const sight = saw ?? (await readHere(picture).catch(() => null)); // the server reads it all the same
+    if (saw) draw(saw);
+    const sight = await readHere(picture).catch(() => null); // the server reads it all the same
     if (!sight || look.draft !== draft || draft.photo) return null;
-    drawn.setAttribute("viewBox", `0 0 ${sight.width} ${sight.height}`);
-    drawn.replaceChildren(...outlines(sight.faces, sight.width));
+    if (!saw) draw(sight);
     return sight;
   };
 }

@@ -26,8 +26,11 @@ from webui.store.upgrade import CannotOpen, check_ours
 
 FORM = 1  # of the backup; another number is of a version that does it otherwise
 CONTENTS, DATABASE = "backup.json", "pipsight.sqlite"
-NAMED = """SELECT photo FROM sighting
-UNION SELECT json_extract(value, '$.photo') FROM pieces, json_each(lessons)"""  # by what it taught
+NAMED = {  # by table; what an older version wrote has not all of them
+    "sighting": "SELECT photo FROM sighting",
+    "whole_photo": "SELECT photo FROM whole_photo",
+    "pieces": "SELECT json_extract(value, '$.photo') FROM pieces, json_each(lessons)",
+}
 
 
 class CannotBackUp(Exception):
@@ -91,7 +94,9 @@ def _write(file: IO[bytes], copy: Path, photos: PhotoFiles, progress: Progress) 
     with opened_to_read(copy) as database:
         if fault := fault_in(database):
             raise CannotBackUp(_damaged(fault))
-        named = [photo for (photo,) in database.execute(NAMED) if photo]
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+        naming = " UNION ".join(query for table, query in NAMED.items() if table in tables)
+        named = [photo for (photo,) in database.execute(naming) if photo]
         (matches,) = database.execute("SELECT count(*) FROM match").fetchone()
     with zipfile.ZipFile(file, "w") as archive:
         archive.write(copy, DATABASE, zipfile.ZIP_DEFLATED)

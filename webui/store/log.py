@@ -24,6 +24,7 @@ from webui.errors import NotFound, RequestError, Stale
 from webui.store.asked import AskedTable
 from webui.store.codes import CODE_LENGTH, REST_LENGTH, as_letters, random_letters
 from webui.store.database import PATIENCE, Database
+from webui.store.named_photos import is_named, naming
 from webui.store.notices import NOTHING, Newest, newest, notify
 from webui.store.phones import PhoneTable, carry
 from webui.store.photo_files import PhotoFiles
@@ -31,7 +32,8 @@ from webui.store.read_rows import event, match_row, match_rows
 from webui.store.read_rows import sighting as read_sighting
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting, as_stored
-from webui.store.schema import EVENT, MATCH, PIECES, PLAYER, REMATCH, SIGHTING, VERSION, metadata
+from webui.store.schema import EVENT, MATCH, PLAYER, REMATCH, SIGHTING, VERSION, WHOLE_PHOTO
+from webui.store.schema import metadata as tables
 from webui.store.search import ALL, Wanted, add_names, counted, made_last, player_rows
 from webui.store.shelves import shelf_at
 from webui.store.sums import SumsTable
@@ -85,7 +87,7 @@ class Store:
         Raises SQLAlchemyError where a table cannot be read, RequestError where nothing is stored.
         """
         with self.database.reading() as connection:
-            for table in metadata.sorted_tables:
+            for table in tables.sorted_tables:
                 connection.execute(sa.select(table).limit(1)).all()
         self.database.check_files()
         self.database.last_write.check(self._probe)
@@ -226,8 +228,9 @@ class Store:
     def events(self, match_id: str, after: int = 0, upto: int | None = None) -> tuple[Event, ...]:
         """Return the events of the match that follow the event *after*, oldest first."""
         query = (
-            sa.select(EVENT, SIGHTING.c.photo)
+            sa.select(EVENT, sa.func.coalesce(WHOLE_PHOTO.c.photo, SIGHTING.c.photo).label("photo"))
             .outerjoin(SIGHTING, EVENT.c.sighting == SIGHTING.c.id)
+            .outerjoin(WHOLE_PHOTO, EVENT.c.sighting == WHOLE_PHOTO.c.sighting)
             .where(EVENT.c.match == match_id, EVENT.c.seq > after)
             .order_by(EVENT.c.seq)
         )
@@ -316,17 +319,15 @@ class Store:
 
     def is_named(self, photo: str) -> bool:
         """Say whether a match names the photo, or dice were learned of it."""
-        sighted = sa.select(SIGHTING.c.id).where(SIGHTING.c.photo == photo).limit(1)
         with self.database.reading() as connection:
-            if connection.execute(sighted).first() is not None:
-                return True
-            taught = connection.scalars(sa.select(PIECES.c.lessons))
-            return any(lesson["photo"] == photo for lessons in taught for lesson in lessons)
+            return is_named(connection, photo)
 
     def sighting(self, match_id: str, sighting: str) -> Sighting:
         """Return what was seen; raises NotFound, also if it belongs to another match."""
         found = self._one(
-            sa.select(SIGHTING).where(SIGHTING.c.match == match_id, SIGHTING.c.id == sighting)
+            sa.select(SIGHTING, WHOLE_PHOTO.c.photo.label("whole"))
+            .outerjoin(WHOLE_PHOTO, SIGHTING.c.id == WHOLE_PHOTO.c.sighting)
+            .where(SIGHTING.c.match == match_id, SIGHTING.c.id == sighting)
         )
         if found is None:
             raise NotFound(_("This match has no such photo. Take the photo again."))
@@ -339,10 +340,7 @@ class Store:
 
     def check_photo(self, match_id: str, photo: str) -> None:
         """Raise NotFound unless the photo is one of the match."""
-        query = sa.select(SIGHTING.c.id).where(
-            SIGHTING.c.match == match_id, SIGHTING.c.photo == photo
-        )
-        if self._one(query) is None:
+        if self._one(naming(photo, match_id)) is None:
             raise NotFound(_("This match has no such photo."))
 
     def count_photos(self, match_id: str) -> int:
@@ -357,7 +355,7 @@ class Store:
             if self._one(sa.select(MATCH.c.id).where(MATCH.c.code == code)) is None:
                 return code
 
-    def _one(self, query: sa.Select[Any]) -> RowMapping | None:
+    def _one(self, query: sa.Select[Any] | sa.CompoundSelect[Any]) -> RowMapping | None:
         with self.database.reading() as connection:
             return connection.execute(query).mappings().first()
 

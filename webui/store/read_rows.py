@@ -80,7 +80,9 @@ def sighting(row: RowMapping) -> Sighting:
         raise CorruptStore(
             _("What was read on this photo is damaged in the database. Take the photo again.")
         )
-    return Sighting(row["id"], row["match"], row["reading"], row["photo"])
+    is_whole = "part" not in row["reading"] or row["whole"] is not None
+    photo = row["whole"] or row["photo"]
+    return Sighting(row["id"], row["match"], row["reading"], photo, is_whole)
 
 
 def _all(found: Any, kind: type) -> tuple[Any, ...]:

@@ -17,8 +17,9 @@ import sqlalchemy as sa
 from scorer.messages import _
 from webui.errors import NotFound
 from webui.store.log import Store
+from webui.store.named_photos import NAMING
 from webui.store.notices import newest, notify
-from webui.store.schema import MATCH, PIECES, SIGHTING, metadata
+from webui.store.schema import MATCH, PIECES, metadata
 
 STAYS = timedelta(days=1)  # a photo of a match that is played now is never in the way
 GONE = _("This match was deleted already.")
@@ -54,8 +55,8 @@ def delete_match(store: Store, match_id: str) -> Deleted:
         if connection.execute(row.with_for_update()).first() is None:  # nobody adds to it now
             raise NotFound(GONE)
         seq = newest(connection, [match_id])[match_id][0]
-        named = sa.select(SIGHTING.c.photo).where(SIGHTING.c.match == match_id)
-        photos = connection.scalars(named.distinct()).all()
+        named = (sa.select(one.c.photo).where(one.c.match == match_id) for one in NAMING)
+        photos = connection.scalars(sa.union(*named)).all()
         for table in reversed(metadata.sorted_tables):
             for key in table.foreign_keys:
                 if key.references(MATCH):
@@ -77,7 +78,8 @@ def stored_photos(store: Store) -> tuple[list[StoredPhoto], int]:
     sizes = Counter[str]()
     for file in store.photo_files.shelf.files():
         sizes[file.name.partition(".")[0]] += file.size
-    newest = sa.select(SIGHTING.c.photo, sa.func.max(SIGHTING.c.at)).group_by(SIGHTING.c.photo)
+    named_at = sa.union_all(*(sa.select(one.c.photo, one.c.at) for one in NAMING)).subquery()
+    newest = sa.select(named_at.c.photo, sa.func.max(named_at.c.at)).group_by(named_at.c.photo)
     with store.database.reading() as connection:
         named = [(at, photo) for photo, at in connection.execute(newest)]
     there = [StoredPhoto(photo, at, sizes[photo]) for at, photo in sorted(named) if sizes[photo]]

@@ -85,3 +85,4 @@ class Sighting:
     match_id: str
     reading: Mapping[str, Any]
     photo: str
+    is_whole: bool = True  # False: a part of it, and the rest has not come yet

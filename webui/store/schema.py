@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0016"  # the newest migration
+REVISION = "r0017"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -38,6 +38,14 @@ SIGHTING = sa.Table(
     sa.Column("reading", NULL_JSON, nullable=False),  # as `pipsight read --json` prints it
     sa.Column("photo", sa.Text, nullable=False),  # SHA-256 of the file beside the database
     sa.Index("ix_sighting_photo", "photo", "at"),
+)
+WHOLE_PHOTO = sa.Table(  # that followed, where the photo of a sighting is a part of it
+    "whole_photo",
+    metadata,
+    sa.Column("sighting", sa.ForeignKey("sighting.id"), primary_key=True),
+    sa.Column("match", sa.ForeignKey("match.id"), nullable=False, index=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("photo", sa.Text, nullable=False, index=True),  # SHA-256 too
 )
 EVENT = sa.Table(
     "event",

@@ -4,7 +4,8 @@ Each photo is shrunk and compressed as a phone would (webui/static/photo.js), re
 line a way: the longer side in px, the format, its quality, kB of a photo in the median and of the
 largest twentieth, photos whole, asked, SILENT. Photos are never enlarged, so the ways differ on
 large ones. A way with a margin cuts off what is farther than so many sides from every die, if the
-first pass sees as many dice as there are, and is sure of each.
+first pass sees as many dice as there are, is sure of each, and thinks of no other; where something
+is asked about what is left, the whole photo is sent besides.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from models.measure.photos.choice import chosen, parser_of
 from models.measure.photos.compare import Verdict, judge
 from models.measure.photos.markdown import markdown_table, share
 from models.measure.photos.reading import show_progress
-from vision import Face, Unreadable, read
+from vision import Face, Photo, Unreadable, read
 from vision.decode import decode
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import first_pass, shipped_models
-from vision.geometry import Quad
+from vision.part import PhotoPart, painted
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,17 @@ class Sent:
 
     photo: bytes
     size: tuple[int, int]
-    corner: tuple[int, int] = (0, 0)  # its left upper one, px of the shrunk photo
     scale: float = 1.0  # px of the photo per px that is sent
+    part: PhotoPart | None = None  # of the shrunk photo, where that alone is sent
+
+    def shown(self) -> Photo:
+        """Return the photo as it is read."""
+        photo = decode(self.photo)
+        return photo if self.part is None else painted(photo, self.part)
 
     def back(self, face: Face, longest: int) -> Face:
         """Return a face of a reading whose longer side has so many px where it is on the photo."""
-        quad = face.quad.scaled(max(self.size) / longest)
-        moved = Quad.around(quad.array + np.array(self.corner))
-        return replace(face, quad=moved.scaled(self.scale))
+        return replace(face, quad=face.quad.scaled(max(self.size) / longest * self.scale))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +71,12 @@ class Shrinking:
         if not self.longest:
             return Sent(photo, whole)
         picture.thumbnail((self.longest, self.longest), Image.Resampling.BICUBIC)
-        left, top, right, bottom = (0, 0, *picture.size)
-        if self.margin is not None:
-            left, top, right, bottom = what_matters(picture, dice, self.margin)
-        part = picture.crop((left, top, right, bottom))
+        every_px = (0, 0, *picture.size)
+        box = every_px if self.margin is None else what_matters(picture, dice, self.margin)
         made = io.BytesIO()
-        part.save(made, self.format, quality=self.quality)
-        return Sent(made.getvalue(), part.size, (left, top), max(whole) / max(picture.size))
+        picture.crop(box).save(made, self.format, quality=self.quality)
+        part = None if box == every_px else PhotoPart(*box, *picture.size)
+        return Sent(made.getvalue(), picture.size, max(whole) / max(picture.size), part)
 
 
 WAYS = (
@@ -83,8 +86,8 @@ WAYS = (
     Shrinking(1600, quality=80),
     Shrinking(1600, quality=70),
     Shrinking(1600, "WebP", 75),
-    Shrinking(1600, "WebP", 75, margin=3),
-    Shrinking(1600, "WebP", 75, margin=1.5),
+    Shrinking(1600, "WebP", 75, margin=2),
+    Shrinking(1600, "WebP", 75, margin=1),
     Shrinking(1280, quality=75),
 )
 
@@ -96,7 +99,8 @@ def what_matters(picture: Image.Image, dice: int, margin: float) -> tuple[int, i
     scored = score_candidates(first_pass(bgr, models), models.calibration)
     shown = scored.shown(models.calibration)
     sure = scored.confidence[shown] >= models.calibration.sure
-    if len(sure) != dice or not dice or not sure.all():
+    missed = scored.missed(models.calibration)
+    if len(sure) != dice or not dice or not sure.all() or missed.any():
         return 0, 0, *picture.size
     quads = scored.candidates.detections.quads[shown].reshape(-1, 2)
     around = margin * float(np.median(scored.candidates.detections.sizes[shown]))
@@ -109,6 +113,7 @@ def main() -> int:
     """Measure what the command line names; return 0, or 2 if there is nothing to read."""
     ask = parser_of("sent", "Measure what shrinking photos costs.")
     ask.add_argument("--every", type=int, default=1, metavar="N", help="only one photo in N")
+    ask.add_argument("--ways", nargs="*", default=[""], help="only those with such a word")
     ask.add_argument("--least", type=int, default=0, metavar="PX", help="only photos as large")
     args = ask.parse_args()
     cv2.setNumThreads(1)
@@ -123,7 +128,8 @@ def main() -> int:
         for image in one.images[:: args.every]
         if max(_size(image)) >= args.least
     ]
-    print(markdown_table(HEADS, [row(way, images) for way in WAYS]))
+    ways = [way for way in WAYS if any(word in str(way) for word in args.ways)]
+    print(markdown_table(HEADS, [row(way, images) for way in ways]))
     return 0
 
 
@@ -139,7 +145,12 @@ def row(way: Shrinking, images: list[tuple[Dataset, AnnotatedImage]]) -> tuple[s
         dice = sum(face.counts for face in image.dice or ())
         sent = way.sent(image.path.read_bytes(), dice)
         sizes.append(len(sent.photo))
-        verdicts.append(_verdict(dataset, image, sent))
+        verdict = _verdict(dataset, image, sent)
+        if sent.part is not None and verdict.is_asked:
+            sent = replace(way, margin=None).sent(image.path.read_bytes(), dice)
+            sizes[-1] += len(sent.photo)
+            verdict = _verdict(dataset, image, sent)
+        verdicts.append(verdict)
     return (
         str(way),
         str(len(images)),
@@ -153,7 +164,7 @@ def row(way: Shrinking, images: list[tuple[Dataset, AnnotatedImage]]) -> tuple[s
 
 def _verdict(dataset: Dataset, image: AnnotatedImage, sent: Sent) -> Verdict:
     try:
-        reading = read(decode(sent.photo), dataset.look)
+        reading = read(sent.shown(), dataset.look)
     except Unreadable:
         return judge(image, None)
     longest = max(reading.width, reading.height)

@@ -38,7 +38,7 @@ def test_a_photo_that_was_not_sent_is_there_after_a_reload(
     page = ready_match(opened, server)
     if plain:
         over_plain_http(page, server)
-    page.route("**/photos", lambda route: route.abort())
+    page.route("**/photos*", lambda route: route.abort())
     page.locator("#camera").set_input_files(photo(1))
     expect(page.locator("#photo-says")).to_contain_text(UNREACHED)
 
@@ -48,7 +48,7 @@ def test_a_photo_that_was_not_sent_is_there_after_a_reload(
     expect(page.locator("#photo")).to_be_visible()
     if plain:
         return  # a route hands on no photo
-    page.unroute("**/photos")
+    page.unroute("**/photos*")
     page.reload()
     expect(page.locator(CELLS)).to_have_count(9)  # sent by itself
     page.reload()
@@ -62,7 +62,7 @@ def test_a_photo_that_was_not_sent_is_there_after_a_reload(
 
 def test_a_photo_that_is_given_up_does_not_come_back(opened: Open, server: BrowserServer) -> None:
     page = ready_match(opened, server)
-    page.route("**/photos", lambda route: route.abort())
+    page.route("**/photos*", lambda route: route.abort())
     page.locator("#camera").set_input_files(photo(1))
     expect(page.locator("#photo-says")).to_contain_text(UNREACHED)
 

@@ -83,7 +83,7 @@ def test_a_die_with_two_doubts_says_both(opened: Open, server: BrowserServer, sh
         body["proposal"]["doubts"].append({"sentence": "treated as black 3", "piece": place})
         route.fulfill(response=answer, json=body)
 
-    page.route("**/photos", doubt_more)
+    page.route("**/photos*", doubt_more)
     take_photo(page, photo(1))
 
     said = ["Row 2, column 2: was the black 3 read correctly?", "Treated as black 3"]

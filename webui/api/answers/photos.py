@@ -60,6 +60,13 @@ class SightingView:
 
 
 @dataclass(frozen=True, slots=True)
+class WholeView:
+    """The whole photo of which a part was read."""
+
+    photo: Annotated[str, "its address from now on"]
+
+
+@dataclass(frozen=True, slots=True)
 class TaughtView:
     """What was learned of a family's dice."""
 

@@ -14,7 +14,7 @@ from webui.api.answers.games import Games
 from webui.api.answers.history import BecauseView, History
 from webui.api.answers.match import Identity, Standing
 from webui.api.answers.moves import AdviceView, MovesView, Sentence
-from webui.api.answers.photos import SightingView, TaughtBoardView, TaughtView
+from webui.api.answers.photos import SightingView, TaughtBoardView, TaughtView, WholeView
 from webui.api.answers.proposals import ProposalView
 from webui.api.answers.server import DeletedMatch, Health, MatchAddress, PastMatches, WaitingView
 from webui.api.answers.statistics import StatisticsView
@@ -38,6 +38,7 @@ SCHEMAS: dict[str, Schema] = {
     "Sentence": schema(Sentence),
     "Sighting": schema(SightingView),
     "Seen": together(schema(SightingView), {"properties": {"proposal": ref("Proposal")}}),
+    "Whole": schema(WholeView),
     "Proposal": schema(ProposalView),
     "Waiting": schema(WaitingView),
     "Taught": schema(TaughtView),

@@ -33,6 +33,11 @@ PHOTO_SENT: Schema = {
     },
     **binary("image/*", "application/octet-stream"),
 }
+PART = {
+    **TEXT,
+    "pattern": r"^\d{1,5}(,\d{1,5}){5}$",
+    "description": "left, top, right, bottom of the part; width, height of the whole; px",
+}
 STEP = (400, 404, 409, 413, 415, 422, 503, 507)
 
 PATHS: dict[str, dict[str, Schema]] = {
@@ -134,7 +139,8 @@ PATHS: dict[str, dict[str, Schema]] = {
     "/api/matches/{match}/photos": {
         "post": operation(
             "Read a photo; `spot` says which surface it shows. Nothing is played. With `patient=1`"
-            " it lets the photos of others go first: nobody waits for it.",
+            " it lets the photos of others go first: nobody waits for it. With `part` that part of"
+            " a larger photo is sent, on which all dice are; `WholeWanted` asks for all of it.",
             "Seen",
             400,
             404,
@@ -151,6 +157,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             "parameters": [
                 {"name": "spot", "in": "query", "schema": COUNTED},
                 {"name": "patient", "in": "query", "schema": COUNTED},
+                {"name": "part", "in": "query", "schema": PART},
             ]
         }
     },
@@ -164,6 +171,7 @@ PATHS: dict[str, dict[str, Schema]] = {
                         "anyOf": [
                             ref("Waiting"),
                             ref("Seen"),
+                            ref("Whole"),
                             ref("Taught"),
                             ref("TaughtBoard"),
                         ]
@@ -187,6 +195,16 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/matches/{match}/sightings/{sighting}": {
         "get": operation("What was read on a photo.", "Sighting", 404)
+    },
+    "/api/matches/{match}/sightings/{sighting}/photo": {
+        "post": operation(
+            "Keep the whole photo of which a part was read; nobody waits for it.",
+            "Whole",
+            *(400, 404, 413, 415, 422, 500, 503, 507),
+            status=201,
+            body=PHOTO_SENT,
+            queued=True,
+        )
     },
     "/api/matches/{match}/sightings/{sighting}/corners": {
         "post": operation(
