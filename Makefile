@@ -260,7 +260,7 @@ lock:  ## lock the dependencies again (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" pyproject.toml requirements/run.in -o requirements/run.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --custom-compile-command "make lock" --extra scale pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/scale.txt
+	  --custom-compile-command "make lock" --extra scale --extra mqtt pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/scale.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" --extra dev pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -12,10 +12,11 @@ import tempfile
 import threading
 from _thread import interrupt_main
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import Flask
@@ -36,6 +37,7 @@ from webui.http.logs import configure
 from webui.http.shares import Spent
 from webui.http.systemd import notify
 from webui.http.tls_front import TlsFront
+from webui.outside.broker import Broker
 from webui.outside.deliveries import Deliveries
 from webui.pages.demo import make_demo
 from webui.pages.start import FIRST_GAME
@@ -53,6 +55,9 @@ from webui.store.log import Store
 from webui.store.notices import Notices
 from webui.store.upgrade import CannotOpen
 from webui.store.upkeep import Upkeep, Wishes
+
+if TYPE_CHECKING:
+    from webui.outside.mqtt import MqttFeed
 
 FINISH_SECONDS, HAND_BACK_SECONDS = 8.0, 2.0  # for what is under way when the server stops
 THREADS = 96  # 64 of them may wait to write (webui.store.database); live streams hold none
@@ -83,6 +88,7 @@ def serve(
     no_eyes: bool = False,
     small: bool = False,
     wifi: Wifi | None = None,
+    broker: Broker | None = None,
     log_level: str = "warning",
     log_format: str = "plain",
     wishes: Wishes = NO_WISHES,
@@ -99,7 +105,7 @@ def serve(
     trusted to say who asks, *shares* are what a guest may send in a day. With *no_eyes* workers
     read all photos; a *small* machine reads one at a time. *wishes* are what is done each day. With
     *browser* one is opened, also where Pipsight serves at this port already. *verbose* says more at
-    the start. *outside* is what others may do, *wifi* what
+    the start. *outside* is what others may do, *broker* is told what happens, *wifi* is what
     guests' phones join.
     """
     configure(log_level, log_format)
@@ -138,6 +144,8 @@ def serve(
             deliveries = Deliveries(services.store, private=services.private_webhooks)
             stack.callback(deliveries.close)
             live.heard.append(deliveries.hear)
+            if broker is not None:
+                live.heard.append(stack.enter_context(closing(_feed(services.store, broker))).hear)
             stack.callback(services.jobs.close)
             stack.callback(services.cameras.close)
             stack.callback(_keep_up(services.store, database, wishes).close)
@@ -163,6 +171,14 @@ def serve(
         print(fault, file=sys.stderr)
         return 1
     return 0
+
+
+def _feed(store: Store, broker: Broker) -> MqttFeed:
+    try:
+        from webui.outside.mqtt import MqttFeed  # noqa: PLC0415  # who wants it has the package
+    except ImportError:
+        raise CannotServe("MQTT needs a package more: pip install 'pipsight[mqtt]'.") from None
+    return MqttFeed(store, broker)
 
 
 def _keep_up(store: Store, database: str, wishes: Wishes) -> Upkeep:

@@ -14,6 +14,8 @@ set -- --log-level "$(option log_level)" "$@"
 [ -z "$(option small)" ] || set -- --small "$@"
 [ -z "$(option photo_days)" ] || set -- --photo-days "$(option photo_days)" "$@"
 [ -z "$(option address)" ] || set -- --address "$(option address)" "$@"
+PIPSIGHT_MQTT=$(option mqtt) # not among the words, which every program may list
+export PIPSIGHT_MQTT
 
 # The Supervisor hands pages on, for Home Assistant itself; nobody else says who asks.
 exec pipsight serve --verbose --database "$DATA/pipsight.sqlite" \

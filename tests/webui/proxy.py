@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 PIECE = 65_536  # bytes handed on at once
 
 
-def _hand_on(source: socket.socket, sink: socket.socket) -> None:
+def hand_on(source: socket.socket, sink: socket.socket) -> None:
     """Send what comes until there is no more, then hang up."""
     with suppress(OSError):
         while piece := source.recv(PIECE):
@@ -53,8 +53,8 @@ class Proxy:
             server.sendall(
                 b" ".join((method, path.removeprefix(self.prefix.encode()), line)) + rest
             )
-            threading.Thread(target=_hand_on, args=(phone, server), daemon=True).start()
-            _hand_on(server, phone)
+            threading.Thread(target=hand_on, args=(phone, server), daemon=True).start()
+            hand_on(server, phone)
 
 
 @contextmanager
@@ -75,3 +75,29 @@ def proxy(port: int, prefix: str, headers: Mapping[str, str]) -> Iterator[Proxy]
             yield found
         finally:
             server.shutdown()
+
+
+@contextmanager
+def relay(at: int, port: int) -> Iterator[None]:
+    """Hand every connection to the port *at* on to another, until the block ends them all."""
+    ends: list[socket.socket] = []
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.create_connection(("127.0.0.1", port)) as server:
+                ends.extend((self.request, server))
+                threading.Thread(target=hand_on, args=(server, self.request), daemon=True).start()
+                hand_on(self.request, server)
+
+    class Server(socketserver.ThreadingTCPServer):
+        allow_reuse_address, daemon_threads = True, True
+
+    with Server(("127.0.0.1", at), Handler) as serving:
+        threading.Thread(target=serving.serve_forever, args=(0.05,)).start()
+        try:
+            yield
+        finally:
+            serving.shutdown()
+            for end in ends:
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)

@@ -24,6 +24,7 @@ from webui.commands.arguments import (
 if TYPE_CHECKING:
     from webui.http.guests import Network
     from webui.http.shares import Spent
+    from webui.outside.broker import Broker
     from webui.services import Wifi
 
 # What a guest may send in a day: ten people behind one address send 300 photos in an evening.
@@ -55,6 +56,7 @@ def serve(argv: Sequence[str]) -> int:
         no_eyes=args.no_eyes,
         small=args.small,
         wifi=_wifi(args),
+        broker=args.mqtt,
         log_level=args.log_level,
         log_format=args.log_format,
         wishes=wishes(args),
@@ -160,6 +162,14 @@ def serve_parser() -> argparse.ArgumentParser:
         help="read one photo at a time, in half the memory (default: with less than 1.5 GB)",
     )
     ask.add_argument(
+        "--mqtt",
+        type=_broker,
+        metavar="URL",
+        default=os.environ.get("PIPSIGHT_MQTT") or None,
+        help="tell an MQTT broker what happens, mqtt://user:password@host:1883/topic (default:"
+        " $PIPSIGHT_MQTT, which no other user can list); needs pipsight[mqtt]",
+    )
+    ask.add_argument(
         "--wifi-name",
         metavar="NAME",
         default=os.environ.get("PIPSIGHT_WIFI_NAME"),
@@ -173,6 +183,15 @@ def serve_parser() -> argparse.ArgumentParser:
     )
     add_logging(ask)
     return ask
+
+
+def _broker(text: str) -> Broker:
+    from webui.outside.broker import Broker  # noqa: PLC0415
+
+    try:
+        return Broker.parse(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
 
 
 def _wifi(args: argparse.Namespace) -> Wifi | None:
