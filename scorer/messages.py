@@ -139,6 +139,14 @@ def catalogue(language: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, LOCALE, [language], fallback=True)
 
 
+FRACTION = _("0.5")  # as a language writes it, with a point or a comma
+
+
+def in_figures(number: float, language: str) -> str:
+    """Return a number as a language writes it, with one figure after the point: 3,5 in German."""
+    return translated(Message("{number:.1f}", {"number": number}), language)
+
+
 def translated(sentence: str, language: str) -> str:
     """Return *sentence* in *language*; in English what is not translated, and no message."""
     if not isinstance(sentence, Message) or language == ENGLISH:
@@ -152,8 +160,26 @@ def _said(message: Message, words: gettext.NullTranslations) -> str:
         said = words.ngettext(message.template, message.plural, message.number)
     elif said:  # what stands under "" is the head of the catalogue
         said = words.gettext(message.template)
-    parts = {
-        name: _said(part, words) if isinstance(part, Message) else part
-        for name, part in message.parts.items()
-    }
+    parts = {name: _part(part, words) for name, part in message.parts.items()}
     return said.format_map(parts) if parts else said
+
+
+def _part(part: object, words: gettext.NullTranslations) -> object:
+    if isinstance(part, Message):
+        return _said(part, words)
+    return _Fraction(part, words.gettext(FRACTION.template)) if isinstance(part, float) else part
+
+
+class _Fraction(float):
+    """A number that is written with the sign which stands in *half*."""
+
+    sign: str
+
+    def __new__(cls, number: float, half: str) -> _Fraction:
+        """Return *number*; "0.5" and "0,5" show how a language writes a half."""
+        made = super().__new__(cls, number)
+        made.sign = "," if "," in half else "."
+        return made
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec).replace(".", self.sign)

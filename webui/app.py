@@ -143,7 +143,7 @@ def create_app(
     shares: Mapping[Spent, int] | None = None,
     prefix: str = "",
     outside: Outside = NOTHING_OUTSIDE,
-    fit: photo.Fit = photo.fit,
+    fit: photo.FitWhole = photo.fit,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder or store *photos*.
 
@@ -167,6 +167,7 @@ def create_app(
         {"_": languages.translate, "ngettext": languages.counted, "language": languages.language},
         address_of=address_of,
         languages=languages.choices,
+        in_figures=languages.in_figures,
         numbered=lambda noun, number: languages.said(numbered(noun, number)),
         sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
     )

@@ -46,6 +46,11 @@ def translate(template: str, /, **parts: Any) -> str:
     return translated(Message(template, parts), language())
 
 
+def in_figures(number: float) -> str:
+    """Return a number with one figure after the point, in the language of the phone."""
+    return messages.in_figures(number, language())
+
+
 def counted(single: str, many: str, n: int, /, **parts: Any) -> str:
     """Return a text that counts, in the language of the phone."""
     return translated(Message(single, {"n": n, **parts}, many, n), language())

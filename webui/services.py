@@ -11,7 +11,7 @@ from webui.camera.cameras import Cameras
 from webui.errors import NotFound
 from webui.eyes import lessons, photo
 from webui.eyes.lessons import Learn, LearnBoard
-from webui.eyes.photo import Fit, See
+from webui.eyes.photo import FitWhole, See
 from webui.http.event_stream import WrittenEvents
 from webui.http.fragment_cache import Latest
 from webui.http.guests import guest, proxied
@@ -52,7 +52,7 @@ class Desk:
     see: See
     learn: Learn = lessons.learn
     learn_board: LearnBoard = lessons.learn_board
-    fit: Fit = photo.fit
+    fit: FitWhole = photo.fit
     outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos
 
 

@@ -66,7 +66,7 @@ class See(Protocol):
         """Do what `see` does."""
 
 
-class Fit(Protocol):
+class FitWhole(Protocol):
     """What holds a whole photo against a part of it: `fit`, or the same in another process."""
 
     def __call__(self, whole: bytes, shown: bytes, part: SentPart, /) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from webui.languages import translate
+from webui.languages import in_figures, translate
 
 WIDTH, HEIGHT = 340, 180  # SVG units; the page scales them
 TOP, BOTTOM = 4, 142
@@ -70,7 +70,7 @@ def dice_chart(view: Mapping[str, Any], colour: str) -> DiceChart:
         "{title}. How often each value was thrown: {listed}. Expected: {expected} each.",
         title=title,
         listed=listed,
-        expected=f"{expected:.1f}",
+        expected=in_figures(expected),
     )
     band = y(expected + spread)
     height = round(y(expected - spread) - band, 1)

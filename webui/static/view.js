@@ -293,7 +293,7 @@ export class View {
     const { moves = [], differences = [], overtaken } = sending.proposal ?? {};
     const ready = !sending.waiting && moves.length > 0 && !differences.length && !sending.same;
     const confirm = byId("confirm");
-    byId("trust").hidden = !doubtful;
+    byId("trust").hidden = !draft.unsure.length; // those that are only marked too
     byId("anew").hidden = !overtaken;
     byId("anew").textContent = ANOTHER[draft.kind] ?? _("It is another turn");
     if (sending.flying) confirm.textContent = _("Sending …");

@@ -100,6 +100,8 @@ def test_a_value_that_likely_stands_is_marked_on_its_die_and_counts_by_one_tap(
 
     expect(page.locator("#overlay .doubtful .word")).to_have_text(["1?"])
     expect(page.get_by_role("button", name="These are our dice")).to_be_hidden()
+    page.get_by_role("button", name="Correct as shown").click()
+    expect(page.locator("#overlay .doubtful")).to_have_count(0)
     confirm(page)
     expect(page.locator("#look")).to_be_hidden()
 

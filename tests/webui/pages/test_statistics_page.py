@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from scorer.messages import _, translated
 from tests.webui.api.test_openapi import answered
 from webui import cli
 from webui.match import match as matches
@@ -50,6 +51,16 @@ def test_dice_are_drawn_with_their_counts_for_eyes_and_ears(client, played):
     assert re.search(r'role="img" aria-label="Dice\. [^"]*6: 6\. Expected: 1\.0 each\."', page)
     assert len(re.findall('<rect class="bar"', page)) == 6
     assert "So few rolls say nothing about the dice." in page
+
+
+def test_fractions_are_written_with_the_sign_of_the_language(client, played):
+    german = {"Accept-Language": "de"}
+
+    assert "Erwartet: je 1,0." in (page := client.get("/players", headers=german).text)
+    assert not re.search(r"\d\.\d", re.sub("<[^>]+>", "", page))
+    assert "<td>6,0</td>" in client.get("/players?name=Ben", headers=german).text
+    chance = _("{percent:.1f} %", percent=3.25)
+    assert [translated(chance, one) for one in ("en", "de")] == ["3.2 %", "3,2 %"]
 
 
 def test_another_phone_counts_nothing_of_it(app, played):
