@@ -74,6 +74,16 @@ class Asked(RequestError):
     status, kind = 409, "Asked"
 
 
+class Unconfirmed(RequestError):
+    """A person is asked first; the request is sent again with what this answer names."""
+
+    status, kind = 409, "Unconfirmed"
+
+    def __init__(self, sentence: str, confirm: str) -> None:
+        super().__init__(sentence)
+        self.confirm = confirm
+
+
 class WrongType(RequestError):
     """The body is of a type that is not taken here."""
 
@@ -183,6 +193,7 @@ class ErrorJson(TypedDict):
     kind: str
     sentence: str
     rule: NotRequired[str]  # of docs/rules/RULES.md, where one forbids it
+    confirm: NotRequired[str]  # sent again as `confirmed` once a person has said so
     request: NotRequired[str]  # its id in the server's log, where the server is at fault
 
 
@@ -201,12 +212,15 @@ class Problem:
     sentence: str
     rule: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)  # of the answer
+    confirm: str = ""  # to be repeated by who asks again
 
     def to_json(self) -> ErrorAnswer:
         """Return the body of the answer."""
         error: ErrorJson = {"kind": self.kind, "sentence": self.sentence}
         if self.rule:
             error["rule"] = self.rule
+        if self.confirm:
+            error["confirm"] = self.confirm
         if self.reference:
             error["request"] = self.reference
         return {"error": error}
@@ -243,6 +257,8 @@ def _problem(error: Exception) -> Problem:
     from werkzeug.exceptions import HTTPException  # noqa: PLC0415  # 50 ms; photos need none of it
 
     match error:
+        case Unconfirmed():
+            return Problem(error.status, error.kind, said(error.args[0]), confirm=error.confirm)
         case RequestError():
             wait = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
             return Problem(error.status, error.kind, said(error.args[0]), headers=wait)

@@ -30,7 +30,7 @@ from webui.http.metrics import Metrics, check_reader
 from webui.http.prefix import address_of
 from webui.http.remembered import opened
 from webui.http.roles import access, least
-from webui.match import amend, past
+from webui.match import amend, at_table, past
 from webui.match import match as matches
 from webui.match import statistics as stats
 from webui.match import undo as undoing
@@ -198,6 +198,8 @@ def play(match_id: str) -> tuple[Response, int]:
     store, right = services().store, sent.instead
     given: Any = {"by": sent.by, "sighting": sent.sighting, "request": sent.request}
     given["access"] = access()
+    replaced = right.moves if right else ()
+    at_table.check_confirmed(store, match_id, sent.after, (*sent.moves, *replaced), sent.confirmed)
     if right is None:
         if sent.sighting is None:
             services().cameras.check_entered(match_id, sent.after, sent.moves)

@@ -41,6 +41,8 @@ class Play:
     """Moves confirmed by a person who saw the event `after` as the newest.
 
     With `instead` a step before them is put right in the same confirm; then `moves` may be empty.
+    `PlayOn` is first answered by `Unconfirmed`, 409, with a `confirm`; once a person has said that
+    all play on, it is sent again with that as `confirmed`.
     """
 
     after: int
@@ -49,6 +51,7 @@ class Play:
     by: int | None = None
     request: str | None = None
     instead: Right | None = None
+    confirmed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

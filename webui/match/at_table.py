@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 
 from scorer import Illegal, dump_move, load_move
@@ -15,11 +17,11 @@ from scorer.evening import (
     TableStep,
     left_of,
 )
-from scorer.messages import Message, _
+from scorer.messages import Message, _, raw
 from scorer.table import Table
-from webui.errors import RequestError
+from webui.errors import RequestError, Unconfirmed
 from webui.match.amend import Right
-from webui.match.match import Match, propose, standing_from
+from webui.match.match import Match, load, propose, standing_from
 from webui.store.log import Store
 
 # Shown with what they lead to, then made by a second tap.
@@ -81,6 +83,37 @@ def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
     if not differences:
         raise RequestError(_("The rules allow what lies there, so count it as usual."))
     return PlayOn(table, differences[0].rule, confirmed)
+
+
+def check_confirmed(
+    store: Store, match_id: str, after: int, moves: Sequence[object], confirmed: str | None
+) -> None:
+    """Raise Unconfirmed the first time that *moves* play on against a rule; RequestError.
+
+    The second request repeats what that answer asked for. One that comes late is for who stores it.
+    """
+    against = [move for move in moves if isinstance(move, dict) and move.get("move") == "PlayOn"]
+    if not against:
+        return
+    if len(moves) != 1:
+        raise RequestError(_("Send PlayOn alone, with no other move."))
+    match = load(store, match_id)
+    sent = load_move(match.rules(), against[0])
+    assert isinstance(sent, PlayOn)
+    if after != match.seq:
+        return
+    step = play_on(match, sent.table, sent.confirmed)
+    if step.rule != sent.rule:
+        raise RequestError(_("What lies there breaks {rule}; name that.", rule=raw(step.rule)))
+    facts = json.dumps([match_id, after, dump_move(step)], sort_keys=True)
+    confirm = hashlib.sha256(facts.encode()).hexdigest()[:16]
+    if confirmed != confirm:
+        text = _(
+            "That is against a rule, {rule}. Ask whether all play on as it lies, then send this"
+            " again as confirmed.",
+            rule=raw(step.rule),
+        )
+        raise Unconfirmed(text, confirm)
 
 
 # ---------------------------------------------------------------- who started

@@ -192,6 +192,37 @@ def test_what_the_rules_forbid_is_played_on_with_by_two_taps_and_undone(client, 
     assert state_of(client, match)["overridden"] == []
 
 
+def test_a_client_plays_on_by_two_requests(client, new_match):
+    match = new_match(
+        game="purple_house",
+        names=["Ana", "Ben"],
+        opening=[{"move": "Agree", "starter": 0, "black": 0}, BLACK],
+    )
+    at = f"/api/matches/{match['id']}/moves"
+    dice = [{"value": v, "colour": "black", "cell": [row, column]} for row, column, v in AGAIN]
+    step = {"move": "PlayOn", "table": {"dice": dice}, "rule": "PH-4", "confirmed": 1}
+    sending = {"after": 1, "moves": [step], "request": "once"}
+
+    asked = client.post(at, json=sending)
+    error = asked.json["error"]
+    assert (asked.status_code, error["kind"]) == (409, "Unconfirmed")
+    assert "against a rule, PH-4" in error["sentence"]
+    for wrong in (
+        {"confirmed": "yes"},
+        {"confirmed": error["confirm"], "moves": [{**step, "confirmed": 0}]},
+        {"confirmed": error["confirm"], "moves": [{**step, "rule": "PH-5"}]},
+        {"confirmed": error["confirm"], "moves": [step, BLACK]},
+        {"confirmed": error["confirm"], "moves": [BLACK], "instead": {"step": 1, "moves": [step]}},
+    ):
+        assert client.post(at, json=sending | wrong).status_code in (400, 409)
+    assert state_of(client, match)["seq"] == 1
+
+    for _twice in range(2):  # the answer was lost on the way
+        stored = client.post(at, json=sending | {"confirmed": error["confirm"]})
+        assert (stored.status_code, stored.json["overridden"]) == (201, ["PH-4"])
+        assert stored.json["seq"] == 2
+
+
 def test_what_the_rules_allow_is_not_played_on_with(client, new_match):
     match = new_match(
         game="purple_house",
