@@ -1,4 +1,4 @@
-"""What is typed at a match when somebody leaves, comes late, is renamed, or all stop."""
+"""What is typed at a match beside moves: who leaves, comes late, is renamed, or all stop."""
 
 from __future__ import annotations
 
@@ -15,12 +15,23 @@ WORDS_BESIDE = {
     "join NAME": _("who comes late"),
     "rename NAME to NAME": _("what a player is called from now on"),
     "swap NAME and NAME": _("two players change seats"),
+    "start NAME": _("who has started, if it was said wrong"),
+    "play on DICE": _("all play on with what lies there, against a rule"),
     "end": _("all agree to stop"),
 }
 BESIDE = {words.split()[0] for words in WORDS_BESIDE}
 BETWEEN = {"rename": " to ", "swap": " and "}
 ALONE: Mapping[str, Callable[[int], TableStep]] = {"leave": LeaveTable, "concede": Concede}
-SURE = "now"  # typed after "end"
+SURE = "now"  # typed after "end" and "play on"
+
+
+def means_step(word: str, words: str, names: Sequence[str]) -> bool:
+    """Say whether a typed line is something beside the moves; else it may say a move."""
+    if word == "start":
+        return seat_called(names, words) is not None
+    if word == "play":
+        return words.split(" ", 1)[0] == "on"
+    return step_of(word, words, names) is not None
 
 
 def step_of(word: str, words: str, names: Sequence[str]) -> TableStep | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 
 from scorer.messages import Message, _, joined, raw
 from scorer.sentence import Spoken, whole
-from webui.terminal.at_table import BESIDE, WORDS_BESIDE, step_of
+from webui.terminal.at_table import BESIDE, WORDS_BESIDE, means_step
 
 HELP = _("Type a move in words, or part of it to see what fits. Tab completes it.")
 COMMANDS = {
@@ -39,7 +39,7 @@ def command(
     said = ALSO.get(word.lower(), word.lower())
     if said not in ALONE or (rest and (said not in WITH_WORDS or whole(spoken(), line))):
         return "", line.strip()
-    if said in BESIDE and step_of(said, rest.strip(), names) is None:
+    if said in BESIDE and not means_step(said, rest.strip(), names):
         return "", line.strip()
     return said, rest.strip()
 

@@ -10,13 +10,16 @@ import sqlalchemy as sa
 
 from scorer import HandPiece, Illegal, Malformed, NoAdvice, NotAMove, dump_move, named, recording
 from scorer.attempts import refusal
-from scorer.evening import EndMatch, names_of, seated
+from scorer.evening import EndMatch, PlayOn, TableStep, names_of, seated
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, Message, _, as_message, joined, raw, translated
-from scorer.sentence import Spoken, listable, search, speak, thrown
+from scorer.sentence import Spoken, listable, lying, search, speak, thrown
+from scorer.table import Table
 from webui.errors import RequestError
 from webui.match import match as matches
 from webui.match.advice import BY_HEART, coach_seat, complete
+from webui.match.amend import Right, amend
+from webui.match.at_table import play_on, present, seat_called, start
 from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
 from webui.match.match import Match
 from webui.match.summary import sentence
@@ -65,6 +68,7 @@ class Session:
             self.game, self.named, self.settings = begun.rules(), row.names, row.settings
         self.agreed_coach = coach_seat(self.settings)
         self.coached = len(self.named) - 1 if coached else self.agreed_coach
+        self._against: tuple[int, PlayOn] | None = None  # asked about after that event
 
     @property
     def match(self) -> Match | None:
@@ -230,15 +234,56 @@ class Session:
 
     def _beside(self, word: str, words: str) -> bool:
         """Make a step beside the moves; return whether the match goes on."""
-        step = step_of(word, words, self.names)
+        steps: dict[str, Callable[[str], bool]] = {"start": self._start, "play": self._play_on}
         try:
             if word == "end" and words != SURE:
                 self._ask_end()
-            elif self._make([step]):
+            elif steps[word](words) if word in steps else self._make([self._step(word, words)]):
                 self.let_coach_play()
         except Illegal as refused:
             self._refuse(refused)
+        except (RequestError, NotAMove) as fault:
+            self.say(fault.args[0])
         return not self.game.is_over(self.state)
+
+    def _step(self, word: str, words: str) -> TableStep | None:
+        return step_of(word, words, self.names)
+
+    def _start(self, name: str) -> bool:
+        """Correct who has started; return whether that was done."""
+        match, seat = self.match, seat_called(self.names, name)
+        assert seat is not None
+        right = start(self.store, match, seat) if match else None
+        if match is None or right is None:
+            self.say(_("There is nothing to correct about who started."))
+            return False
+        if not isinstance(right, Right):
+            return self._make([right])
+        place = self.store, match.row.id, match.seq, right
+        if not self._done(lambda: amend(*place), lambda why: _("Not corrected: {why}", why=why)):
+            return False
+        self.say(_("Corrected: {name} has started.", name=raw(name)))
+        self.show()
+        return True
+
+    def _play_on(self, words: str) -> bool:
+        """Ask whether all play on against a rule, and do so once they are sure."""
+        match, typed = self.match, words.removeprefix("on").strip()
+        if match is None:
+            self.say(_("No move has been made yet."))
+            return False
+        asked = self._against
+        if typed == SURE and asked and asked[0] == match.seq:
+            return self._make([asked[1]])
+        if not (dice := () if typed == SURE else lying(typed)):
+            self.say(_("Type the dice that lie there, like: play on red 1 1 4, blue 2"))
+            return False
+        step = play_on(match, Table(dice), present(match)[0])
+        self.game.apply(self.state, step)
+        self._against = match.seq, step
+        self.say(_("That is against a rule, {rule}.", rule=raw(step.rule)))
+        self.say(_("If all agree, type: play on now"))
+        return False
 
     def _ask_end(self) -> None:
         ended = self.game.result(self.game.apply(self.state, EndMatch()))

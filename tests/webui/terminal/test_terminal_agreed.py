@@ -196,3 +196,42 @@ def test_players_come_go_and_are_renamed_in_words_and_end_asks_first(typed):
     ):
         assert words in said, said
     assert said.index("If all agree") < said.index("→ all agree to end the match here")
+
+
+def test_who_started_is_corrected_in_words(typed):
+    said = typed(
+        *(
+            "start Ada",
+            "Ada starts Ada black",
+            "black 3 row 1 column 2",
+            "start Bo",
+            "undo",
+            "undo",
+        ),
+        *("Ada starts Ada black", "start Ada", "start Bo", "start Zoe", "history"),
+        game="purple_house",
+        names=("Ada", "Bo"),
+    )
+
+    assert said.count("There is nothing to correct about who started.") == 2, said
+    assert "tep 2 is not possible after that" in said, said
+    assert "Corrected: Bo has started." in said
+    assert "No move now fits “start Zoe”" in said
+    assert "1 Bo starts" in said
+
+
+def test_all_play_on_against_a_rule_by_two_lines(typed):
+    said = typed(
+        *("play on 1 1", "6 5 4 3 1 1", "play on now", "banks 250", "play on 1 1 1 5 5 2"),
+        *("play on 1 1 1 5 5", "undo", "play on now", "banks 250", "play on 1 1 1 5 5"),
+        *("play on now", "history"),
+        game="farkle",
+        names=("Ada", "Bo"),
+    )
+
+    assert "No move has been made yet." in said
+    assert "The rules allow what lies there, so count it as usual." in said
+    assert said.count("That is against a rule, FK-2.") == 2, said
+    assert said.count("Type the dice that lie there") == 2, said
+    assert said.count("→ all play on as it lies, against FK-2; Ada confirmed it") == 1, said
+    assert "3 all play on as it lies" in said

@@ -93,6 +93,6 @@ def test_a_command_with_other_words_behind_it_is_none(store):
         ("Quit rolls 5",),
     ]
     asking = {"moves", "redo", "best", "save", "replace"}
-    of_the_table = {"leave", "concede", "join", "rename", "swap", "end"}
+    of_the_table = {"leave", "concede", "join", "rename", "swap", "end", "start", "play"}
     assert asking | of_the_table == WITH_WORDS
     assert matches.load(store, session.match.row.id).seq == 3
