@@ -49,8 +49,8 @@ export class Finder {
     const gallery = html("button", { type: "button", class: "round", "aria-label": _("Choose a picture"), click: () => this.instead(null) }, icon(PICTURE));
     const keys = html("div", { class: "finder-keys" }, gallery, this.shutter, this.torch);
     this.auto = html("label", { class: "finder-auto" }, this.itself, ` ${_("Take it by itself when all lie still")}`);
-    const controls = html("div", { class: "finder-controls" }, this.zoom, keys, this.auto);
-    this.dialog = html("dialog", { class: "finder", "aria-label": _("Photograph") }, html("div", { class: "finder-picture" }, this.video, this.drawn, html("div", { class: "finder-says" }, this.said), close), controls);
+    const controls = html("div", { class: "finder-controls" }, html("div", { class: "finder-says" }, this.said), this.zoom, keys, this.auto);
+    this.dialog = html("dialog", { class: "finder", "aria-label": _("Photograph") }, html("div", { class: "finder-picture" }, this.video, this.drawn, close), controls);
     this.dialog.addEventListener("close", () => this.rest());
     document.body.append(this.dialog);
   }

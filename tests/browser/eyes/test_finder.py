@@ -57,6 +57,13 @@ SKILLED = """{
     return stream;
   };
 }"""
+# What is said covers nothing of the picture, and all of it is on the screen.
+APART = """() => {
+  const [picture, says, whole] = ["video", "[role=status]", ".finder-controls"].map((one) =>
+    document.querySelector(`dialog.finder ${one}`).getBoundingClientRect());
+  const apart = says.top >= picture.bottom || says.left >= picture.right;
+  return apart && says.top >= whole.top && whole.bottom <= innerHeight && says.height > 0;
+}"""
 PHOTO = base64.b64encode((SAMPLES / "farkle.jpg").read_bytes()).decode()
 HIDE = """hidden => {
   Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
@@ -265,10 +272,11 @@ def test_the_viewfinder_fits_every_screen_in_german(aiming: Callable[..., Page])
     tap(page)
     expect(page.get_by_role("button", name="Jetzt fotografieren")).to_be_focused()
 
-    for width, height in (*SCREENS, (844, 390)):
+    for width, height in (*SCREENS, (844, 390), (640, 360)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(50)
         assert not misfits(page, 40), (width, height)
+        assert page.evaluate(APART), (width, height)
 
 
 def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming: Callable[..., Page]) -> None:
