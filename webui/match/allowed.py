@@ -1,10 +1,15 @@
-"""What may be done with a match now: played at all, photographed."""
+"""What may be done with a match now: played at all, photographed, tapped on its board."""
 
 from __future__ import annotations
 
+from scorer import Equipment
+from scorer.game import kind_of
 from webui.eyes.look import readable
 from webui.match import match as matches
 from webui.match.match import Match
+
+# What is tapped on each kind of board that the page draws (static/board_*.js).
+TAPPED = {"sheet": ("Take", "Mark"), "track": ("Bid",), "tiles": ("Lay",)}
 
 
 def playable(match: Match) -> bool:
@@ -25,3 +30,20 @@ def photographable(match: Match) -> bool:
     return not tables or any(
         not match.rules().observe(match.state, table).differences for table in tables
     )
+
+
+def tappable(match: Match) -> bool:
+    """Say whether a move can be made now on a board to tap; grids and dice are tapped in a look."""
+    if not playable(match):
+        return False
+    tapped = TAPPED.get(_kind(matches.equipment(match)), ())
+    return any(kind_of(spoken.move).__name__ in tapped for spoken in match.spoken())
+
+
+def _kind(wanted: Equipment) -> str:
+    """Return which surface is asked for, as `kindOf` of static/draft.js does."""
+    if (wanted.board or "").startswith("sheet:"):
+        return "sheet"
+    if wanted.board and wanted.places:
+        return "track"
+    return "tiles" if wanted.tiles else ""

@@ -13,7 +13,7 @@ from webui.api.serialize.match import match_view
 from webui.http.prefix import address_of
 from webui.http.qr import svg
 from webui.match import advice, amend, at_table
-from webui.match.allowed import photographable, playable
+from webui.match.allowed import photographable, playable, tappable
 from webui.match.match import Match, earned_by_step
 from webui.match.summary import gains, sentence
 from webui.match.taught import board_says, dice_say
@@ -102,6 +102,7 @@ def table(view: dict[str, Any], match: Match, rematch: str | None) -> dict[str, 
             for name in ("seq", "names", "colours", "equipment", "score", "can_undo", "over")
         },
         "photographable": photographable(match),
+        "tappable": tappable(match),
         "title": view["game"]["title"],
         "own": match.game
         and match.game.own

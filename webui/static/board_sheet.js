@@ -16,7 +16,6 @@ const TAKEN = 2; // dice a turn
 export function drawSheet(desk, { equipment }) {
   const [{ title, board: pool, marks }] = equipment.spots;
   const taking = desk.moves("Take").length > 0;
-  if (!taking && !desk.moves("Mark").length) return null;
   const marked = new Map(marks.map(({ cell, mark }) => [cell.join(), mark]));
   const tapped = new Map();
   const taken = [];

@@ -7,7 +7,6 @@ import { _, cellName, ngettext } from "./words.js";
 /** Return the table of `desk`, or null where no tile can be laid now. */
 export function drawTiles(desk, { equipment }) {
   const lays = desk.moves("Lay");
-  if (!lays.length) return null;
   const placed = equipment.spots[0]?.tiles ?? [];
   const top = topmost(placed);
   const hand = [...new Map(lays.map(({ move }) => [move.tile.join("-"), move.tile])).entries()];

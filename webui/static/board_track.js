@@ -9,7 +9,6 @@ const NUMBERS = [_("no"), _("one"), _("two"), _("three"), _("four"), _("five"), 
 /** Return the track of `desk`, or null where nobody may bid now. */
 export function drawTrack(desk, { equipment }) {
   const bids = desk.moves("Bid");
-  if (!bids.length) return null;
   const [standing] = equipment.spots[0]?.board ?? [];
   let chosen = null;
 

@@ -17,22 +17,17 @@ import { _, upper } from "./words.js";
 
 const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
 
-/** Return whether there is a board in play, be there something to tap on it now or not. */
-export function hasBoard(table) {
-  return !table.over && kindOf(table.equipment) in BOARDS;
-}
-
 /** Return how to show the board of the match in a box, or null where there is nothing to tap. What
  *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board. */
 export async function mountBoard(offer, table, stored) {
   offer.replaceChildren();
-  if (!hasBoard(table)) return null;
+  if (!table.tappable) return null;
   const desk = new Desk(table, stored, offer);
   const { seq, moves } = await call(`${desk.path}/moves`);
   if (seq !== table.seq) return null; // another phone moved; the next tally brings the board along
   desk.legal = moves;
   const drawn = BOARDS[kindOf(table.equipment)](desk, table);
-  return drawn && ((box) => box.replaceChildren(drawn, desk.findings));
+  return (box) => box.replaceChildren(drawn, desk.findings);
 }
 
 /** What every board needs: the legal moves, what taps mean, and a button that makes it count. */

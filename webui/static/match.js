@@ -3,7 +3,7 @@
 import { Answers } from "./answers.js";
 import { fragment, newRequest } from "./api.js";
 import { fitBar } from "./bar.js";
-import { hasBoard, mountBoard } from "./boards.js";
+import { mountBoard } from "./boards.js";
 import { byId, html } from "./dom.js";
 import { kindOf } from "./draft.js";
 import * as forms from "./forms.js";
@@ -52,21 +52,19 @@ function learn() {
   if (byId("offer")) drawn = drawBoard();
 }
 
-/** Draw the board to tap, and fold the words away beside it until somebody wants them. */
+/** Draw the board to tap; where it cannot be had there are the words. */
 async function drawBoard() {
   const box = byId("by-board");
   if (box.contains(document.activeElement)) byId("prompt").focus({ preventScroll: true }); // it says what is next
   box.inert = true; // what lies there from before waits for the new one
   const { seq } = table;
-  const folds = !wordsWanted && byId("by-words")?.open && hasBoard(table);
-  if (folds) byId("by-words").open = false; // now, not under a finger when the board is there
   const show = await mountBoard(byId("offer"), { ...table }, stored).catch(() => null);
   if (byId("by-board") !== box || table.seq !== seq) return; // another board is on its way
   keepingInSight(() => {
     show?.(box);
     box.hidden = !show;
     box.inert = false;
-    if (folds && !show) byId("by-words").open = true;
+    if (!show && table.tappable) byId("by-words")?.setAttribute("open", "");
   });
   if (document.activeElement === byId("prompt")) goOn();
 }
@@ -125,7 +123,12 @@ async function take(text) {
   const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
   if (news.seq < before.seq || same) return;
   if (news.next && !before.next && news.over && !look?.draft) return location.assign(at(`/m/${news.next}`));
-  keepingInSight(() => morph(tally.firstElementChild, fresh));
+  if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
+  const wordsOpen = wordsWanted || Boolean(fresh.querySelector("#by-words")?.open);
+  keepingInSight(() => {
+    morph(tally.firstElementChild, fresh);
+    byId("by-words")?.toggleAttribute("open", wordsOpen); // at once, not under a finger when the board is there
+  });
   help.ask();
   changed();
   learn();

@@ -140,6 +140,25 @@ def test_words_do_not_fold_under_a_finger_when_the_board_comes(
     expect(words).to_have_js_property("open", value=True)
 
 
+def test_words_opened_before_the_scripts_are_there_stay_open(
+    opened: Open, server: BrowserServer
+) -> None:
+    """They are folded from the beginning where a board is to come, and no script folds them."""
+    agreed = [{"move": "Agree", "starter": 0}]
+    page = opened("about:blank", own=True)
+    late: list[Route] = []
+    page.route("**/match.js*", lambda route: late.append(route))  # noqa: PLW0108  # needs a function
+    page.goto(server.match("gords", "Ana", "Ben", opening=agreed)["url"], wait_until="commit")
+    words = page.locator("#by-words")
+    expect(words).to_have_js_property("open", value=False)
+    words.locator("summary").click()
+
+    late[0].continue_()
+
+    expect(page.locator("#by-board button").first).to_be_visible()
+    expect(words).to_have_js_property("open", value=True)
+
+
 def test_ten_steps_back_are_one_line_of_history(opened: Open, server: BrowserServer) -> None:
     match = server.match("pig", "Ana", "Ben")
     for at in range(10):
