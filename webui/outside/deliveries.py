@@ -18,13 +18,15 @@ from importlib.metadata import version
 
 import sqlalchemy as sa
 
-from webui.errors import NotFound, RequestError
+from scorer.messages import _
+from webui.errors import Busy, NotFound, RequestError
 from webui.match.events import MatchEvent, events_after, try_out
 from webui.outside.post import NotDelivered, post
 from webui.store.log import Store, now
 from webui.store.webhooks import WebhookKey, WebhookRow
 
-AT_ONCE = 4  # addresses; one that is slow holds up no other
+AT_ONCE = 16  # addresses; one that is slow holds up no other
+TESTS = threading.BoundedSemaphore(8)  # each holds a thread of the server while it is sent
 PAUSE_S = 0.05  # before a look, for what happens at nearly the same time
 CLOSING_S = 2.0  # for what is being sent when the server stops
 LOOK_S = 5.0  # between two looks whether something is due, unless something happens
@@ -118,12 +120,17 @@ def send(row: WebhookRow, event: MatchEvent, *, private: bool) -> None:
 
 
 def try_webhook(store: Store, row: WebhookRow, *, private: bool) -> None:
-    """Send an event in which nothing happens; raises NotDelivered.
+    """Send an event in which nothing happens; raises NotDelivered, Busy.
 
     If it is taken, a webhook that was given up goes on where it was.
     """
+    if not TESTS.acquire(blocking=False):
+        raise Busy(_("Too many tests are being sent. Try again in a moment."))
     at = now()
-    send(row, try_out(store, row.match, at), private=private)
+    try:
+        send(row, try_out(store, row.match, at), private=private)
+    finally:
+        TESTS.release()
     store.webhooks.begin_again(row.key, at)
 
 

@@ -215,6 +215,16 @@ def test_a_webhook_hears_what_happens_from_then_on(client, pig, receiver, servic
     assert receiver.next()["seq"] == 2
 
 
+def test_slow_receivers_take_few_threads_of_the_server(client, pig, hook, monkeypatch):
+    monkeypatch.setattr(deliveries, "TESTS", threading.BoundedSemaphore(1))
+    path = f"/api/matches/{pig['id']}/webhooks/1/test"
+    with deliveries.TESTS:
+        busy = client.post(path)
+
+    assert (busy.status_code, busy.json["error"]["kind"]) == (503, "Busy")
+    assert client.post(path).json["delivered"]
+
+
 def test_a_removed_webhook_is_sent_nothing_more(client, pig, hook, receiver, delivering):
     receiver.answers.append(held := threading.Event())
     roll(client, pig, 2, 3)
