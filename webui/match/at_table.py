@@ -75,10 +75,12 @@ def seat_called(names: Sequence[str], name: str) -> int | None:
 
 
 def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
-    """Return the step by which all play on with what lies there; raises RequestError.
+    """Return the step by which all play on with what lies there; raises Illegal, RequestError.
 
     It is for what the rules forbid, and names the first rule that it broke.
     """
+    if match.rules().is_over(match.state):
+        raise Illegal(PlayOn(table, "MT-11", confirmed), _("the match is over"), "MT-11")
     differences = propose(match, table)[0].differences
     if not differences:
         raise RequestError(_("The rules allow what lies there, so count it as usual."))

@@ -236,3 +236,32 @@ def test_what_the_rules_allow_is_not_played_on_with(client, new_match):
     assert status == 400
     assert "The rules allow what lies there" in page
     assert sent(client, match, do="play_on", table="[", sure=1)[0] == 400
+
+
+def test_a_client_is_told_what_cannot_be_and_nothing_is_stored(client, new_match):
+    """Renamed to a name that is there, leaving twice, an override once it is over, and nobody."""
+    match = new_match(game="farkle", names=["Ana", "Ben", "Cleo"], opening=[])
+    at = f"/api/matches/{match['id']}/moves"
+    lying = {"dice": [{"value": 1, "colour": "white"}] * 5}
+    step = {"move": "PlayOn", "table": lying, "rule": "FK-2", "confirmed": 0}
+    leave = {"move": "LeaveTable", "seat": 2}
+    assert client.post(at, json={"after": 0, "moves": [leave]}).status_code == 201
+    refusals = [
+        ({"move": "Rename", "seat": 0, "name": "BEN"}, "Two players are called Ben"),
+        (leave, "Cleo has left already"),
+    ]
+    for move, why in refusals:
+        answer = client.post(at, json={"after": 1, "moves": [move]})
+        assert answer.status_code in (400, 422)
+        assert why in answer.json["error"]["sentence"]
+    assert client.post(at, json={"after": 1, "moves": [{"move": "EndMatch"}]}).status_code == 201
+
+    answer = client.post(at, json={"after": 2, "moves": [step]})
+    assert (answer.status_code, answer.json["error"]["kind"]) == (422, "Illegal")
+    assert answer.json["error"]["sentence"] == "the match is over"
+    table = json.dumps({"after": 2, "dice": lying["dice"]})
+    status, page = sent(client, match, do="play_on", table=table)
+    assert (status, "the match is over" in page.casefold()) == (422, True)
+
+    assert state_of(client, match)["seq"] == 2
+    assert "Nobody called Zed" in client.get("/api/players?name=Zed").json["error"]["sentence"]
