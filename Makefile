@@ -67,7 +67,7 @@ evenings: .venv/dev.stamp  ## long evenings played by taps, at tables of every s
 
 grids: .venv/dev.stamp  ## every combination of what the gate tries each value of
 	EVERY_COMBINATION=1 $(BIN)/python -m pytest --numprocesses auto \
-		$$(grep -rl --include="test_*.py" every_value tests)
+		$$(grep -rl --include="test_*.py" tests.grids tests)
 
 mutate: .venv/dev.stamp  ## plant faults in the code and name those that no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
 	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)

@@ -25,7 +25,8 @@ MOST = 20_000  # moves of a recording that is read; the longest matches have som
 class Recording:
     """A match as moves; `scores[i]` is the tally after `moves[i]`, `notes[i]` what is noted on it.
 
-    `names` are the players', one a seat; none where they were not told.
+    `names` are the players', one a seat; none where they were not told. One that was played through
+    has the `states`: the first, and the one after each move.
     """
 
     game: str
@@ -36,6 +37,7 @@ class Recording:
     scores: tuple[tuple[int, ...], ...]
     names: tuple[str, ...] = ()
     notes: Mapping[int, str] = field(default_factory=dict)
+    states: tuple[Any, ...] = field(default=(), compare=False, repr=False)
 
 
 def record(
@@ -93,11 +95,12 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
         raise Malformed(f"line 1: {fault}") from None
     names = _names(head.get("names"), head["seats"])
     moves, scores, notes = list[Any](), list[tuple[int, ...]](), dict[int, str]()
+    states = [state]
     for number, line in numbered[1:]:
         entry = _object(number, line)
         try:
             move = load_move(game, entry.get("move"))
-            state = game.apply(state, move)
+            states.append(state := game.apply(state, move))
         except (Malformed, Illegal) as fault:
             raise Malformed(f"line {number}: {fault}") from None
         score = game.score(state)
@@ -109,9 +112,8 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
             notes[len(moves)] = note
         moves.append(move)
         scores.append(score)
-    return Recording(
-        game.name, game.version, head["seats"], settings, tuple(moves), tuple(scores), names, notes
-    )
+    played = tuple(moves), tuple(scores), names, notes, tuple(states)
+    return Recording(game.name, game.version, head["seats"], settings, *played)
 
 
 def _names(given: object, seats: int) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from werkzeug.routing import Rule
 
 from webui.store import upgrade
 
+COMPILED = ("_parts", "_trace", "_converters", "arguments")  # of an address
+
 
 class KeptTemplates(BytecodeCache):
     """The code of templates, by their names and what is in them."""
@@ -32,12 +34,27 @@ class KeptTemplates(BytecodeCache):
 
 
 class KeptRule(Rule):
-    """An address whose function that makes links is that of the same address of another app."""
+    """An address that is made of what the same address of another app is made of."""
 
     kept: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}  # noqa: RUF012
+    compiled: dict[tuple[object, ...], dict[str, Any]] = {}  # noqa: RUF012
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return self.rule, self.subdomain, repr(self.defaults)
+
+    def compile(self) -> None:
+        """Find what was compiled before, or compile it; what makes links is bound to each anew."""
+        if self._key not in self.compiled:
+            super().compile()
+            self.compiled[self._key] = {name: getattr(self, name) for name in COMPILED}
+            return
+        vars(self).update(self.compiled[self._key])
+        self._build = self._compile_builder(False).__get__(self, None)
+        self._build_unknown = self._compile_builder(True).__get__(self, None)
 
     def _compile_builder(self, append_unknown: bool = True) -> Any:
-        key = self.rule, self.subdomain, repr(self.defaults), append_unknown
+        key = *self._key, append_unknown
         if key not in self.kept:
             self.kept[key] = super()._compile_builder(append_unknown)
         return self.kept[key]

@@ -13,6 +13,7 @@ from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
 from tests.browser.race_pages import confirm, ready_match, take_photo
 from tests.browser.sight.fits import misfits
 from tests.browser.sight.test_fits import NAMES, positions
+from tests.grids import EVERY
 
 pytestmark = pytest.mark.browser
 
@@ -60,7 +61,7 @@ def test_every_game_has_room_on_every_screen(
     opened: Open, server: BrowserServer, name: str
 ) -> None:
     page = opened("about:blank")
-    for seats in range(2, 7):
+    for seats in range(2, 7) if EVERY else (2, 3, 6):
         if seats not in GAMES[name].seats:
             continue
         moves = [move for part in positions(name, seats) for move in part]

@@ -15,6 +15,7 @@ from scorer import named, recording
 from scorer.games import GAMES
 from scorer.sentence import MOST, Spoken, search, speak
 from tests import ROOT
+from tests.grids import every_value
 from tests.tools.record import FOLDER
 from tests.webui.terminal.conftest import OPENING, session_of
 from webui.terminal.examples import examples
@@ -118,12 +119,12 @@ def histories():
     for path in sorted(FOLDER.glob("*.jsonl")):
         recorded = recording.read(path.read_text().splitlines(), GAMES)
         for names in (("Ada", "Bo", "Cy", "Di", "Ed"), ("player 1", "player 2", "3rd", "4", "V")):
-            yield pytest.param(recorded, names[: recorded.seats], id=f"{path.stem} {names[0]}")
+            yield recorded, names[: recorded.seats]
 
 
-@pytest.mark.parametrize(("recorded", "names"), list(histories()))
-@pytest.mark.parametrize("as_printed", ["{}", "{:>4} {}", "→ {}"])
-def test_what_history_prints_can_be_typed(store, recorded, names, as_printed):
+@every_value(history=list(histories()), as_printed=["{}", "{:>4} {}", "→ {}"])
+def test_what_history_prints_can_be_typed(store, history, as_printed):
+    recorded, names = history
     game = GAMES[recorded.game]
     session, _ = session_of(store, recorded.game, names, recorded.settings)
     numbered = as_printed.count("{") == 2
