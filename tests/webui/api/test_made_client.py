@@ -17,7 +17,7 @@ from tests.webui.serving import served
 from webui.api.openapi.document import document
 
 # What the generator has no types for: pictures, in what is sent and in what is answered.
-PICTURES = ("/photos", ".jpg", "/frames")
+PICTURES = ("/photo", ".jpg", "/frames")
 USED = ("post_api_matches", "get_api_matches_match", "post_api_matches_match_moves")
 USED += ("post_api_matches_match_undo", "post_api_matches_match_redo")
 USED += ("post_api_matches_match_viewers", "get_api_view", "delete_api_matches_match")
