@@ -120,6 +120,25 @@ def twice(tiles: Iterable[Sequence[int]]) -> Domino | None:
     return next((tile for tile, count in counts.items() if count > 1), None)
 
 
+def ascending(tile: Iterable[int]) -> Domino:
+    """Return a tile with its smaller number first."""
+    low, high = sorted(tile)
+    return low, high
+
+
+def not_of_set(tiles: Sequence[Domino], largest: int) -> Message | None:
+    """Return why such tiles are no part of a set up to a double; None if they are."""
+    for low, high in tiles:
+        if not 0 <= low <= high <= largest:
+            most = name((largest, largest))
+            return _(
+                "the largest domino is {largest}, not {tile}", largest=most, tile=name((low, high))
+            )
+    if (tile := twice(tiles)) is not None:
+        return _("there is only one {tile} in a set", tile=name(tile))
+    return None
+
+
 def name(tile: Sequence[int]) -> Message:
     """Return a tile as players name it: "2-6"."""
     return joined("-", tile)

@@ -10,7 +10,7 @@ players' own names there (`scorer.words.named`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, Literal, TypeVar
 
 from scorer.attendance import Attendance
@@ -58,6 +58,8 @@ class Equipment:
     places: tuple[str, ...] = ()
     stays: bool = False
     beside: str | None = None
+    loose: bool = False
+    largest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +188,20 @@ class Instead:
 
     question: Message  # "did player 2 start?"
     move: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A move of which a person types a number, one of `numbers`, and all else is told already."""
+
+    asks: Message  # "Points of player 1"
+    move: Any  # such a move, with any number
+    field: str  # where its number stands
+    numbers: range
+
+    def made(self, number: int) -> Any:
+        """Return the move with a number."""
+        return replace(self.move, **{self.field: number})
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +334,10 @@ class Game(Rules[S, M]):
     # What of a state matters from here on: from states alike in it the game goes on alike.
     essence: Callable[[S], object] = lambda state: state
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
+    # Moves made by typing a number, those due first. Moves of kinds that are `unlisted`, for there
+    # are too many, are typed or shown, and the last that `legal_moves` yields.
+    typed: Callable[[S], tuple[Typed, ...]] = lambda _state: ()
+    unlisted: tuple[type, ...] = ()
     # The colour of each seat's dice; () where they have none, or it is not known yet.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # The dice, colour ("": not known) and value, that a move tells as they fell: all that were

@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, islice, pairwise, takewhile
+from itertools import chain, islice, pairwise, product, takewhile
 from typing import Any
 
-from scorer.errors import NotAMove
+from scorer.errors import Illegal, NotAMove
 from scorer.game import Game, kind_of, load_move
 from scorer.messages import ENGLISH, Message, _, languages, raw, translated
 from scorer.table import Die
@@ -75,11 +75,14 @@ def speak(
 ) -> tuple[Spoken, ...]:
     """Return the legal moves of *state* with their descriptions, *names* put in for the players.
 
-    At most MOST: with so many there may be more, for thirteen dice fall in over a million ways.
-    Those of a match's first table come first.
+    None of those kinds that a game leaves unlisted. At most MOST: with so many there may be more,
+    for thirteen dice fall in over a million ways. Those of a match's first table come first.
     """
     spoken = []
-    for move in sorted(islice(game.legal_moves(state), MOST), key=_table):
+    legal = game.legal_moves(state)
+    if game.unlisted:
+        legal = takewhile(lambda move: not isinstance(move, game.unlisted), legal)
+    for move in sorted(islice(legal, MOST), key=_table):
         text = named(game.describe(state, move), names)
         english = "" if language == ENGLISH else text
         spoken.append(Spoken(move, tuple(translated(text, language).split()), english))
@@ -136,6 +139,60 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
     raise NotAMove(_("these are not the dice of this roll: {dice}", dice=raw(typed.strip())))
 
 
+def numbers_typed(game: Game[Any, Any], state: Any, names: Sequence[str], typed: str) -> list[Any]:
+    """Return the moves that are made by typing a number: "12", "Ada 12", "Ada 12, Ben 7".
+
+    A number alone is that of who is due first. A line of a history will do, also one that tells of
+    pieces. Empty if that is no number, or none is due; raises Illegal where the rules do not allow
+    it.
+    """
+    if (again := _counted(game, state, names, typed)) is not None:
+        return [again]
+    moves: list[Any] = []
+    for part in typed.split(","):
+        found = re.fullmatch(r"(.*?)\s*([-−]?\d{1,9})\s*", part)
+        if found is None:
+            return []
+        number, who = int(found[2].replace("−", "-")), _plain(found[1])
+        asked = [(one.made(number), _plain(named(one.asks, names))) for one in game.typed(state)]
+        fits = [
+            move
+            for move, asks in asked
+            if _in_order(asks, who) or _says(game.describe(state, move), names, part)
+        ]
+        if not fits or (who and len(fits) > 1):
+            return []
+        moves.append(fits[0])
+        state = game.apply(state, moves[-1])
+    return moves
+
+
+def _counted(game: Game[Any, Any], state: Any, names: Sequence[str], typed: str) -> Any:
+    """Return the unlisted move of pieces whose whole sentence was typed; None if there is none."""
+    pips = [int(number) for number in re.findall(r"\d+", typed)]
+    runs = [pips[a:b] for b in range(1, len(pips) + 1) for a in range(b)]
+    pieces: list[dict[str, Any]] = [{"dice": run} for run in runs]
+    pieces += [{"tiles": list(map(sorted, zip(run[::2], run[1::2], strict=False)))} for run in runs]
+    for kind, seat, lying in product(game.unlisted, game.to_move(state), pieces):
+        with suppress(NotAMove, Illegal):
+            move = load_move(game, {"move": kind.__name__, "seat": seat, **lying})
+            if _says(game.describe(state, move), names, typed):
+                game.apply(state, move)
+                return move
+    return None
+
+
+def _says(sentence: str, names: Sequence[str], typed: str) -> bool:
+    """Say whether a whole sentence was typed, as it stands or as a history has it."""
+    wanted, words = _plain(_told(typed)), _plain(named(sentence, names))
+    return words == wanted or _numbered(words, wanted)
+
+
+def _told(typed: str) -> str:
+    """Return a line without the arrow before it: as a terminal told a move."""
+    return re.sub(r"^\s*(→|->)", "", typed)
+
+
 def lying(typed: str) -> tuple[Die, ...]:
     """Return the dice that were said: "red 1 1 4, blue 25"; raises NotAMove.
 
@@ -184,7 +241,7 @@ def search(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
     typed = TIMES.sub(_times, typed)
     if ROLL.fullmatch(typed.strip()) and (found := _rolled(moves, typed)):
         return found
-    wanted = _plain(re.sub(r"^\s*(→|->)", "", typed))  # as a terminal told the move
+    wanted = _plain(_told(typed))
     spoken = [(one, _plain(one.text)) for one in moves]
     for fits in (list.__eq__, _numbered, _in_order, _in_any_order):
         if found := [one for one, words in spoken if fits(words, wanted)]:

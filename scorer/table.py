@@ -38,14 +38,21 @@ class Die:
 class Tile:
     """A domino: value `halves[i]` lies on `cells[i]`; `level` counts from 1, None when not seen.
 
+    One that counts wherever it lies has no `cells`.
     `others` are other readings of the two halves still thought possible, likeliest first.
     """
 
     halves: tuple[int, int]
-    cells: tuple[Cell, Cell]
+    cells: tuple[Cell, Cell] | None
     level: int | None = None
     confidence: float = 1.0
     others: tuple[tuple[tuple[int, int], float], ...] = ()
+
+    @property
+    def on_cells(self) -> tuple[Cell, Cell]:
+        """Return the cells of a tile that lies on a board."""
+        assert self.cells is not None
+        return self.cells
 
     def otherwise(self) -> Iterator[Tile]:
         """Yield what else it may be, as a person says it is."""

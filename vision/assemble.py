@@ -80,7 +80,7 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
     is_half[list(halves_of(scene.pairs))] = True
     # Tiles in place are of a double-six set, and so are those added to them.
     may_be_larger = is_half & (not look.lying)
-    many = beyond_six(candidates, may_be_larger, models.larger_sets)
+    many = beyond_six(candidates, may_be_larger, models.larger_sets, look.largest)
     return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
 
 

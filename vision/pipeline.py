@@ -42,7 +42,7 @@ from vision.boards.printed_board import (
 )
 from vision.boards.report import board_of, free_for, in_cells
 from vision.decode import Photo, opened
-from vision.dominoes.cells import lay_out
+from vision.dominoes.cells import Arrangement, lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.adapter import Adapter
@@ -131,11 +131,7 @@ def read(
     dice, said = _in_places(dice_of(scored, choice), placed, pose, look)
     if look.grid:
         watch.lap("grid")
-    real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
-    arranged = lay_out(
-        *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
-        CloserLook(photo, look, models, adapter),
-    )
+    arranged = _arranged(photo, scored, look, models, adapter)
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
@@ -161,6 +157,19 @@ def read(
         missed_cells=() if placed is None else free_for(list(missed), placed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
+
+
+def _arranged(
+    photo: Photo, scored: Scored, look: Look, models: Models, adapter: Adapter | None
+) -> Arrangement:
+    """Return the tiles on their cells; those that lie anyhow have none."""
+    if look.loose:
+        return Arrangement(tuple(tiles_of(scored)))
+    real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
+    return lay_out(
+        *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
+        CloserLook(photo, look, models, adapter),
+    )
 
 
 def _said_of_board(

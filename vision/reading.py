@@ -66,6 +66,8 @@ class Look:
     profile: Profile | None = None  # of a taught board
     corners: Four | None = None  # px of the photo, of the board's outline, set by a person
     lying: tuple[LyingTile, ...] = ()  # tiles in place before the photo, lowest first
+    loose: bool = False  # tiles lie anyhow: no cells are looked for
+    largest: int | None = None  # most pips on half a tile; None if unknown
 
     def __post_init__(self) -> None:
         """Raise ValueError for kinds and colours that do not exist."""

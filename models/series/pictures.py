@@ -94,7 +94,7 @@ def spots(table: Table, wanted: Equipment) -> list[StackedTile]:
     remembered = [tile for spot in wanted.spots for tile in spot.table.tiles]
     lying = {tile.halves for tile in remembered}
     return [
-        StackedTile(tile.halves, tile.cells, (tile.level or 1) - 1)
+        StackedTile(tile.halves, tile.on_cells, (tile.level or 1) - 1)
         for tile in (*remembered, *(tile for tile in table.tiles if tile.halves not in lying))
     ]
 

@@ -15,6 +15,7 @@ from typing import Any
 from scorer import Die, Game, Table, Tile, dump_move
 from scorer.dominoes import Lay, surface
 from scorer.games import beat_the_odds, gords, pig, purple_house
+from scorer.games import sum as sums
 from scorer.games.dice_wide_shut import GAME as DICE_WIDE_SHUT
 from scorer.games.dice_wide_shut import moves as dw
 from scorer.games.dice_wide_shut.photo.marks import printed
@@ -35,6 +36,8 @@ LEFT_OUT = (
     gords.Own,
     purple_house.Roll,
     purple_house.StartRoll,
+    sums.Enter,
+    sums.Finish,
 )
 
 Shown = Callable[[Any, Any, Any], Table | None]  # the state before a move, the move, the state then
@@ -143,10 +146,11 @@ def _tray(*values: int) -> Table:
 
 
 def _rolled(_before: Any, move: Any, _after: Any) -> Table | None:
-    """Return the dice of a move that is a roll: what is shown of a game that is not named below."""
-    if type(move).__name__ != "Roll":
+    """Return the dice of a roll or a count: what is shown of a game that is not named below."""
+    if type(move).__name__ not in ("Roll", "SumPieces"):
         return None
-    return _tray(*(move.dice if hasattr(move, "dice") else (move.pips,)))
+    lying = _tray(*(move.dice if hasattr(move, "dice") else (move.pips,)))
+    return replace(lying, spot=getattr(move, "seat", 0))
 
 
 def _pig(before: pig.State, move: pig.Move, _after: pig.State) -> Table | None:

@@ -26,7 +26,7 @@ from scorer.evening.steps import (
     Reseat,
     TableStep,
 )
-from scorer.game import At, Game
+from scorer.game import At, Game, Typed
 from scorer.messages import _
 from scorer.seats import check_seat, put
 from scorer.values import changed
@@ -188,3 +188,8 @@ def earned(game: AnyGame, state: Any) -> tuple[int, ...]:
     """Return what of the score is earned: all of it where the match has ended."""
     played = played_of(state)
     return game.score(played) if is_over(game, state) else game.earned(played)
+
+
+def typed(game: AnyGame, state: Any) -> tuple[Typed, ...]:
+    """Return whose numbers may be typed."""
+    return () if is_over(game, state) else game.typed(played_of(state))

@@ -75,6 +75,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         prompt=partial(words.prompt, series),
         describe=partial(words.describe, series),
         instead=partial(words.instead, series),
+        typed=partial(words.typed, series),
         draw=partial(words.draw, series),
         played_tables=partial(words.played_tables, series),
         turn_total=partial(words.turn_total, series),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from scorer.game import Because, Instead, Result
+from scorer.game import Because, Instead, Result, Typed
 from scorer.match.play import inner, is_over, table_of, winners
 from scorer.match.standings import drawn
 from scorer.match.values import (
@@ -191,6 +191,21 @@ def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:
         for index, table in enumerate(state.tables)
         if table.number == 1 or series.following is None
         for one in series.game.instead(table.round)
+    )
+
+
+def typed(series: Series[S, M], state: Any) -> tuple[Typed, ...]:
+    """Return whose numbers may be typed; none where several tables are played at."""
+    if not isinstance(state, MatchState):
+        return series.game.typed(state)
+    table = state.tables[0]
+    return tuple(
+        replace(
+            one,
+            asks=at_table(one.asks, table.seats),
+            move=series.outside(one.move, table.seats, 0),
+        )
+        for one in (series.game.typed(table.round) if len(state.tables) == 1 else ())
     )
 
 

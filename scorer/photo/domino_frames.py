@@ -38,7 +38,7 @@ def mirrored(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> bool:
     over = [
         replace(tile, cells=((p[0], -p[1]), (q[0], -q[1])))
         for tile in tiles
-        for p, q in [tile.cells]
+        for p, q in [tile.on_cells]
     ]
     ranked, best = _ranked(over, tiles_in_place), _ranked(tiles, tiles_in_place)
     return bool(ranked) and ranked[0][0][0] >= ENOUGH and (not best or ranked[0][0] > best[0][0])
@@ -54,7 +54,7 @@ def _ranked(
     at = {_sorted(halves, cells)[0]: _sorted(halves, cells)[1] for halves, cells in tiles_in_place}
     votes: Counter[GridFrame] = Counter()
     for tile in tiles:
-        halves, cells = _sorted(tile.halves, tile.cells)
+        halves, cells = _sorted(tile.halves, tile.on_cells)
         if halves not in at:
             continue
         first, second = at[halves]
@@ -69,7 +69,7 @@ def _ranked(
         for halves, cells in tiles_in_place
         for cell, number in zip(cells, halves, strict=True)
     }
-    faces = [face for tile in tiles for face in zip(tile.cells, tile.halves, strict=True)]
+    faces = [face for tile in tiles for face in zip(tile.on_cells, tile.halves, strict=True)]
 
     def agreeing(frame: GridFrame) -> int:
         return sum(top.get(moved(cell, frame)) == number for cell, number in faces)

@@ -115,7 +115,7 @@ def compared(
 def _pieces(tiles: Sequence[Tile], frame: GridFrame) -> Iterator[SeenTile]:
     """Yield the tiles seen on our cells, to which *frame* leads."""
     for index, tile in enumerate(tiles):
-        p, q = (moved(cell, frame) for cell in tile.cells)
+        p, q = (moved(cell, frame) for cell in tile.on_cells)
         readings = ((tile.halves, tile.confidence), *tile.others)
         yield SeenTile(
             index, tuple((Lay(halves, (p, q)), share) for halves, share in readings), tile

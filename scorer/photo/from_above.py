@@ -34,7 +34,7 @@ def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[TopView, tuple[Do
             ("tiles", i),
         )
         for i, tile in enumerate(tiles)
-        if set(part).isdisjoint(tile.cells)
+        if set(part).isdisjoint(tile.on_cells)
     )
     return {cell: top[cell] for cell in sorted(part)}, doubts
 
@@ -43,7 +43,7 @@ def _from_above(tiles: Sequence[Tile]) -> TopView:
     top: dict[Cell, TopFace] = {}
     for place, tile in sorted(enumerate(tiles), key=lambda one: one[1].level or 1):
         level = tile.level or 1
-        for cell, number in zip(tile.cells, tile.halves, strict=True):
+        for cell, number in zip(tile.on_cells, tile.halves, strict=True):
             if cell in top and top[cell].level == level:
                 both = names([tiles[top[cell].place].halves, tile.halves])
                 text = _(

@@ -44,8 +44,7 @@ def rolled(
         read = numbers(die.value for die in table.dice)
         return Proposal.differs(_("a die shows 1 to 6, but {dice} was read", dice=read), rule)
     doubts = [*dice_doubts(enumerate(table.dice), [one.reading for one in ranked], pips_alone)]
-    lying = [one.meaning for one in ranked if not Counter(one.meaning) - Counter(lay)]
-    doubts += [_again(pips, lay) for pips in lying[:1] if pips]
+    doubts += [asked for one in ranked for asked in lain_before(one.meaning, lay)][:1]
     return Proposal((roll(ranked[0].meaning),), tuple(doubts), weighed=True)
 
 
@@ -91,6 +90,12 @@ def same_again(shown: Message, dice: int = 2) -> Doubt:
     else:
         text = _("these are the dice of the last roll, {dice}: were they rolled again?", dice=shown)
     return Doubt(text, about="again")
+
+
+def lain_before(pips: Pips, lay: Pips) -> Iterator[Doubt]:
+    """Ask about dice that may be those that *lay* there before, or what is left of them."""
+    if pips and not Counter(pips) - Counter(lay):
+        yield _again(pips, lay)
 
 
 def _again(pips: Pips, lay: Pips) -> Doubt:

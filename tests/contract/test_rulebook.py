@@ -13,7 +13,9 @@ CITED = sorted(
     {
         name
         for file in (ROOT / "scorer").rglob("*.py")
-        for name in re.findall(r'"((?:PH|DW|EO|BO|GD|PIG|FK|MT)-A?\d+)"', file.read_text("utf-8"))
+        for name in re.findall(
+            r'"((?:PH|DW|EO|BO|GD|PIG|FK|SUM|MT)-A?\d+)"', file.read_text("utf-8")
+        )
     }
 )
 

@@ -127,6 +127,10 @@ def sentence(client, page, chance):
         moves = re.findall(r'name="move"[^>]* value="([^"]*)"', page)
         if 'name="dice"' in page:
             return "/dice", form(page) | {"dice": throw(page, chance)}
+        fields = re.findall(r'name="made" value="([^"]*)"', page)
+        if fields and (not moves or chance.random() < 0.9):
+            typed = {"number": "12", "made": unescape(chance.choice(fields))}
+            return "/move", form(page) | typed
         if moves and (not steps or chance.random() < 0.5):
             return "/move", form(page) | {"move": unescape(chance.choice(moves))}
         page = client.get(unescape(chance.choice(steps))).text
@@ -162,7 +166,7 @@ def test_every_game_is_ended_by_saying_words(client, new_match, name) -> None:
     opening = played(GAMES[name], chance)[:-LAST]
     made = new_match(game=name, names=["P1", "P2"], opening=opening)
 
-    page = say_on(client, f"/m/{made['id']}", chance, 4 * LAST)
+    page = say_on(client, f"/m/{made['id']}", chance, 12 * LAST)
 
     assert 'id="result-title"' in page
 

@@ -11,14 +11,17 @@ import argparse
 import json
 import random
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 from scorer import recording, settle
 from scorer.coach.gords import at_least
 from scorer.games import GAMES, gords
+from scorer.games import sum as sums
 from tests import FIXTURES
 
 FOLDER = FIXTURES / "games"
+LISTED = 20_000  # moves of one state that a player sees
 LONGEST = 400  # moves; a push-your-luck game need not end
 
 Player = Callable[[Any, list[Any], random.Random], Any]
@@ -37,7 +40,14 @@ def bid_within_reason(state: gords.State, legal: list[gords.Move], chance: rando
     return chance.choice(bids[:8] if bids and chance.random() < likely else calls)
 
 
-PLAYERS: Mapping[str, Player] = {"gords": bid_within_reason}
+def enter_or_count(state: sums.State, _legal: object, chance: random.Random) -> object:
+    """Type a number, or count a few dice."""
+    seat = chance.choice(sums.to_move(state))
+    dice = tuple(sorted(chance.choices(range(1, 7), k=chance.randint(1, 5))))
+    return chance.choice([sums.Enter(seat, chance.randint(-5, 30)), sums.SumPieces(seat, dice)])
+
+
+PLAYERS: Mapping[str, Player] = {"gords": bid_within_reason, "sum": enter_or_count}
 
 
 def play(name: str, seats: int, settings: dict[str, object], seed: int) -> recording.Recording:
@@ -47,7 +57,7 @@ def play(name: str, seats: int, settings: dict[str, object], seed: int) -> recor
     settled = dict(settle(game.settings, settings))
     state, moves, scores = game.start(seats, settled), [], []
     while len(moves) < LONGEST and not game.is_over(state):
-        move = choose(state, list(game.legal_moves(state)), chance)
+        move = choose(state, list(islice(game.legal_moves(state), LISTED)), chance)
         state = game.apply(state, move)
         moves.append(move)
         scores.append(game.score(state))

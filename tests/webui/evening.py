@@ -23,7 +23,9 @@ TOURNAMENT = ["A tournament: two at a table, and the winners move on"]
 SHORT: dict[str, dict[str, str]] = {
     "farkle": {"Points to play to": "500"},
     "pig": {"Points that win the game": "10"},
+    "sum": {"Rounds to play; 0 for as many as you like": "2"},
 }
+NUMBERS = ("Enter it", "Enter these")
 # What is tapped where it is offered, the first of these; else anything.
 LIKED: dict[str, list[str]] = {
     "dice_wide_shut": [r"takes red \d and red", r"takes red"],
@@ -105,6 +107,8 @@ class TappedMatch:
         chosen = self.liked(offered)
         if chosen.says == "Use these":
             self.phone.write("The dice: a colour, then its pips", self.thrown())
+        elif chosen.says in NUMBERS:
+            self.phone.write(f"Points of {self.due()}", str(self.chance.randrange(100)))
         else:
             self.phone.tap(chosen)
 
@@ -131,6 +135,10 @@ class TappedMatch:
         self.step()
         phone.press("Back to the previous match")
         assert phone.over
+
+    def due(self) -> str:
+        """Return the first player who is told to do something."""
+        return min(filter(self.phone.prompt.count, self.names), key=self.phone.prompt.index)
 
     def thrown(self) -> str:
         """Return dice that can lie there by what the page says is rolled."""

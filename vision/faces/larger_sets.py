@@ -26,6 +26,7 @@ FEATURES = EMBEDDING + 7 + 1
 LARGER = 30 / 110  # share of the halves of a double-nine set with more than six pips
 # Share of tables with dominoes that have a larger set: a guess, not a measurement.
 LARGER_SETS = 0.05
+DOUBLE_SIX = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,10 @@ def many_pips(features: Floats, regression: LargerSets) -> Floats:
 
 
 def beyond_six(
-    candidates: Candidates, is_half: NDArray[np.bool_], regression: LargerSets | None
+    candidates: Candidates,
+    is_half: NDArray[np.bool_],
+    regression: LargerSets | None,
+    largest: int | None = None,
 ) -> Floats:
     """Return (n,) probabilities that places are halves with more than six pips.
 
@@ -79,12 +83,17 @@ def beyond_six(
         candidates: n places.
         is_half: (n,) which of them are halves of dominoes.
         regression: None if there is none for these networks; then all are 0.
+        largest: most pips on half a tile of this set; None if nobody knows.
     """
     probs = np.zeros(len(is_half))
-    if regression is None or not is_half.any():
+    if regression is None or not is_half.any() or largest == DOUBLE_SIX:
         return probs
     alone = many_pips(features_of(candidates.take(np.flatnonzero(is_half))), regression)
     log_ratio = logit(alone) - logit(np.array(regression.share))
+    if largest is not None:  # each number is on as many halves
+        share = (largest - DOUBLE_SIX) / (largest + 1)
+        probs[is_half] = sigmoid(logit(np.array(share)) + log_ratio)
+        return probs
     # Likelihood ratio of each half's look under a larger set and under a double-six set.
     likelier = np.logaddexp(np.log(1 - LARGER), np.log(LARGER) + log_ratio)
     probs[is_half] = sigmoid(logit(np.array(LARGER_SETS)) + likelier.sum()) * alone

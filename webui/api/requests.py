@@ -96,10 +96,10 @@ class TappedDie:
 
 @dataclass(frozen=True, slots=True)
 class TappedTile:
-    """A domino as a person says it lies."""
+    """A domino as a person says it lies; without cells where it counts wherever it lies."""
 
     halves: tuple[int, int]
-    cells: tuple[Cell, Cell]
+    cells: tuple[Cell, Cell] | None
     level: int | None = None
 
 

@@ -36,6 +36,7 @@ def look_for(equipment: Equipment, spot: int = 0) -> Look:
         colours=tuple(equipment.colours) if named else (),
     )
     look = replace(look, most=tuple(equipment.colours.values()) if named else ())
+    look = replace(look, loose=equipment.loose, largest=equipment.largest)
     tiles = equipment.spots[spot].table.tiles if spot < len(equipment.spots) else ()
     look = replace(look, lying=tuple(_lying(tile) for tile in tiles if tile.level is not None))
     if equipment.beside:
@@ -45,7 +46,7 @@ def look_for(equipment: Equipment, spot: int = 0) -> Look:
 
 def _lying(tile: Tile) -> LyingTile:
     assert tile.level is not None
-    return LyingTile(tile.halves, tile.cells, tile.level - 1)  # the eyes count levels from 0
+    return LyingTile(tile.halves, tile.on_cells, tile.level - 1)  # the eyes count levels from 0
 
 
 def with_layout(look: Look, places: tuple[str, ...] = ()) -> Look:
@@ -113,7 +114,7 @@ def readable(equipment: Equipment) -> bool:
     A board without a print, such as a track that no page has room for, gives no piece a cell.
     """
     if equipment.board is None:
-        return equipment.tiles or bool(equipment.dice) or bool(equipment.colours)
+        return equipment.tiles or equipment.loose or bool(equipment.dice or equipment.colours)
     look = look_for(equipment)
     return look.grid is not None or look.layout is not None
 
@@ -140,7 +141,9 @@ def with_board(look: Look, profile: Profile) -> Look:
 
 
 def check_cells(table: Table, equipment: Equipment) -> None:
-    """Raise Malformed if a die that a person tapped in lies outside the printed grid."""
+    """Raise Malformed if a piece that a person tapped in lies on no cell that there is."""
+    if not equipment.loose and any(tile.cells is None for tile in table.tiles):
+        raise Malformed(_("A tile lies on two cells of the board."))
     grid = look_for(equipment).grid
     for die in table.dice:
         if (

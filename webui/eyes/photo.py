@@ -23,7 +23,7 @@ from webui.eyes.look import NO_BOARD, look_for, with_board
 from webui.eyes.phrases import phrase
 from webui.eyes.pictures import make_folder, write_picture
 from webui.eyes.readings import StoredReading
-from webui.eyes.table import doubts, table_from
+from webui.eyes.table import counted_tiles, doubts, table_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +115,8 @@ def see(
         stored["part"] = [*part[:4]]
     return PhotoReading(
         stored,
-        table_from(reading, spot, coloured=coloured),
-        doubts(reading, coloured=coloured),
+        table_from(reading, spot, coloured=coloured, loose=equipment.loose),
+        doubts(reading, coloured=coloured, loose=equipment.loose),
         jpeg,
         reading,
     )
@@ -184,7 +184,8 @@ def write_overlay(
     """
     if sight.source is None:
         return
-    placed = [i for i, tile in enumerate(sight.source.tiles) if all(h.cell for h in tile.halves)]
+    tiles = sight.source.tiles
+    placed = [tiles.index(one) for one in counted_tiles(sight.source, loose=equipment.loose)]
     outlined = [(kind, placed[i] if kind == "tiles" else i) for kind, i in forbidden]
     layout = look_for(equipment).layout
     drawn = vision.draw_overlay(

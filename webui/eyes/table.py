@@ -19,14 +19,18 @@ from vision.faces.colour import SURE as SURE_COLOUR
 ROWS = {"place": 0, "lost": 1}
 
 
-def table_from(reading: Reading, spot: int = 0, *, coloured: bool = True) -> Table:
+def table_from(
+    reading: Reading, spot: int = 0, *, coloured: bool = True, loose: bool = False
+) -> Table:
     """Return the reading as plain facts, the dice in the order of the reading.
+
+    Tiles count that lie on cells, and `loose` ones wherever they lie.
 
     Where dice of every colour count alike, `not coloured`, a doubtful colour is none of the value.
     """
     return Table(
         tuple(_die(face, coloured) for face in reading.dice),
-        tuple(_tile(tile) for tile in reading.tiles if all(half.cell for half in tile.halves)),
+        tuple(map(_tile, counted_tiles(reading, loose=loose))),
         tuple(_mark(mark) for mark in reading.marks),
         spot,
         tuple(_cell(cell) for cell in reading.missed_cells if cell is not None),
@@ -40,13 +44,16 @@ def _die(face: vision.Face, coloured: bool) -> Die:
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
+def counted_tiles(reading: Reading, *, loose: bool) -> list[vision.TileReading]:
+    """Return the tiles that the rules are told of, in their order."""
+    return [tile for tile in reading.tiles if loose or all(half.cell for half in tile.halves)]
+
+
 def _tile(tile: vision.TileReading) -> Tile:
-    first, second = tile.halves
-    assert first.cell is not None
-    assert second.cell is not None
+    first, second = (half.cell for half in tile.halves)
     return Tile(
         _numbers(tile),
-        (_cell(first.cell), _cell(second.cell)),
+        None if first is None or second is None else (_cell(first), _cell(second)),
         None if tile.level is None else tile.level + 1,  # the rules count levels from 1
         tile.confidence,
         tile.alternatives,
@@ -69,7 +76,7 @@ def _cell(cell: Sequence[int | str]) -> Cell:
     return ROWS[row] if isinstance(row, str) else row, int(column)
 
 
-def doubts(reading: Reading, *, coloured: bool = True) -> tuple[Doubt, ...]:
+def doubts(reading: Reading, *, coloured: bool = True, loose: bool = False) -> tuple[Doubt, ...]:
     """Return a question for each piece that the eyes are not sure of; none for dice off a board.
 
     Dice beside a sheet count. Of marks the rules ask: they know those that were there before. Where
@@ -89,7 +96,7 @@ def doubts(reading: Reading, *, coloured: bool = True) -> tuple[Doubt, ...]:
     )
     once_for_all = GUESSED in reading.warnings
     own = (doubt for doubt in dice if not (once_for_all and doubt.about == "meaning"))
-    return (*own, *_tile_doubts(reading.tiles))
+    return (*own, *_tile_doubts(reading, loose))
 
 
 def _asks(face: vision.Face) -> Literal["meaning", "reading"]:
@@ -98,16 +105,16 @@ def _asks(face: vision.Face) -> Literal["meaning", "reading"]:
     return "reading" if doubtful else "meaning"
 
 
-def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
-    """Ask about tiles, those with cells in the order of the table, then those without."""
-    celled = [tile for tile in tiles if tile.halves[0].cell]
+def _tile_doubts(reading: Reading, loose: bool) -> Iterator[Doubt]:
+    """Ask about tiles, those that count in the order of the table, then those without a cell."""
+    celled = counted_tiles(reading, loose=loose)
     for place, tile in enumerate(celled):
         if not tile.sure:
             read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
             if others := [_name(halves) for halves, _share in tile.alternatives[:2]]:
                 read = _("{read}, perhaps {others}", read=read, others=either(others))
             yield Doubt(read, ("tiles", place), about=_asks_of(tile), drawn=drawn(tile.confidence))
-    for tile in tiles:
+    for tile in reading.tiles:
         if celled and tile not in celled:
             name = _name(_numbers(tile))
             text = _(

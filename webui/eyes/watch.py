@@ -22,7 +22,7 @@ from webui.errors import NotRead
 from webui.eyes.look import look_for, with_board
 from webui.eyes.photo import PhotoReading, see
 from webui.eyes.phrases import phrase
-from webui.eyes.table import doubts, table_from
+from webui.eyes.table import counted_tiles, doubts, table_from
 from webui.eyes.taught import TaughtJson
 
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
@@ -180,20 +180,27 @@ def reading_of_roll(
     sight = see(frame, equipment, **(given or TaughtJson()))
     assert sight.source is not None
     coloured = bool(equipment.colours)
-    reading, unlike = _fused(sight.source, roll, loose=equipment.board is None, coloured=coloured)
-    asked = list(doubts(reading))
+    counted = counted_tiles(sight.source, loose=equipment.loose)
+    alone = equipment.board is None
+    reading, unlike = _fused(sight.source, roll, counted, loose=alone, coloured=coloured)
+    asked = list(doubts(reading, coloured=coloured, loose=equipment.loose))
     doubted = {doubt.piece for doubt in asked}
     asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in doubted or piece is None]
     # A piece that quick looks doubted, and the whole frame shows plainly as they had it, is clear.
     plain = all(piece.sure for piece in roll.pieces)
     if not (roll.sure or roll.again or asked) and plain:
         asked.append(Doubt(FAINT))
-    table = table_from(reading, coloured=coloured)
+    table = table_from(reading, coloured=coloured, loose=equipment.loose)
     return PhotoReading(reading.to_json("frame.jpg"), table, tuple(asked), sight.jpeg, reading)
 
 
 def _fused(
-    reading: Reading, roll: SettledRoll, *, loose: bool, coloured: bool
+    reading: Reading,
+    roll: SettledRoll,
+    counted: list[vision.TileReading],
+    *,
+    loose: bool,
+    coloured: bool,
 ) -> tuple[Reading, list[tuple[str, int] | None]]:
     """Return a reading with its loose dice as the frames have them, and which pieces differ.
 
@@ -217,7 +224,6 @@ def _fused(
                 confidence=face.confidence,
                 sure=face.sure and (not coloured or face.colours[0][1] >= SURE_COLOUR),
             )
-    placed = [tile for tile in reading.tiles if all(half.cell for half in tile.halves)]
     for tile in reading.tiles:
         piece = _met(tile.quad.center, tile.quad.side, roll.pieces, faces=2)
         if piece is None:
@@ -225,7 +231,7 @@ def _fused(
         met += 1
         values = tuple(sorted(half.value for half in tile.halves))
         if values != piece.values:
-            unlike.append(("tiles", placed.index(tile)) if tile in placed else None)
+            unlike.append(("tiles", counted.index(tile)) if tile in counted else None)
     if met != len(roll.pieces) or met != len(reading.dice) + len(reading.tiles):
         unlike.append(None)
     return replace(reading, dice=tuple(dice)), unlike

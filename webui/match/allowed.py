@@ -24,7 +24,7 @@ def photographable(match: Match) -> bool:
     """
     if not playable(match) or not readable(wanted := matches.equipment(match)):
         return False
-    if not (wanted.board or wanted.tiles):
+    if wanted.loose or not (wanted.board or wanted.tiles):
         return True
     tables = [spot.table for spot in wanted.spots]
     return not tables or any(

@@ -36,7 +36,7 @@ from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, dated, sentence
 from webui.pages import demo, eyes_files, match_context
-from webui.pages.move_panel import MovePanel, say_of
+from webui.pages.move_panel import MovePanel, number_fields, say_of
 from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
 from webui.services import services
@@ -130,7 +130,7 @@ def move(match_id: str) -> Posted:
     form, store = request.form, services().store
 
     def play() -> Match:
-        moves = [move_of(form)]
+        moves = typed_moves(form) or [move_of(form)]
         services().cameras.check_entered(match_id, after_of(form), moves)
         place = store, match_id, after_of(form), moves
         return matches.play(*place, request=form.get("request"), access=access())
@@ -264,6 +264,21 @@ def move_of(form: FormFields) -> dict[str, Any]:
         raise Malformed(_("Choose one of the moves on this page.")) from None
 
 
+def typed_moves(form: FormFields) -> list[dict[str, Any]]:
+    """Return the moves of the numbers that were typed into a form; raises Malformed."""
+    moves = []
+    for number, made in zip(form.getlist("number"), form.getlist("made"), strict=False):
+        if number.strip():
+            try:
+                filled = dict(load_json(made))
+                moves.append({**filled["move"], filled["field"]: int(number)})
+            except (ValueError, TypeError, KeyError):
+                raise Malformed(_("Type a whole number, like 12.")) from None
+    if "number" in form and not moves:
+        raise Malformed(_("Type a whole number, like 12."))
+    return moves
+
+
 def moves_of(form: FormFields) -> list[Any]:
     """Return the moves of a form; raises Malformed."""
     try:
@@ -311,7 +326,8 @@ def _say(match: Match) -> MovePanel | None:
 def _said(match: Match) -> MovePanel:
     """Return the panel for the words in the address; raises Closed."""
     words, typed = request.args.get("said", ""), request.args.get("typed", "")
-    panel = say_of(match.spoken(), words, typed)
+    fields = number_fields(match.rules(), match.state, match.names)
+    panel = replace(say_of(match.spoken(), words, typed), numbers=fields)
     return panel if panel.left or not typed.strip() else replace(panel, why=_why_not(match, typed))
 
 

@@ -99,7 +99,10 @@ def table(view: dict[str, Any], match: Match, rematch: str | None) -> dict[str, 
     return {
         **{
             name: view[name]
-            for name in ("seq", "names", "colours", "equipment", "score", "can_undo", "over")
+            for name in (
+                *("seq", "names", "colours", "equipment"),
+                *("score", "to_move", "can_undo", "over"),
+            )
         },
         "photographable": photographable(match),
         "tappable": tappable(match),

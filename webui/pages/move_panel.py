@@ -17,7 +17,7 @@ from scorer import Game, dump_move
 from scorer.messages import _, translated
 from scorer.sentence import FEW, Spoken, listable, search, speak, step
 from scorer.words import COLOURS
-from webui.languages import language
+from webui.languages import language, said
 
 FACES = 6  # of a die; fewer moves are told in whole sentences
 FOUND = 12  # moves listed for typed words before more words are asked for
@@ -64,6 +64,16 @@ class RollOption:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberField:
+    """A number to type: what it is, from where to where, and the move that it makes of it."""
+
+    asks: str
+    low: int
+    high: int
+    made: dict[str, Any]  # the `move` as JSON data, and which `field` of it is the number
+
+
+@dataclass(frozen=True, slots=True)
 class MovePanel:
     """What the panel shows.
 
@@ -81,6 +91,7 @@ class MovePanel:
     typed: str = ""
     many: bool = False
     why: str = ""
+    numbers: tuple[NumberField, ...] = ()
 
 
 def say(
@@ -94,6 +105,20 @@ def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> MovePan
     """Return the panel of the moves *spoken*; of those that are too many, what else there is."""
     few = listable(spoken)
     return replace(_say(few, said, typed), many=len(few) < len(spoken))
+
+
+def number_fields(
+    game: Game[Any, Any], state: Any, names: Sequence[str]
+) -> tuple[NumberField, ...]:
+    """Return the numbers that may be typed in *state*."""
+    return tuple(
+        NumberField(
+            said(one.asks, names),
+            *(one.numbers[0], one.numbers[-1]),
+            {"move": dump_move(one.move), "field": one.field},
+        )
+        for one in game.typed(state)
+    )
 
 
 def _say(spoken: Sequence[Spoken], said: str, typed: str) -> MovePanel:

@@ -92,7 +92,7 @@ def _tiles(*tiles: str) -> Table:
     for words in tiles:
         halves, *cells = words.split()
         first, second = (_cell(cell) for cell in cells)
-        below = [tile for tile in laid if {first, second} & {*tile.cells}]
+        below = [tile for tile in laid if {first, second} & {*tile.on_cells}]
         value = tuple(map(int, halves.split("-")))
         level = 1 + max((tile.level or 0 for tile in below), default=0)
         laid.append(Tile((value[0], value[1]), (first, second), level))
@@ -227,5 +227,5 @@ def worked(game: Game[Any, Any], picture: RulePicture) -> Worked:
 
 def bounds(tiles: Sequence[Tile]) -> Iterator[int]:
     """Yield the first row and column of tiles, then how many of each they cover."""
-    rows, columns = zip(*(cell for tile in tiles for cell in tile.cells), strict=True)
+    rows, columns = zip(*(cell for tile in tiles for cell in tile.on_cells), strict=True)
     yield from (min(rows), min(columns), max(rows) - min(rows) + 1, max(columns) - min(columns) + 1)

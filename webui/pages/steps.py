@@ -6,6 +6,7 @@ Each asks before it stores anything, shows what it would lead to, and has one bu
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, render_template, request
@@ -33,9 +34,10 @@ from webui.pages.match import (
     new_request,
     posted,
     to_match,
+    typed_moves,
     view_of,
 )
-from webui.pages.move_panel import MovePanel, say_of
+from webui.pages.move_panel import MovePanel, number_fields, say_of
 from webui.pages.why import made
 from webui.services import services
 from webui.store.phones import Role
@@ -274,6 +276,8 @@ def _meant(then: Match, stored: Sequence[Any], at: int | None) -> list[Any] | No
         game, state = then.rules(), _state_at(then, stored, at)
         words = speak(game, state, then.names, language())
         move = dump_move(thrown(game, state, words, sent["dice"]))
+    elif "number" in sent:
+        return [*stored[:at], *typed_moves(sent), *stored[at + 1 :]]
     elif "move" in sent:
         move = move_of(sent)
     else:
@@ -285,8 +289,10 @@ def _panel(then: Match, stored: Sequence[Any], at: int) -> MovePanel | None:
     """Return the words that say another move in the place of the move *at* of the step."""
     if at not in range(len(stored)):
         return None
-    words = speak(then.rules(), _state_at(then, stored, at), then.names, language())
-    return say_of(words, request.args.get("said", ""), request.args.get("typed", ""))
+    game, state = then.rules(), _state_at(then, stored, at)
+    words = speak(game, state, then.names, language())
+    panel = say_of(words, request.args.get("said", ""), request.args.get("typed", ""))
+    return replace(panel, numbers=number_fields(game, state, then.names))
 
 
 def _state_at(then: Match, stored: Sequence[Any], at: int) -> Any:

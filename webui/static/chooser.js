@@ -5,9 +5,9 @@ import { sameCell } from "./draft.js";
 import { redraw } from "./morph.js";
 import { _, cellName } from "./words.js";
 
-const PIPS = [0, 1, 2, 3, 4, 5, 6];
-
 export class Chooser {
+  most = 6; // pips on half a tile
+
   constructor() {
     this.dialog = byId("chooser");
     this.body = byId("chooser-body");
@@ -40,7 +40,7 @@ export class Chooser {
     if (!this.asked) this.dialog.close();
   }
 
-  /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, `pipsAt(cell)`
+  /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, null if anywhere, `pipsAt(cell)`
    *  tells the pips that are seen on one; answered({halves, cells, level}|null) hears the answer. */
   askTile(question, tile, cells, pipsAt, answered) {
     this.tile = { halves: [...tile.halves], cells: tile.cells && [...tile.cells], level: tile.level };
@@ -68,27 +68,32 @@ export class Chooser {
         by > 0 ? "+" : "−",
       );
     const turned = change({ halves: [halves[1], halves[0]] });
-    return [
-      this.half(0, _("First half")),
-      this.half(1, _("Second half")),
+    const anywhere = !this.cells;
+    const whole = anywhere || (cells && !this.first);
+    const lies = [
       html(
         "div",
         { class: "row" },
         html("button", { type: "button", class: "grow", "data-at": "turn", click: turned }, _("Turn it")),
         html("div", { class: "level", role: "group", "aria-label": _("Height") }, step(-1, _("one level lower")), html("span", { role: "status" }, level === null ? _("height unknown") : _("level {level}", { level })), step(1, _("one level higher"))),
       ),
+      html("p", { class: "small soft", role: "status" }, this.first ? _("Now tap the cell of the second half.") : _("Is it somewhere else? Tap the cell of its first half, then of the second.")),
+    ];
+    return [
+      this.half(0, _("First half")),
+      this.half(1, _("Second half")),
+      ...(anywhere ? [] : lies.slice(0, 1)),
       html(
         "div",
         { class: "row" },
         html("button", { type: "button", class: "grow", click: () => this.answer(this.answered, null) }, _("No tile here")),
         html(
           "button",
-          { type: "button", class: "main grow", "aria-disabled": cells && !this.first ? null : "true", click: () => cells && !this.first && this.answer(this.answered, this.tile) },
+          { type: "button", class: "main grow", "aria-disabled": whole ? null : "true", click: () => whole && this.answer(this.answered, this.tile) },
           _("Take {piece}", { piece: halves.join("-") }),
         ),
       ),
-      html("p", { class: "small soft", role: "status" }, this.first ? _("Now tap the cell of the second half.") : _("Is it somewhere else? Tap the cell of its first half, then of the second.")),
-      this.where(cells),
+      ...(anywhere ? [] : [lies[1], this.where(cells)]),
     ];
   }
 
@@ -109,7 +114,7 @@ export class Chooser {
         },
         die(pips, "white"),
       );
-    return html("div", { class: "faces of-tile", role: "group", "aria-label": words }, PIPS.map(button));
+    return html("div", { class: "faces of-tile", role: "group", "aria-label": words }, Array.from({ length: this.most + 1 }, (none, pips) => button(pips)));
   }
 
   /** The cells around, to put the tile on: two that share a side. */

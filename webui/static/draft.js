@@ -13,12 +13,12 @@ import { ngettext } from "./words.js";
 
 export const sameCell = (a, b) => Boolean(a && b) && a.join() === b.join();
 
-/** Return which surface an equipment asks for: "grid", "sheet", "track", "tiles" or the "pool" of loose dice. A
- *  track that only lies beside the dice has places, but is no board that is asked for. */
-export function kindOf({ board, tiles, places }) {
+/** Return which surface an equipment asks for: "grid", "sheet", "track", "tiles", the "pool" of loose dice or a "hand"
+ *  of loose tiles. A track that only lies beside the dice has places, but is no board that is asked for. */
+export function kindOf({ board, tiles, places, loose }) {
   if (board?.startsWith("sheet:")) return "sheet";
   if (board && places.length) return "track";
-  if (tiles) return "tiles";
+  if (tiles) return loose ? "hand" : "tiles";
   return board ? "grid" : "pool";
 }
 
@@ -51,9 +51,9 @@ export class Draft {
       return { ...die, ...doubtOf("dice", place), ...(cell || loose ? {} : { doubt: null }) };
     });
     const tiles = [];
-    let placed = 0; // the rules know those with cells alone
+    let placed = 0; // the rules know those that count alone
     for (const { halves, cells: on, level, quad, alternatives = [] } of reading.tiles ?? []) {
-      const asking = on ? doubtOf("tiles", placed++) : { doubts: [], doubt: null };
+      const asking = on || kind === "hand" ? doubtOf("tiles", placed++) : { doubts: [], doubt: null };
       tiles.push({ halves, cells: on, level: level === null ? null : level + 1, quad, likely: alternatives.map(([other]) => other), ...asking });
     }
     const quads = new Map(cells.map(({ cell, quad }) => [cell.join(), quad]));
@@ -116,9 +116,9 @@ export class Draft {
     return this.loose ? [] : this.dice.filter((die) => die.cell === null);
   }
 
-  /** The tiles that lie apart from all others, so that no cell is theirs. */
-  get apart() {
-    return this.tiles.filter((tile) => !tile.cells);
+  /** Whether a tile counts: on its cells, or in a hand wherever it lies. */
+  counts(tile) {
+    return this.kind === "hand" || Boolean(tile.cells);
   }
 
   /** Put what a person says lies on a cell; null is "no die here". One answer settles the cell. */
@@ -162,7 +162,7 @@ export class Draft {
   /** The pieces that count, as the rules number them; what lies beside a board does not. */
   get counted() {
     const dice = this.loose ? this.dice : this.dice.filter((die) => die.cell);
-    return { dice, tiles: this.tiles.filter((tile) => tile.cells), marks: this.marks };
+    return { dice, tiles: this.tiles.filter((tile) => this.counts(tile)), marks: this.marks };
   }
 
   /** The same as the proposals take them. */

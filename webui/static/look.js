@@ -83,11 +83,19 @@ export class Look {
     const size = board?.match(/^grid:(\d+)x(\d+)$/) ?? [board, places.length ? 1 : 0, places.length];
     [, this.rows, this.columns] = size.map(Number);
     this.picker.colours = Object.keys(colours).length ? Object.keys(colours) : ["white"];
-    const chosen = this.spot;
+    const chosen = this.dueSpot(spots);
     byId("spots").hidden = spots.length < 2;
     byId("spot").replaceChildren(
       ...spots.map(({ title }, place) => html("option", { value: place, selected: place === chosen }, title)),
     );
+  }
+
+  /** The surface to begin with: the one chosen last, but of players that of one who is to move. */
+  dueSpot(spots) {
+    const { to_move: due } = this.table;
+    const seat = spots[this.spot]?.seat ?? null;
+    const next = spots.findIndex((one) => due.includes(one.seat));
+    return seat === null || due.includes(seat) || this.draft || next < 0 ? this.spot : next;
   }
 
   cells() {
@@ -152,7 +160,7 @@ export class Look {
   tapIn() {
     this.open(Draft.tapped(this.counted, this.kind));
     this.view.idle();
-    if (this.draft.loose) return this.view.draw();
+    if (this.draft.loose || this.kind === "hand") return this.view.draw();
     this.propose();
     this.askNextEmpty();
   }
@@ -167,7 +175,8 @@ export class Look {
     this.view.zoom.reset();
     this.tell.opened();
     const title = byId("look-title");
-    title.textContent = draft.tapped ? _("Tap the dice in") : _("Is this what is on the table?");
+    const tapped = draft.kind === "hand" ? _("Tap the tiles in") : _("Tap the dice in");
+    title.textContent = draft.tapped ? tapped : _("Is this what is on the table?");
     this.view.draw();
     title.focus();
   }

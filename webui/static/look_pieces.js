@@ -57,8 +57,8 @@ export class LookPieces {
     return true;
   }
 
-  lies({ halves, cells }) {
-    return cells ? _("The tile {tile}", { tile: halves.join("-") }) : _("It lies apart from the others and does not count.");
+  lies({ halves, ...tile }) {
+    return this.look.draft.counts(tile) ? _("The tile {tile}", { tile: halves.join("-") }) : _("It lies apart from the others and does not count.");
   }
 
   /** What is asked of a tile: its name, the doubt about it, and its part of the photo. */
@@ -70,13 +70,17 @@ export class LookPieces {
 
   askTile(tile) {
     const name = tile.halves.join("-");
-    const said = tile.cells ? _("Read as {die}.", { die: name }) : _("It lies apart from the others and does not count. Tap two cells to put it there.");
+    const said = this.look.draft.counts(tile) ? _("Read as {die}.", { die: name }) : _("It lies apart from the others and does not count. Tap two cells to put it there.");
     this.ask(tile, tile, this.question(_("The tile {tile}", { tile: name }), tile, said));
+  }
+
+  get inHand() {
+    return this.look.draft.kind === "hand";
   }
 
   /** Ask for a tile that was not seen. */
   newTile() {
-    const said = _("Which tile is this, and on which two cells does it lie?");
+    const said = this.inHand ? _("Which tile is this?") : _("Which tile is this, and on which two cells does it lie?");
     this.ask(null, { halves: [0, 0], cells: null, level: null }, this.question(_("A tile that was not seen"), null, said));
   }
 
@@ -87,8 +91,9 @@ export class LookPieces {
       const on = draft.top(cell);
       return on && on.tile !== tile ? on.tile.halves[on.half] : undefined;
     };
-    this.chooser.askTile(question, shown, groundOf(draft), pipsAt, (answer) => {
-      if (answer) answer.level ??= this.heightOf(answer.cells, tile);
+    this.chooser.most = this.look.table.equipment.largest ?? 6;
+    this.chooser.askTile(question, shown, this.inHand ? null : groundOf(draft), pipsAt, (answer) => {
+      if (answer?.cells) answer.level ??= this.heightOf(answer.cells, tile);
       draft.lay(tile, answer);
       this.look.changed();
     });

@@ -28,7 +28,7 @@ const STATES = {
 };
 
 const TAP = 48; // px; of less nobody taps anything
-const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), pool: _("Photograph the dice") };
+const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), hand: _("Photograph the tiles"), pool: _("Photograph the dice") };
 const STORES = "#tally form button, #tally a[data-step], #bar"; // steps, or leads on to one
 
 const page = byId("main");
@@ -85,7 +85,7 @@ function goOn() {
     '#by-board:not([hidden]) button:not([aria-disabled="true"])',
     "#camera-part:not([hidden]) input",
     "#answers button",
-    "#say .word, #say [data-play] button",
+    "#say .word, #say [data-play] :is(input:not([type=hidden]), button)",
     "#prompt",
   ];
   const found = next.map((selector) => document.querySelector(selector)).find((one) => one?.checkVisibility());
@@ -152,7 +152,7 @@ function showBar(looking) {
   byId("camera-part").hidden = !table.photographable || Boolean(watching?.on);
   const kind = kindOf(table.equipment);
   // Marks, tiles and bids are tapped on the board of the page itself.
-  byId("tap-in").hidden = !table.photographable || !["grid", "pool"].includes(kind);
+  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind);
   const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
   byId("camera-words").textContent = words;
   byId("watch-open").hidden = Boolean(watching?.on);

@@ -30,9 +30,12 @@ export function unanswered(draft, look) {
   });
 }
 
+/** Whether tiles are looked at, on a table or in a hand. */
+export const withTiles = ({ kind }) => kind === "tiles" || kind === "hand";
+
 /** Whether all that a person may have to change lies on the photo: no board needs to be drawn beside it. */
 export function onPhoto(draft, look) {
-  return Boolean(draft?.photo) && (draft.loose || draft.kind === "tiles" || printed(draft, look).length > 0);
+  return Boolean(draft?.photo) && (draft.loose || withTiles(draft) || printed(draft, look).length > 0);
 }
 
 /** Return the pieces of a look, each {key, name, kind, dice, tile, mark, cell, quad, doubt, offence, press}: `quad` is
@@ -40,7 +43,7 @@ export function onPhoto(draft, look) {
 export function piecesOf(look) {
   const { draft } = look;
   const loose = draft.loose ? draft.dice.map((die, at) => dieAlone(look, die, at)) : [];
-  const cells = draft.loose || draft.kind === "tiles" ? [] : printed(draft, look).map((place) => cellPiece(look, place));
+  const cells = draft.loose || withTiles(draft) ? [] : printed(draft, look).map((place) => cellPiece(look, place));
   const beside = draft.beside.map((die, at) => besidePiece(look, die, at));
   const perhaps = unanswered(draft, look).map((quad, at) => ({ key: `perhaps ${at}`, name: _("perhaps another die"), quad, maybe: true, doubt: true, press: () => look.askPerhaps(quad) }));
   const pieces = [...draft.marks.map((mark) => markPiece(look, mark)), ...draft.tiles.map((tile, at) => tilePiece(look, tile, at)), ...loose, ...cells, ...beside, ...perhaps];
@@ -71,10 +74,11 @@ function besidePiece(look, die, at) {
 }
 
 export function tilePiece(look, tile, at) {
-  const { halves, level, cells, quad, doubt } = tile;
+  const { halves, level, quad, doubt } = tile;
   const offence = look.offences.has(tile);
-  const lies = cells ? (level > 1 ? ngettext(", {n} tile high", ", {n} tiles high", level) : "") : _(", apart from the others, not counted");
-  return { key: `tile ${at}`, name: `${halves.join("-")}${lies}${manner(doubt, offence)}`, kind: cells ? "" : "beside", tile, quad, doubt, offence, press: () => look.pieces.open(tile) };
+  const counts = look.draft.counts(tile);
+  const lies = counts ? (level > 1 ? ngettext(", {n} tile high", ", {n} tiles high", level) : "") : _(", apart from the others, not counted");
+  return { key: `tile ${at}`, name: `${halves.join("-")}${lies}${manner(doubt, offence)}`, kind: counts ? "" : "beside", tile, quad, doubt, offence, press: () => look.pieces.open(tile) };
 }
 
 function markPiece(look, mark) {

@@ -7,6 +7,13 @@ import { morph } from "./morph.js";
 import { play as store } from "./steps.js";
 import { _ } from "./words.js";
 
+/** The moves of the numbers that were typed into a form. */
+function typedMoves(form) {
+  const [numbers, made] = ["number", "made"].map((name) => [...form.querySelectorAll(`[name="${name}"]`)]);
+  const told = numbers.map(({ value }, at) => ({ value, ...JSON.parse(made[at].value) }));
+  return told.filter(({ value }) => value.trim()).map(({ value, move, field }) => ({ ...move, [field]: Number(value) }));
+}
+
 /** Listen on the page, `shown()` hears of other words, `stored(seq)` of a move made here, null where others moved. */
 export function listen(page, match, { shown, stored }) {
   let asked = 0; // the newest question: an answer to an older one must not undo what was typed since
@@ -51,7 +58,9 @@ export function listen(page, match, { shown, stored }) {
     form.dataset.busy = "yes";
     const { after, request } = form.elements;
     try {
-      const sent = { after: Number(after.value), moves: [JSON.parse(button.value)], request: request.value };
+      const moves = button.value ? [JSON.parse(button.value)] : typedMoves(form);
+      if (!moves.length) return form.querySelector('[name="number"]').focus();
+      const sent = { after: Number(after.value), moves, request: request.value };
       const said = button.ariaLabel ?? button.textContent.trim();
       const view = await sending(button, () => store(match, sent, said));
       await stored(view.seq);

@@ -7,7 +7,7 @@ import { byId, die as drawn, html } from "./dom.js";
 import { piecesWord } from "./draft.js";
 import { ruleTag } from "./help.js";
 import { buttonOf, drawOverlay, nearEnough, walk } from "./overlay.js";
-import { manner, onPhoto, piecesOf, tilePiece, unanswered } from "./pieces.js";
+import { manner, onPhoto, piecesOf, tilePiece, unanswered, withTiles } from "./pieces.js";
 import { drawPool } from "./pool.js";
 import { drawPreview } from "./preview.js";
 import { countIt } from "./scores.js";
@@ -21,6 +21,7 @@ const ONLY = {
   track: _("Show only the track"),
   sheet: _("Show only the sheet"),
   tiles: _("Show only the tiles"),
+  hand: _("Show only the tiles"),
   pool: _("Show only the dice"),
 };
 
@@ -124,11 +125,11 @@ export class View {
   /** Draw what the photo does not show: a board that was tapped in or not found, and pieces added by hand. */
   drawBoard() {
     const { look } = this;
-    const { kind, loose } = look.draft;
-    const drawn = !loose && kind !== "tiles" && !onPhoto(look.draft, look);
+    const { loose } = look.draft;
+    const drawn = !loose && !withTiles(look.draft) && !onPhoto(look.draft, look);
     byId("pool").hidden = !loose;
     byId("board").hidden = byId("beside").hidden = !drawn;
-    byId("laid").hidden = byId("new-tile").hidden = kind !== "tiles";
+    byId("laid").hidden = byId("new-tile").hidden = !withTiles(look.draft);
     if (!drawn) byId("board").replaceChildren();
     if (loose) drawPool(byId("pool"), look.draft, look.table, look);
     else if (drawn) this.drawCells();

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set
 
 from scorer.messages import Message, _, joined, raw
-from scorer.sentence import Spoken, whole
 from webui.terminal.at_table import BESIDE, WORDS_BESIDE, means_step
 
 HELP = _("Type a move in words, or part of it to see what fits. Tab completes it.")
@@ -27,17 +26,15 @@ ALSO = {"exit": "quit", "?": "help", "board": "table"}
 ALONE = {*(name.split()[0] for name in COMMANDS), "replace", "help"}
 
 
-def command(
-    line: str, spoken: Callable[[], Sequence[Spoken]], names: Sequence[str]
-) -> tuple[str, str]:
+def command(line: str, is_move: Callable[[str], bool], names: Sequence[str]) -> tuple[str, str]:
     """Return the command that a line is, "" if it is a move, and the words after it.
 
-    A sentence is a move, whatever it begins with: a table, or a player who is called Best. *spoken*
-    returns the moves that are legal now, *names* are the players'.
+    A sentence is a move, whatever it begins with: a table, or a player called Best. *is_move*
+    says so of a line that is legal now, *names* are the players'.
     """
     word, rest = (*line.strip().split(" ", 1), "")[:2]
     said = ALSO.get(word.lower(), word.lower())
-    if said not in ALONE or (rest and (said not in WITH_WORDS or whole(spoken(), line))):
+    if said not in ALONE or (rest and (said not in WITH_WORDS or is_move(line))):
         return "", line.strip()
     if said in BESIDE and not means_step(said, rest.strip(), names):
         return "", line.strip()

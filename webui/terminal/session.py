@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,16 @@ from scorer.attempts import refusal
 from scorer.evening import EndMatch, PlayOn, TableStep, names_of, seated
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, Message, _, as_message, joined, raw, translated
-from scorer.sentence import Spoken, listable, lying, search, speak, thrown
+from scorer.sentence import (
+    Spoken,
+    listable,
+    lying,
+    numbers_typed,
+    search,
+    speak,
+    thrown,
+    whole,
+)
 from scorer.table import Table
 from webui.errors import RequestError
 from webui.match import match as matches
@@ -96,7 +106,7 @@ class Session:
 
     def take(self, line: str) -> bool:
         """Do what *line* says; return False when the person wants to stop, or the match ends."""
-        match command(line, self._spoken, self.names):
+        match command(line, self._is_move, self.names):
             case "", "":
                 return True
             case "quit", _:
@@ -159,6 +169,14 @@ class Session:
             return self.match.spoken()
         return speak(self.game, self.state, self.names, self.language)
 
+    def _is_move(self, line: str) -> bool:
+        """Say whether a line is a whole sentence, or a number, that makes a move now."""
+        if whole(self._spoken(), line):
+            return True
+        with suppress(Illegal):
+            return bool(numbers_typed(self.game, self.state, self.names, line))
+        return True
+
     def _listed(self) -> Sequence[Spoken]:
         """Return the moves that can be listed: a roll of many dice is typed as it lies."""
         return listable(self._spoken())
@@ -171,6 +189,14 @@ class Session:
         apart = set(map(id, listed))
         rolls = [one.text for one in spoken if id(one) not in apart]
         return self._words(many(max(rolls, key=lambda text: len(set(text)))))  # unlike dice
+
+    def _unlisted(self) -> Sequence[str]:
+        """Return how to type what is too many to list: a roll of many dice, or a number."""
+        hints = [self._many()]
+        if self.game.typed(self.state):
+            name = raw(self.names[self.game.to_move(self.state)[-1]])
+            hints.append(_("Type a number, or whose it is too, like: {name} 12", name=name))
+        return list(filter(None, hints))
 
     def _tally(self) -> str:
         turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
@@ -190,6 +216,12 @@ class Session:
 
     def _play(self, line: str) -> bool:
         """Play what the line says; return whether it was played."""
+        try:
+            if numbers := numbers_typed(self.game, self.state, self.names, line):
+                return self._make(numbers)
+        except Illegal as refused:
+            self._refuse(refused)
+            return False
         fitting = search(self._listed(), line)
         if len(fitting) == 1:
             return self._make([fitting[0].move])
@@ -395,8 +427,8 @@ class Session:
     def _help(self) -> None:
         for line in help_lines(self._not_agreed(), self.game.hand):
             self.say(line)
-        if many := self._many():
-            self.say(many)
+        for hint in self._unlisted():
+            self.say(hint)
         if spoken := self._listed():
             self.say(_("Now, for example:"))
             for typed, meant in examples(spoken, self.names):
@@ -408,9 +440,9 @@ class Session:
             self.say(f"{self._words(drawn)}\n")
 
     def _find(self, words: str) -> None:
-        if many := self._many():
-            self.say(many)
-        if (fitting := search(self._listed(), words)) or not many:
+        for hint in (hints := self._unlisted()):
+            self.say(hint)
+        if (fitting := search(self._listed(), words)) or not hints:
             self._list(fitting, words)
 
     def _list(self, fitting: Sequence[Spoken], typed: str) -> None:

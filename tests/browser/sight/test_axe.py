@@ -30,6 +30,7 @@ STARTED = {
     "purple_house": [],
     "farkle": [],
     "beat_the_odds": [],
+    "sum": [{"move": "Enter", "seat": 0, "points": 12}],
 }
 PARTS = ("share", "undo", "step/1", "step/1/correct", "history", "rounds", "pieces",
          "advice", "may", "rules", "board")  # fmt: skip

@@ -98,7 +98,7 @@ def facts(table: Table) -> Counter[object]:
     """Return what a table shows, however sure, as it can be compared."""
     return Counter(
         [(die.value, die.colour, die.cell) for die in table.dice]
-        + [frozenset(zip(tile.halves, tile.cells, strict=True)) for tile in table.tiles]
+        + [frozenset(zip(tile.halves, tile.on_cells, strict=True)) for tile in table.tiles]
         + [(mark.cell, mark.mark) for mark in table.marks]
     )
 
@@ -136,7 +136,9 @@ def rolls(name: str, chance: Chance) -> Truth:
     def look(moves: Sequence[Any]) -> Table:
         return shown_by(game)(state, moves[-1], None) or Table()
 
-    table, stale = _thrown_dice(chance, _values(shot)), (lay,) if lay else ()
+    table = replace(_thrown_dice(chance, _values(shot)), spot=shot.table.spot)
+    lay = lay and replace(lay, spot=table.spot)
+    stale = (lay,) if lay else ()
     return Truth(game, state, (move,), table, look, stale=stale, before=lay)
 
 

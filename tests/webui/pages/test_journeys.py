@@ -32,7 +32,7 @@ def tables() -> list[Any]:
         for size in sorted(sizes):
             house = ROUND if (name, size) == ("purple_house", 2) else []
             found.append(pytest.param(name, size, house, id=f"{name}-{size}"))
-        if game.seats[-1] <= CROWD:
+        if game.seats[-1] <= CROWD and any(one.name == "match" for one in game.settings):
             found.append(pytest.param(name, 4, TOURNAMENT, id=f"{name}-tournament"))
     return [evening for evening in found if LONG or evening.id not in LONGEST]
 

@@ -39,6 +39,7 @@ class Surface:
     """A surface to be photographed, with what is known to lie there."""
 
     title: str
+    seat: Annotated[int | None, "whose it is, where each player has one"]
     board: list[PieceView]
     tiles: list[KnownTile]
     marks: list[KnownMark]
@@ -52,6 +53,8 @@ class EquipmentView:
     dice: int | None
     colours: dict[str, int]
     tiles: bool
+    loose: Annotated[bool, "pieces count wherever they lie, however many"]
+    largest: Annotated[int | None, "most pips on half a tile; null: not known"]
     places: Annotated[list[str], "of a track; place i is the cell [0, i]"]
     spots: list[Surface]
 

@@ -148,10 +148,13 @@ def equipment_view(equipment: Equipment, names: Sequence[str]) -> EquipmentView:
         dice=equipment.dice,
         colours=dict(equipment.colours),
         tiles=equipment.tiles,
+        loose=equipment.loose,
+        largest=equipment.largest,
         places=list(equipment.places),
         spots=[
             Surface(
                 title=said(spot.title, names),
+                seat=spot.seat,
                 board=_pieces(spot.table),
                 tiles=[
                     KnownTile(dump(tile.halves), dump(tile.cells), tile.level)

@@ -1,0 +1,89 @@
+"""Pieces on a photo that are summed wherever they lie: dice, and the dominoes of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from scorer.dominoes import Domino, ascending, name
+from scorer.game import Doubt
+from scorer.messages import _
+from scorer.photo.interpret import (
+    Interpretation,
+    Seen,
+    dice_doubts,
+    dice_options,
+    in_words,
+    interpretations,
+    pips_alone,
+    unread,
+)
+from scorer.photo.rolls import Pips
+from scorer.table import Die, Tile
+from scorer.words import COLOURS, either
+
+P = TypeVar("P")
+Tiles = tuple[Domino, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summed(Generic[P]):
+    """The pieces that count, in ascending order, and what is to be asked about them."""
+
+    pieces: P
+    doubts: tuple[Doubt, ...]
+
+
+def summed_dice(
+    dice: Sequence[Die], which: str | None, *, pips_matter: bool
+) -> Summed[Pips] | None:
+    """Return the pips of the dice of a colour, or of all; None if none are there.
+
+    Where the pips do not matter nothing is asked about them.
+    """
+    lying = dice if pips_matter else [_plain(die) for die in dice]
+
+    def counting(read: tuple[Seen, ...]) -> tuple[Pips]:
+        return (tuple(sorted(pips for name, pips in read if which in (None, name))),)
+
+    ranked = interpretations(dice_options(lying, which and COLOURS), counting)
+    if not ranked or not ranked[0].meaning:
+        return None
+    readings = [one.reading for one in ranked]
+    doubts = dice_doubts(enumerate(lying), readings, in_words if which else pips_alone)
+    return Summed(ranked[0].meaning, tuple(doubts))
+
+
+def _plain(die: Die) -> Die:
+    """Return a die of which only the colour may be in doubt."""
+    return replace(die, values=(), confidence=1 - sum(share for _name, share in die.colours))
+
+
+def summed_tiles(tiles: Sequence[Tile], fits: Callable[[Tiles], bool]) -> Summed[Tiles] | None:
+    """Return the likeliest hand that *fits*; None if none does."""
+
+    def hand(read: Tiles) -> Iterator[Tiles]:
+        if fits(read):
+            yield tuple(sorted(read))
+
+    looks = [((tile.halves, tile.confidence), *tile.others) for tile in tiles]
+    options = [[(ascending(halves), share) for halves, share in one] for one in looks]
+    ranked = interpretations(options, hand)
+    return Summed(ranked[0].meaning, tuple(_doubts(tiles, ranked))) if ranked else None
+
+
+def _doubts(
+    tiles: Sequence[Tile], ranked: Sequence[Interpretation[Domino, Tiles]]
+) -> Iterator[Doubt]:
+    """Ask about each tile that is taken for another one than it looks like, or may be another."""
+    for at, tile in enumerate(tiles):
+        taken, *others = dict.fromkeys(one.reading[at] for one in ranked)
+        if others:
+            maybe = either(map(name, others))
+            text = _("the {die} may be {others}", die=name(taken), others=maybe)
+        elif taken != ascending(tile.halves) or unread(tile):
+            text = _("was the {tile} read correctly?", tile=name(taken))
+        else:
+            continue
+        yield Doubt(text, ("tiles", at))

@@ -1,0 +1,167 @@
+"""Any game's tally: rounds, what ends it and who wins, sums of photos, and refusals."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer import Die, Illegal, Table, Tile, once
+from scorer.games import sum as sums
+from scorer.games.sum import Enter, Finish, SumPieces
+
+
+def after(*moves, seats=2, **house):
+    state = sums.start(seats, house)
+    for move in moves:
+        state = sums.apply(state, move)
+    return state
+
+
+def lying(*dice, spot=0):
+    return Table(tuple(Die(*one) for one in dice), spot=spot)
+
+
+def hand(*halves, spot=0):
+    return Table(tiles=tuple(Tile(one, None) for one in halves), spot=spot)
+
+
+def seen(state, table):
+    proposal = sums.observe(state, table)
+    return proposal.moves, once((*proposal.doubts, *proposal.differences))
+
+
+ROUND = (Enter(1, 7), Enter(0, 12))
+DOMINOES = {"photo": "dominoes", "largest": 12}
+
+
+def test_a_round_is_done_when_everybody_has_entered_in_any_order():
+    begun = after(Enter(1, 7))
+
+    assert sums.to_move(begun) == (0,)
+    assert sums.rounds_played(after(*ROUND)) == 1
+    assert sums.to_move(after(*ROUND)) == (0, 1)
+    assert sums.to_move(after(Enter(0, 3), order="turns")) == (1,)
+    assert sums.score(after(*ROUND, SumPieces(0, (2, 4, 6)))) == (24, 7)
+
+
+@pytest.mark.parametrize(
+    ("house", "moves", "winners", "why"),
+    [
+        ({"rounds": 1}, ROUND, (0,), "player 1 wins with 12: the most points win"),
+        (
+            {"rounds": 1, "wins": "fewest"},
+            ROUND,
+            (1,),
+            "player 2 wins with 7: the fewest points win",
+        ),
+        (
+            {"target": 12, "wins": "fewest"},
+            ROUND,
+            (1,),
+            "player 2 wins with 7: the fewest points win",
+        ),
+        ({}, (*ROUND, Finish()), (0,), "player 1 wins with 12: the most points win"),
+        (
+            {"rounds": 1},
+            (Enter(0, 5), Enter(1, 5)),
+            (0, 1),
+            "player 1 and player 2 share it with 5: the most points win",
+        ),
+    ],
+)
+def test_it_ends_by_rounds_target_or_agreement(house, moves, winners, why):
+    ended = sums.result(after(*moves, **house))
+
+    assert (ended.winners, str(ended.why)) == (winners, why)
+
+
+def test_a_target_that_is_reached_lets_the_round_be_done():
+    assert not sums.is_over(after(Enter(0, 50), target=50))
+    assert not sums.is_over(after(Enter(0, 49), Enter(1, 3), target=50))
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "reason", "house"),
+    [
+        ((Enter(0, 3),), Enter(0, 4), "player 1 has entered round 1 already", {}),
+        ((), Enter(1, 4), "it is the turn of player 1", {"order": "turns"}),
+        ((), Enter(2, 4), "there is no player 3", {}),
+        ((), Enter(0, 10_000), "the points of a round are from -9999 to 9999", {}),
+        ((), SumPieces(0), "what is counted are dice, and at least one", {}),
+        ((), SumPieces(0, (7,)), "a die shows 1 to 6, not 7", {}),
+        ((), SumPieces(0, (1,) * 41), "at most 40 pieces are counted at once", {}),
+        ((), SumPieces(0, (2,)), "what is counted are dominoes, and at least one", DOMINOES),
+        ((), SumPieces(0, tiles=((1, 13),)), "the largest domino is 12-12, not 1-13", DOMINOES),
+        ((), SumPieces(0, tiles=((1, 2),) * 2), "there is only one 1-2 in a set", DOMINOES),
+        ((), Finish(), "first everybody enters the points of this round", {}),
+        (ROUND, Enter(0, 1), "it is over", {"rounds": 1}),
+    ],
+)
+def test_refusals(moves, move, reason, house):
+    with pytest.raises(Illegal) as why:
+        sums.apply(after(*moves, **house), move)
+
+    assert str(why.value.reason) == reason
+
+
+@pytest.mark.parametrize(
+    ("house", "table", "working", "points"),
+    [
+        ({}, lying((4, "red"), (2, "blue"), (6, "red")), "2 + 4 + 6 = 12", 12),
+        ({}, lying((5, "red")), "5", 5),
+        ({"colour": "red"}, lying((4, "red"), (2, "blue"), (6, "red")), "red: 4 + 6 = 10", 10),
+        ({"photo": "dice", "colour": "red"}, lying((4, "red"), (2, "blue")), "red: 1 die", 1),
+        ({"photo": "dice"}, lying((4, "red"), (2, "blue")), "2 dice", 2),
+        (DOMINOES, hand((12, 3), (0, 5)), "0-5 3-12: 5 + 15 = 20", 20),
+        (DOMINOES | {"double_blank": 50}, hand((0, 0)), "0-0: 50", 50),
+        (DOMINOES, hand((0, 0), (1, 0)), "0-0 0-1: 0 + 1 = 1", 1),
+    ],
+)
+def test_a_photo_is_summed_and_its_working_shown(house, table, working, points):
+    state = after(**house)
+    moves, asked = seen(state, table)
+    entered = sums.apply(state, *moves)
+
+    assert asked == ()
+    assert sums.score(entered) == (points, 0)
+    assert str(sums.explain(entered)[0].text) == working
+
+
+@pytest.mark.parametrize(
+    ("house", "table", "sentence"),
+    [
+        ({}, Table(), "No dice were found; nothing is counted."),
+        ({"colour": "red"}, lying((4, "blue")), "No red dice were found; nothing is counted."),
+        (DOMINOES, Table(), "No dominoes were found; nothing is counted."),
+        (
+            DOMINOES,
+            hand((1, 2), (2, 1)),
+            "there is only one 1-2 in a set; put right what was misread",
+        ),
+    ],
+)
+def test_a_photo_without_what_counts_proposes_nothing(house, table, sentence):
+    assert seen(after(**house), table) == ((), (sentence,))
+
+
+def test_the_surface_tells_whose_photo_it_is():
+    assert seen(after(), lying((4, "red"), spot=1))[0] == (SumPieces(1, (4,)),)
+    assert seen(after(Enter(0, 1)), lying((4, "red")))[1] == (
+        "player 1 has entered round 1 already",
+    )
+    turns = after(Enter(0, 1), order="turns")
+    assert seen(turns, lying((4, "red")))[0] == (SumPieces(1, (4,)),)
+
+
+def test_doubtful_pieces_and_those_that_lay_there_before_are_asked_about():
+    doubtful = Table((Die(4, "red", None, 0.6, ((5, 0.4),)),))
+    tile = Tile((1, 2), None, None, 0.6, (((1, 3), 0.4),))
+    counted = after(SumPieces(0, (4, 5)))
+
+    assert seen(after(), doubtful)[1] == ("the 4 may be 5",)
+    assert seen(after(photo="dice"), doubtful)[1] == ()  # what it shows does not matter
+    assert seen(after(**DOMINOES), Table(tiles=(tile,)))[1] == ("the 1-2 may be 1-3",)
+    assert len(seen(counted, lying((4, "red"), (5, "red"), spot=1))[1]) == 1
+    held = after(SumPieces(0, tiles=((1, 2),)), **DOMINOES)
+    assert seen(held, hand((2, 1), (3, 3), spot=1))[1] == (
+        "1-2 was counted for player 1 in this round",
+    )
