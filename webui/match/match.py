@@ -359,11 +359,13 @@ def start_points(match: Match) -> tuple[SeatPoints, SeatPoints]:
 
 
 def earned_by_step(match: Match) -> list[SeatPoints]:
-    """Return what is earned at first, and after each step that stands and has changed it."""
+    """Return what is earned at first, and after each step that stands and has changed it.
+
+    Who joined late has no points before.
+    """
     standing = [*match.tree.standing(match.seq)][::-1]
     earned = [start_points(match)[1], *(match.earned[seq - 1] for seq in standing)]
-    every = [points for points, _ in groupby(filter(None, earned))]
-    return [(*points, *[0] * (len(every[-1]) - len(points))) for points in every]
+    return [points for points, _ in groupby(filter(None, earned))]
 
 
 def by_person(match: Match) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from scorer import Game, load_move
@@ -66,13 +66,14 @@ def _seats(match: Match) -> Sequence[SeatSums]:
     names = match.names
     none = (0,) * len(names)
     points = points_after(match, match.last)[1] or none
-    return [*map(SeatSums, names, points, _most(match) or none, _outcomes(match))]
+    return [*map(SeatSums, names, points, _most(match), _outcomes(match))]
 
 
 def _most(match: Match) -> Sequence[int]:
-    """Return the most that each seat has earned by one step."""
-    steps = ([b - a for a, b in zip(*two, strict=True)] for two in pairwise(earned_by_step(match)))
-    return [max(0, *gained) for gained in zip(*steps, strict=True)]
+    """Return the most that each seat has earned by one step; who joins begins with the points."""
+    steps = ([b - a for a, b in zip(*two, strict=False)] for two in pairwise(earned_by_step(match)))
+    none = [0] * len(match.names)
+    return [max(gained) for gained in zip_longest(none, *steps, fillvalue=0)]
 
 
 def _outcomes(match: Match) -> Sequence[int | None]:

@@ -96,6 +96,15 @@ def test_sums_equal_a_replay_of_everything_whatever_was_taken_back(store, game, 
     )
 
 
+def test_who_joins_late_has_not_earned_the_points_to_begin_with(store):
+    match = pig(store, target=50, opening=[*TWELVE, {"move": "Roll", "pips": 4}, {"move": "Hold"}])
+
+    match = matches.play(store, match.row.id, match.seq, [{"move": "JoinTable", "name": "Cy"}])
+    _seq, points, most, *_ = kept(store, match.row.id)
+
+    assert (points, most[2]) == ([12, 4, 4], 0)
+
+
 def test_only_what_has_gone_on_is_added_up_again(store):
     match, other = pig(store, target=50), pig(store)
     assert add_up_some(store, ALL) == 0
