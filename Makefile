@@ -150,6 +150,9 @@ bench-page: .venv/dev.stamp  ## how light the page of a match is on a slow phone
 bench-finder: .venv/dev.stamp  ## how fast a browser's own eyes are while one aims, on a slow phone too
 	$(BIN)/python -m tests.bench.finder
 
+finder-on-photos: .venv/dev.stamp  ## what the viewfinder says of real photos before its camera: make finder-on-photos PHOTOS=folder
+	$(BIN)/python -m tests.bench.finder_on_photos $(PHOTOS) $(ARGS)
+
 bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
 	$(BIN)/python -m tests.bench.coach $(ARGS)
 
