@@ -6,6 +6,7 @@ import doctest
 import json
 import logging
 import secrets
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -24,6 +25,7 @@ from webui.outside import broker as broker_module
 from webui.outside import mqtt
 from webui.outside.broker import Broker
 from webui.outside.mqtt import MATCHES, MqttFeed
+from webui.server import CannotServe, _feed
 
 PATIENCE = 30  # seconds
 SECRET = "s%3Aecr%2Fet"  # the password as a URL has it
@@ -195,3 +197,10 @@ def test_a_broker_shows_no_password() -> None:
     parsed = Broker.parse("mqtt://ada:s%40fe@host")
     assert (parsed.password, parsed.port, parsed.topic) == ("s@fe", 1883, "pipsight")
     assert "s@fe" not in repr(parsed)
+
+
+def test_without_its_package_a_server_says_what_to_install(monkeypatch, services) -> None:
+    monkeypatch.setitem(sys.modules, mqtt.__name__, None)
+
+    with pytest.raises(CannotServe, match=r"pipsight\[mqtt\]"):
+        _feed(services.store, Broker.parse("mqtt://host"))
