@@ -51,6 +51,7 @@ export function mount({ eyes: addresses, finder: style }, look, tell) {
   }
 
   for (const id of ["camera", "retake"]) byId(id).addEventListener("click", aim);
+  for (const id of ["camera", "retake", "gallery"]) byId(id).addEventListener("click", () => eyes()); // ready when a photo is chosen
   look.incoming.sees(glimpses(eyes, look));
   const wholes = () => import("./wholes.js").catch(() => null); // the server is away: the next time
   const follow = () => requestIdle(async () => (await wholes())?.sendWholes(), { timeout: SOON });
