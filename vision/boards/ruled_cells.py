@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.geometry import Floats, Homography, Points
@@ -152,14 +153,14 @@ def _window(
     lattice: dict[tuple[int, int], int], wide: int, high: int
 ) -> dict[tuple[int, int], int]:
     """Return the part of wide x high cells of a lattice with the most patches, numbered from 0."""
-    best: dict[tuple[int, int], int] = {}
-    for left in sorted({x for x, _ in lattice}):
-        for top in sorted({y for _, y in lattice}):
-            part = {
-                (x - left, y - top): i
-                for (x, y), i in lattice.items()
-                if 0 <= x - left < wide and 0 <= y - top < high
-            }
-            if len(part) > len(best):
-                best = part
-    return best
+    cells = np.array([*lattice])
+    first = cells.min(axis=0)
+    there = np.zeros(np.add(np.ptp(cells, axis=0), (wide, high)), np.intp)
+    there[tuple((cells - first).T)] = 1
+    count = sliding_window_view(there, (wide, high)).sum(axis=(2, 3))
+    left, top = first + np.unravel_index(count.argmax(), count.shape)
+    return {
+        (x - int(left), y - int(top)): patch
+        for (x, y), patch in lattice.items()
+        if 0 <= x - left < wide and 0 <= y - top < high
+    }
