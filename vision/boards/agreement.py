@@ -7,7 +7,7 @@ in some of them, decides: the blocks that match in one place and not in the othe
 
 from __future__ import annotations
 
-from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -49,22 +49,27 @@ def agreement(
     height, width = picture.shape
     flat_photo = rectify(grey, plane, (width, height))
     there = _on_photo(grey, plane, (width, height), blocks)
-    ours = cv2.GaussianBlur(picture, (0, 0), 1.5).astype(np.float64)
-    flat = cv2.GaussianBlur(flat_photo, (0, 0), 1.0).astype(np.float64)
-    alike = np.full((blocks, blocks), np.nan)
-    for row, column in product(range(blocks), repeat=2):
-        part = np.s_[
-            row * height // blocks : (row + 1) * height // blocks,
-            column * width // blocks : (column + 1) * width // blocks,
-        ]
-        printed, other = (
-            whole[part] if of is None else whole[part][of[part]] for whole in (ours, flat)
-        )
-        if not printed.size or printed.std() < LEAST_SPREAD or not there[row, column]:
-            continue
-        printed, other = printed - printed.mean(), other - other.mean()
-        alike[row, column] = (printed * other).mean() / max(printed.std() * other.std(), 1.0)
-    return alike
+    counted = np.ones(picture.shape, np.uint8) if of is None else of.astype(np.uint8)
+    ours = cv2.GaussianBlur(picture, (0, 0), 1.5) * counted
+    flat = cv2.GaussianBlur(flat_photo, (0, 0), 1.0) * counted
+    product = cv2.multiply(ours, flat, dtype=cv2.CV_32F)
+    sums = (*cv2.integral2(ours), *cv2.integral2(flat), cv2.integral(product))
+    size = np.maximum(_of_blocks(cv2.integral(counted), blocks), 1)
+    ours_mean, ours_power, flat_mean, flat_power, product_mean = (
+        _of_blocks(one, blocks) / size for one in sums
+    )
+    ours_var = np.maximum(ours_power - ours_mean**2, 0)
+    flat_var = np.maximum(flat_power - flat_mean**2, 0)
+    alike = (product_mean - ours_mean * flat_mean) / np.maximum(np.sqrt(ours_var * flat_var), 1.0)
+    comparable = there & (ours_var >= LEAST_SPREAD**2)
+    return np.where(comparable, alike, np.nan)
+
+
+def _of_blocks(integral: NDArray[np.number[Any]], blocks: int) -> Floats:
+    """Return the (blocks, blocks) sums of an array by its (h + 1, w + 1) integral image."""
+    rows, columns = (np.arange(blocks + 1) * (side - 1) // blocks for side in integral.shape)
+    corners = integral[np.ix_(rows, columns)].astype(np.float64)
+    return np.asarray(np.diff(np.diff(corners, axis=0), axis=1), np.float64)
 
 
 def _on_photo(

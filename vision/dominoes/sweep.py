@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,12 +68,16 @@ def _order(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]] | No
     for k, (i, j) in enumerate(pairs):
         left.setdefault(i, {})[j] = k
         left.setdefault(j, {})[i] = k
+    closed = {i: len(others) for i, others in left.items()}  # neighbours that are not open yet
     opened: set[int] = set()
     order: list[tuple[int, list[int]]] = []
     while left:
         # One of the open places, so that one heap of tiles is done before the next is begun.
-        place = min(opened or left, key=lambda i: (len(left[i].keys() - opened), i))
-        opened |= {place, *left[place]}
+        place = min((closed[i], i) for i in opened or left)[1]
+        opening = {place, *left[place]}
+        for other in chain.from_iterable(left[i] for i in opening - opened):
+            closed[other] -= 1
+        opened |= opening
         if len(opened) > MOST_OPEN:
             return None
         order.append((place, sorted(left[place].values())))
