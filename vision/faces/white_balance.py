@@ -1,13 +1,17 @@
 """White balance: estimate the light of a photo and read body colours as in neutral light.
 
-In: a photo and crops of its faces. Out: logits of the body colours, the mean of those of the crop
-as it is and of the crop relit to neutral light. The crop as it is still counts because the estimate
-can be misled, for example by a table of warm wood.
+In: a photo and crops of its faces. Out: log probabilities of the body colours, of the mean over the
+lights that there may be: the probabilities of the crop as it is, and of the crop relit to neutral
+light. The crop as it is still counts because the estimate can be misled, for example by a table of
+warm wood. So a colour that the lamp may have made of another is reported with that other.
 
 The light is estimated by Shades of Grey (Finlayson and Trezzi, "Shades of Gray and Colour
 Constancy", CIC 2004): the Minkowski mean of order 6 of all linear light is assumed to be grey. Only
 its component between lamp and shade is used, because a green or red cloth does not mean that the
 light is green or red.
+
+A glossy face may reflect another light than the rest of the photo has: a window makes a black die
+look blue, or a white one in its shade. Such a blue is on the line from neutral to cold light.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from vision.decode import Pixels, halved
 from vision.faces.adapter import Adapter
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import classify_crops
+from vision.faces.detector import softmax
 from vision.faces.multiscale import Models
 from vision.geometry import Floats
 from vision.models import FaceClassifier
@@ -38,17 +43,26 @@ WARMEST, COLDEST = 1.5, -0.6  # times WARM: a candle, and shade under blue sky
 # Photos with less linear light than BRIGHT at the quantile BRIGHTEST are brightened.
 BRIGHT, BRIGHTEST = 0.6, 0.95
 SLIGHT = 0.1  # log of the largest gain up to which the crop is not relit
+RELIT = 0.6  # weight of the relit crop beside the crop as it is
 # Bodies of these colours may be white under a lamp that the rest of the photo does not show, such
 # as near a window. So their crops are also relit as under a lamp of 3000 K, like WARM.
 TINTED = tuple(COLOURS.index(name) for name in ("yellow", "orange", "brown"))
 LAMP = -0.96 * WARM
+# Bodies of these colours may be black or white and reflect the sky: if they are colder than the
+# photo's light by half the warmth of shade at least, by the sky beside a candle at most, and off
+# that line by no more than OFF_LINE (log of green against the other channels).
+COLD = tuple(COLOURS.index(name) for name in ("blue", "green"))
+SKY, OFF_LINE = (COLDEST - WARMEST, COLDEST / 2), 0.35
+FACE = np.s_[:, 14:-14, 14:-14]  # of crops, without the edges of the face
+LIGHT_PIPS = (4, 50, 96)  # percentiles of brightness: pips, body, pips
 # Warmth (times WARM) of candle light, and log of green against the other channels under a green
 # lamp, from which the colours TINTED and OF_GREEN may be white. No training photo of dice has more
 # than 0.52 and 0.09; of 253 others one each has more.
 CANDLE, GREEN = 1.3, 0.35
 OF_GREEN = (COLOURS.index("green"),)
-WHITE = COLOURS.index("white")
-AS_WELL = np.log(1 / 3)  # log odds of white against all other colours that it then has at least
+WHITE, BLACK = COLOURS.index("white"), COLOURS.index("black")
+AS_WELL = np.log(1 / 3)  # log odds of these against all colours that they then have at least
+LEAST = 1e-6  # probability
 COLOURED = "The light colours the dice: white ones may look orange or green. Check their colours."
 
 
@@ -99,25 +113,47 @@ def relit(crops: Pixels, gains: Floats) -> Pixels:
     return np.stack([table[crops[..., channel], channel] for channel in range(3)], axis=-1)
 
 
+def neutral_twins(crops: Pixels, gains: Floats) -> NDArray[np.intp]:
+    """Return (n,) indices of COLOURS, what n blue crops may be that reflect the sky; -1: nothing.
+
+    A body with light pips may be black, and one with dark pips white.
+    """
+    if not len(crops):
+        return np.zeros(0, np.intp)
+    faces = crops[FACE].reshape(len(crops), -1, 3)
+    body = np.median(faces, axis=1)
+    blue, green, red = (GAMMA * np.log(np.maximum(body, 1) / 255) + gains).T
+    warmth = (red - blue) / (WARM[2] - WARM[0])
+    on_line = (warmth > SKY[0]) & (warmth < SKY[1])
+    on_line &= np.abs(green - (blue + red) / 2) < OFF_LINE
+    dark, middle, light = np.percentile(faces.mean(axis=2), LIGHT_PIPS, axis=1)
+    return np.where(on_line, np.where(light - middle > middle - dark, BLACK, WHITE), -1)
+
+
 def colours_in_light(
     crops: Pixels, colours: Floats, gains: Floats, face_classifier: FaceClassifier
 ) -> Floats:
-    """Return (n, 12) logits of the body colours of n crops: the mean over all lights tried.
+    """Return (n, 12) logs of the probabilities of the body colours: the mean over all lights tried.
 
     Args:
-        crops: as they are on the photo.
+        crops: n, as they are on the photo.
         colours: (n, 12) logits of these crops.
         gains: (3,), of the photo, from `log_gains`.
         face_classifier: the network.
     """
-    looks, total = 1, colours.copy()
-    if len(crops) and np.abs(gains).max() >= SLIGHT:
-        looks, total = 2, total + classify_crops(relit(crops, gains), face_classifier)[1]
-    tinted = np.flatnonzero(np.isin(total.argmax(axis=1), TINTED))
-    under_lamp = classify_crops(relit(crops[tinted], LAMP + gains[1]), face_classifier)[1]
-    total /= looks
-    total[tinted] = (looks * total[tinted] + under_lamp) / (looks + 1)
-    return total
+    if not len(crops):
+        return colours.copy()
+
+    def under(some: Pixels, light: Floats) -> Floats:
+        return softmax(classify_crops(relit(some, light), face_classifier)[1])
+
+    looks, probs = 1, softmax(colours)
+    if np.abs(gains).max() >= SLIGHT:
+        looks, probs = 2, probs + RELIT * (under(crops, gains) - probs)
+    if len(tinted := np.flatnonzero(np.isin(probs.argmax(axis=1), TINTED))):
+        lamp = under(crops[tinted], LAMP + gains[1])
+        probs[tinted] += (lamp - probs[tinted]) / (looks + 1)
+    return np.asarray(np.log(np.maximum(probs, LEAST)), np.float64)
 
 
 def in_neutral_light(
@@ -129,16 +165,24 @@ def in_neutral_light(
 ) -> Candidates:
     """Return the candidates of a photo, with colours at *places* corrected for its light.
 
-    What an *adapter* added to the logits is kept unchanged. If the light may tint white dice, a die
-    of such a tint gets white as a likely colour too.
+    What an *adapter* added to the logits is kept unchanged. If the light may tint white dice, or a
+    die may reflect the sky, what it then is gets likely too.
     """
-    colours = candidates.colour_logits.copy()
-    taught = adapter.colour_shift(candidates.embeddings[places]) if adapter else 0.0
-    colours[places] = taught + colours_in_light(
-        candidates.crops[places], colours[places] - taught, log_gains(bgr), models.face_classifier
+    colours, crops, gains = (
+        candidates.colour_logits.copy(),
+        candidates.crops[places],
+        log_gains(bgr),
     )
-    others = np.logaddexp.reduce(np.delete(colours[places], WHITE, axis=1), axis=1)
-    doubtful = may_be_white(bgr, colours[places].argmax(axis=1))
-    white = np.where(doubtful, others + AS_WELL, -np.inf)
-    colours[places, WHITE] = np.maximum(colours[places, WHITE], white)
+    taught = adapter.colour_shift(candidates.embeddings[places]) if adapter else 0.0
+    named = taught + colours_in_light(
+        crops, colours[places] - taught, gains, models.face_classifier
+    )
+    top = named.argmax(axis=1)
+    twins = np.where(may_be_white(bgr, top), WHITE, -1)
+    cold = np.flatnonzero(np.isin(top, COLD) & (twins < 0))
+    twins[cold] = neutral_twins(crops[cold], gains)
+    doubtful = np.flatnonzero(twins >= 0)
+    also = doubtful, twins[doubtful]
+    named[also] = np.maximum(named[also], np.logaddexp.reduce(named[doubtful], axis=1) + AS_WELL)
+    colours[places] = named
     return replace(candidates, colour_logits=colours)

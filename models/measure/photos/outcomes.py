@@ -24,12 +24,18 @@ class FaceOutcome:
     offset: float | None = None  # of the middle, sides of the face; None of what was not found,
     iou: float | None = None  # and on photos, where only a box is known
     colour_right: bool | None = None  # None where no colour is annotated
+    colour: str = ""  # as read
     colour_doubtful: bool = False  # another colour is named beside it
 
     @property
     def is_sure_and_wrong(self) -> bool:
         """Say whether nobody would be asked about a wrong value."""
         return self.sure and not self.right
+
+    @property
+    def colour_unnoticed(self) -> bool:
+        """Say whether the colour is wrong, and no other one is named beside it."""
+        return self.colour_right is False and not self.colour_doubtful
 
 
 def faces_on(bgr: Pixels, look: Look) -> list[Face]:
@@ -70,5 +76,6 @@ def outcome(
         offset=away / annotated.size if has_quad else None,
         iou=iou(annotated.quad, face.quad.array) if has_quad else None,
         colour_right=face.colour == annotated.colour if annotated.colour else None,
+        colour=face.colour,
         colour_doubtful=bool(face.colour_alternatives),
     )

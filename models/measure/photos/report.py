@@ -10,7 +10,9 @@ wrong and asked nothing. Then how far confidence can be believed, and the worst 
 By elevation, cutoff, colour or light: a line a stratum. `found` is a share of the faces, `value` of
 those found; `off` is how far the middle is from the true one, in sides of the face, in the mean and
 for the worst twentieth, `IoU` what the quads share (of drawn pictures; a photo has boxes). A
-colour is `doubtful` where another is named beside it; `wrong, not doubtful` is what nobody notices.
+colour is `doubtful` where another is named beside it; `wrong, not doubtful` is what nobody notices,
+and the last lines say which colours are taken for which. `counted` are the colours and numbers of
+the dice on each photo, as a game has them.
 """
 
 from __future__ import annotations
@@ -154,8 +156,11 @@ def _colour_doubtful(outcomes: Sequence[FaceOutcome]) -> str:
 
 
 def _colour_unnoticed(outcomes: Sequence[FaceOutcome]) -> str:
-    wrong = (one.colour_right is False and not one.colour_doubtful for one in outcomes)
-    return share(sum(wrong), len(outcomes))
+    return share(sum(one.colour_unnoticed for one in outcomes), len(outcomes))
+
+
+def _unsure(outcomes: Sequence[FaceOutcome]) -> str:
+    return share(sum(not one.sure for one in outcomes), len(outcomes))
 
 
 CellText = Callable[[Sequence[FaceOutcome]], str]
@@ -174,6 +179,7 @@ COLOUR_COLUMNS: dict[str, CellText] = {
     "right": _colour,
     "doubtful": _colour_doubtful,
     "wrong, not doubtful": _colour_unnoticed,
+    "asked about": _unsure,
 }
 
 

@@ -5,6 +5,7 @@ Each function takes datasets and returns the outcomes of their faces under the h
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -146,12 +147,16 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
     coloured = [one for one in datasets if _colours(one)]
     if not coloured:
         raise ValueError("No die there has a labelled colour.")
-    groups: Groups = {"set": [], "body": [], "colours told": []}
+    groups: Groups = {"set": [], "body": [], "colours told": [], "wrong, not doubtful": []}
     for dataset in coloured:
         faces = _named_in(dataset, ())
         groups["set"] += [replace(o, key=dataset.name) for o in faces]
         groups["body"] += faces
+        counted = [o for image in dataset.images for o in _counted(image, dataset.look)]
+        groups["colours told"] += [replace(o, key=f"counted, {dataset.name}") for o in counted]
     groups["set"] += [replace(o, key="all") for o in groups["set"]]
+    wrong = [o for o in groups["body"] if o.colour_unnoticed]
+    groups["wrong, not doubtful"] = [replace(o, key=f"{o.key} read as {o.colour}") for o in wrong]
     for palette in PALETTES:
         faces = [o for one in coloured for o in _named_in(one, palette)]
         groups["colours told"] += [replace(o, key=", ".join(palette)) for o in faces]
@@ -176,6 +181,15 @@ def by_light(datasets: Sequence[Dataset]) -> Groups:
             groups["light"] += [replace(o, key=light) for o in faces]
             groups["white in"] += [replace(o, key=light) for o in faces if o.key == "white"]
     return groups
+
+
+def _counted(image: AnnotatedImage, look: Look) -> Iterator[FaceOutcome]:
+    """Yield how each die was named, by a game that has just the dice on its photo."""
+    there = Counter(die.colour for die in image.dice or () if die.colour)
+    if not there or any(die.colour is None for die in image.dice or ()):
+        return
+    look = replace(look, colours=tuple(there), most=tuple(there.values()))
+    yield from colour_outcomes(image, look, tuple(there))
 
 
 def _named_in(dataset: Dataset, palette: tuple[str, ...]) -> list[FaceOutcome]:

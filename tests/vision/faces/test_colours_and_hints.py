@@ -16,14 +16,21 @@ from vision.decode import Pixels
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE, classify_crops
-from vision.faces.detector import Detections
+from vision.faces.detector import Detections, softmax
 from vision.faces.other_objects import is_tray
 from vision.faces.pips import DISC, spread_of_mark
-from vision.faces.white_balance import LAMP, colours_in_light, log_gains, relit
-from vision.reading import COLOURS
+from vision.faces.white_balance import (
+    LAMP,
+    RELIT,
+    colours_in_light,
+    log_gains,
+    neutral_twins,
+    relit,
+)
+from vision.reading import COLOURS, WORTH_NAMING
 from webui.eyes import photo
 
-WHITE, YELLOW, RED = (COLOURS.index(name) for name in ("white", "yellow", "red"))
+WHITE, BLACK, YELLOW, RED = map(COLOURS.index, ("white", "black", "yellow", "red"))
 WARM = np.log([0.43, 1.0, 1.59])  # a lamp of 3000 K beside daylight; blue, green, red
 CALIBRATION = Calibration((), (), 0.5, 0.06, 0.96)
 
@@ -99,8 +106,43 @@ def test_what_is_plainly_red_is_looked_at_once():
 
     probs = colours_in_light(crops, colours, np.zeros(3), lambda _: 1 / 0)
 
-    assert (probs == colours).all()
+    assert np.exp(probs) == pytest.approx(softmax(colours), abs=1e-5)
     assert LAMP[0] > 0 > LAMP[2]
+
+
+def test_a_colour_that_the_lamp_may_have_made_of_another_is_likely_too():
+    def surely(tensor):
+        logits, embeddings = by_blue(tensor)
+        return 5 * logits, embeddings
+
+    crops = np.full((1, SIDE, SIDE, 3), (100, 215, 230), np.uint8)
+    colours = classify_crops(crops, surely)[1]  # yellow as it is, white in neutral light
+
+    probs = np.exp(colours_in_light(crops, colours, np.log([2.5, 1.0, 0.4]), surely))
+
+    assert probs[0, [WHITE, YELLOW]] == pytest.approx([RELIT, 1 - RELIT], abs=0.05)
+    assert 1 - RELIT > WORTH_NAMING
+
+
+def pipped(body: tuple[int, int, int], pips: tuple[int, int, int]) -> Pixels:
+    crop = np.full((1, SIDE, SIDE, 3), body, np.uint8)
+    for x, y in ((22, 22), (42, 22), (22, 42), (42, 42)):
+        cv2.circle(crop[0], (x, y), 4, pips, -1)
+    return crop
+
+
+@pytest.mark.parametrize(
+    ("body", "pips", "twin"),
+    [
+        pytest.param((136, 92, 56), (226, 209, 180), BLACK, id="a window on glossy black"),
+        pytest.param((230, 190, 150), (60, 40, 30), WHITE, id="white in its shade"),
+        pytest.param((180, 60, 10), (230, 230, 230), -1, id="plainly blue"),
+        pytest.param((200, 90, 90), (230, 230, 230), -1, id="violet, as no light is"),
+        pytest.param((120, 120, 120), (230, 230, 230), -1, id="in the photo's own light"),
+    ],
+)
+def test_a_blue_that_may_be_the_sky_on_black_or_white(body, pips, twin):
+    assert neutral_twins(pipped(body, pips), np.zeros(3)).tolist() == [twin]
 
 
 def face(pip) -> Pixels:
