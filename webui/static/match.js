@@ -127,7 +127,7 @@ async function take(text) {
   const wordsOpen = wordsWanted || Boolean(fresh.querySelector("#by-words")?.open);
   keepingInSight(() => {
     morph(tally.firstElementChild, fresh);
-    byId("by-words")?.toggleAttribute("open", wordsOpen); // at once, not under a finger when the board is there
+    if (news.tappable) byId("by-words")?.toggleAttribute("open", wordsOpen); // at once, not under a finger when the board is there
   });
   help.ask();
   changed();

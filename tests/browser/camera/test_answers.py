@@ -105,21 +105,6 @@ def test_a_question_of_the_camera_is_answered_without_scrolling(
     expect(page.locator(".history > li")).to_have_count(2)
 
 
-def test_what_is_half_said_stays_when_the_camera_asks(
-    page: Page, server: BrowserServer, table: ShownTable
-) -> None:
-    watching(page, server, "farkle", [])
-    page.locator("#say [data-step]").first.click()
-    said = page.locator("#say .sentence").inner_text()
-    page.locator("#typed").fill("rolls 1")
-
-    table.next = watched("thrown", sight(1, 2, 3, 3, 4, 6, doubts=(NO_ROLL,)))
-
-    expect(page.locator("#answers [data-asked]")).not_to_have_count(0)
-    expect(page.locator("#say .sentence")).to_have_text(said)
-    expect(page.locator("#typed")).to_have_value("rolls 1")
-
-
 def test_hold_is_in_reach_while_the_camera_watches(page: Page, server: BrowserServer) -> None:
     watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
 
