@@ -20,7 +20,8 @@ ROOMS = ("scorer", "webui", "vision")
 FOR_PROGRAMS = {"openapi", "migrations", "reference.py"}
 STATEMENT = re.compile(r"(PRAGMA|SELECT|SET) ")  # to a database
 OF_DATABASES = {"pg_dump", "pg_restore"}  # programs that people run
-FOR_PROGRAMMERS = {"from_array", "game_of", "int"}  # who call the eyes or add a game; a type
+# Who call the eyes or add a game; a type; a template of Home Assistant.
+FOR_PROGRAMMERS = {"from_array", "game_of", "int", "value_json"}
 PYTHON = {"True", "False", "None", "NoneType", "dict", "tuple", "str", "int", "list", "Traceback"}
 NOTHING_OF_THEM = re.compile(r"\bNone(?= of\b|:)")  # English
 CAMEL, SNAKE = re.compile(r"_?[A-Z][a-z]+[A-Z]\w*"), re.compile(r"[a-z]+(_[a-z0-9]+)+")

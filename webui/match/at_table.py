@@ -98,7 +98,7 @@ def check_confirmed(
     if not against:
         return
     if len(moves) != 1:
-        raise RequestError(_("Send PlayOn alone, with no other move."))
+        raise RequestError(_("Send this move alone, with no other."))
     match = load(store, match_id)
     sent = load_move(match.rules(), against[0])
     assert isinstance(sent, PlayOn)

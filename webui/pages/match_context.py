@@ -33,9 +33,9 @@ def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any
     """Return how a match stands, as its pages draw it; *track* is how wide the peg track is."""
     view = newest_parts(match_view(match, services.root, earned=True))
     played = rounds(match, view)
-    earned = earned_by_step(match)
-    seats = len(earned[-1])
-    scores = [(*points, *[0] * (seats - len(points))) for points in earned]
+    earned = earned_by_step(match)  # of a damaged match there may be none
+    seats = max(map(len, earned), default=len(view["names"]))
+    scores = [(*points, *[0] * (seats - len(points))) for points in earned or [()]]
     gains = last_gains(scores, view["seats"])
     return {
         "view": view,

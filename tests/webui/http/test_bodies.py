@@ -111,7 +111,7 @@ def test_a_page_asks_for_one_script_and_one_style_sheet(
         fetched = page.evaluate(
             "performance.getEntriesByType('resource').map((it) => it.name)"
             # sounds, motion and the viewfinder come after the first paint
-            ".filter((name) => !/senses|sight|finder/.test(name))"
+            ".filter((name) => !/senses|sight|finder|wholes/.test(name))"
             ".map((name) => name.split('.').at(-1))"
         )
         assert fetched.count("js") == fetched.count("css") == 1
