@@ -24,7 +24,7 @@ LEAST = np.array([0.01, 0.002])  # covered share and weight of the ink of any ma
 PRINT = np.array([0.06, 0.01])  # the same of print, if no cell is blank
 BLANKS = 8  # cells by which print is measured, at most
 SPREAD, COUNTED = 0.15, 2  # usual spread of the log of a person's ink, as of so many checks
-# Spreads. MORE was chosen by 786 6s on 110 sheets of drawn hands: of 1 to 5 the most are right by it.
+# Spreads. MORE: of 1 to 5 the most of 786 6s on 110 sheets of drawn hands are right by it.
 MORE, MOST = 2.5, 10.0
 CLOSE = 1e-6  # shares are kept so far from 0 and 1
 
