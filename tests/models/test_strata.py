@@ -124,8 +124,8 @@ WRONG = replace(SOME, right=False, offset=0.3, iou=0.6, colour_right=False)
             "colour",
             [replace(SOME, key="red"), replace(WRONG, key="red"), replace(SOME, key="blue")],
             [
-                ["red", "2", "50.00 %", "0.00 %", "50.00 %"],
-                ["blue", "1", "100.00 %", "0.00 %", "0.00 %"],
+                ["red", "2", "50.00 %", "0.00 %", "50.00 %", "0.00 %"],
+                ["blue", "1", "100.00 %", "0.00 %", "0.00 %", "0.00 %"],
             ],
         ),
     ],

@@ -158,11 +158,10 @@ class _Worker:
     def held(self) -> float:
         """Return the bytes that the process holds; infinite if it is gone."""
         try:
-            return (
-                float(psutil.Process(self.pid).memory_info().rss) if self._alive() else float("inf")
-            )
+            held = psutil.Process(self.pid).memory_info().rss if self._alive() else 0
         except psutil.Error:
-            return float("inf")
+            held = 0
+        return held or float("inf")  # what was killed holds nothing before it counts as ended
 
     def _computed(self) -> float:
         """Return the seconds of computing that the process has used."""
