@@ -33,8 +33,6 @@ CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
-    "--in-process-gpu",
-    "--num-raster-threads=1",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -17,7 +17,8 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
     opened: Open, server: BrowserServer, show: Show, screen: str
 ) -> None:
     """A second phone follows live, a third loses the network meanwhile and is loaded again."""
-    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE])["url"])
+    home = str(server.match("purple_house", "Ana", "Ben", opening=[AGREE])["url"])
+    page = opened(home)
     if screen == "television":
         page.set_viewport_size({"width": 1920, "height": 1080})
     follower, third = opened(page.url), opened(page.url)
@@ -53,6 +54,7 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
     for _ in range(2):
         page.get_by_role("link", name="Undo", exact=True).click()
         page.get_by_role("button", name="Take back").click()
+        page.wait_for_url(home)
     expect_score(follower, black=0, white=0)
     page.get_by_role("link", name="Put back these steps").click()
     expect(page.get_by_role("heading", name="Put these 2 steps back?")).to_be_visible()
