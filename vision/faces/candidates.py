@@ -143,7 +143,8 @@ def score_candidates(
     detections, logits = candidates.detections, candidates.logits
     probs = value_probs(detections, logits, halves=halves)
     real, right = calibrated_probs(detections, logits, candidates.size, calibration, halves=halves)
-    values = np.asarray(probs.argmax(axis=1), np.intp)
-    trays = is_tray(detections, candidates.crops, values, candidates.size)
-    real = np.where(trays, 0.0, real)
+    if not halves:  # the pips of dominoes are smaller
+        values = np.asarray(probs.argmax(axis=1), np.intp)
+        trays = is_tray(detections, candidates.crops, values, candidates.size)
+        real = np.where(trays, 0.0, real)
     return ScoredCandidates(candidates, probs, real, right, halves)
