@@ -26,8 +26,12 @@ def type_names(page: Page, *names: str) -> None:
         page.get_by_label(f"Player {seat}", exact=True).fill(name)
 
 
-def names_on(page: Page) -> list[str]:
-    return [row.input_value() for row in page.get_by_placeholder("Name").all()]
+def expect_names(page: Page, *names: str) -> None:
+    """Wait for the rows of a page that may still be on its way: a form without scripts loads it."""
+    rows = page.get_by_placeholder("Name")
+    expect(rows).to_have_count(len(names))
+    for row, name in zip(rows.all(), names, strict=True):
+        expect(row).to_have_value(name)
 
 
 def add_player(page: Page, name: str) -> None:
@@ -115,13 +119,13 @@ def test_players_of_before_are_there_and_those_before_them_by_a_tap(
     page = played(opened, server, "pig", "Cyd", "Player 2", options=options)
     page.goto(server.match("gords", "Ana", "Ben")["url"])
     page.goto(server.address)
-    assert names_on(page) == ["Ana", "Ben"]
+    expect_names(page, "Ana", "Ben")
     expect(page.locator(".game[aria-pressed=true] .name")).to_have_text("Gords")
 
     page.get_by_role("button", name="Add Cyd").click()
 
     expect(page.get_by_role("button", name="Add Cyd")).to_have_count(0)
-    assert names_on(page) == [*THREE]
+    expect_names(page, *THREE)
     expect(page.get_by_role("button", name="Add Player 2")).to_have_count(0)  # who gave no name
 
 
@@ -140,7 +144,7 @@ def test_players_change_places_by_buttons_that_say_so(
     down = page.get_by_role("button", name="Move Cyd down, to seat 2 of 3")
     expect(down).to_be_focused()
 
-    assert names_on(page) == ["Cyd", "Ana", "Ben"]
+    expect_names(page, "Cyd", "Ana", "Ben")
     expect(page.locator(".swatches summary").first).to_contain_text("pink")  # the dice are Cyd's
 
 
@@ -158,7 +162,7 @@ def test_players_are_dragged_to_their_places(opened: Open, server: BrowserServer
     page.mouse.up()
 
     expect(page.get_by_label("Player 3", exact=True)).to_have_value("Ana")
-    assert names_on(page) == ["Ben", "Cyd", "Ana"]
+    expect_names(page, "Ben", "Cyd", "Ana")
 
 
 @WITH_AND_WITHOUT_SCRIPTS
@@ -224,7 +228,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
     page.get_by_role("button", name=START).click()
     expect(page.locator(".field [role=alert]")).to_contain_text("from 10 to 1000, not 9")
     expect(target).to_have_attribute("aria-describedby", "fault")
-    assert names_on(page) == ["Ana", "Ben"]
+    expect_names(page, "Ana", "Ben")
 
 
 def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(
