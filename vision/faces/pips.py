@@ -19,6 +19,7 @@ from vision.faces.classifier import MARGIN, SIDE
 # more.
 DISC = 1.4
 MIDDLE = 9  # px around the middle of the crop within which the mark is looked for
+CONTRAST = 92  # percentile there that the mark's contrast to the body is taken from
 STANDS_OUT = 0.5  # share of the mark's contrast to the body from which a px belongs to the mark
 SPECK = 5  # px; a smaller mark is ignored
 
@@ -54,7 +55,7 @@ def _mark(crop: Pixels) -> NDArray[np.bool_]:
     side = len(face)
     away = np.abs(face - np.median(face.reshape(-1, 3), axis=0)).max(axis=2)
     middle = slice(side // 2 - MIDDLE, side // 2 + MIDDLE)
-    stands_out = away > STANDS_OUT * np.percentile(away[middle, middle], 92)
+    stands_out = away > STANDS_OUT * np.percentile(away[middle, middle], CONTRAST)
     count, labels, stats, centers = cv2.connectedComponentsWithStats(stands_out.astype(np.uint8))
     parts = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= SPECK]
     nearest = min(parts, key=lambda k: float(np.hypot(*(centers[k] - side / 2))), default=count)

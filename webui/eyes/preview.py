@@ -17,6 +17,8 @@ from vision.faces import (
     classifier,
     detector,
     multiscale,
+    other_objects,
+    pips,
     view_prior,
 )
 from vision.models import model_path
@@ -75,6 +77,13 @@ def constants() -> dict[str, Any]:
         "usualLie": calibration.USUAL_LIE,
         "foreign": calibration.FOREIGN,
         "guess": candidates.GUESS,
+        # trays
+        "fills": other_objects.FILLS,
+        "smallestPip": other_objects.SMALLEST_PIP,
+        "markMiddle": pips.MIDDLE,
+        "markContrast": pips.CONTRAST,
+        "markStandsOut": pips.STANDS_OUT,
+        "markSpeck": pips.SPECK,
         # the camera's view
         "lenses": view_prior.LENSES,
         "tilts": view_prior.TILTS.tolist(),

@@ -5,10 +5,11 @@ import { sigmoid, softmax } from "./eyes_detector.js";
 
 /** Return n faces with `real`, the probability that a face points up there, `value`, `probs` of the
  *  values, and `confidence` that there is a face of this value.
- *  @param faces from the detector, each with the classifier's `logits`
+ *  @param faces from the detector, each with the classifier's `logits`, and `mark`, the size of what is in the middle of
+ *    one that fills the picture, else 0
  *  @param halves whether they are halves of dominoes, which may be blank */
 export function calibrated(faces, size, halves, among, constants) {
-  const { nothing, aside, floor, least, fullSize, calibration } = constants;
+  const { nothing, aside, floor, least, fullSize, smallestPip, calibration } = constants;
   const logit = (prob) => {
     const held = Math.min(Math.max(prob, floor), 1 - floor);
     return Math.log(held / (1 - held));
@@ -31,7 +32,8 @@ export function calibrated(faces, size, halves, among, constants) {
       Math.min(Math.max(Math.log(Math.max(face.size, 1) / fullSize), -2), 0),
       others[i].unlike, others[i].tilted, halves ? 0 : others[i].hangs,
     ];
-    const real = sigmoid(dot(row, calibration.real));
+    const isTray = !halves && face.value === 1 && face.mark > 0 && face.mark < smallestPip;
+    const real = isTray ? 0 : sigmoid(dot(row, calibration.real));
     const ofHalf = halves && calibration.right_of_half.length;
     const right = ofHalf ? sigmoid(dot([...row, face.value ? 0 : 1], calibration.right_of_half)) : sigmoid(dot(row, calibration.right));
     return { ...face, real, right, confidence: real * right };

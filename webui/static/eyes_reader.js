@@ -9,6 +9,7 @@ import { cameras } from "./eyes_camera.js";
 import { rectified } from "./eyes_classifier.js";
 import { detect } from "./eyes_detector.js";
 import { Picture } from "./eyes_picture.js";
+import { sizeOfMark } from "./eyes_pips.js";
 
 const FRAMES = 3; // for which a face that lies still is not classified again
 const DIM = 96; // px of a picture that is large enough to tell how light it is
@@ -85,12 +86,17 @@ export function reader(networks, constants) {
   async function classified(picture, faces, known) {
     const read = faces.map((face) => {
       const same = known.find(({ middle, size, age }) => age < FRAMES && Math.hypot(middle[0] - face.middle[0], middle[1] - face.middle[1]) < constants.asBefore * size);
-      return same ? { ...face, logits: same.logits, colours: same.colours, age: same.age + 1 } : face;
+      return same ? { ...face, logits: same.logits, colours: same.colours, mark: same.mark, age: same.age + 1 } : face;
     });
     const asked = read.filter(({ logits }) => !logits);
     if (!asked.length) return read;
-    const rows = await networks.classifier(rectified(picture, asked.map(({ quad }) => quad), constants), asked.length);
-    asked.forEach((face, i) => Object.assign(face, { logits: rows[i].slice(0, constants.classes), colours: rows[i].slice(constants.classes), age: 0 }));
+    const crops = rectified(picture, asked.map(({ quad }) => quad), constants);
+    const marks = asked.map(({ size }, i) => {
+      const fills = size >= constants.fills * Math.min(picture.width, picture.height);
+      return fills ? sizeOfMark(crops.subarray(i * (crops.length / asked.length)), constants) : 0;
+    });
+    const rows = await networks.classifier(crops, asked.length); // which may take the crops with it
+    asked.forEach((face, i) => Object.assign(face, { logits: rows[i].slice(0, constants.classes), colours: rows[i].slice(constants.classes), mark: marks[i], age: 0 }));
     return read;
   }
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from tests import ROOT
 from tests.browser.phones import BrowserServer, Open
 from tests.browser.preview import BrowserEyes
 from vision import load
+from vision.faces.calibration import calibrated_probs
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import first_pass, shipped_models
 from vision.geometry import Floats
@@ -38,7 +41,21 @@ def farthest_corner(quad: Floats, other: Floats) -> float:
     return min(float(np.abs(turned - quad).max()) for turned in turns)
 
 
-def test_a_browser_reads_what_the_first_pass_of_the_server_reads(eyes: BrowserEyes) -> None:
+def tray(path: Path) -> Path:
+    """Draw a red tray that fills the picture, with a counter on it."""
+    picture = np.full((400, 480, 3), (60, 90, 120), np.uint8)
+    for side, red in ((240, 152), (200, 190)):
+        corners = cv2.boxPoints(((240, 200), (side, side), 20)).astype(np.int32)
+        cv2.polylines(picture, [corners], True, (32, 32, red), 40, cv2.LINE_AA)
+        cv2.fillPoly(picture, [corners], (32, 32, red))
+    cv2.circle(picture, (240, 200), 16, (240, 240, 240), -1, cv2.LINE_AA)
+    cv2.imwrite(str(path), cv2.GaussianBlur(picture, (7, 7), 0))
+    return path
+
+
+def test_a_browser_reads_what_the_first_pass_of_the_server_reads(
+    eyes: BrowserEyes, tmp_path: Path
+) -> None:
     models = shipped_models()
     for photo, halves in (
         (BOARDS / "ten.jpg", False),
@@ -61,6 +78,12 @@ def test_a_browser_reads_what_the_first_pass_of_the_server_reads(eyes: BrowserEy
             assert near["value"] == scored.values[place]
             assert near["colour"] == COLOURS[int(scored.candidates.colour_logits[place].argmax())]
             assert near["confidence"] == pytest.approx(float(scored.confidence[place]), abs=0.05)
+    found = eyes.read(tray(tmp_path / "tray.png"))
+
+    passed = first_pass(load(tmp_path / "tray.png").bgr, models)
+    real, _ = calibrated_probs(passed.detections, passed.logits, passed.size, models.calibration)
+    assert real.max() > 0.9  # by the networks alone it is the one of a die
+    assert found["faces"] == found["perhaps"] == []
 
 
 def test_the_networks_of_a_browser_are_the_shipped_files(client: Any, new_match: Any) -> None:
