@@ -11,7 +11,8 @@ its component between lamp and shade is used, because a green or red cloth does 
 light is green or red.
 
 A glossy face may reflect another light than the rest of the photo has: a window makes a black die
-look blue, or a white one in its shade. Such a blue is on the line from neutral to cold light.
+look blue, or a white one in its shade. Such a blue is on the line from neutral to cold light. Where
+a face mirrors the lamp itself, what is named is only the colour of the glare's edges.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ LAMP = -0.96 * WARM
 # that line by no more than OFF_LINE (log of green against the other channels).
 COLD = tuple(COLOURS.index(name) for name in ("blue", "green"))
 SKY, OFF_LINE = (COLDEST - WARMEST, COLDEST / 2), 0.35
+DARK = 4  # levels that noise and stray light add to a dark body
+GLARE = 220  # least level of all channels of a body that mirrors a lamp
 FACE = np.s_[:, 14:-14, 14:-14]  # of crops, without the edges of the face
 LIGHT_PIPS = (4, 50, 96)  # percentiles of brightness: pips, body, pips
 # Warmth (times WARM) of candle light, and log of green against the other channels under a green
@@ -60,7 +63,7 @@ LIGHT_PIPS = (4, 50, 96)  # percentiles of brightness: pips, body, pips
 # than 0.52 and 0.09; of 253 others one each has more.
 CANDLE, GREEN = 1.3, 0.35
 OF_GREEN = (COLOURS.index("green"),)
-WHITE, BLACK = COLOURS.index("white"), COLOURS.index("black")
+NEUTRAL = [COLOURS.index("black"), COLOURS.index("white")]
 AS_WELL = np.log(1 / 3)  # log odds of these against all colours that they then have at least
 LEAST = 1e-6  # probability
 COLOURED = "The light colours the dice: white ones may look orange or green. Check their colours."
@@ -113,21 +116,24 @@ def relit(crops: Pixels, gains: Floats) -> Pixels:
     return np.stack([table[crops[..., channel], channel] for channel in range(3)], axis=-1)
 
 
-def neutral_twins(crops: Pixels, gains: Floats) -> NDArray[np.intp]:
-    """Return (n,) indices of COLOURS, what n blue crops may be that reflect the sky; -1: nothing.
+def neutral_twins(crops: Pixels, gains: Floats) -> NDArray[np.bool_]:
+    """Return (n, 2) which of NEUTRAL n cold crops may be, if they reflect the sky or a lamp.
 
-    A body with light pips may be black, and one with dark pips white.
+    A body with light pips may be black, and one with dark pips white. In the glare of a lamp pips
+    of all colours are dark: it may be either.
     """
     if not len(crops):
-        return np.zeros(0, np.intp)
+        return np.zeros((0, 2), np.bool_)
     faces = crops[FACE].reshape(len(crops), -1, 3)
     body = np.median(faces, axis=1)
-    blue, green, red = (GAMMA * np.log(np.maximum(body, 1) / 255) + gains).T
+    blue, green, red = (GAMMA * np.log((body + DARK) / (255 + DARK)) + gains).T
     warmth = (red - blue) / (WARM[2] - WARM[0])
     on_line = (warmth > SKY[0]) & (warmth < SKY[1])
     on_line &= np.abs(green - (blue + red) / 2) < OFF_LINE
     dark, middle, light = np.percentile(faces.mean(axis=2), LIGHT_PIPS, axis=1)
-    return np.where(on_line, np.where(light - middle > middle - dark, BLACK, WHITE), -1)
+    is_black = light - middle > middle - dark
+    glaring = (body >= GLARE).all(axis=1)
+    return np.column_stack([on_line & is_black, on_line & ~is_black]) | glaring[:, None]
 
 
 def colours_in_light(
@@ -178,11 +184,12 @@ def in_neutral_light(
         crops, colours[places] - taught, gains, models.face_classifier
     )
     top = named.argmax(axis=1)
-    twins = np.where(may_be_white(bgr, top), WHITE, -1)
-    cold = np.flatnonzero(np.isin(top, COLD) & (twins < 0))
+    white = may_be_white(bgr, top)
+    twins = np.column_stack([np.zeros_like(white), white])
+    cold = np.flatnonzero(np.isin(top, COLD) & ~white)
     twins[cold] = neutral_twins(crops[cold], gains)
-    doubtful = np.flatnonzero(twins >= 0)
-    also = doubtful, twins[doubtful]
-    named[also] = np.maximum(named[also], np.logaddexp.reduce(named[doubtful], axis=1) + AS_WELL)
+    as_likely = np.logaddexp.reduce(named, axis=1, keepdims=True) + AS_WELL
+    neutral = named[:, NEUTRAL]
+    named[:, NEUTRAL] = np.where(twins, np.maximum(neutral, as_likely), neutral)
     colours[places] = named
     return replace(candidates, colour_logits=colours)

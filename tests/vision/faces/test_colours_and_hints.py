@@ -21,6 +21,7 @@ from vision.faces.other_objects import is_tray
 from vision.faces.pips import DISC, spread_of_mark
 from vision.faces.white_balance import (
     LAMP,
+    NEUTRAL,
     RELIT,
     colours_in_light,
     log_gains,
@@ -132,17 +133,20 @@ def pipped(body: tuple[int, int, int], pips: tuple[int, int, int]) -> Pixels:
 
 
 @pytest.mark.parametrize(
-    ("body", "pips", "twin"),
+    ("body", "pips", "twins"),
     [
-        pytest.param((136, 92, 56), (226, 209, 180), BLACK, id="a window on glossy black"),
-        pytest.param((230, 190, 150), (60, 40, 30), WHITE, id="white in its shade"),
-        pytest.param((180, 60, 10), (230, 230, 230), -1, id="plainly blue"),
-        pytest.param((200, 90, 90), (230, 230, 230), -1, id="violet, as no light is"),
-        pytest.param((120, 120, 120), (230, 230, 230), -1, id="in the photo's own light"),
+        pytest.param((136, 92, 56), (226, 209, 180), [BLACK], id="a window on glossy black"),
+        pytest.param((230, 190, 150), (60, 40, 30), [WHITE], id="white in its shade"),
+        pytest.param((252, 252, 228), (160, 140, 130), [BLACK, WHITE], id="a lamp's glare"),
+        pytest.param((180, 60, 10), (230, 230, 230), [], id="plainly blue"),
+        pytest.param((200, 90, 90), (230, 230, 230), [], id="violet, as no light is"),
+        pytest.param((120, 120, 120), (230, 230, 230), [], id="in the photo's own light"),
     ],
 )
-def test_a_blue_that_may_be_the_sky_on_black_or_white(body, pips, twin):
-    assert neutral_twins(pipped(body, pips), np.zeros(3)).tolist() == [twin]
+def test_a_blue_that_may_be_the_sky_on_black_or_white(body, pips, twins):
+    may_be = neutral_twins(pipped(body, pips), np.zeros(3))[0]
+
+    assert np.array(NEUTRAL)[may_be].tolist() == twins
 
 
 def face(pip) -> Pixels:
