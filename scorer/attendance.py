@@ -10,7 +10,6 @@ from scorer.messages import Message, _
 
 S = TypeVar("S")
 ENDS = _("it takes all who began, so the match ends as it stands")
-AS_THE_LAST = _("with as many points as the last of the others")
 SCORE_STANDS = _("the score stands, and the turns go on without this player")
 
 
@@ -22,11 +21,12 @@ class Attendance(Generic[S]):
     something; the state as it is where it is not. None, or the None that it returns: the game takes
     everybody who began it, so it ends as it stands. `means` says so before it is done.
 
-    `join` returns the state with one more seat after the others, which begins with so many points;
-    None, or the None that it returns: nobody can come now. `begins` says with what.
+    `join` returns the state with one more seat after the others, told how many points the last of
+    them has; None, or the None that it returns: nobody can come now. `begins` says of that state
+    with what the seat begins, where that is no score.
     """
 
     leave: Callable[[S, int], S | None] | None = None
     means: Message = ENDS
     join: Callable[[S, int], S | None] | None = None
-    begins: Message = AS_THE_LAST
+    begins: Callable[[S], Message] | None = None

@@ -15,15 +15,16 @@ from typing import Any
 from scorer import Die, Game, Table, Tile, dump_move
 from scorer.dominoes import Lay, surface
 from scorer.games import beat_the_odds, gords, pig, purple_house
-from scorer.games import sum as sums
 from scorer.games.dice_wide_shut import GAME as DICE_WIDE_SHUT
 from scorer.games.dice_wide_shut import moves as dw
 from scorer.games.dice_wide_shut.photo.marks import printed
 from scorer.games.dice_wide_shut.state import State as DwState
 from scorer.games.even_at_odds import moves, settings, state
+from scorer.games.sum import moves as sums
 from scorer.values import dump
 
 HANDS = (2, 1, 10)  # of Gords on one photo, at most
+SUMMED = 6  # dice of a score sheet on one photo, at most
 LISTED = 3_000  # legal moves among which one is chosen
 BESIDE = 9  # the row of tiles that lie beside a foundation
 DICE = "white"  # of a tray, where the game says nothing of colours
@@ -36,8 +37,6 @@ LEFT_OUT = (
     gords.Own,
     purple_house.Roll,
     purple_house.StartRoll,
-    sums.Enter,
-    sums.Finish,
 )
 
 Shown = Callable[[Any, Any, Any], Table | None]  # the state before a move, the move, the state then
@@ -124,6 +123,8 @@ def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     """Return a legal move, each kind of move equally often."""
     if game is DICE_WIDE_SHUT and state.round and state.order and not state.pool:
         return _colours_rolled(game, state, chance)  # in a million ways, which are not listed
+    if sums.SumPieces in game.unlisted:
+        return _summed(game.to_move(state), chance)
     legal = [m for m in islice(game.legal_moves(state), LISTED) if not isinstance(m, LEFT_OUT)]
     kinds = sorted({type(move) for move in legal}, key=lambda kind: kind.__name__)
     kind = chance.choice(kinds)
@@ -136,6 +137,11 @@ def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
 def _colours_rolled(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     hues = [hue for hue, count in game.equipment(state).colours.items() for _ in range(count)]
     return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))  # type: ignore[misc]
+
+
+def _summed(seats: Sequence[int], chance: random.Random) -> sums.SumPieces:
+    dice = tuple(chance.randint(1, 6) for _die in range(chance.randint(1, SUMMED)))
+    return sums.SumPieces(chance.choice(seats), dice)
 
 
 # ---------------------------------------------------------------- what lies there

@@ -92,9 +92,9 @@ def _joined(game: AnyGame, state: TableState, move: JoinTable, name: str) -> Tab
     seats, join = len(state.people), game.attendance.join
     if seats >= game.seats[-1]:
         raise Illegal(move, _("no more than {n} can play this", n=game.seats[-1]), "MT-10")
-    score = game.score(state.played)
-    lowest = min(score[seat] for seat in state.present)
-    played = join(state.played, lowest) if join else None
+    score, lowest = game.score(state.played), game.lowest(state.played)
+    last = (max if lowest else min)(score[seat] for seat in state.present)
+    played = join(state.played, last) if join else None
     if played is None:
         raise Illegal(move, _("nobody can join this game now"), "MT-10")
     after = changed(state, played=played, people=(*state.people, SeatedPlayer(seats, name)))
@@ -128,10 +128,12 @@ def _ended(state: TableState) -> TableState:
 
 def _explained(game: AnyGame, state: TableState, seat: int, kind: LineKind) -> TableState:
     """Return the state with a line of the tally for what no move has brought the seat."""
-    explained = sum(line.points for line in game.explain(state.played) if line.seat == seat)
+    own = game.explain(state.played)
+    explained = sum(line.points for line in own if line.seat == seat)
     explained += sum(line.points for line in state.lines if line.seat == seat)
     points = game.score(state.played)[seat] - explained
-    return changed(state, lines=(*state.lines, TallyLine(seat, points, kind))) if points else state
+    line = TallyLine(seat, points, kind, len(own))
+    return changed(state, lines=(*state.lines, line)) if points else state
 
 
 def _played_on(game: AnyGame, state: TableState, move: PlayOn) -> TableState:
@@ -141,7 +143,7 @@ def _played_on(game: AnyGame, state: TableState, move: PlayOn) -> TableState:
     if played is None:
         text = _("from this photo alone the game cannot go on; take steps back or tap the moves")
         raise Illegal(move, text, "MT-13")
-    override = Override(move.rule, move.confirmed)
+    override = Override(move.rule, move.confirmed, len(game.explain(state.played)))
     after = changed(state, played=played, overrides=(*state.overrides, override))
     for seat in range(len(state.people)):
         after = _explained(game, after, seat, "override")

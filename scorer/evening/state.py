@@ -17,6 +17,7 @@ class TallyLine:
     seat: int
     points: int
     kind: LineKind
+    behind: int  # so many lines of the game's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Override:
 
     rule: str
     confirmed: int
+    behind: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from scorer.evening.play import AnyGame, is_over
@@ -66,7 +67,7 @@ def result(game: AnyGame, state: Any) -> Result | None:
         return game.result(state)
     if not state.end:
         return _for_the_others(game, state, game.result(state.played))
-    fit = [seat for seat in range(len(state.people)) if seat not in state.conceded]
+    fit = _fit(game, state)
     if state.end == "conceded" and len(fit) == 1:
         gone = players(state.conceded)
         why = _("{who} wins: {gone} gave up", who=player(fit[0]), gone=gone)
@@ -81,11 +82,18 @@ def _for_the_others(game: AnyGame, state: TableState, by_rules: Result | None) -
     """Return the result of the rules, without those who gave up."""
     if by_rules is None or not set(by_rules.winners) & set(state.conceded):
         return by_rules
-    fit = [seat for seat in range(len(state.people)) if seat not in state.conceded]
+    fit = _fit(game, state)
     lead = tuple(seat for seat in by_rules.winners if seat in fit) or _leading(game, state, fit)
     gone = players(state.conceded)
     why = _("{gone} gave up; {stands}", gone=gone, stands=_stands_said(game, state, lead))
     return Result(lead, why, draw=len(lead) > 1)
+
+
+def _fit(game: AnyGame, state: TableState) -> Sequence[int]:
+    """Return who can lead: nobody who gave up, and where few points are good, nobody who left."""
+    if game.lowest(state.played) and state.end != "left":
+        return state.present
+    return [seat for seat in range(len(state.people)) if seat not in state.conceded]
 
 
 def _leading(game: AnyGame, state: TableState, seats: Sequence[int]) -> tuple[int, ...]:
@@ -127,16 +135,18 @@ def explain(game: AnyGame, state: Any) -> tuple[Because, ...]:
         return entries
     if state.end:
         entries = tuple(replace(entry, if_ended=False) for entry in entries)
-    return (*entries, *_lines(state))
+    placed = [*enumerate(entries, 1), *_lines(state)]
+    return tuple(entry for _behind, entry in sorted(placed, key=itemgetter(0)))
 
 
-def _lines(state: TableState) -> Iterator[Because]:
+def _lines(state: TableState) -> Iterator[tuple[int, Because]]:
+    """Yield what came of no move, with the number of the game's own lines before it."""
     for line in state.lines:
         part, why, rule = LINES[line.kind]
-        yield Because(line.seat, line.points, part, why(player(line.seat)), rule)
+        yield line.behind, Because(line.seat, line.points, part, why(player(line.seat)), rule)
     for override in state.overrides:
         text = _played_on_said(override.rule, override.confirmed)
-        yield Because(None, 0, AGAINST, text, "MT-13")
+        yield override.behind, Because(None, 0, AGAINST, text, "MT-13")
 
 
 GOING, AGAINST = _("coming and going"), _("against the rules")

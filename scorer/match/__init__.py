@@ -97,4 +97,5 @@ def _attendance(series: Series[S, M]) -> Attendance[Any]:
     own = series.game.attendance
     leave = partial(play.leave, series)
     join = partial(play.join, series) if own.join else None
-    return Attendance(leave, own.means, join, own.begins)
+    begins = own.begins and partial(play.begins, own.begins)
+    return Attendance(leave, own.means, join, begins)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -234,6 +234,11 @@ def join(series: Series[S, M], state: Any, points: int) -> Any:
         return None
     table = changed(table, seats=(*table.seats, seat), round=played)
     return changed(_put(state, 0, table), totals=(*state.totals, points))
+
+
+def begins(own: Callable[[S], Message], state: Any) -> Message:
+    """Return with what somebody begins who has come to the round in play."""
+    return own(state.tables[0].round if isinstance(state, MatchState) else state)
 
 
 def starts(series: Series[S, M], state: Any, seat: int) -> Any:

@@ -16,9 +16,11 @@ from scorer.evening import (
     Reseat,
     TableStep,
     left_of,
+    played_of,
 )
 from scorer.messages import Message, _, raw
 from scorer.table import Table
+from scorer.words import points
 from webui.errors import RequestError, Unconfirmed
 from webui.match.amend import Right
 from webui.match.match import Match, load, propose, standing_from
@@ -49,10 +51,15 @@ def present(match: Match) -> list[int]:
 
 def means(match: Match, step: TableStep) -> Message | None:
     """Return what a game makes of a step, where that is not plain."""
-    attendance = match.rules().attendance
+    rules = match.rules()
     if isinstance(step, LeaveTable | Concede):
-        return attendance.means
-    return attendance.begins if isinstance(step, JoinTable) else None
+        return rules.attendance.means
+    if not isinstance(step, JoinTable):
+        return None
+    joined, says = rules.apply(match.state, step), rules.attendance.begins
+    if says:
+        return says(played_of(joined))
+    return _("with {points}", points=points(rules.score(joined)[-1]))
 
 
 def rule(step: TableStep) -> str:

@@ -48,6 +48,7 @@ from scorer.games.gords.state import State, alive, dice_left, next_seat
 from scorer.match import in_rounds, match_of
 from scorer.messages import _
 from scorer.parts import game_of
+from scorer.words import dice
 
 ONE = game_of(
     "gords",
@@ -71,7 +72,7 @@ ONE = game_of(
         rules.leave,
         _("the dice go out with this player, and the round begins anew"),
         rules.join,
-        _("with as many dice as the one who has fewest"),
+        lambda state: _("with {points}", points=dice(state.dice[-1])),
     ),
     rounds_played=lambda state: len(state.past),
 )

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from scorer import Die, Illegal, Table, Tile, once
-from scorer.games import sum as sums
-from scorer.games.sum import Enter, Finish, SumPieces
+from scorer.evening import EndMatch, JoinTable, LeaveTable
+from scorer.games import GAMES
+from scorer.games.sum.moves import Enter, Finish, SumPieces
+
+sums = GAMES["sum"]
 
 
 def after(*moves, seats=2, **house):
@@ -109,8 +112,8 @@ def test_refusals(moves, move, reason, house):
         ({}, lying((4, "red"), (2, "blue"), (6, "red")), "2 + 4 + 6 = 12", 12),
         ({}, lying((5, "red")), "5", 5),
         ({"colour": "red"}, lying((4, "red"), (2, "blue"), (6, "red")), "red: 4 + 6 = 10", 10),
-        ({"photo": "dice", "colour": "red"}, lying((4, "red"), (2, "blue")), "red: 1 die", 1),
-        ({"photo": "dice"}, lying((4, "red"), (2, "blue")), "2 dice", 2),
+        ({"photo": "dice", "colour": "red"}, lying((4, "red"), (2, "blue")), "red 4: 1 die", 1),
+        ({"photo": "dice"}, lying((4, "red"), (2, "blue")), "2 4: 2 dice", 2),
         (DOMINOES, hand((12, 3), (0, 5)), "0-5 3-12: 5 + 15 = 20", 20),
         (DOMINOES | {"double_blank": 50}, hand((0, 0)), "0-0: 50", 50),
         (DOMINOES, hand((0, 0), (1, 0)), "0-0 0-1: 0 + 1 = 1", 1),
@@ -165,3 +168,64 @@ def test_doubtful_pieces_and_those_that_lay_there_before_are_asked_about():
     assert seen(held, hand((2, 1), (3, 3), spot=1))[1] == (
         "1-2 was counted for player 1 in this round",
     )
+
+
+# ------------------------------------------------------------ coming and going (SUM-7)
+
+CLEO = JoinTable("Cleo")
+
+
+@pytest.mark.parametrize(
+    ("house", "begins"),
+    [
+        ({}, 7),
+        ({"wins": "fewest"}, 12),
+        ({"late": "average"}, 10),
+        ({"late": "nothing"}, 0),
+    ],
+)
+def test_who_comes_late_begins_as_was_agreed(house, begins):
+    late = after(*ROUND, CLEO, **house)
+
+    assert sums.score(late) == (12, 7, begins)
+    assert sums.to_move(late) == (0, 1, 2)
+    entered = sums.apply(late, Enter(2, 5))
+    assert sums.score(entered)[2] == begins + 5
+    assert [why.part for why in sums.explain(entered) if why.seat == 2 and why.points] == [
+        *(["coming and going"] if begins else []),
+        "round 2",
+    ]
+
+
+def test_who_comes_in_the_middle_of_a_round_plays_from_the_next_one_on():
+    late = after(Enter(0, 12), CLEO)
+
+    assert sums.to_move(late) == (1,)
+    assert sums.to_move(sums.apply(late, Enter(1, 3))) == (0, 1, 2)
+    with pytest.raises(Illegal, match="player 3 plays from round 2 on"):
+        sums.apply(late, Enter(2, 3))
+
+
+def test_a_round_is_done_without_who_left_and_the_score_stands():
+    left = after(Enter(0, 12), LeaveTable(1), seats=3)
+
+    assert sums.to_move(left) == (2,)
+    assert sums.rounds_played(done := sums.apply(left, Enter(2, 4))) == 1
+    assert (sums.to_move(done), sums.score(done)) == ((0, 2), (12, 0, 4))
+    with pytest.raises(Illegal, match="player 2 has left already"):
+        sums.apply(done, Enter(1, 3))
+    turns = after(Enter(0, 5), LeaveTable(1), seats=3, order="turns")
+    assert sums.to_move(turns) == (2,)
+    assert sums.rounds_played(after(Enter(0, 1), Enter(1, 1), LeaveTable(2), seats=3)) == 1
+
+
+@pytest.mark.parametrize("end", [Finish(), EndMatch()])
+@pytest.mark.parametrize(
+    ("wins", "best", "said"), [("fewest", 0, "12"), ("most", 2, "20")], ids=["fewest", "most"]
+)
+def test_where_few_points_win_nobody_wins_by_leaving(end, wins, best, said):
+    moves = (*ROUND, Enter(2, 20), LeaveTable(2 if wins == "most" else 1))
+    over = after(*moves, end, seats=3, wins=wins)
+
+    assert sums.result(over).winners == (best,)
+    assert said in sums.result(over).why

@@ -1,0 +1,35 @@
+"""What is written on the sheet, and that the players end it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.photo.rolls import Pips
+from scorer.photo.sums import Tiles
+from scorer.values import Unordered
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """What the round brought a player, as it is typed."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class SumPieces(Unordered):
+    """The pieces of a player that are summed: dice that count, or dominoes."""
+
+    seat: int
+    dice: Pips = ()
+    tiles: Tiles = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The players agree that it ends with the round that is done."""
+
+
+Move = Enter | SumPieces | Finish
+SumEntry = Enter | SumPieces

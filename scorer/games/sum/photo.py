@@ -1,0 +1,88 @@
+"""What the camera looks for, and what its photos sum to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from scorer.dominoes import ascending, names, not_of_set
+from scorer.errors import Illegal
+from scorer.game import Because, Doubt, Equipment, Facts, PhotoScore, Proposal, Spot
+from scorer.games.sum.moves import SumPieces
+from scorer.games.sum.rules import apply, to_move
+from scorer.games.sum.settings import MOST
+from scorer.games.sum.state import State, is_over, points
+from scorer.games.sum.words import working
+from scorer.messages import _
+from scorer.photo.one_photo import moves_of
+from scorer.photo.rolls import lain_before
+from scorer.photo.sums import summed_dice, summed_tiles
+from scorer.table import Die, Table, Tile
+from scorer.words import COLOURS, colour, player
+
+
+def equipment(state: State) -> Equipment:
+    """Return the pieces that a photo sums; whose they are a person says, where no turn tells."""
+    by_turns = state.house["order"] == "turns"
+    whose = () if by_turns else tuple(Spot(player(s), seat=s) for s in range(len(state.columns)))
+    if state.house["photo"] == "dominoes":
+        return Equipment(tiles=True, loose=True, largest=state.house["largest"], spots=whose)
+    colours = {} if state.house["colour"] == "any" else dict.fromkeys(COLOURS, MOST)
+    return Equipment(loose=True, colours=colours, spots=whose)
+
+
+def observe(state: State, table: Table) -> Proposal:
+    """Return the sum of what lies there."""
+    if is_over(state):
+        return Proposal.differs(_("it is over"), "SUM-5")
+    seat = to_move(state)[0] if state.house["order"] == "turns" else table.spot
+    dominoes = state.house["photo"] == "dominoes"
+    found = _tiles(state, seat, table.tiles) if dominoes else _dice(state, seat, table.dice)
+    try:
+        for move in found.moves:
+            apply(state, move)
+    except Illegal as refused:
+        return Proposal.differs(refused.reason, refused.rule)
+    return found
+
+
+def _dice(state: State, seat: int, lying: Sequence[Die]) -> Proposal:
+    which, shown = state.house["colour"], state.house["photo"] == "pips"
+    found = summed_dice(lying, None if which == "any" else which, pips_matter=shown)
+    if found is None:
+        what = _("dice") if which == "any" else _("{colour} dice", colour=colour(which))
+        text = _("No {what} were found; nothing is counted.", what=what)
+        return Proposal.differs(text, "SUM-3")
+    entries = [*chain.from_iterable(state.rounds[-2:])]
+    last = entries[-1] if entries else None
+    again = lain_before(found.pieces, last.dice if isinstance(last, SumPieces) else ())
+    return Proposal((SumPieces(seat, found.pieces),), (*found.doubts, *again), weighed=True)
+
+
+def _tiles(state: State, seat: int, lying: Sequence[Tile]) -> Proposal:
+    if not lying:
+        return Proposal.differs(_("No dominoes were found; nothing is counted."), "SUM-4")
+    found = summed_tiles(lying, lambda hand: not not_of_set(hand, state.house["largest"]))
+    if found is None:
+        why = not_of_set([ascending(tile.halves) for tile in lying], state.house["largest"])
+        assert why is not None
+        return Proposal.differs(_("{why}; put right what was misread", why=why), "SUM-4")
+    move = SumPieces(seat, tiles=found.pieces)
+    return Proposal((move,), (*found.doubts, *_held_twice(state, move)), weighed=True)
+
+
+def _held_twice(state: State, move: SumPieces) -> Iterator[Doubt]:
+    """Ask about tiles that another player has held in this round."""
+    for entry in state.rounds[-1]:
+        if isinstance(entry, SumPieces) and (both := {*entry.tiles} & {*move.tiles}):
+            tiles, who = names(sorted(both)), player(entry.seat)
+            yield Doubt(_("{tiles} was counted for {who} in this round", tiles=tiles, who=who))
+
+
+def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
+    """Return what the pieces on one photo sum to."""
+    proposal = observe(state, table)
+    (move,) = moves_of(proposal)
+    won, part, before = points(state, move), _("the photo"), _("what was entered before")
+    line = Because(0, won, part, working(state, move), "SUM-4" if move.tiles else "SUM-3")
+    return PhotoScore((part,), (won,), (line,), unknown=before, doubts=proposal.doubts)
