@@ -18,9 +18,8 @@ from scorer.evening import (
     left_of,
     played_of,
 )
-from scorer.messages import Message, _, raw
+from scorer.messages import Message, _, ngettext, raw
 from scorer.table import Table
-from scorer.words import points
 from webui.errors import RequestError, Unconfirmed
 from webui.match.amend import Right
 from webui.match.match import Match, load, propose, standing_from
@@ -59,7 +58,7 @@ def means(match: Match, step: TableStep) -> Message | None:
     joined, says = rules.apply(match.state, step), rules.attendance.begins
     if says:
         return says(played_of(joined))
-    return _("with {points}", points=points(rules.score(joined)[-1]))
+    return ngettext("with {n} point", "with {n} points", rules.score(joined)[-1])
 
 
 def rule(step: TableStep) -> str:

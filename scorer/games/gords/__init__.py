@@ -46,9 +46,8 @@ from scorer.games.gords.rules import is_over, may_call
 from scorer.games.gords.settings import COLOURS, HAND, MARKER, SETTINGS
 from scorer.games.gords.state import State, alive, dice_left, next_seat
 from scorer.match import in_rounds, match_of
-from scorer.messages import _
+from scorer.messages import _, ngettext
 from scorer.parts import game_of
-from scorer.words import dice
 
 ONE = game_of(
     "gords",
@@ -72,7 +71,7 @@ ONE = game_of(
         rules.leave,
         _("the dice go out with this player, and the round begins anew"),
         rules.join,
-        lambda state: _("with {points}", points=dice(state.dice[-1])),
+        lambda state: ngettext("with {n} die", "with {n} dice", state.dice[-1]),
     ),
     rounds_played=lambda state: len(state.past),
 )

@@ -40,7 +40,7 @@ SETTINGS = (
         "SUM-7",
         last=_("As many points as the last of the others"),
         average=_("The average of the others"),
-        nothing=_("Nothing"),
+        nothing=_("No points"),
     ),
     choice(
         "photo",
