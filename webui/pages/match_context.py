@@ -41,7 +41,7 @@ def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any
         "view": view,
         "rounds": played,
         "gains": gains,
-        "gained_in": played[0]["part"] if played and played[0]["gains"] == gains else "",
+        "gained_in": played[0]["part"] if played and _points(played[0]) == gains else "",
         "digits": min(max(len(str(points)) for points in view["score"]), MOST_DIGITS),
         "pegs": pegs(view["names"], view["score"], gains, view["target"], track),
         "photo": last_photo(services.store, view),
@@ -127,21 +127,30 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
             "part": part["part"],
             "gains": gains,
             "totals": totals,
-            "says": ", ".join(f"{name} {gain}" for name, gain in zip(names, gains, strict=True)),
+            "says": ", ".join(
+                f"{name} {gain}" for name, gain in zip(names, gains, strict=True) if gain is not None
+            ),
         }
         for part, (gains, totals) in zip(view["because"], every[first:last][::-1], strict=False)
     ]
 
 
-def race(match: Match) -> list[tuple[list[int], list[int]]]:
-    """Return what every seat gained in each part of the tally and had after it, oldest first."""
+def _points(played: Mapping[str, Any]) -> list[int]:
+    return [gain or 0 for gain in played["gains"]]
+
+
+def race(match: Match) -> list[tuple[list[int | None], list[int]]]:
+    """Return what every seat gained in each part of the tally and had after it, oldest first.
+
+    None: in that part nothing is said of the seat.
+    """
     totals, standings = [0] * len(match.names), []
     for _, entries in by_part(() if match.closed else match.because_earned()):
-        gains = [0] * len(totals)
+        gains: list[int | None] = [None] * len(totals)
         for entry in entries:
             if entry.seat is not None:
-                gains[entry.seat] += entry.points
-        totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
+                gains[entry.seat] = (gains[entry.seat] or 0) + entry.points
+        totals = [total + (gain or 0) for total, gain in zip(totals, gains, strict=True)]
         standings.append((gains, totals))
     return standings
 
