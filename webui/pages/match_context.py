@@ -128,7 +128,9 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
             "gains": gains,
             "totals": totals,
             "says": ", ".join(
-                f"{name} {gain}" for name, gain in zip(names, gains, strict=True) if gain is not None
+                f"{name} {gain}"
+                for name, gain in zip(names, gains, strict=True)
+                if gain is not None
             ),
         }
         for part, (gains, totals) in zip(view["because"], every[first:last][::-1], strict=False)
