@@ -70,6 +70,11 @@ def numbers(some: Iterable[int]) -> Message:
     return joined(" ", some)
 
 
+def pair_said(pips: Iterable[int]) -> Message:
+    """Return the dice of one roll as players name it: "3-5", of one die "3"."""
+    return joined("-", pips)
+
+
 def tally_said(points: Iterable[int]) -> Message:
     """Return "50 to 37 to 12"."""
     first, *more = map(just, points)

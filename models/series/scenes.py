@@ -31,7 +31,7 @@ from models.sketch.view import SketchCamera
 from scorer import Die, Game, Table
 
 # Moves after which all dice lie elsewhere; after others what need not move keeps its place.
-ROLLS = ("Roll", "StartRoll")
+ROLLS = ("Roll", "RollPair", "StartRoll")
 INSIDE = 2.5  # sides from the edge of a page to dice that fell on it, within its markers
 STEEP = 0.72  # sine of the height from which a camera on a stand looks down at least
 

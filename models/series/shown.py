@@ -163,6 +163,8 @@ def _pig(before: pig.State, move: pig.Move, _after: pig.State) -> Table | None:
     match move:
         case pig.Roll(pips):
             return _tray(pips)
+        case pig.RollPair(dice):
+            return _tray(*dice)
         case pig.Hold() if before.house["holds"] == "shown":
             return Table()
     return None

@@ -30,9 +30,9 @@ from scorer.games.beat_the_odds import (
     play,
     total,
 )
-from scorer.games.beat_the_odds.turn import pair_said
 from scorer.messages import Message, _
 from scorer.settings import settle
+from scorer.words import pair_said
 
 PAIRS: tuple[tuple[Dice, float], ...] = tuple(
     ((low, high), (1 if low == high else 2) / 36)

@@ -1,6 +1,8 @@
 """Pig: roll one die as often as you dare, then hold; a 1 loses what the turn has brought.
 
-The game is common property and its written rules agree, but for who begins: player 1 does.
+The game is common property and its written rules agree, but for who begins: player 1 does. With
+two dice it is Two-Dice Pig (PIG-A1) or Big Pig (PIG-A2), as in the variants of Wikipedia's "Pig
+(dice game)".
 """
 
 from __future__ import annotations
@@ -10,41 +12,54 @@ from dataclasses import dataclass
 
 from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance
-from scorer.dice import PIPS, check_pips
+from scorer.dice import PIPS, check_pips, falls
 from scorer.errors import Illegal
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Result
 from scorer.match import in_rounds, match_of
-from scorer.messages import Message, _, joined
+from scorer.messages import Message, _, joined, ngettext
 from scorer.parts import game_of
 from scorer.photo.one_photo import moves_of
-from scorer.photo.rolls import rolled, turns
+from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.printed import DICE_MAT
 from scorer.seats import put, rounds_of
 from scorer.settings import House, Setting, check_seats, choice, settle
 from scorer.table import Table
 from scorer.values import changed
-from scorer.words import player
+from scorer.words import pair_said, player, spelled
 from scorer.words import points as points_said
 
 TITLE = "Pig"
 SEATS = range(2, 11)
 SETTINGS = (
+    choice(
+        "variant",
+        _("Which game you play"),
+        "PIG-A1",
+        one=_("Pig: one die"),
+        two=_("Two-Dice Pig: two 1s lose all that you have banked"),
+        big=_("Big Pig: two dice, two 1s add 25 and other doubles count twice"),
+    ),
     Setting("target", _("Points that win the game"), 100, range(10, 1001), "PIG-4"),
     choice(
         "holds",
         _("How a player holds"),
         "PIG-3",
         said=_("The player says so"),
-        shown=_("A photo of the table without the die, which is passed on"),
+        shown=_("A photo of the table without dice, which are passed on"),
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The die as it fell."""
+    """The one die as it fell."""
 
     pips: int
+
+
+@dataclass(frozen=True, slots=True)
+class RollPair(Thrown):
+    """Both dice as they fell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +67,18 @@ class Hold:
     """The player in turn banks what the turn has brought."""
 
 
-Move = Roll | Hold
+Move = Roll | Hold | RollPair
+DICE = {"one": 1, "two": 2, "big": 2}  # by variant
+BIG_PIG = 25  # points of two 1s
+
+
+@dataclass(frozen=True, slots=True)
+class PigTurn:
+    """A finished turn: whose, its rolls, and what it brought or lost."""
+
+    seat: int
+    rolls: tuple[Pips, ...]
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +88,40 @@ class State:
     house: House
     scores: tuple[int, ...]
     seat: int = 0  # whose turn
-    rolls: tuple[int, ...] = ()
-    past: tuple[tuple[int, tuple[int, ...]], ...] = ()  # seat and rolls of each finished turn
+    rolls: tuple[Pips, ...] = ()
+    past: tuple[PigTurn, ...] = ()
 
 
-def turn_points(rolls: tuple[int, ...]) -> int:
-    """Return what a turn brings: the sum of its rolls, nothing with a 1 (PIG-1, PIG-2)."""
-    return 0 if 1 in rolls else sum(rolls)
+def fate(dice: Pips, variant: str) -> int | None:
+    """Return what a roll adds to its turn, None where it ends it (PIG-1, PIG-2, PIG-A2)."""
+    if variant == "big" and dice[0] == dice[-1]:
+        return BIG_PIG if dice[0] == 1 else 2 * sum(dice)
+    return None if 1 in dice else sum(dice)
+
+
+def _rule(dice: Pips, variant: str) -> str:
+    """Return the id of the rule that says what a roll does."""
+    if variant == "big" and dice[0] == dice[-1]:
+        return "PIG-A2"
+    if fate(dice, variant) is None:
+        return "PIG-A1" if loses_all(dice, variant) else "PIG-2"
+    return "PIG-1" if variant == "one" else "PIG-A1"
+
+
+def loses_all(dice: Pips, variant: str) -> bool:
+    """Say whether a roll loses what is banked too (PIG-A1)."""
+    return variant == "two" and dice == (1, 1)
+
+
+def at_stake(state: State) -> int:
+    """Return what the turn in play has brought so far."""
+    variant = state.house["variant"]
+    return sum(fate(dice, variant) or 0 for dice in state.rolls)
+
+
+def dice_of(state: State) -> int:
+    """Return how many dice are rolled."""
+    return DICE[state.house["variant"]]
 
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
@@ -77,10 +130,13 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 
 
 def legal_moves(state: State) -> Iterator[Move]:
-    """Yield every move `apply` takes: the six rolls, and holding after one."""
+    """Yield every move `apply` takes: every roll, and holding after one."""
     if is_over(state):
         return
-    yield from map(Roll, PIPS)
+    if dice_of(state) == 1:
+        yield from map(Roll, PIPS)
+    else:
+        yield from map(RollPair, falls(2))
     if state.rolls:
         yield Hold()
 
@@ -89,24 +145,37 @@ def apply(state: State, move: Move) -> State:
     """Return the state after *move*; raise Illegal if the rules forbid it."""
     if is_over(state):
         raise Illegal(move, _("the game is over"), "PIG-4")
-    match move:
-        case Roll(pips):
-            if pips not in PIPS:
-                check_pips(move, [pips], "PIG-1")
-            rolls = (*state.rolls, pips)
-            if pips > 1:
-                return State(state.house, state.scores, state.seat, rolls, state.past)
-            return _end_turn(state, rolls)
-        case Hold():
-            if not state.rolls:
-                raise Illegal(move, _("roll at least once before you hold"), "PIG-3")
-            return _end_turn(state, state.rolls)
+    if isinstance(move, Hold):
+        if not state.rolls:
+            raise Illegal(move, _("roll at least once before you hold"), "PIG-3")
+        return _end_turn(state, state.rolls, at_stake(state))
+    dice, variant = _fallen(state, move), state.house["variant"]
+    rolls = (*state.rolls, dice)
+    if fate(dice, variant) is not None:
+        return State(state.house, state.scores, state.seat, rolls, state.past)
+    return _end_turn(state, rolls, -state.scores[state.seat] if loses_all(dice, variant) else 0)
 
 
-def _end_turn(state: State, rolls: tuple[int, ...]) -> State:
+def _fallen(state: State, move: Roll | RollPair) -> Pips:
+    """Return the dice of a roll; raise Illegal where none can fall so."""
+    dice = (move.pips,) if isinstance(move, Roll) else move.dice
+    wanted = dice_of(state)
+    if len(dice) != wanted:
+        text = ngettext(
+            "this game is played with one die",
+            "this game is played with {number} dice",
+            wanted,
+            number=spelled(wanted),
+        )
+        raise Illegal(move, text, "PIG-1" if wanted == 1 else "PIG-A1")
+    check_pips(move, dice, "PIG-1")
+    return dice
+
+
+def _end_turn(state: State, rolls: tuple[Pips, ...], points: int) -> State:
     seat = state.seat
-    scores = put(state.scores, seat, state.scores[seat] + turn_points(rolls))
-    past = (*state.past, (seat, rolls))
+    scores = put(state.scores, seat, state.scores[seat] + points)
+    past = (*state.past, PigTurn(seat, rolls, points))
     return State(state.house, scores, (seat + 1) % len(scores), (), past)
 
 
@@ -143,31 +212,36 @@ def result(state: State) -> Result | None:
 
 def explain(state: State) -> tuple[Because, ...]:
     """Return one entry for each finished turn, then the turn in play, which counts for nobody."""
-    entries = []
-    for (seat, rolls), part in zip(
-        state.past, turns(seat for seat, _rolls in state.past), strict=True
-    ):
-        points = turn_points(rolls)
-        if points:
-            text, rule = _("{rolls} = {points}", rolls=_sum(rolls), points=points), "PIG-3"
-        else:
-            text, rule = _("{rolls}: a 1, so nothing", rolls=_sum(rolls)), "PIG-2"
-        entries.append(Because(seat, points, part, text, rule))
+    headings = turns(turn.seat for turn in state.past)
+    entries = [
+        Because(turn.seat, turn.points, part, *_turn_said(turn))
+        for turn, part in zip(state.past, headings, strict=True)
+    ]
     if state.rolls:
-        so_far = sum(state.rolls)
-        text = _("{rolls} = {points} so far", rolls=_sum(state.rolls), points=so_far)
+        text = _("{rolls} = {points} so far", rolls=_sum(state.rolls), points=at_stake(state))
         part = _("{who} is rolling", who=player(state.seat))
         entries.append(Because(None, 0, part, text, "PIG-1"))
     return tuple(entries)
 
 
-def _sum(rolls: tuple[int, ...]) -> Message:
-    return joined(" + ", rolls)
+def _turn_said(turn: PigTurn) -> tuple[Message, str]:
+    """Return how a finished turn came out, and the rule of it."""
+    rolls, last = _sum(turn.rolls), turn.rolls[-1]
+    if turn.points > 0:
+        return _("{rolls} = {points}", rolls=rolls, points=turn.points), "PIG-3"
+    if turn.points < 0 or loses_all(last, "two"):
+        return _("{rolls}: two 1s, so all that was banked is lost", rolls=rolls), "PIG-A1"
+    return _("{rolls}: a 1, so nothing", rolls=rolls), "PIG-2"
 
 
-def equipment(_state: State) -> Equipment:
-    """Return one die, of any colour."""
-    return Equipment(dice=1)
+def _sum(rolls: tuple[Pips, ...]) -> Message:
+    """Return rolls as they are added up: "4 + 6", of two dice "3-4 + 5-5"."""
+    return joined(" + ", (pair_said(dice) for dice in rolls))
+
+
+def equipment(state: State) -> Equipment:
+    """Return one die or two, of any colour."""
+    return Equipment(dice=dice_of(state))
 
 
 def observe(state: State, table: Table) -> Proposal:
@@ -176,33 +250,39 @@ def observe(state: State, table: Table) -> Proposal:
         return Proposal.differs(_("the game is over"), "PIG-4")
     if state.rolls and not table.dice and state.house["holds"] == "shown":
         return Proposal((Hold(),))
-    before = state.rolls or (state.past[-1][1] if state.past else ())
-    return rolled(table, 1, "PIG-1", lambda pips: Roll(*pips), before[-1:])
+    before = state.rolls or (state.past[-1].rolls if state.past else ((),))
+    return rolled(table, dice_of(state), "PIG-1", _roll, before[-1])
+
+
+def _roll(dice: Pips) -> Roll | RollPair:
+    return Roll(*dice) if len(dice) == 1 else RollPair(dice)
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return what the roll on one photo means, whoever made it."""
-    proposal = observe(state, table)
-    (roll,) = moves_of(proposal)
-    points, part = turn_points((roll.pips,)), _("the roll")
+    proposal, variant = observe(state, table), state.house["variant"]
+    dice = _fallen(state, moves_of(proposal)[0])
+    points, part, shown = fate(dice, variant) or 0, _("the roll"), pair_said(dice)
     if points:
-        means = _("{pips} is added to the turn; then roll again or hold", pips=roll.pips)
+        means = _("{pips} is added to the turn; then roll again or hold", pips=points)
+    elif loses_all(dice, variant):
+        means = _("two 1s end the turn, and all that was banked is lost")
     else:
         means = _("a 1 ends the turn, which scores nothing")
-    rule = "PIG-1" if points else "PIG-2"
+    text = _("a {pips}", pips=shown)
     return PhotoScore(
         (part,),
         (points,),
-        (Because(0, points, part, _("a {pips}", pips=roll.pips), rule),),
+        (Because(0, points, part, text, _rule(dice, variant)),),
         (means,),
         unknown=_("what the turn had scored before this roll, and what is banked"),
         doubts=proposal.doubts,
     )
 
 
-def thrown(_state: State, move: Move) -> tuple[tuple[str, int], ...]:
-    """Return the die of a roll."""
-    return (("", move.pips),) if isinstance(move, Roll) else ()
+def thrown(state: State, move: Move) -> tuple[tuple[str, int], ...]:
+    """Return the dice of a roll."""
+    return () if isinstance(move, Hold) else tuple(("", pips) for pips in _fallen(state, move))
 
 
 def prompt(state: State) -> Message:
@@ -211,24 +291,31 @@ def prompt(state: State) -> Message:
     if ended is not None:
         return ended.why
     who = player(state.seat)
-    if not state.rolls:
+    if state.rolls:
+        return _("{who} rolls again or holds {points}", who=who, points=at_stake(state))
+    if dice_of(state) == 1:
         return _("{who} rolls the die", who=who)
-    return _("{who} rolls again or holds {points}", who=who, points=sum(state.rolls))
+    return _("{who} rolls both dice", who=who)
 
 
 def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
-    who = player(state.seat)
-    match move:
-        case Roll(1) if state.rolls:
-            lost = points_said(sum(state.rolls))
-            return _("{who} rolls 1 and loses the turn with its {points}", who=who, points=lost)
-        case Roll(1):
-            return _("{who} rolls 1 and loses the turn", who=who)
-        case Roll(pips):
-            return _("{who} rolls {pips}", who=who, pips=pips)
-        case Hold():
-            return _("{who} holds {points}", who=who, points=sum(state.rolls))
+    who, points, variant = player(state.seat), at_stake(state), state.house["variant"]
+    if isinstance(move, Hold):
+        return _("{who} holds {points}", who=who, points=points)
+    dice = (move.pips,) if isinstance(move, Roll) else move.dice
+    said = {"who": who, "dice": pair_said(dice)}
+    if loses_all(dice, variant):
+        return _("{who} rolls {dice} and loses the turn and all that was banked", **said)
+    worth = fate(dice, variant)
+    if worth is None and points:
+        lost = points_said(points)
+        return _("{who} rolls {dice} and loses the turn with its {points}", points=lost, **said)
+    if worth is None:
+        return _("{who} rolls {dice} and loses the turn", **said)
+    if worth == sum(dice):
+        return _("{who} rolls {dice}", **said)
+    return _("{who} rolls {dice} for {points}", points=points_said(worth), **said)
 
 
 def to_move(state: State) -> tuple[int, ...]:
@@ -244,7 +331,7 @@ def target(state: State) -> int:
 
 def turn_total(state: State) -> int | None:
     """Return what the player in turn would hold now; None before the first roll."""
-    return sum(state.rolls) if state.rolls else None
+    return at_stake(state) if state.rolls else None
 
 
 ONE = game_of(
@@ -254,11 +341,11 @@ ONE = game_of(
     unseen=(Hold,),
     about=_("Roll on, or hold"),
     minutes=(10, 15),  # 13 to 25 turns where the coach plays, some 80 rolls of ten seconds
-    often=("target", "holds", "match"),
+    often=("variant", "target", "match"),
     unnoticed=lambda state: (Hold,) if state.house["holds"] == "said" else (),
     boards=lambda _house: (DICE_MAT,),
     attendance=Attendance(leave, SCORE_STANDS, join),
-    rounds_played=lambda state: rounds_of(seat for seat, _rolls in state.past),
+    rounds_played=lambda state: rounds_of(turn.seat for turn in state.past),
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     coach=coach_of("pig"),
 )

@@ -15,7 +15,6 @@ import pytest
 from scorer import NoAdvice, dump_move, load_move, recording
 from scorer.coach import beat_the_odds as odds
 from scorer.coach import gords as bids
-from scorer.coach import pig as pig_odds
 from scorer.coach import tables
 from scorer.coach.beat_the_odds_turn import Outlook
 from scorer.coach.purple_house import best_margin, folded, odd_margin
@@ -70,44 +69,6 @@ def test_advice_is_legal_and_the_best_comes_first(game):
 @pytest.mark.parametrize("name", tables.SHA256)
 def test_a_solved_table_is_what_its_solver_wrote(name):
     assert hashlib.sha256(tables.path(name).read_bytes()).hexdigest() == tables.SHA256[name]
-
-
-# ---------------------------------------------------------------- Pig
-
-
-def test_the_first_player_of_pig_wins_as_often_as_neller_and_presser_found():
-    assert pig_odds.win_chance(100, 100) == pytest.approx(0.5306, abs=5e-5)
-
-
-@pytest.mark.parametrize("own", [2, 3, 17, 40, 71, 100])
-@pytest.mark.parametrize("other", [1, 26, 60, 99])
-def test_the_table_of_pig_agrees_with_one_turn_of_best_play(own, other):
-    assert pig_odds.win_chance(own, other) == pytest.approx(
-        pig_odds.roll_chance(own, other, 0), abs=1e-6
-    )
-
-
-@pytest.mark.parametrize(
-    ("banked", "total", "best"),
-    [
-        ((0, 0), 20, "Roll"),  # even scores: hold at 21
-        ((0, 0), 21, "Hold"),
-        ((40, 95), 24, "Roll"),  # the other is about to win
-        ((80, 0), 20, "Hold"),
-    ],
-)
-def test_who_is_behind_rolls_on(banked, total, best):
-    rolls = (5,) * (total // 5) if total % 5 == 0 else (3,) * (total // 3)
-    state = pig.State(after("pig").house, banked, 0, rolls)
-
-    assert GAMES["pig"].coach(state, ())[0].move == {"move": best}
-
-
-@pytest.mark.parametrize(("total", "best"), [(19, "Roll"), (21, "Hold")])
-def test_far_from_the_target_points_are_weighed(total, best):
-    state = pig.State(after("pig", target=1000).house, (0, 0), 0, (total,))
-
-    assert GAMES["pig"].coach(state, ())[0].move == {"move": best}
 
 
 # ---------------------------------------------------------------- Beat the Odds

@@ -92,14 +92,17 @@ def test_an_empty_photo_tells_nothing_of_any_game_and_a_sentence_says_so(game):
 
 
 @pytest.mark.parametrize(
-    ("pips", "points", "means"),
+    ("variant", "pips", "points", "means"),
     [
-        ("4", 4, "4 is added to the turn; then roll again or hold"),
-        ("1", 0, "a 1 ends the turn, which scores nothing"),
+        ("one", "4", 4, "4 is added to the turn; then roll again or hold"),
+        ("one", "1", 0, "a 1 ends the turn, which scores nothing"),
+        ("two", "44", 8, "8 is added to the turn; then roll again or hold"),
+        ("two", "11", 0, "two 1s end the turn, and all that was banked is lost"),
+        ("big", "11", 25, "25 is added to the turn; then roll again or hold"),
     ],
 )
-def test_a_roll_of_pig_means_what_the_rules_say(pips, points, means):
-    scored = told("pig", dice(pips))
+def test_a_roll_of_pig_means_what_the_rules_say(variant, pips, points, means):
+    scored = told("pig", dice(*pips), variant=variant)
 
     assert (scored.score, scored.means) == ((points,), (means,))
 

@@ -9,7 +9,7 @@ from scorer.game import Because, Doubt, Equipment, Facts, OnePhoto, PhotoScore, 
 from scorer.games.beat_the_odds.moves import Decline, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import apply, begun, is_over
 from scorer.games.beat_the_odds.state import State
-from scorer.games.beat_the_odds.turn import TURN, Dice, InPlay, ends_turn, pair_said, points
+from scorer.games.beat_the_odds.turn import TURN, Dice, InPlay, ends_turn, points
 from scorer.games.beat_the_odds.words import describe
 from scorer.messages import Message, _, joined
 from scorer.phases import told
@@ -19,7 +19,7 @@ from scorer.photo.rolls import other_number, same_again
 from scorer.printed import DICE_MAT
 from scorer.settings import House
 from scorer.table import Table
-from scorer.words import in_turn
+from scorer.words import in_turn, pair_said
 
 # ---------------------------------------------------------------- what one photo tells
 

@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 from scorer.dice import PIPS, check_pips
 from scorer.errors import Illegal
 from scorer.games.beat_the_odds.moves import Decline, Double, InTurn, Reroll, Roll, StartRoll
-from scorer.messages import Message, _, joined
+from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, reason, refused
 from scorer.settings import House
-from scorer.words import just
+from scorer.words import just, pair_said
 
 Dice = tuple[int, int]  # lower die first
 
@@ -104,11 +104,6 @@ def check_pair(move: Roll | StartRoll, low: int, high: int) -> None:
         check_pips(move, (low, high), "BO-1")
         text = _("name the lower die first: {dice}", dice=pair_said((high, low)))
         raise Illegal(move, text, "BO-1")
-
-
-def pair_said(dice: Dice) -> Message:
-    """Return a pair as players name it: "3-5"."""
-    return joined("-", dice)
 
 
 # ---------------------------------------------------------------- what may be done in a turn

@@ -7,12 +7,12 @@ from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Rerol
 from scorer.games.beat_the_odds.rules import apply, is_over
 from scorer.games.beat_the_odds.settings import TARGET
 from scorer.games.beat_the_odds.state import State
-from scorer.games.beat_the_odds.turn import Turn, is_doubled, pair_said, play, points, total
+from scorer.games.beat_the_odds.turn import Turn, is_doubled, play, points, total
 from scorer.messages import Message, _, joined
 from scorer.phases import fault
 from scorer.photo.rolls import turns
 from scorer.seats import leaders
-from scorer.words import player, players
+from scorer.words import pair_said, player, players
 from scorer.words import points as points_said
 
 SentenceFacts = dict[str, Message | int]

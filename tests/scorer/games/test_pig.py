@@ -1,15 +1,17 @@
-"""Pig: its four rules, its refusals, its odds and its photos."""
+"""Pig with one die and with two: its rules, its refusals, its odds and its photos."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from random import Random
 
 import pytest
 
 from scorer import Die, Illegal, Table, once
 from scorer.games import pig
-from scorer.games.pig import Hold, Roll
+from scorer.games.pig import Hold, Roll, RollPair
+from tests.oracles import pig as slow
 
 
 def after(*moves, seats=2, **house):
@@ -49,6 +51,7 @@ def test_the_first_to_bank_the_target_wins_at_once():
     [
         ((), Roll(0), "a die shows 1 to 6, not 0", "PIG-1"),
         ((), Roll(7), "a die shows 1 to 6, not 7", "PIG-1"),
+        ((), RollPair((2, 3)), "this game is played with one die", "PIG-1"),
         ((), Hold(), "roll at least once before you hold", "PIG-3"),
         ((Roll(6), Roll(6), Hold()), Roll(2), "the game is over", "PIG-4"),
     ],
@@ -120,10 +123,10 @@ def chance_of_losing(at_stake, hold_at):
     """Return the chance that a turn with so much at stake is lost when held at *hold_at*."""
     if at_stake >= hold_at:
         return Fraction(0)
-    state = pig.State(pig.start(2, {}).house, (0, 0), rolls=(at_stake,))
+    state = pig.State(pig.start(2, {}).house, (0, 0), rolls=((at_stake,),))
     after_rolls = [pig.apply(state, Roll(pips)) for pips in range(1, 7)]
     lost = (
-        Fraction(1) if after.past else chance_of_losing(sum(after.rolls), hold_at)
+        Fraction(1) if after.past else chance_of_losing(pig.at_stake(after), hold_at)
         for after in after_rolls
     )
     return sum(lost, Fraction(0)) / 6
@@ -132,6 +135,92 @@ def chance_of_losing(at_stake, hold_at):
 def test_holding_at_twenty_loses_the_turn_in_624_of_1000():
     """The chance published for the textbook policy."""
     assert float(chance_of_losing(0, 20)) == pytest.approx(0.6245, abs=5e-5)
+
+
+# ---------------------------------------------------------------- two dice
+
+
+@pytest.mark.parametrize(
+    ("variant", "rolls", "scores", "said"),
+    [
+        ("two", ((4, 4), (2, 3)), (13, 0), "4-4 + 2-3 = 13"),
+        ("two", ((4, 4), (1, 3)), (0, 0), "4-4 + 1-3: a 1, so nothing"),
+        ("big", ((4, 4), (2, 3), (1, 1)), (46, 0), "4-4 + 2-3 + 1-1 = 46"),
+        ("big", ((1, 1), (1, 6)), (0, 0), "1-1 + 1-6: a 1, so nothing"),
+    ],
+)
+def test_a_turn_of_two_dice(variant, rolls, scores, said):
+    state = after(*map(RollPair, rolls), variant=variant)
+    held = state if state.past else pig.apply(state, Hold())
+
+    assert pig.score(held) == scores
+    assert [entry.text for entry in pig.explain(held)] == [said]
+
+
+def test_two_1s_lose_all_that_was_banked():
+    before = after(RollPair((4, 5)), Hold(), RollPair((2, 2)), Hold(), variant="two")
+    state = pig.apply(before, RollPair((1, 1)))
+
+    assert (pig.score(before), pig.score(state), state.seat) == ((9, 4), (0, 4), 1)
+    assert [(b.seat, b.points, b.rule) for b in pig.explain(state)] == [
+        (0, 9, "PIG-3"),
+        (1, 4, "PIG-3"),
+        (0, -9, "PIG-A1"),
+    ]
+    assert pig.describe(before, RollPair((1, 1))) == (
+        "player 1 rolls 1-1 and loses the turn and all that was banked"
+    )
+
+
+@pytest.mark.parametrize(
+    ("move", "reason", "rule"),
+    [
+        (Roll(4), "this game is played with two dice", "PIG-A1"),
+        (RollPair((4,)), "this game is played with two dice", "PIG-A1"),
+        (RollPair((4, 7)), "a die shows 1 to 6, not 7", "PIG-1"),
+    ],
+)
+def test_refusals_with_two_dice(move, reason, rule):
+    with pytest.raises(Illegal) as why:
+        pig.apply(after(variant="big"), move)
+
+    assert (why.value.reason, why.value.rule) == (reason, rule)
+
+
+@pytest.mark.parametrize("variant", pig.DICE)
+def test_whole_games_are_as_told_by_a_list_of_rolls(variant):
+    chance, goal = Random(variant), 60
+    for _game in range(40):
+        state, played = after(seats=3, variant=variant, target=goal), []
+        while not pig.is_over(state):
+            holds = bool(state.rolls) and chance.random() < 0.3
+            dice = tuple(sorted(chance.randint(1, 6) for _die in range(pig.DICE[variant])))
+            move = Roll(*dice) if len(dice) == 1 else RollPair(dice)
+            played.append(None if holds else dice)
+            state = pig.apply(state, Hold() if holds else move)
+        assert (list(state.scores), state.seat) == slow.banked(variant, 3, goal, played)
+
+
+@pytest.mark.parametrize(
+    ("dice", "before", "proposed", "sentences"),
+    [
+        ((5, 2), (), (RollPair((2, 5)),), []),
+        (
+            (5, 2),
+            (RollPair((2, 5)),),
+            (RollPair((2, 5)),),
+            ["these are the dice of the last roll, 2 5: were they rolled again?"],
+        ),
+        ((5,), (), (), ["Only one die was found; show both."]),
+        ((), (RollPair((2, 5)),), (Hold(),), []),
+    ],
+)
+def test_a_photo_of_two_dice_is_a_roll_and_of_none_a_hold(dice, before, proposed, sentences):
+    state = after(*before, variant="two", holds="shown")
+    proposal = pig.observe(state, Table(tuple(Die(value, "red") for value in dice)))
+
+    assert proposal.moves == proposed
+    assert [note.sentence for note in (*proposal.doubts, *proposal.differences)] == sentences
 
 
 # ---------------------------------------------------------------- counting

@@ -149,7 +149,7 @@ def _values(shot: Shot) -> tuple[int, ...]:
 def pig(chance: Chance) -> Truth:
     """A roll of one die, at some time in a match."""
     game = GAMES["pig"]
-    roll, hold = game.moves
+    roll, hold, _pair = game.moves
     state, before = game.start(2, {}), ()
     for _ in range(chance.randrange(9)):
         if state.rolls and chance.random() < 0.3:
