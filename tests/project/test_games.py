@@ -17,6 +17,7 @@ OWN = {
     "even_at_odds": {"board", "hands", "match", "solo"},
     "gords": {"bids"},
     "purple_house": {"board", "match"},
+    "sum": set(),
 }
 PACKAGES = [found.name for found in pkgutil.iter_modules(scorer.games.__path__) if found.ispkg]
 

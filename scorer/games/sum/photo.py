@@ -9,7 +9,7 @@ from scorer.dominoes import ascending, names, not_of_set
 from scorer.errors import Illegal
 from scorer.game import Because, Doubt, Equipment, Facts, PhotoScore, Proposal, Spot
 from scorer.games.sum.moves import SumPieces
-from scorer.games.sum.rules import apply, to_move
+from scorer.games.sum.rules import PHASES
 from scorer.games.sum.settings import MOST
 from scorer.games.sum.state import State, is_over, points
 from scorer.games.sum.words import working
@@ -35,12 +35,12 @@ def observe(state: State, table: Table) -> Proposal:
     """Return the sum of what lies there."""
     if is_over(state):
         return Proposal.differs(_("it is over"), "SUM-5")
-    seat = to_move(state)[0] if state.house["order"] == "turns" else table.spot
+    seat = PHASES.to_move(state)[0] if state.house["order"] == "turns" else table.spot
     dominoes = state.house["photo"] == "dominoes"
     found = _tiles(state, seat, table.tiles) if dominoes else _dice(state, seat, table.dice)
     try:
         for move in found.moves:
-            apply(state, move)
+            PHASES.apply(state, move)
     except Illegal as refused:
         return Proposal.differs(refused.reason, refused.rule)
     return found

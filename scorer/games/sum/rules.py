@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, combinations, combinations_with_replacement, zip_longest
+from typing import Any
 
 from scorer.dice import check_pips, falls
 from scorer.dominoes import not_of_set
@@ -13,6 +14,7 @@ from scorer.games.sum.moves import Enter, Finish, Move, SumEntry, SumPieces
 from scorer.games.sum.settings import MOST, POINTS, SEATS, SETTINGS, TITLE
 from scorer.games.sum.state import Column, State, between, is_over, lowest, score
 from scorer.messages import Message, _, ngettext
+from scorer.phases import Phase, Phases, over, reason
 from scorer.photo.rolls import Pips
 from scorer.photo.sums import Tiles
 from scorer.seats import check_seat, leaders, put
@@ -26,15 +28,13 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
     return State(settle(SETTINGS, settings), (Column(),) * check_seats(TITLE, SEATS, seats))
 
 
-def to_move(state: State) -> tuple[int, ...]:
-    """Return whose points of this round are still to come."""
-    if is_over(state):
-        return ()
-    due = _due(state)
-    return due[:1] if state.house["order"] == "turns" else due
+def due(state: State) -> tuple[int, ...]:
+    """Return whose points of the round in play may be entered now."""
+    open_seats = _open(state)
+    return open_seats[:1] if state.house["order"] == "turns" else open_seats
 
 
-def _due(state: State) -> tuple[int, ...]:
+def _open(state: State) -> tuple[int, ...]:
     """Return who has not entered in the round in play, and still is to."""
     entered = {entry.seat for entry in state.rounds[-1]}
     playing = (
@@ -75,20 +75,21 @@ def _begins(state: State, last: int) -> int:
 
 def _done(state: State) -> State:
     """Return the state with the next round about to begin, if all have entered in this one."""
-    done = state.rounds[-1] and not _due(state)
+    done = state.rounds[-1] and not _open(state)
     return changed(state, rounds=(*state.rounds, ())) if done else state
 
 
-def legal_moves(state: State) -> Iterator[Move]:
-    """Yield the end, then every number and every sum of pieces there may be, in turn."""
-    if is_over(state):
-        return
-    if between(state):
-        yield Finish()
-    open_seats = to_move(state)
-    entered = (Enter(seat, points) for points in sorted(POINTS, key=abs) for seat in open_seats)
-    counted = (SumPieces(seat, *pieces) for pieces in _countable(state) for seat in open_seats)
+def _entries(state: State) -> Iterator[Move]:
+    """Yield every number and every sum of pieces there may be, in turn."""
+    seats = due(state)
+    entered = (Enter(seat, points) for points in sorted(POINTS, key=abs) for seat in seats)
+    counted = (SumPieces(seat, *pieces) for pieces in _countable(state) for seat in seats)
     yield from filter(None, chain.from_iterable(zip_longest(counted, entered)))
+
+
+def _entries_or_end(state: State) -> Iterator[Move]:
+    yield Finish()
+    yield from _entries(state)
 
 
 def _countable(state: State) -> Iterator[tuple[Pips, Tiles]]:
@@ -102,33 +103,29 @@ def _countable(state: State) -> Iterator[tuple[Pips, Tiles]]:
             yield from ((pips, ()) for pips in falls(count))
 
 
-def apply(state: State, move: Move) -> State:
-    """Return the state after *move*; raise Illegal if the rules forbid it."""
-    if is_over(state):
-        raise Illegal(move, _("it is over"), "SUM-5")
-    match move:
-        case Finish():
-            if not between(state):
-                text = _("first everybody enters the points of this round")
-                raise Illegal(move, text, "SUM-5")
-            return changed(state, finished=True)
-        case Enter():
-            _check_turn(state, move)
-            if move.points not in POINTS:
-                ends = {"low": POINTS[0], "high": POINTS[-1]}
-                text = _("the points of a round are from {low} to {high}", **ends)
-                raise Illegal(move, text, "SUM-2")
-        case SumPieces():
-            _check_turn(state, move)
-            _check_pieces(state, move)
-    entered = (*state.rounds[-1], move)
-    return _done(changed(state, rounds=(*state.rounds[:-1], entered)))
+def _enter(state: State, move: Enter) -> State:
+    _check_turn(state, move)
+    if move.points not in POINTS:
+        ends = {"low": POINTS[0], "high": POINTS[-1]}
+        text = _("the points of a round are from {low} to {high}", **ends)
+        raise Illegal(move, text, "SUM-2")
+    return _entered(state, move)
+
+
+def _count(state: State, move: SumPieces) -> State:
+    _check_turn(state, move)
+    _check_pieces(state, move)
+    return _entered(state, move)
+
+
+def _entered(state: State, entry: SumEntry) -> State:
+    return _done(changed(state, rounds=(*state.rounds[:-1], (*state.rounds[-1], entry))))
 
 
 def _check_turn(state: State, move: SumEntry) -> None:
     check_seat(move, move.seat, len(state.columns), "SUM-1")
-    due, column = to_move(state), state.columns[move.seat]
-    if move.seat in due:
+    seats, column = due(state), state.columns[move.seat]
+    if move.seat in seats:
         return
     who, number = player(move.seat), len(state.rounds)
     if column.left:
@@ -137,7 +134,7 @@ def _check_turn(state: State, move: SumEntry) -> None:
         text = _("{who} plays from round {number} on", who=who, number=column.first)
         raise Illegal(move, text, "SUM-7")
     if state.house["order"] == "turns":
-        raise Illegal(move, _("it is the turn of {who}", who=players(due)), "SUM-1")
+        raise Illegal(move, _("it is the turn of {who}", who=players(seats)), "SUM-1")
     raise Illegal(
         move, _("{who} has entered round {number} already", who=who, number=number), "SUM-1"
     )
@@ -153,6 +150,22 @@ def _check_pieces(state: State, move: SumPieces) -> None:
     check_pips(move, move.dice, "SUM-3")
     if why := not_of_set(move.tiles, state.house["largest"]):
         raise Illegal(move, why, "SUM-4")
+
+
+def _finish(state: State, _move: Finish) -> State:
+    return changed(state, finished=True)
+
+
+OPEN = reason("first everybody enters the points of this round", "SUM-5")
+ENTER: dict[type, Callable[[State, Any], State]] = {Enter: _enter, SumPieces: _count}
+PHASES = Phases(
+    lambda state: "over" if is_over(state) else "between" if between(state) else "round",
+    {
+        "over": over("it is over", "SUM-5"),
+        "between": Phase(due, _entries_or_end, {**ENTER, Finish: _finish}, OPEN),
+        "round": Phase(due, _entries, ENTER, OPEN),
+    },
+)
 
 
 def result(state: State) -> Result | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.dominoes import name
 from scorer.game import Because, Typed
 from scorer.games.sum.moves import Enter, Finish, Move, SumEntry
-from scorer.games.sum.rules import result, to_move
+from scorer.games.sum.rules import PHASES, result
 from scorer.games.sum.settings import POINTS
 from scorer.games.sum.state import State, between, of_tile, points
 from scorer.messages import Message, _, joined, ngettext
@@ -48,7 +48,7 @@ def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     if ended := result(state):
         return ended.why
-    due, number = to_move(state), len(state.rounds)
+    due, number = PHASES.to_move(state), len(state.rounds)
     text = ngettext(
         "{who} enters the points of round {number}",
         "{who} enter the points of round {number}",
@@ -72,5 +72,5 @@ def typed(state: State) -> tuple[Typed, ...]:
     """Return whose points may be typed now."""
     return tuple(
         Typed(_("Points of {who}", who=player(seat)), Enter(seat, 0), "points", POINTS)
-        for seat in to_move(state)
+        for seat in PHASES.to_move(state)
     )
