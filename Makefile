@@ -63,9 +63,10 @@ test-random: .venv/dev.stamp  ## property tests with new random examples
 evenings: .venv/dev.stamp  ## long evenings played by taps, at tables of every size, and how they fit a phone
 	LONG_EVENINGS=1 $(BIN)/python -m pytest --numprocesses auto \
 		tests/webui/pages/test_journeys.py tests/browser/play/test_journeys.py \
-		tests/webui/terminal/test_terminal_offers.py tests/browser/sight/test_fits.py
+		tests/webui/terminal/test_terminal_offers.py tests/browser/sight/test_fits.py \
+		tests/browser/camera/test_watch.py
 
-grids: .venv/dev.stamp  ## every combination of what the gate tries each value of
+grids: .venv/dev.stamp  ## every combination, and every case, of what the gate tries few of
 	EVERY_COMBINATION=1 $(BIN)/python -m pytest --numprocesses auto \
 		$$(grep -rl --include="test_*.py" tests.grids tests)
 

@@ -126,6 +126,19 @@ def read_once(
     return deepcopy(_readings[asked])
 
 
+def once(act: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what does as *act* does, but the same only once in this process."""
+    done = dict[str, Any]()
+
+    def doing(*given: Any, **named: Any) -> Any:
+        asked = repr((given, named))
+        if asked not in done:
+            done[asked] = act(*given, **named)
+        return deepcopy(done[asked])
+
+    return doing
+
+
 @dataclass
 class FakeEyes:
     """Read photos; once `show` is called, see what was shown instead."""

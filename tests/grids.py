@@ -1,20 +1,26 @@
-"""Combinations to try: the gate tries each value once or more, `make grids` all with all."""
+"""Cases to try: the gate tries each value once or more, or few of one kind; `make grids` all."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
+Case = TypeVar("Case")
 EVERY = "EVERY_COMBINATION" in os.environ  # set by `make grids`
 
 
 def every_value(**axes: Sequence[Any]) -> pytest.MarkDecorator:
     """Return the mark of a test that is given one value of each of *axes*."""
     return pytest.mark.parametrize(tuple(axes), combined(*axes.values()))
+
+
+def few(cases: Iterable[Case], number: int = 1) -> list[Case]:
+    """Return *cases*, of which the gate tries the first *number*: the others show nothing new."""
+    return [*cases] if EVERY else [*cases][:number]
 
 
 def combined(*axes: Sequence[Any], every: bool = EVERY) -> list[tuple[Any, ...]]:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tools import facts
 
-WIDE, DUELS, RACES = 30, 40, 60_000  # games
+WIDE, DUELS, RACES = 16, 20, 20_000  # games
 
 
 def check(figures, played):

@@ -11,6 +11,7 @@ from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, photo
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 ROLLED = {"move": "Roll", "dice": [1, 1, 1, 4, 5, 6]}
@@ -63,11 +64,11 @@ def test_a_rule_that_is_linked_stands_out_on_the_page_of_all(
     expect(page.locator("#PH-5")).to_be_in_viewport()
 
 
-def test_the_rules_of_every_game_fit_a_phone_and_a_television(
+def test_the_rules_of_a_game_fit_a_phone_and_a_television(
     opened: Open, server: BrowserServer
 ) -> None:
     page = opened("about:blank")
-    for name in GAMES:
+    for name in few(GAMES, 3):
         page.goto(f"{server.address}rules/{name}")
         check_fits(page, least=32, widths=(320, 360, 820, 1280, 1920))
         page.evaluate(LARGE_TEXT)

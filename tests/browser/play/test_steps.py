@@ -8,11 +8,12 @@ from playwright.sync_api import expect
 from tests.browser.phones import COLOURS, RACE, BrowserServer, Open, Show, eyes, photo
 from tests.browser.race_pages import answer, cell, confirm, correct, expect_score, take_photo
 from tests.conftest import AGREE
+from tests.grids import few
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("screen", ["phone", "television"])
+@pytest.mark.parametrize("screen", few(["phone", "television"]))
 def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
     opened: Open, server: BrowserServer, show: Show, screen: str
 ) -> None:

@@ -13,6 +13,7 @@ from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.race_pages import cell, ready_match, take_photo
 from tests.browser.sight.fits import check_fits
+from tests.grids import combined
 from tests.webui import sights
 from webui.pages import trust
 from webui.services import Secure
@@ -59,11 +60,14 @@ def check(page: Page) -> None:
         assert not said, "\n".join([page.url, scheme, *said])
 
 
+PARTS_OF = combined([game for game in GAMES if STARTED[game]], PARTS)
+
+
 def pages(server: BrowserServer, game: str) -> Iterator[str]:
-    """Yield the addresses of a match and of what belongs to it."""
+    """Yield the addresses of a match and of what belongs to it: each part of one game or more."""
     match = server.match(game, "Ana", "Ben", opening=STARTED[game])["url"]
     yield match
-    yield from (f"{match}/{part}" for part in PARTS if STARTED[game])
+    yield from (f"{match}/{part}" for at, part in PARTS_OF if at == game)
 
 
 @pytest.mark.parametrize("game", GAMES)

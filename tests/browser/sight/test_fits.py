@@ -13,13 +13,14 @@ from scorer import dump_move
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.sight.fits import PHONES, check_fits
-from tests.grids import every_value
+from tests.grids import combined, every_value
 from tests.webui import sights
 from tests.webui.evening import LONG
 
 pytestmark = pytest.mark.browser
 
 NAMES = ("Wolfeschlegelsteinhausen", "WWWWWWWWWWWWWWWWWWWWWWWW", "Ana", "Llanfairpwllgwyngyllgoge")
+PARTS_OF = combined([*GAMES], ["undo", "step/1", "history", "rounds", "pieces", "advice"])
 STEPS = 33
 EVERY = 8 if LONG else 16  # of them: `make evenings` looks twice as often
 UNFOLD = """() => {
@@ -66,7 +67,7 @@ def test_every_game_fits_a_phone_and_a_thumb(
         page.evaluate(UNFOLD)
         check_fits(page, least=40)
         page.evaluate(FOLD)
-    for part in ("undo", "step/1", "history", "rounds", "pieces", "advice"):
+    for part in [part for of, part in PARTS_OF if of == name]:
         page.goto(f"{match['url']}/{part}")
         check_fits(page, least=40)
 

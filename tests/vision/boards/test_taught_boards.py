@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from models.measure.boards.printed import PrintedView, cover, photographed
-from tests.grids import every_value
+from tests.grids import combined, every_value, few
 from tests.vision.boards.taught_views import CORNERS, LOW, PER_MM, grey_of, page, shot, taught
 from vision.board_profile import BARE, DAMAGED, NotABoard, Profile, learned
 from vision.boards.taught import SHIFTED, TOO_LITTLE, UNSEEN, find_taught
@@ -97,7 +97,10 @@ def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
     assert located.pose is None or not located.pose.sure
 
 
-@every_value(shift=[(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], turn=[0, 10])
+@pytest.mark.parametrize(
+    ("shift", "turn"),
+    few(combined([(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10]), 2),
+)
 def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
     profile = learned(grey_of(ruled()), CORNERS, 8, 8, "board:ruled")
     grey, corners = shot(ruled(), PrintedView(elevation=65, azimuth=0, turn=turn, shift=shift))

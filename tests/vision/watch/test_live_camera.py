@@ -16,6 +16,7 @@ import numpy as np
 import psutil
 import pytest
 
+from tests.grids import few
 from tests.vision.watch.fake_stream import CameraStream, Mode, camera_stream
 from tests.webui.serving import ServerProcess, serving
 from vision.watch.capture import Frame, NoFrames, named
@@ -252,11 +253,13 @@ def test_silence_is_told_within_five_seconds_of_the_last_picture():
 
 @pytest.mark.parametrize(
     ("source", "said"),
-    [
-        ("97", "There is no camera 97"),
-        ("evening.mp4", "There is no file evening.mp4"),
-        ("http://ada:secret@127.0.0.1:9/video", "http://127.0.0.1:9/video sends no video"),
-    ],
+    few(
+        [
+            ("http://ada:secret@127.0.0.1:9/video", "http://127.0.0.1:9/video sends no video"),
+            ("97", "There is no camera 97"),
+            ("evening.mp4", "There is no file evening.mp4"),
+        ]
+    ),
 )
 def test_a_server_says_at_the_start_that_its_camera_is_not_there(source, said, tmp_path):
     with serving(tmp_path, "--camera", source) as server:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from tests.grids import every_value
+from tests.grids import combined, few
 from tests.vision.watch.fake_frames import A, B, C, FakeFrames, bare_table, die, moved
 from tests.vision.watch.throws import FPS, SIDE, Pixels, _noisy, _table, _with
 from vision.watch.capture import Frame
@@ -122,7 +122,9 @@ def rolls(pictures: Iterator[Pixels]) -> list[SettledRoll]:
     return [roll for roll in settled if roll is not None]
 
 
-@every_value(aside=[(0, 0), (20, 10), (60, 30)], turn=[20.0, 65.0])
+@pytest.mark.parametrize(
+    ("aside", "turn"), few(combined([(0, 0), (20, 10), (60, 30)], [20.0, 65.0]))
+)
 def test_the_eyes_tell_the_same_five_thrown_again_near_its_place(aside, turn):
     rolled = rolls(drawn(*aside, turn, bare_s=1.0))
 

@@ -13,14 +13,16 @@ from models.measure.boards.composites import CameraShot, Cube, composed
 from tests.browser.phones import PATIENCE
 from tests.browser.photo.test_photos import ON_SCREEN, match, shot
 from tests.browser.sight.fits import check_fits
-from tests.conftest import AGREE
+from tests.conftest import AGREE, once
 from tests.webui import sights
 from tests.webui.api.test_openapi import faults
 from vision.board_profile import NO_CELLS
 from webui.api.openapi.document import SCHEMAS
 from webui.app import create_app
+from webui.eyes import lessons
 from webui.eyes import photo as bridge
 
+SEE, LEARN = once(bridge.see), once(lessons.learn_board)
 PX_PER_MM = 4.0
 ABOVE = CameraShot((1000, 800), elevation=80, azimuth=0, roll=3, fills=0.8, focal=0.9, noise=1.0)
 ASIDE = CameraShot((1000, 800), elevation=55, azimuth=25, roll=-5, fills=0.8, focal=0.9, noise=1.0)
@@ -46,6 +48,7 @@ def board_page():
     return page
 
 
+@cache
 def photo_of(taken, cubes=()):
     """Return a photo, and the corners of the board's outer cells on it."""
     ground = np.full((600, 800, 3), (80, 100, 120), np.uint8)
@@ -68,7 +71,8 @@ CUBES = (in_cell(0, 1, 5, "black"), in_cell(1, 0, 3, "white"), in_cell(2, 2, 4, 
 
 @pytest.fixture
 def app(tmp_path):
-    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos")
+    path = f"sqlite:///{tmp_path / 'log.db'}"
+    app = create_app(path, tmp_path / "photos", see=SEE, learn_board=LEARN)
     yield app
     app.extensions["pipsight"].store.close()
 

@@ -7,12 +7,12 @@ import json
 import pytest
 
 from tests.browser.phones import BOARDS
-from tests.conftest import read_once
+from tests.conftest import once, read_once
 from tests.webui.api.test_openapi import faults
 from vision import NotTaught
 from webui.api.openapi.document import SCHEMAS
 from webui.app import create_app
-from webui.eyes import photo
+from webui.eyes import lessons, photo
 from webui.store.taught import MOST_LESSONS, TaughtTable
 
 PHOTO = (BOARDS / "race-01.jpg").read_bytes()
@@ -22,6 +22,7 @@ DICE = [
     for die in TRUTH["dice"]
     if die["cell"]
 ]
+LEARN = once(lessons.learn)
 ON = "Photos are read with our dice"
 OFF = "Photos are read without taught dice."
 
@@ -35,7 +36,8 @@ def see(content, equipment, spot=0, **taught):
 
 @pytest.fixture
 def app(tmp_path):
-    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos", see=see)
+    path = f"sqlite:///{tmp_path / 'log.db'}"
+    app = create_app(path, tmp_path / "photos", see=see, learn=LEARN)
     yield app
     app.extensions["pipsight"].store.close()
 

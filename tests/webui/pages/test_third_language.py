@@ -38,17 +38,24 @@ def accented(sentence: str) -> str:
     )
 
 
-@pytest.fixture(autouse=True)
-def third_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Make the language, from the sentences there are."""
+@pytest.fixture(scope="module")
+def locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make the language, from the sentences there are; return the folder of its catalogue."""
     catalogue = Catalog(locale=LANGUAGE)
     for english in (message.id for message in extracted() if message.id):
         accents = tuple(map(accented, english)) if isinstance(english, tuple) else accented(english)
         catalogue.add(english, accents)
-    file = tmp_path / LANGUAGE / "LC_MESSAGES" / "pipsight.mo"
+    folder = tmp_path_factory.mktemp("locale")
+    file = folder / LANGUAGE / "LC_MESSAGES" / "pipsight.mo"
     file.parent.mkdir(parents=True)
     file.write_bytes(compiled(catalogue))
-    monkeypatch.setattr(messages, "LOCALE", tmp_path)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def third_language(locale: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let pages speak the language."""
+    monkeypatch.setattr(messages, "LOCALE", locale)
     monkeypatch.setattr(messages, "WHOLE", ("en", LANGUAGE))
     kept = (messages.catalogue, languages.available, languages.for_scripts)
     kept += (sentence._words_for, sentence._colours)

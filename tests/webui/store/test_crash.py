@@ -1,20 +1,19 @@
 """Nothing a phone was told is stored is lost, whenever the server dies.
 
-These are `make crash` and `make soak` for a moment each (docs/trust.md).
+These are `make crash` and `make soak` for a moment each (docs/trust.md), with an SQLite file; that
+a server plays on after PostgreSQL was restarted is held by test_postgres.py.
 """
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.proof import crash, soak
 from tests.proof.engines import Engine
 from tests.proof.phones import NEW
-from tests.webui.conftest import Postgres
 from tests.webui.serving import serving
 
 
@@ -37,18 +36,6 @@ def test_a_server_is_soaked_and_a_kill_loses_nothing(table: crash.CrashTable) ->
     assert table.found == []
     assert all(table.ledger.sizes())
     assert table.row()[1] == "1 server under load"
-
-
-def test_a_database_server_that_dies_loses_nothing(postgres: Postgres, tmp_path: Path) -> None:
-    table = crash.CrashTable(Engine("PostgreSQL", postgres), tmp_path, "gate")
-    table.scenes = {"PostgreSQL under load": table.scenes["PostgreSQL under load"]}
-    try:
-        table.kill()
-    finally:
-        table.close()
-
-    assert table.found == []
-    assert all(table.ledger.sizes())
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

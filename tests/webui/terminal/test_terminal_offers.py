@@ -17,20 +17,20 @@ from webui.terminal.session import Session
 
 # As people may be called: as a command, as a player, as a number, as a colour.
 NAMES = ("Table", "Best", "Player 1", "4", "Moves", "Red")
-STEPS, OFFERED = 8, 4  # of a match; sentences typed in each
+STEPS, OFFERED = (8, 4) if LONG else (5, 3)  # of a match; sentences typed in each
 
 
 def forms():
     """Yield a game, its number of players and its house rules, for every way to play it.
 
-    Every length of a match is tried by the fewest players, and the longest by many; `make evenings`
+    Every length is tried by the fewest players, and the longest by three too; `make evenings`
     tries each with each.
     """
     for game in GAMES.values():
         own = {one.name: one for one in game.settings}
         lengths = list(own["match"].values) if "match" in own else []
         sizes = sorted({game.seats[0], 2, 3, 5} & set(game.seats))
-        for seats in sizes if LONG else sorted({sizes[0], sizes[-1]}):
+        for seats in sizes if LONG else sorted({sizes[0], min(3, sizes[-1])}):
             fewest = seats == sizes[0]
             for length in (lengths if LONG or fewest else lengths[-1:]) or [None]:
                 house = {} if length is None else {"match": length}

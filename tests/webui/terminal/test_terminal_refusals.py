@@ -11,6 +11,7 @@ from scorer.attempts import refusal
 from scorer.games import GAMES
 from scorer.rulebook import rule
 from scorer.sentence import MOST, Spoken, listable, search, speak
+from tests.grids import EVERY
 from tests.webui.terminal.conftest import NAMES
 
 PURPLE = ["Ada starts Ada black", "white rolls 1 2 3 4 5", "black rolls 1 2 3 4 5"]
@@ -179,7 +180,7 @@ def test_any_line_in_any_state_is_taken_or_refused_in_words(name):
     game, chance, heard = GAMES[name], random.Random(5), ["hold", "4 x sixes", "3-4 left of 2-2"]
     for seats in {game.seats[0], 2} & set(game.seats):
         state = game.start(seats, {})
-        for _ in range(12):
+        for _ in range(12 if EVERY else 6):
             spoken = speak(game, state, NAMES[:seats])
             if not spoken:
                 break
