@@ -194,6 +194,7 @@ def test_games_are_told_as_json(capsys):
     assert cli.main(["games", "pig", "--json"]) == 0
     (pig,) = json.loads(capsys.readouterr().out)
     assert [setting["name"] for setting in pig["settings"]] == [
+        "variant",
         "target",
         "holds",
         "match",
