@@ -2,7 +2,9 @@
 
 The others are taken to bid by the odds: a player bids what holds at least as often as not for
 whoever sees that player's dice and no others, and calls what does not. Where a bid that is exactly
-right costs everybody but the bidder a die (GD-A7), what the others lose by that counts too.
+right costs everybody but the bidder a die (GD-A7), what the others lose by that counts too. Where a
+call costs as many dice as the bid was off (GD-A15), so do the dice beyond the first: one's own
+whole, another's shared among all others.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from scorer.words import dice as dice_said
 from scorer.words import player
 
 HALF = Fraction(1, 2)
+Odds = Callable[[int, int, bool], Fraction]  # by unknown dice, those that must match, if only ones
 
 
 @cache
@@ -53,6 +56,25 @@ def exactly(unknown: int, need: int, ones_only: bool = False) -> Fraction:
     return at_least(unknown, need, ones_only) - at_least(unknown, need + 1, ones_only)
 
 
+def beyond_first(
+    unknown: int, need: int, ones_only: bool = False, *, most: int, over: bool
+) -> Fraction:
+    """Return how many dice beyond the first are lost on average by the bid's difference (GD-A15).
+
+    Args:
+        unknown: dice of which *need* must match.
+        need: how many are missing to the bid, below 0 if there are more already.
+        ones_only: a bid on ones.
+        most: the dice of who loses them.
+        over: count what the caller of a true bid loses, else what the bidder of a false one does.
+    """
+    lost = Fraction(0)
+    for found, chance in enumerate(matching(unknown, ones_only)):
+        off = found - need if over else need - found
+        lost += chance * max(0, min(most, off) - 1)
+    return lost
+
+
 def bid_odds(bid: Bid, own: Sequence[int], in_play: int) -> Fraction:
     """Return the chance that *bid* is true for a player who sees the *own* dice of all in play."""
     return at_least(in_play - len(own), wanted(bid.space) - count(bid, own), bid.face == 1)
@@ -71,31 +93,21 @@ def called_and_true(bid: Bid, own: Sequence[int], following: int, in_play: int) 
     The next player, with *following* dice, calls where the bid holds for those alone less often
     than not, and else raises it further.
     """
-    ones, need = bid.face == 1, wanted(bid.space)
-    rest = in_play - len(own) - following
-    safe = Fraction(0)
-    for theirs, chance in enumerate(matching(following, ones)):
-        calls = at_least(in_play - following, need - theirs, ones) < HALF
-        holds = at_least(rest, need - theirs - count(bid, own), ones)
-        safe += chance * (holds if calls else 1)
-    return safe
+    return 1 - called_and(bid, own, following, in_play, lambda *rest: 1 - at_least(*rest))
 
 
-def called_and_exact(bid: Bid, own: Sequence[int], following: int, in_play: int) -> Fraction:
-    """Return the chance that the next player calls *bid* as above, and it is exactly right."""
+def called_and(bid: Bid, own: Sequence[int], following: int, in_play: int, odds: Odds) -> Fraction:
+    """Return the *odds* where the next player calls *bid* as above, 0 where that player raises."""
     ones, need = bid.face == 1, wanted(bid.space)
     rest = in_play - len(own) - following
     return sum(
         (
-            chance * exactly(rest, need - theirs - count(bid, own), ones)
+            chance * odds(rest, need - theirs - count(bid, own), ones)
             for theirs, chance in enumerate(matching(following, ones))
             if at_least(in_play - following, need - theirs, ones) < HALF
         ),
         Fraction(0),
     )
-
-
-Odds = Callable[[int, int, bool], Fraction]  # by unknown dice, those that must match, if only ones
 
 
 def odds_when_called(
@@ -149,22 +161,20 @@ def _dice(state: State, seat: int, hand: Sequence[HandPiece]) -> list[int]:
 
 
 def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
-    in_play, more = sum(state.dice), others_lose(state)
+    in_play, more, own = sum(state.dice), others_lose(state), state.dice[seat]
     if state.bid is not None and state.bidder is not None:
         called = state.bid, hand, state.dice[state.bidder], in_play
         safe = 1 - odds_when_called(*called, at_least)
         exact = odds_when_called(*called, exactly)
         holds = bid_odds(state.bid, hand, in_play)
-        yield Advice(
-            dump_move(Call(seat)),
-            float(safe + exact * more),
-            _why(
-                _("Call {bid}", bid=said(state.bid)),
-                holds,
-                _and_exact(_called(state.bidder, holds, safe), exact * bool(more)),
-                hand,
-            ),
+        mine, theirs = (
+            odds_when_called(*called, odds)
+            for odds in _costs(state, own, state.dice[state.bidder], calling=True)
         )
+        kept = _and_exact(_called(state.bidder, holds, safe), exact * bool(more))
+        kept = _and_cost(state, kept, 1 - safe + mine)
+        why = _why(_("Call {bid}", bid=said(state.bid)), holds, kept, hand)
+        yield Advice(dump_move(Call(seat)), float(safe + exact * more - mine + theirs), why)
     # A watcher's own dice are as unknown as all others but those of the next player.
     after = next_seat(state.dice, seat)
     following = state.dice[after]
@@ -172,11 +182,30 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
         if wanted(bid.space) > in_play:
             continue  # true for nobody
         safe = called_and_true(bid, hand, following, in_play)
-        exact = called_and_exact(bid, hand, following, in_play)
+        exact = called_and(bid, hand, following, in_play, exactly)
         holds = bid_odds(bid, hand, in_play)
+        mine, theirs = (
+            called_and(bid, hand, following, in_play, odds)
+            for odds in _costs(state, own, following, calling=False)
+        )
         kept = _and_exact(_raised(after, safe), exact * bool(more))
+        kept = _and_cost(state, kept, 1 - safe + mine)
         why = _why(_("Bid {bid}", bid=said(bid)), holds, kept, hand)
-        yield Advice(dump_move(bid), float(safe + exact * more), why)
+        yield Advice(dump_move(bid), float(safe + exact * more - mine + theirs), why)
+
+
+def _costs(state: State, own: int, other: int, *, calling: bool) -> tuple[Odds, Odds]:
+    """Return what a call costs oneself and, shared, the others beyond a first die (GD-A15).
+
+    *own* and *other* are the dice of the two of whom one loses them.
+    """
+    if state.house["loss"] != "difference":
+        return (lambda *_dice: Fraction(0),) * 2
+    others = sum(dice > 0 for dice in state.dice) - 1
+    return (
+        lambda *dice: beyond_first(*dice, most=own, over=calling),
+        lambda *dice: beyond_first(*dice, most=other, over=not calling) / others,
+    )
 
 
 def others_lose(state: State) -> Fraction:
@@ -222,6 +251,13 @@ def _and_exact(kept: Message, exact: Fraction) -> Message:
         kept=kept,
         exact=per_cent(float(exact)),
     )
+
+
+def _and_cost(state: State, kept: Message, cost: Fraction) -> Message:
+    """Return what is kept, and how many dice are lost on average where that may be several."""
+    if state.house["loss"] != "difference":
+        return kept
+    return _("{kept}; it costs you {cost:.2f} dice on average", kept=kept, cost=float(cost))
 
 
 def _why(what: Message, holds: Fraction, kept: Message, hand: Sequence[int]) -> Message:

@@ -288,6 +288,21 @@ def test_the_dice_of_a_reveal_are_counted_for_the_bid(bid, count, outcome):
     assert (scored.score, scored.outcome) == ((count,), outcome)
 
 
+@pytest.mark.parametrize(
+    ("bid", "outcome"),
+    [
+        ("5 sixes", "5 sixes does not hold: 2 count, so the bidder loses 3 dice"),
+        ("9 sixes", "9 sixes does not hold: 2 count, so the bidder loses 5 dice"),
+        ("1 six", "1 six holds: 2 count, so the caller loses a die"),
+        ("2 sixes", "2 sixes holds: exactly 2 count, so the caller loses a die"),
+    ],
+)
+def test_the_bids_difference_costs_what_the_house_says(bid, outcome):
+    scored = told("gords", dice("red 6", "blue 1"), bid=bid, loss="difference")
+
+    assert scored.outcome == outcome
+
+
 def test_exactly_right_costs_what_the_house_says():
     lying = dice("red 6", "blue 1")
 

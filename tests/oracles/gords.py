@@ -1,7 +1,7 @@
 """Gords once more, told as what happens at the table: slow, and sharing no code.
 
 `moves` tries every move that can be written down at all, each on a match played again from its
-beginning. Written from RULES.md GD-1 to GD-8.
+beginning. Written from RULES.md GD-1 to GD-8 and the house rules.
 """
 
 from __future__ import annotations
@@ -87,8 +87,10 @@ def match(house: Mapping[str, Any], dice: list[int]) -> Table:
             losers = [seat for seat, number in enumerate(dice) if number and seat != bidder]
         else:
             losers = [caller if good >= claimed else bidder]
+        apart = max(good, claimed) - min(good, claimed)  # GD-A15
         for seat in losers:
-            dice[seat] -= 1
+            gone = apart if house["loss"] == "difference" and apart > 1 else 1
+            dice[seat] = max(dice[seat] - gone, 0)
         starter = caller if dice[caller] else after(dice, caller)
 
 

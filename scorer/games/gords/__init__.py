@@ -16,6 +16,7 @@ we rule that
 * a bid above the dice in play is allowed, and said to be one (GD-A6, `cap_at_dice_in_play`);
 * exactly right is right, and wins nothing more (GD-A7, `exact`);
 * after a star the next number place follows (GD-A8);
+* a call costs one die, or as many as the bid was off (GD-A15, `loss`);
 * a lost die goes on the board, whoever lost it (GD-A9), and closes no place there (GD-A13);
 * seats follow clockwise (GD-A10), and after the highest bid of all one can only call (GD-A11);
 * fallen dice are rolled again before the first bid, so they enter no record (GD-A12).

@@ -112,6 +112,11 @@ def who_loses(
     return (caller,)
 
 
+def cost(bid: Bid, found: int, loss: str) -> int:
+    """Return how many dice a call costs: one, or as many as the bid was off (GD-6, GD-A15)."""
+    return max(1, abs(found - wanted(bid.space))) if loss == "difference" else 1
+
+
 def said(bid: Bid) -> Message:
     """Return a bid in words: "4 threes", "star 2"."""
     number = wanted(bid.space)

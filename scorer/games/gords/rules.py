@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from scorer.dice import check_pips, falls
 from scorer.errors import Illegal, NotAMove
-from scorer.games.gords.bids import check_bid, count, count_said, raises, who_loses
+from scorer.games.gords.bids import check_bid, cost, count, count_said, raises, who_loses
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
 from scorer.games.gords.settings import HAND, PALETTE, SEATS, SETTINGS, TITLE
 from scorer.games.gords.state import Showdown, State, alive, colour_of, colours, next_seat
@@ -173,7 +173,9 @@ def hidden(state: State) -> tuple[int, ...]:
 def _settle(state: State, found: int) -> State:
     """Return the next round's state: dice lost, the caller or the next one with dice bidding."""
     showdown = settled(state, found)
-    dice = tuple(number - (seat in showdown.losers) for seat, number in enumerate(state.dice))
+    dice = tuple(
+        number - showdown.lost * (seat in showdown.losers) for seat, number in enumerate(state.dice)
+    )
     caller = showdown.caller
     starter = caller if dice[caller] else next_seat(dice, caller)
     return State(state.house, dice, starter, past=(*state.past, showdown))
@@ -208,7 +210,8 @@ def settled(state: State, found: int) -> Showdown:
         playing=alive(state.dice),
         exact=state.house["exact"],
     )
-    return Showdown(bid, bidder, caller, found, losers)
+    lost = min(cost(bid, found, state.house["loss"]), *(state.dice[seat] for seat in losers))
+    return Showdown(bid, bidder, caller, found, losers, lost)
 
 
 def leave(state: State, seat: int) -> State:

@@ -96,6 +96,13 @@ SETTINGS = (
         none=_("The caller loses a die"),
         all_others_lose=_("Everybody but the bidder loses one"),
     ),
+    choice(
+        "loss",
+        _("How many dice a call costs"),
+        "GD-A15",
+        one=_("One"),
+        difference=_("As many as the bid was off, at least one"),
+    ),
     Setting(
         "colours",
         _("The colours of the dice, first player first"),

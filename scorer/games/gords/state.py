@@ -15,13 +15,14 @@ from scorer.words import player
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """A called bid: who bid, who called, how many matching dice there were, who lost a die."""
+    """A called bid: who bid, who called, how many matching dice there were, who lost dice."""
 
     bid: Bid
     bidder: int
     caller: int
     found: int
     losers: tuple[int, ...]
+    lost: int = 1  # dice that each of them lost
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ def explain(state: State) -> tuple[Because, ...]:
     ]
     for number, showdown in enumerate(state.past, start=1):
         part, text = _("round {number}", number=number), _showdown_said(showdown)
-        rule = "GD-A7" if len(showdown.losers) > 1 else "GD-5"
-        entries += [Because(seat, -1, part, text, rule) for seat in showdown.losers]
+        rule = "GD-A15" if showdown.lost > 1 else "GD-A7" if len(showdown.losers) > 1 else "GD-5"
+        entries += [Because(seat, -showdown.lost, part, text, rule) for seat in showdown.losers]
     return tuple(entries)
 
 
@@ -49,12 +49,14 @@ def _showdown_said(showdown: Showdown) -> Message:
         bid=said(showdown.bid),
         caller=player(showdown.caller),
         number=there,
-        loss=_loss(showdown.losers),
+        loss=_loss(showdown.losers, showdown.lost),
     )
 
 
-def _loss(losers: Sequence[int]) -> Message:
+def _loss(losers: Sequence[int], lost: int) -> Message:
     who = players(losers)
+    if lost > 1:
+        return _("{who} loses {dice}", who=who, dice=dice(lost))
     return ngettext("{who} loses a die", "{who} lose a die each", len(losers), who=who)
 
 

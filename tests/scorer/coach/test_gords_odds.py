@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import pytest
 
 from scorer.coach.gords import (
     at_least,
+    beyond_first,
     bid_odds,
-    called_and_exact,
+    called_and,
+    called_and_true,
     exactly,
     odds_when_called,
 )
@@ -98,9 +101,39 @@ def test_how_often_a_called_bid_is_exactly_right_is_what_all_dice_say(bid, own):
             called, exact = called + (not likely), exact + (just and not likely)
             bidden, right = bidden + likely, right + (just and likely)
 
-    assert called_and_exact(bid, own, 2, 6) == Fraction(exact, 6**4)
+    assert called_and(bid, own, 2, 6, exactly) == Fraction(exact, 6**4)
     if bidden:
         assert odds_when_called(bid, own, 2, 6, exactly) == Fraction(right, bidden)
+
+
+@pytest.mark.parametrize("bid", [Bid("3", 6), Bid("4", 4), Bid("2*", 1), Bid("5", 2)])
+@pytest.mark.parametrize("own", [(6, 1), (2, 3)])
+def test_what_a_call_costs_by_its_difference_is_what_all_dice_say(bid, own):
+    """Of three players with two dice each, when the next one calls and when one calls oneself."""
+    raised, called, bidden = 0, 0, 0
+    for other in product(PIPS, repeat=2):
+        likely = bid_odds(bid, other, 6) >= Fraction(1, 2)
+        for last in product(PIPS, repeat=2):
+            off = count(bid, (*own, *other, *last)) - wanted(bid.space)
+            raised += min(2, -off) if off < 0 and not likely else 0
+            called += min(2, max(1, off)) if off >= 0 and likely else 0
+            bidden += likely
+
+    more = partial(beyond_first, most=2, over=False)
+    lost = 1 - called_and_true(bid, own, 2, 6) + called_and(bid, own, 2, 6, more)
+    assert lost == Fraction(raised, 6**4)
+    if bidden:
+        over = partial(beyond_first, most=2, over=True)
+        lost = sum(odds_when_called(bid, own, 2, 6, odds) for odds in (at_least, over))
+        assert lost == Fraction(called, bidden)
+
+
+def test_what_a_call_costs_by_its_difference_is_advised_and_said():
+    usual, house = advised(3), advised(3, loss="difference")
+
+    assert all("it costs you" in one.why for one in house.values())
+    assert not any("it costs you" in one.why for one in usual.values())
+    assert any(house[move].value < usual[move].value for move in usual)
 
 
 def advised(seats, **house):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from scorer.dice import PIPS
 from scorer.errors import Illegal, NotScored
 from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore
-from scorer.games.gords.bids import check_bid, count, said, so_many, wanted
+from scorer.games.gords.bids import check_bid, cost, count, said, so_many, wanted
 from scorer.games.gords.moves import Bid
 from scorer.games.gords.settings import HAND, MARKER
 from scorer.games.gords.state import State
@@ -18,7 +18,7 @@ from scorer.photo.one_photo import likeliest
 from scorer.settings import House, Setting
 from scorer.table import Die, Table
 from scorer.values import shown
-from scorer.words import colour, listed, numbers, spelled
+from scorer.words import colour, dice, listed, numbers, spelled
 
 
 def _bid_read(value: object) -> tuple[str, int]:
@@ -84,9 +84,14 @@ def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
 def _verdict(bid: Bid, there: int, house: House) -> Message:
     """Return whether a bid holds and who loses a die for it (GD-5, GD-A7)."""
     claimed, words = wanted(bid.space), said(bid)
-    count = ngettext("{n} counts", "{n} count", there)
+    count, lost = ngettext("{n} counts", "{n} count", there), cost(bid, there, house["loss"])
+    facts = {"bid": words, "count": count, "dice": dice(min(HAND, lost))}
     if there < claimed:
+        if lost > 1:
+            return _("{bid} does not hold: {count}, so the bidder loses {dice}", **facts)
         return _("{bid} does not hold: {count}, so the bidder loses a die", bid=words, count=count)
+    if lost > 1:
+        return _("{bid} holds: {count}, so the caller loses {dice}", **facts)
     if there == claimed:
         count = ngettext("exactly {n} counts", "exactly {n} count", there)
         if house["exact"] == "all_others_lose":

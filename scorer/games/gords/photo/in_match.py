@@ -317,7 +317,8 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
         else:
             sure += counts
     open_dice = len(swinging) + sum(state.dice[seat] for seat in missing)
-    if len({settled(state, found).losers for found in range(sure, sure + open_dice + 1)}) == 1:
+    ends = [settled(state, found) for found in range(sure, sure + open_dice + 1)]
+    if len({(end.losers, end.lost) for end in ends}) == 1:
         return
     for seat, i, other in swinging:
         which = _whose(state, seat, table.dice[i].value)

@@ -73,6 +73,26 @@ def test_exactly_right_costs_all_others_a_die_where_the_house_says_so():
     assert gd.ONE.result(state).why == "player 2 wins: the last with dice, 2 dice left"
 
 
+@pytest.mark.parametrize(
+    ("found", "left", "seat", "said"),
+    [
+        (0, (5, 3, 2), 2, "it was 0, player 2 loses 2 dice"),
+        (1, (5, 4, 2), 2, "it was 1, player 2 loses a die"),
+        (2, (5, 5, 1), 2, "it was exactly 2, player 3 loses a die"),
+        (4, (5, 5, 0), 0, "it was 4, player 3 loses 2 dice"),
+        (7, (5, 5, 0), 0, "it was 7, player 3 loses 2 dice"),  # of five, but had no more
+    ],
+)
+def test_a_call_costs_as_many_dice_as_the_bid_was_off_where_that_is_agreed(found, left, seat, said):
+    state = after(*CALLED, Count(found), dice=(5, 5, 2), loss="difference")
+    lost = gd.ONE.explain(state)[-1]
+
+    assert (state.dice, state.seat) == (left, seat)
+    assert lost.text.endswith(said)
+    assert lost.points == sum(left) - 12
+    assert lost.rule == ("GD-A15" if lost.points < -1 else "GD-5")
+
+
 def test_players_without_dice_are_passed_over():
     state = after(Agree(0), Bid("1", 6), dice=(1, 0, 2))
 
@@ -360,6 +380,12 @@ def ways(state, depth):
             (1, 1, 1),
             (Agree(0), Bid("1", 6), Bid("1*", 1), Call(2)),
             [(22, 1099), (600, 20616), (24003, 554874)],
+        ),
+        (
+            {"exact": "all_others_lose", "loss": "difference"},
+            (2, 1, 2),
+            (Agree(0), Bid("3", 6), Call(1)),
+            [(54, 5703)],
         ),
         ({}, (1, 1), (Agree(0), Bid("20", 6), Call(1)), [(15, 117), (96, 672), (0, 0)]),
     ],
