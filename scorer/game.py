@@ -257,6 +257,7 @@ class PhotoScore:
     unknown: Message | None = None  # what one photo cannot tell
     doubts: tuple[Doubt, ...] = ()
     left_out: tuple[str, ...] = ()  # kinds of pieces that change nothing of it: "dice"
+    summed: tuple[Any, ...] = ()  # the pieces that a sum counts: 5 of a die, (6, 1) of a tile
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ T = TypeVar("T")
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Reader = Callable[[object], Any]
+EXPECTED = "expected "
 PLAIN = frozenset({type(None), bool, int, float, str})  # JSON as they are
 
 
@@ -152,6 +153,10 @@ def _union(readers: tuple[Reader, ...]) -> Reader:
                 return read_as(data)
             except SchemaError as fault:
                 faults.append(str(fault))
+        ending = f", not {shown(data)}"
+        if all(fault.startswith(EXPECTED) and fault.endswith(ending) for fault in faults):
+            wanted = [fault.removeprefix(EXPECTED).removesuffix(ending) for fault in faults]
+            raise SchemaError(f"{EXPECTED}{' or '.join(wanted)}{ending}")
         raise SchemaError(" or ".join(faults))
 
     return read
@@ -195,7 +200,8 @@ def _record(wanted: type) -> Reader:
         if not isinstance(data, Mapping):
             raise SchemaError(f"expected an object, not {shown(data)}")
         if missing := needed - data.keys():
-            raise SchemaError(f"{', '.join(sorted(missing))} is missing")
+            lacks = "is missing" if len(missing) == 1 else "are missing"
+            raise SchemaError(f"{', '.join(sorted(missing))} {lacks}")
         values = {}
         for key, item in data.items():
             if key not in readers:

@@ -26,6 +26,8 @@ from PIL.JpegImagePlugin import JpegImageFile
 
 from vision.errors import Unreadable
 
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}  # that files of photos have
+
 Pixels = NDArray[np.uint8]  # (h, w, 3) BGR
 Grey = NDArray[np.uint8]  # (h, w)
 

@@ -331,6 +331,13 @@ def test_a_file_that_is_no_recording_of_these_rules_is_said_to_be_so(tmp_path, c
     assert says in capsys.readouterr().err
 
 
+def test_the_name_of_a_file_keeps_its_small_letters(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    assert cli.main(["coach", "pig", "--state", "none.jsonl"]) == 1
+    assert capsys.readouterr().err.startswith("none.jsonl cannot be opened")
+
+
 def test_a_game_without_a_coach_says_so():
     game = replace(GAMES["even_at_odds"], coach=None)
 

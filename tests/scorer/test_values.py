@@ -71,7 +71,7 @@ def test_a_misfit_says_where_and_what_was_wanted(data, sentence):
     [
         (tuple[int, ...], "123", "expected a list"),
         (tuple[int, int], [1], "expected a list of 2, not of 1"),
-        (int | None, "x", "expected a whole number, not 'x' or expected null"),
+        (int | None, "x", "expected a whole number or null, not 'x'"),
         (Mapping[str, int], [1], "expected an object"),
         (Mapping[str, int], {"a": "b"}, "expected a whole number"),
         (str, "x" * 100, None),

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.decode import Pixels
+from vision.decode import SUFFIXES, Pixels
 
 NETWORK = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://", "rtp://")
 
@@ -57,6 +57,8 @@ def check_file(path: Path) -> None:
         raise NoFrames(f"The file {path} cannot be opened: {fault.strerror}.") from fault
     if not first:
         raise NoFrames(f"The file {path} is empty. Record or send it again.")
+    if path.suffix.lower() in SUFFIXES:
+        raise NoFrames(f"{path} is a photo. Read it with: pipsight read {path}")
 
 
 def opened(source: str) -> cv2.VideoCapture:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from webui.store.upkeep import Wishes
 
 PORT = 8000
+MOST_KEPT = 100_000  # days, or gigabytes, of photos; before the year 1 no date can be reckoned
 LOG_FORMATS = ("plain", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -81,13 +82,13 @@ def add_photo_limits(ask: argparse.ArgumentParser) -> None:
     """Let a command say how long, and how many, photos are kept."""
     ask.add_argument(
         "--photo-days",
-        type=_positive,
+        type=_limit,
         metavar="DAYS",
         help="delete photos that are older (default: none)",
     )
     ask.add_argument(
         "--photo-gb",
-        type=_positive,
+        type=_limit,
         metavar="GB",
         help="delete the oldest photos above so many gigabytes (default: none)",
     )
@@ -101,14 +102,14 @@ def wishes(args: argparse.Namespace) -> Wishes:
     return Wishes(getattr(args, "backups", None), args.photo_days, most)
 
 
-def _positive(text: str) -> float:
+def _limit(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
         number = math.nan
-    if 0 < number < math.inf:
+    if 0 < number <= MOST_KEPT:
         return number
-    raise argparse.ArgumentTypeError(f"write a number above 0, not {text!r}")
+    raise argparse.ArgumentTypeError(f"write a number above 0, up to {MOST_KEPT}, not {text!r}")
 
 
 def add_private_webhooks(ask: argparse.ArgumentParser) -> None:

@@ -22,13 +22,19 @@ def show(name: str, path: Path, hand: Sequence[HandPiece], *, as_json: bool = Fa
         recorded = matches.read(path)
         advice = advise(game, recorded, hand)
     except (Malformed, NoAdvice) as fault:
-        print(f"{str(fault)[:1].upper()}{str(fault)[1:]}".rstrip(".") + ".", file=sys.stderr)
+        print(_sentence(str(fault), path), file=sys.stderr)
         return 1
     if as_json:
         print(json.dumps([_view(choice, recorded.names) for choice in advice], ensure_ascii=False))
     else:
         print("\n".join(lines(advice, recorded.names)))
     return 0
+
+
+def _sentence(why: str, path: Path) -> str:
+    """Return why there is no advice as a sentence; a file keeps its name, of small letters too."""
+    first = why[:1] if why.startswith(str(path)) else why[:1].upper()
+    return f"{first}{why[1:].rstrip('.')}."
 
 
 def _view(advice: Advice, names: Sequence[str]) -> dict[str, Any]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 
+from webui.commands.room import opened
 from webui.errors import RequestError
 from webui.greeting import printable, reachable
 from webui.http import qr
 from webui.match.match import find
 from webui.store.upgrade import CannotOpen
-from webui.terminal.matches import open_store
 
 
 def show_key(database: str | None, name: str, address: str | None, port: int) -> int:
     """Print an address that makes a phone the host of a match, once; return the exit code."""
     root = address or f"http://{reachable('')}:{port}"
     try:
-        with closing(open_store(database)) as store:
+        with closing(opened(database)) as store:
             match_id = find(store, name)
             key = store.phones.new_key(match_id)
     except (CannotOpen, RequestError) as fault:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from vision.boards.by_hand import NoBoardToSet, with_corners
-from vision.decode import load
+from vision.decode import SUFFIXES, load
 from vision.errors import Unreadable
 from vision.faces.adapter import NotTaught
 from vision.limits import limited_memory
@@ -22,8 +22,6 @@ from webui.commands.arguments import add_look, corner
 from webui.commands.taught_files import BoardFiles, PieceFiles
 from webui.eyes.look import with_layout
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
-
-SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -8,10 +8,10 @@ from contextlib import closing
 
 from webui.errors import RequestError
 from webui.match.match import find
-from webui.store.database_url import database_url, prepare_folder, told_in_words
+from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.removal import by_month, delete_match, delete_photos, stored_photos
-from webui.store.upgrade import CannotOpen
+from webui.store.upgrade import CannotOpen, check_there
 from webui.store.upkeep import Wishes
 
 MB = 1_000_000
@@ -21,7 +21,7 @@ YES = {"y", "yes"}
 def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int:
     """Delete the photos that are not wished any more, then print what the others use."""
     try:
-        with told_in_words(), closing(_opened(database, photos)) as store:
+        with closing(opened(database, photos)) as store:
             if wishes.photo_days is not None or wishes.photo_bytes is not None:
                 deleted = delete_photos(store, wishes.photo_days, wishes.photo_bytes)
                 print(f"deleted: {deleted.photos} photos, {deleted.bytes / MB:,.1f} MB")
@@ -45,7 +45,7 @@ def _used(store: Store) -> Iterator[str]:
 def delete_one(database: str | None, photos: str | None, name: str, *, sure: bool) -> int:
     """Delete the match with an id or code *name*, asking first unless *sure*."""
     try:
-        with told_in_words(), closing(_opened(database, photos)) as store:
+        with closing(opened(database, photos)) as store:
             row = store.match(find(store, name))
             what = f"{row.code}, {row.game} of {', '.join(row.names)}"
             if not sure and input(f"Delete {what} for good? [y/N] ").strip().lower() not in YES:
@@ -62,6 +62,9 @@ def delete_one(database: str | None, photos: str | None, name: str, *, sure: boo
     return 0
 
 
-def _opened(database: str | None, photos: str | None) -> Store:
+def opened(database: str | None, photos: str | None = None) -> Store:
+    """Open matches that are there; raises CannotOpen, also where there are none."""
     url = database_url(database)
-    return Store(url, prepare_folder(url, photos))
+    check_there(url)
+    with told_in_words():
+        return Store(url, photos_place(url, photos))

@@ -52,7 +52,7 @@ def score_photos(
             _print_fault(path, str(fault), as_json=as_json)
             continue
         if as_json:
-            answer = {"file": str(path), "game": game, **_to_json(sight, scored)}
+            answer = {"file": str(path), "game": game, **_to_json(path, sight, scored)}
             print(json.dumps(answer, ensure_ascii=False), flush=True)
         else:
             print("\n".join(_lines(path, sight, scored)), flush=True)
@@ -117,9 +117,13 @@ def _warnings(sight: PhotoReading, scored: PhotoScore) -> list[str]:
 # ---------------------------------------------------------------- told as JSON and in lines
 
 
-def _to_json(sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
+def _to_json(path: Path, sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
     """Return the object of docs/develop/interfaces.md without its file and game."""
+    doubts = _doubts(sight, scored)
+    summed = {"sum": sum(scored.score), "pieces": dump(scored.summed)} if scored.summed else {}
     return {
+        **summed,
+        "sure": not doubts,
         "whose": list(scored.whose),
         "score": list(scored.score),
         "because": dump(scored.because),
@@ -128,9 +132,9 @@ def _to_json(sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
         "outcome": scored.outcome,
         "assumed": scored.assumed,
         "unknown": scored.unknown,
-        "doubts": list(_doubts(sight, scored)),
+        "doubts": list(doubts),
         "warnings": _warnings(sight, scored),
-        "reading": sight.reading,
+        "reading": {**sight.reading, "file": str(path)},
     }
 
 

@@ -127,9 +127,9 @@ class BoardFiles(TaughtFiles[Profile]):
         """Add the taught board that a look means, where no game prints one of its name.
 
         Raises:
-            NotTaught: what is kept under the name cannot be used.
+            NotTaught: nothing is kept under the name, or it cannot be used.
         """
-        if look.kind != "board" or look.layout is not None or look.name not in self.names():
+        if look.kind != "board" or look.layout is not None:
             return look
         profile = self.load(look.name)
         return replace(look, layout=profile.layout, profile=profile)

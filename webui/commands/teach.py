@@ -59,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
     pieces, boards = PieceFiles(args.folder), BoardFiles(args.folder)
     try:
         if args.list:
-            for line in (*pieces.listed(), *boards.listed()):
+            for line in (*pieces.listed(), *boards.listed()) or (pieces.NOTHING,):
                 print(line)
         elif args.forget:
             _forget(args.forget, pieces, boards)
@@ -134,7 +134,7 @@ def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
     files.path_of(args.name)  # a bad name is refused before anybody types values
     look = Look(args.look)
     with limited_memory():
-        photos = [load(path) for path in args.photos]
+        photos = [_loaded(path) for path in args.photos]
     found = [places(photo, look) for photo in photos]
     every = [place for on_photo in found for place in on_photo]
     if not every:
@@ -149,6 +149,14 @@ def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
     path = files.save(args.name, pieces)
     print(f"Learned {pieces.faces} faces: {path}")
     print(f"Read photos with them: pipsight read --pieces {_quoted(args.name)} PHOTO")
+
+
+def _loaded(path: Path) -> Photo:
+    """Return a photo; raises Unreadable with its name, as another may be read beside it."""
+    try:
+        return load(path)
+    except Unreadable as fault:
+        raise Unreadable(fault.stage, f"{path}: {fault}") from fault
 
 
 def _quoted(name: str) -> str:

@@ -22,7 +22,7 @@ from webui.store.copies import Progress, copy_database, fault_in, opened_to_read
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.photo_files import PhotoFiles
-from webui.store.upgrade import CannotOpen, check_ours
+from webui.store.upgrade import check_ours, check_there
 
 FORM = 1  # of the backup; another number is of a version that does it otherwise
 CONTENTS, DATABASE = "backup.json", "pipsight.sqlite"
@@ -65,9 +65,10 @@ def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent
             "These matches are kept by a database server, which has tools of its own: use "
             f"pg_dump for the matches, then copy the photos at {photos.shelf}."
         )
-    if not path.exists():
-        raise CannotOpen(f"There are no matches at {path}.")
+    check_there(url)
     check_ours(path)
+    if not out.absolute().parent.is_dir():
+        raise CannotBackUp(f"There is no folder {out.parent}. Make it, or name another file.")
     with opened_to_read(path) as source:
         return write_backup(source, photos, out, progress)
 

@@ -51,20 +51,26 @@ def prepare(url: str) -> None:
         _check_columns(connection, path)
 
 
+def check_there(url: str) -> None:
+    """Raise CannotOpen if a database would have to be made first, for a command that makes none."""
+    path = sqlite_file(url)
+    if path is not None and not path.exists():
+        raise CannotOpen(
+            _(
+                "There are no matches at {path}. Start one: pipsight serve, or pipsight play GAME",
+                path=raw(path),
+            )
+        )
+
+
 def as_it_is(url: str) -> str:
     """Return the URL through which a database is read and never written; raises CannotOpen.
 
     It must be there, ours and of this version.
     """
+    check_there(url)
     path = sqlite_file(url)
     if path is not None:
-        if not path.exists():
-            raise CannotOpen(
-                _(
-                    "There are no matches at {path}. pipsight serve or pipsight play makes it.",
-                    path=raw(path),
-                )
-            )
         check_ours(path)
         query = {"mode": "ro", "uri": "true"}
         read_only = sa.URL.create("sqlite", database=path.absolute().as_uri(), query=query)

@@ -85,4 +85,9 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     (move,) = moves_of(proposal)
     won, part, before = points(state, move), _("the photo"), _("what was entered before")
     line = Because(0, won, part, working(state, move), "SUM-4" if move.tiles else "SUM-3")
-    return PhotoScore((part,), (won,), (line,), unknown=before, doubts=proposal.doubts)
+    return PhotoScore(
+        *((part,), (won,), (line,)),
+        unknown=before,
+        doubts=proposal.doubts,
+        summed=move.tiles or move.dice,
+    )

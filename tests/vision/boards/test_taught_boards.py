@@ -232,8 +232,10 @@ def test_boards_and_corners_that_cannot_be_are_told(words, code, sentence, kept,
     assert sentence in capsys.readouterr().err
 
 
-def test_a_damaged_file_of_a_board_is_told(kept, tmp_path, capsys):
+def test_a_board_that_is_damaged_or_not_there_is_told(kept, tmp_path, capsys):
     folder, photo = kept
+    assert cli.main(["read", "--look", "board:ours", str(photo), *folder]) == 1
+    assert "No board is called ours." in capsys.readouterr().err
     (tmp_path / "boards").mkdir()
     (tmp_path / "boards" / "ours.json").write_text("{}")
 

@@ -183,7 +183,7 @@ def test_a_file_that_is_not_there_is_told_and_not_made(tmp_path, capsys):
 
     assert cli.main(["matches", "--database", str(missing)]) == 1
 
-    assert f"There are no matches at {missing}." in capsys.readouterr().err
+    assert f"There are no matches at {missing}. Start one" in capsys.readouterr().err
     assert not missing.exists()
 
 

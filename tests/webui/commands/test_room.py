@@ -45,12 +45,22 @@ def test_photos_are_counted_month_by_month_and_old_ones_deleted(store, match, fi
     assert matches.load(store, match.id).seq == 0
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "many", "inf"])
+@pytest.mark.parametrize("number", ["0", "-1", "many", "inf", "1e9"])
 def test_a_limit_is_a_number_above_0(number, capsys):
     with pytest.raises(SystemExit):
         main(["photos", "--photo-days", number])
 
     assert "write a number above 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["photos"], ["host", "ABCDEF"], ["stats"], ["matches"]])
+def test_no_command_makes_a_database_only_to_look_into_it(command, tmp_path, capsys):
+    file = tmp_path / "none.sqlite"
+
+    assert main([*command, "--database", str(file)]) == 1
+
+    assert f"There are no matches at {file}. Start one" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("answer", "code", "left"), [("n", 1, 1), ("", 1, 1), ("y", 0, 0)])

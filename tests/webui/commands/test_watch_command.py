@@ -171,6 +171,7 @@ def test_a_video_of_a_phone_on_its_side_is_turned_as_players_turn_it(quarters, t
         ("none.mp4", None, "There is no file"),
         ("empty.mp4", b"", "is empty"),
         ("notes.txt", b"six and a five", "no video that can be played"),
+        ("table.JPG", b"a photo", "is a photo. Read it with: pipsight read"),
         ("folder", "folder", "is a folder"),
     ],
 )
