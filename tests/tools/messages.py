@@ -1,7 +1,7 @@
 """`make messages`: every sentence into the template catalogue, and each language's file after it.
 
-What is extracted is what stands in `_(…)`, `ngettext(…, …)`, `reason(…)`, `over(…)` and
-`translate(…)` of Python, templates and scripts, and in the written rules. New sentences are added
+What is extracted is what stands in `_(…)`, `ngettext(…, …)`, `counted(…, …)`, `reason(…)`,
+`over(…)` and `translate(…)` of Python, templates and scripts, and in the written rules. New sentences are added
 to each `.po`, old ones dropped, and the `.mo` beside it is what gettext reads.
 To begin a language: `make messages ARGS=fr`.
 """
@@ -29,7 +29,14 @@ from webui.languages import in_script
 
 ROOMS = ("scorer", "webui")
 TEMPLATES = ("templates", "help")
-KEYWORDS = {"_": None, "ngettext": (1, 2), "reason": None, "over": None, "translate": None}
+KEYWORDS = {
+    "_": None,
+    "ngettext": (1, 2),
+    "counted": (1, 2),
+    "reason": None,
+    "over": None,
+    "translate": None,
+}
 HEADER = "# Sentences of Pipsight; what has no translation is said in English."
 SAME_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # so that the same sentences are the same file
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from scorer.seats import leaders
 from webui.languages import counted, translate
 
 WIDTH, HEIGHT = 340, 190  # SVG units; the page scales them
@@ -52,7 +53,11 @@ class Chart:
 
 
 def chart(
-    names: Sequence[str], scores: Sequence[Sequence[int]], target: int | None
+    names: Sequence[str],
+    scores: Sequence[Sequence[int]],
+    target: int | None,
+    *,
+    lowest: bool = False,
 ) -> Chart | None:
     """Lay out the score from the beginning on, oldest first; None before it changed twice."""
     if len(scores) <= FEW:
@@ -88,15 +93,19 @@ def chart(
     says = translate("The score from step to step, at last {standing}", standing=standing)
     says += translate("; to {target}", target=target) if target else ""
     return Chart(
-        says, reading(names, scores), ticks, Level(target, y(target)) if target else None, races
+        says,
+        reading(names, scores, lowest=lowest),
+        ticks,
+        Level(target, y(target)) if target else None,
+        races,
     )
 
 
-def reading(names: Sequence[str], scores: Sequence[Sequence[int]]) -> str:
-    """Return who has the most points, since when, and how often that changed; "" for one alone."""
+def reading(names: Sequence[str], scores: Sequence[Sequence[int]], *, lowest: bool = False) -> str:
+    """Return who leads, since when, and how often that changed; "" for one alone."""
     if len(names) == 1:
         return ""
-    tops = [{seat for seat, one in enumerate(each) if one == max(each)} for each in scores]
+    tops = [set(leaders(each, lowest)) for each in scores]
     alone = [min(top) for top in tops if len(top) == 1]
     changes = sum(before != after for before, after in pairwise(alone))
     says = _standing(names, scores, tops)
@@ -112,13 +121,13 @@ def _standing(
     top = tops[-1]
     if len(top) > 1:
         level = ", ".join(names[seat] for seat in sorted(top))
-        return translate("Level with the most points: {names}.", names=level)
+        return translate("Level at the top: {names}.", names=level)
     since = next((at for at in range(len(tops), 0, -1) if tops[at - 1] != top), 0)
     (name,) = (names[seat] for seat in top)
     if all(len(each) > 1 for each in tops[:since]):
-        return translate("{name} has had the most points from the first ones on.", name=name)
+        return translate("{name} has led from the first points on.", name=name)
     score = " : ".join(map(str, scores[since]))
-    return translate("{name} has had the most points since {score}.", name=name, score=score)
+    return translate("{name} has led since {score}.", name=name, score=score)
 
 
 def nice_step(span: int, most: int = MOST_TICKS) -> int:

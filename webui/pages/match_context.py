@@ -45,8 +45,13 @@ def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any
         "digits": min(max(len(str(points)) for points in view["score"]), MOST_DIGITS),
         "pegs": pegs(view["names"], view["score"], gains, view["target"], track),
         "photo": last_photo(services.store, view),
-        "chart": chart(view["names"], scores, view["target"]),
+        "chart": chart(view["names"], scores, view["target"], lowest=lowest(match)),
     }
+
+
+def lowest(match: Match) -> bool:
+    """Say whether the fewest points lead."""
+    return match.game is not None and match.closed is None and match.game.lowest(match.state)
 
 
 def newest_parts(view: dict[str, Any]) -> dict[str, Any]:

@@ -35,21 +35,27 @@ def test_points_below_nought_stand_on_the_chart() -> None:
 @pytest.mark.parametrize(
     ("scores", "says"),
     [
-        ([(0, 0), (5, 3), (9, 7)], "Ana has had the most points from the first ones on."),
+        ([(0, 0), (5, 3), (9, 7)], "Ana has led from the first points on."),
         (
             [(0, 0), (5, 3), (5, 9)],
-            "Ben has had the most points since 5 : 9. The lead has changed once.",
+            "Ben has led since 5 : 9. The lead has changed once.",
         ),
         (
             [(0, 0), (5, 3), (5, 5), (5, 9), (12, 9), (13, 9)],
-            "Ana has had the most points since 12 : 9. The lead has changed 2 times.",
+            "Ana has led since 12 : 9. The lead has changed 2 times.",
         ),
-        ([(0, 0), (5, 3), (5, 5)], "Level with the most points: Ana, Ben."),
+        ([(0, 0), (5, 3), (5, 5)], "Level at the top: Ana, Ben."),
         ([(0,), (5,), (9,)], ""),
     ],
 )
 def test_the_chart_is_read_in_a_sentence(scores, says) -> None:
     assert reading(["Ana", "Ben"][: len(scores[0])], scores) == says
+
+
+def test_where_the_fewest_points_win_they_lead() -> None:
+    assert reading(["Ana", "Ben"], [(0, 0), (5, 3)], lowest=True) == (
+        "Ben has led from the first points on."
+    )
 
 
 def test_a_long_match_is_drawn_from_its_first_score_to_its_last() -> None:
