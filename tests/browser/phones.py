@@ -48,6 +48,8 @@ PHONE: dict[str, Any] = {
 }
 # The person has ended the first match's guide; "" in its place begins it anew.
 GUIDED = "try { localStorage.guide ??= 'done' } catch { /* of a page without an address */ }"
+# Its own eyes take a second of each new page, and a photo another: they need this much memory (GB).
+EYELESS = "Object.defineProperty(navigator, 'deviceMemory', { value: 1 });"
 PATIENCE = 10_000  # ms; two cores may be shared with other tests
 expect.set_options(timeout=PATIENCE)
 COLOURS = {"B": "black", "W": "white"}
@@ -98,17 +100,19 @@ class Phones:
         self._own: list[Page] = []
         self._faults: list[str] = []
 
-    def open(self, address: str, *, own: bool = False, **options: object) -> Page:
-        """Show *address* on a phone that no other test page has.
+    def open(
+        self, address: str, *, own: bool = False, eyes: bool = False, **options: object
+    ) -> Page:
+        """Show *address* on a phone that no other test page has, which may have *eyes* of its own.
 
         A page that gets a script of its own, or with other *options*, is not used again.
         """
-        own = own or bool(options)
+        own = own or eyes or bool(options)
         if self._free and not own:
             page = self._free.pop()
         else:
             context = self._browser.new_context(**{**PHONE, **options})
-            context.add_init_script(GUIDED)
+            context.add_init_script(GUIDED if eyes else EYELESS + GUIDED)
             page = context.new_page()
             page.set_default_timeout(PATIENCE)
             page.on("pageerror", lambda fault: self._faults.append(str(fault)))

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.camera.test_watch import CAMERA, HIDE, show
-from tests.browser.phones import GUIDED, PHONE, BrowserServer, serving
+from tests.browser.phones import EYELESS, GUIDED, PHONE, BrowserServer, serving
 from tests.browser.sight.fits import check_fits
 from tests.conftest import picture
 from tests.webui.camera.shown_tables import NO_ROLL, ShownTable, sight, watched
@@ -54,7 +54,7 @@ def phone(browser: Browser) -> Page:
     context = browser.new_context(**PHONE | {"viewport": SIZE})
     show(context, FILM)
     context.add_init_script(CAMERA)
-    context.add_init_script(GUIDED)
+    context.add_init_script(EYELESS + GUIDED)
     return context.new_page()
 
 

@@ -14,7 +14,7 @@ import cv2
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
 
-from tests.browser.phones import GUIDED, PHONE, BrowserServer
+from tests.browser.phones import EYELESS, GUIDED, PHONE, BrowserServer
 from tests.grids import few
 from tests.vision.watch.throws import FPS, frames
 from tests.webui.evening import LONG
@@ -57,7 +57,7 @@ def page(browser: Browser, one_throw: str) -> Iterator[Page]:
     context = browser.new_context(**PHONE)
     show(context, one_throw)
     context.add_init_script(CAMERA)
-    context.add_init_script(GUIDED)
+    context.add_init_script(EYELESS + GUIDED)
     yield context.new_page()
     context.close()
 

@@ -83,7 +83,7 @@ def aiming(opened: Open, server: BrowserServer, show: Show) -> Callable[..., Pag
     ) -> Page:
         show(bridge.see)  # the server's real eyes
         made = server.match(game, "Ada", "Ben", opening=[])
-        page = opened("about:blank", own=True, **phone)
+        page = opened("about:blank", eyes=True, **phone)
         page.context.add_init_script(script)
         before(page)
         with page.expect_response("**/joined/sight.js"):
@@ -215,7 +215,7 @@ LACKING = {
 def test_a_browser_that_cannot_see_does_not_try(opened: Open, server: BrowserServer) -> None:
     possible = """import(document.querySelector("script[src]").src.replace(/joined.*/, "eyes.js"))
         .then(({ possible }) => possible())"""
-    page = opened(server.address)
+    page = opened(server.address, eyes=True)
 
     assert page.evaluate(possible)
     for what, change in LACKING.items():

@@ -30,7 +30,7 @@ SAMPLES = ROOT / "webui" / "static" / "samples"
 @pytest.fixture
 def eyes(opened: Open, server: BrowserServer) -> Iterator[BrowserEyes]:
     """Return the eyes on the page of a match."""
-    eyes = BrowserEyes.on(opened(server.match("farkle", "Ada", "Ben")["url"], own=True))
+    eyes = BrowserEyes.on(opened(server.match("farkle", "Ada", "Ben")["url"], eyes=True))
     yield eyes
     eyes.close()
 

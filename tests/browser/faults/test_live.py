@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.phones import Open, serving
+from tests.browser.phones import EYELESS, Open, serving
 from tests.webui import serving as real
 
 pytestmark = pytest.mark.browser
@@ -48,6 +48,7 @@ def test_eight_pages_of_one_browser_are_all_live(browser: Browser, tmp_path: Pat
     with serving(tmp_path) as server:
         made = [pig(server.address) for _ in range(7)]
         context = browser.new_context()
+        context.add_init_script(EYELESS)
         pages = []
         for match in (*made, made[0]):
             page = context.new_page()
@@ -69,6 +70,7 @@ def test_a_page_that_comes_later_hears_of_steps_too_and_one_that_goes_takes_noth
     with serving(tmp_path) as server:
         match = pig(server.address)
         context = browser.new_context()
+        context.add_init_script(EYELESS)
         first = context.new_page()
         first.goto(f"{server.address}m/{match['id']}")
         expect_state(first, "live")

@@ -44,7 +44,8 @@ def test_a_race_to_50_is_ended_from_photos_and_followed_live(
     opened: Open, server: BrowserServer, show: Show
 ) -> None:
     before = [move for number in range(1, BY_PHOTO) for move in placed(number)]
-    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE, *before])["url"])
+    url = server.match("purple_house", "Ana", "Ben", opening=[AGREE, *before])["url"]
+    page = opened(url, eyes=True)
     follower = opened(page.url)
     follower.evaluate("window.neverReloaded = true")
 
