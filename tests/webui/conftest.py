@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: started once, a new database for each test."""
+"""A PostgreSQL of the tests' own, started once, a new database for each test; and a receiver."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+
+from tests.webui.outside.receiver import receiver
+
+__all__ = ["receiver"]
 
 BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 PG_CTL = shutil.which("pg_ctl", path=f"{BINARIES}{os.pathsep}{os.environ['PATH']}")

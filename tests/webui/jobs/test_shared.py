@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -25,6 +25,8 @@ from webui.jobs.shared import SharedJobs, Strays, waiting
 from webui.jobs.shared_schema import JOB, MARK, prepare
 from webui.jobs.sharing import Sharing
 from webui.jobs.worker import Worker
+from webui.outside import deliveries
+from webui.outside.deliveries import Deliveries
 from webui.services import Desk
 from webui.store import presence
 from webui.store.log import Store
@@ -41,6 +43,7 @@ LOST = 0.4  # seconds; workers of tests say several times in it that they are th
 def quick(monkeypatch):
     for name in ("POLL_SECONDS", "AGAIN_SECONDS"):
         monkeypatch.setattr(workers, name, 0.05)
+    monkeypatch.setattr(deliveries, "LOOK_S", 0.02)
 
 
 class Machines:
@@ -64,6 +67,10 @@ class Machines:
         store = Store(self.url, self.photos)
         self.stack.callback(store.close)
         return store
+
+    def deliveries(self) -> Deliveries:
+        """Send webhooks, as each server does."""
+        return Deliveries(self.store(), private=True)
 
     def worker(self, work: Callable[[Order, bytes | None], Any] | None = None) -> Worker:
         """Start a worker, with the eyes of the tests if it is given no other work."""
@@ -149,18 +156,29 @@ def test_a_server_with_eyes_of_its_own_answers_at_once(machines, caplog):
     assert not caplog.records
 
 
-def test_the_command_reads_photos_and_stops_when_told(machines):
+def test_the_command_reads_photos_and_sends_webhooks_with_servers(machines, receiver):
     client = machines.server(version := eyes_version())
     match = new_match(client)
     sent = client.post(f"{match}/photos", data=picture(), content_type="image/jpeg")
-    where = ["--database", machines.url, "--photos", machines.photos]
+    client.post(f"{match}/webhooks", json={"url": receiver.url})
+
+    def note(after: int) -> None:
+        client.post(f"{match}/notes", json={"after": after, "step": 1, "text": f"{after}"})
+
+    note(after=1)
+    where = ["--database", machines.url, "--photos", machines.photos, "--webhooks-private"]
 
     with process("-m", "webui.cli", "worker", "--eyes", "1", *where) as worker:
         answer = settled(client, sent.headers["Location"])
         assert (answer.json["width"], answer.json["height"]) == (320, 240)
         assert version in worker.stdout.readline()
+        assert receiver.next()["seq"] == 2
+        with closing(machines.deliveries()), closing(machines.deliveries()):
+            note(after=2), note(after=3), note(after=4)
+            assert [receiver.next()["seq"] for _ in range(3)] == [3, 4, 5]
         worker.terminate()
         assert worker.wait(30) == 0
+    assert receiver.got.empty()
     store = client.application.extensions["pipsight"].store
     assert [row["kind"] for row in rows(store, PROCESS)] == ["server"]
 
