@@ -12,7 +12,7 @@ import http.client
 import socket
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -81,7 +81,7 @@ def is_public(address: str) -> bool:
 def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> None:
     """Send *body*; raises NotDelivered unless it was taken. *private* networks too, or not."""
     where = target(url)
-    with closing(_Connection(where, _address(where, private=private))) as connection:
+    with closing(_Connection(where, _addresses(where, private=private))) as connection:
         ends = threading.Timer(SECONDS, connection.cut)
         ends.daemon = True
         ends.start()
@@ -89,21 +89,42 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) ->
             connection.request("POST", where.path, body, dict(headers))
             answer = connection.getresponse()
             answer.read(ANSWER_BYTES)
-        except ssl.SSLCertVerificationError:
-            raise NotDelivered(
-                _("The certificate of {host} is not valid.", host=where.shown)
-            ) from None
-        except (OSError, http.client.HTTPException):
-            raise NotDelivered(_("{host} does not answer.", host=where.shown)) from None
+        except (OSError, http.client.HTTPException) as fault:
+            raise NotDelivered(_unanswered(fault, where, late=connection.late)) from None
         finally:
             ends.cancel()
     if not 200 <= answer.status < 300:
-        answered = _("{host} answered {status}.", host=where.shown, status=answer.status)
-        raise NotDelivered(answered, gone=answer.status == http.client.GONE)
+        refused = _refused(where.shown, answer.status)
+        raise NotDelivered(refused, gone=answer.status == http.client.GONE)
 
 
-def _address(where: Target, *, private: bool) -> str:
-    """Return the IP address to connect to; raises NotDelivered."""
+def _unanswered(fault: Exception, where: Target, *, late: bool) -> Message:
+    """Return a sentence on what came instead of an answer."""
+    at = {"host": where.shown, "port": where.port}
+    if late or isinstance(fault, TimeoutError):
+        return _("{host} did not answer within {s} seconds.", host=where.shown, s=int(SECONDS))
+    if isinstance(fault, ssl.SSLCertVerificationError):
+        return _("The certificate of {host} is not valid.", host=where.shown)
+    if isinstance(fault, ssl.SSLError):
+        return _("{host} does not speak HTTPS at port {port}.", **at)
+    if isinstance(fault, ConnectionRefusedError):
+        return _("Nothing listens at port {port} of {host}.", **at)
+    return _("{host} does not answer.", host=where.shown)
+
+
+def _refused(host: Message, status: int) -> Message:
+    """Return a sentence on an answer that takes nothing."""
+    if 300 <= status < 400:
+        return _(
+            "{host} answered {status}, which leads elsewhere. Add the address that it leads to.",
+            host=host,
+            status=status,
+        )
+    return _("{host} answered {status}.", host=host, status=status)
+
+
+def _addresses(where: Target, *, private: bool) -> list[str]:
+    """Return the IP addresses of a name, the best first; raises NotDelivered."""
     try:
         found = socket.getaddrinfo(where.host, where.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -117,27 +138,38 @@ def _address(where: Target, *, private: bool) -> str:
                 host=where.shown,
             )
         )
-    return addresses[0]
+    return addresses
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to an IP address, under the name that led to it."""
+    """A connection to the first of some IP addresses that takes it, under the name of them all."""
 
-    def __init__(self, where: Target, address: str) -> None:
+    def __init__(self, where: Target, addresses: Sequence[str]) -> None:
         super().__init__(where.host, where.port, timeout=SECONDS)
-        self._where, self._address = where, address
+        self._where, self._addresses = where, addresses
+        self.late = False
 
     def connect(self) -> None:
         """Connect, securely where the address says so."""
-        connected = socket.create_connection((self._address, self._where.port), self.timeout)
+        connected = self._connected()
+        connected.settimeout(SECONDS)
         self.sock = (
             _trust().wrap_socket(connected, server_hostname=self._where.host)
             if self._where.secure
             else connected
         )
 
+    def _connected(self) -> socket.socket:
+        *others, last = ((address, self._where.port) for address in self._addresses)
+        share = SECONDS / len(self._addresses)
+        for address in others:
+            with suppress(OSError):
+                return socket.create_connection(address, share)
+        return socket.create_connection(last, share)
+
     def cut(self) -> None:
         """Break off: whoever waits for the other side waits no more."""
+        self.late = True
         if self.sock is not None:
             with suppress(OSError):
                 self.sock.shutdown(socket.SHUT_RDWR)
