@@ -100,16 +100,16 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) ->
 
 def _unanswered(fault: Exception, where: Target, *, late: bool) -> Message:
     """Return a sentence on what came instead of an answer."""
-    at = {"host": where.shown, "port": where.port}
+    host, port = where.shown, where.port
     if late or isinstance(fault, TimeoutError):
-        return _("{host} did not answer within {s} seconds.", host=where.shown, s=int(SECONDS))
+        return _("{host} did not answer within {s} seconds.", host=host, s=int(SECONDS))
     if isinstance(fault, ssl.SSLCertVerificationError):
-        return _("The certificate of {host} is not valid.", host=where.shown)
+        return _("The certificate of {host} is not valid.", host=host)
     if isinstance(fault, ssl.SSLError):
-        return _("{host} does not speak HTTPS at port {port}.", **at)
+        return _("{host} does not speak HTTPS at port {port}.", host=host, port=port)
     if isinstance(fault, ConnectionRefusedError):
-        return _("Nothing listens at port {port} of {host}.", **at)
-    return _("{host} does not answer.", host=where.shown)
+        return _("Nothing listens at port {port} of {host}.", host=host, port=port)
+    return _("{host} does not answer.", host=host)
 
 
 def _refused(host: Message, status: int) -> Message:
