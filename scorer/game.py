@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, TypeVar
 from scorer.attendance import Attendance
 from scorer.board import Board
 from scorer.errors import NotAMove
-from scorer.messages import Message
+from scorer.messages import Message, raw
 from scorer.settings import House, Setting
 from scorer.table import Table
 from scorer.tournament import Tournament, TournamentTable
@@ -350,6 +350,8 @@ class Game(Rules[S, M]):
     # ---- its tally and its table, in words and on paper
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
+    # What may help to settle what is due, and is no rule; "" where nothing does.
+    hint: Callable[[S], Message] = lambda _state: raw("")
     # What a player should know of the own score, a sentence a seat; () where it needs no words.
     notes: Callable[[S], tuple[Message, ...]] = lambda _state: ()
     # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning

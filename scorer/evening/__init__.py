@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown", "typed")
-OF_WORDS = ("result", "explain", "prompt", "describe", "notes", "observe", "essence")
+OF_WORDS = ("result", "explain", "prompt", "hint", "describe", "notes", "observe", "essence")
 AS_PLAYED = (  # what a game says of its own state alone
     *("score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total", "draw"),
     *("tournament", "played_tables", "lowest", "rounds_played", "starts", "as_it_lies"),

@@ -128,6 +128,12 @@ def prompt(game: AnyGame, state: Any) -> Message:
     return game.prompt(played_of(state)) if ended is None else ended.why
 
 
+def hint(game: AnyGame, state: Any) -> Message:
+    """Return what may help to settle what is due, "" once the match has ended."""
+    ended = isinstance(state, TableState) and state.end
+    return raw("") if ended else game.hint(played_of(state))
+
+
 def explain(game: AnyGame, state: Any) -> tuple[Because, ...]:
     """Return how the score came about, with what came of no move."""
     entries = game.explain(played_of(state))

@@ -240,6 +240,13 @@ def played_tables(series: Series[S, M], state: Any) -> tuple[TournamentTable, ..
     )
 
 
+def hint(series: Series[S, M], state: Any) -> Message:
+    """Return what may help to settle what is due at the one table, "" where there are several."""
+    if not isinstance(state, MatchState):
+        return series.game.hint(state)
+    return series.game.hint(state.tables[0].round) if len(state.tables) == 1 else raw("")
+
+
 def notes(series: Series[S, M], state: Any) -> tuple[Message, ...]:
     """Return what a player should know of the own score; nothing of those who sit out."""
     if not isinstance(state, MatchState):

@@ -145,6 +145,8 @@ class Session:
             self.say(f"\n{self._words(drawn)}")
         self.say(f"\n{self._tally()}")
         self.say(self._words(self.game.prompt(self.state)))
+        if hint := self._words(self.game.hint(self.state)):
+            self.say(hint)
 
     def _at_table(self, step: Event | None) -> Sequence[Message]:
         """Return what lies on the table of a step, and of no other where several are played at."""

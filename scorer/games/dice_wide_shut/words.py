@@ -157,6 +157,16 @@ def prompt(state: State) -> Message:
     return _("round {number}: {text}", number=state.round, text=text)
 
 
+def hint(state: State) -> Message:
+    """Return two questions that may settle who starts: our own (DW-A17)."""
+    if now(state) != "start":
+        return raw("")
+    return _(
+        "Two questions with a smile: who was at a masquerade last? If nobody ever was: who wore a "
+        "mask last?"
+    )
+
+
 def describe(state: State, move: moves.Move) -> Message:
     """Return *move*, made in *state*, in words."""
     who = player(state.seat)

@@ -100,7 +100,7 @@ SETTINGS = (
         "loss",
         _("How many dice a call costs"),
         "GD-A15",
-        one=_("One"),
+        one=_("One die"),
         difference=_("As many as the bid was off, at least one"),
     ),
     Setting(

@@ -149,6 +149,19 @@ def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
     assert [card and card[1] for card in found] == cards
 
 
+def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(
+    client, new_match
+) -> None:
+    opened = [
+        new_match(game="dice_wide_shut", opening=opening)
+        for opening in ([], [{"move": "Starter", "seat": 1}])
+    ]
+
+    pages = [client.get(f"/m/{made['id']}").text for made in opened]
+
+    assert ["who wore a mask last?" in page for page in pages] == [True, False]
+
+
 def test_nothing_to_take_back_is_said(client, fresh) -> None:
     answer = client.post(f"/m/{fresh['id']}/undo", data={"after": 0})
 

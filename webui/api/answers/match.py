@@ -128,6 +128,7 @@ class Standing:
 
     over: bool
     prompt: str
+    hint: Annotated[str, "what may help to settle what is due, and is no rule; mostly empty"]
     to_move: list[int]
     score: SeatNumbers
     notes: Annotated[list[str], "on each seat's score; [] where it needs none"]

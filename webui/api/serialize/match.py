@@ -88,6 +88,7 @@ def _standing(match: Match, *, earned: bool) -> Standing:
         return Standing(
             over=False,
             prompt=said(match.closed or ""),
+            hint="",
             to_move=[],
             score=list(last) or [0] * len(names),
             notes=[],
@@ -104,6 +105,7 @@ def _standing(match: Match, *, earned: bool) -> Standing:
     return Standing(
         over=game.is_over(state),
         prompt=said(game.prompt(state), names),
+        hint=said(game.hint(state), names),
         to_move=list(game.to_move(state)),
         score=list((game.earned if earned else game.score)(state)),
         notes=[said(note, names) for note in game.notes(state)],

@@ -8,6 +8,8 @@ from itertools import product
 
 import pytest
 
+from scorer.evening import EndMatch
+from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.sheet import ends, score_column, score_sheet
 from scorer.games.dice_wide_shut.state import Sheet, dice_for
@@ -185,6 +187,15 @@ def test_a_turn_reads_as_the_players_would_tell_it():
         "round 1: player 1 marks a red 3 and a red 5",
         "round 1: player 2 takes dice and marks them",
     ]
+
+
+def test_two_questions_of_ours_are_asked_beside_who_starts_and_never_again():
+    game = GAMES["dice_wide_shut"]
+    state = game.start(2, {"match": "sum"})
+
+    assert game.hint(state).startswith("Two questions with a smile: who was at a masquerade last?")
+    assert game.hint(game.apply(state, EndMatch())) == ""
+    assert game.hint(game.apply(state, Starter(1))) == ""
 
 
 def test_a_six_and_the_end_have_their_own_prompts():
