@@ -1,8 +1,8 @@
 """`make messages`: every sentence into the template catalogue, and each language's file after it.
 
 What is extracted is what stands in `_(…)`, `ngettext(…, …)`, `counted(…, …)`, `reason(…)`,
-`over(…)` and `translate(…)` of Python, templates and scripts, and in the written rules. New sentences are added
-to each `.po`, old ones dropped, and the `.mo` beside it is what gettext reads.
+`over(…)` and `translate(…)` of Python, templates and scripts, and in the written rules. New
+sentences are added to each `.po`, old ones dropped, and the `.mo` beside it is what gettext reads.
 To begin a language: `make messages ARGS=fr`.
 """
 

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from scorer import named
+from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import LoggedStep, Match
 from webui.match.past import is_over
@@ -119,10 +120,10 @@ def play_by_play(store: Store, match: Match) -> Iterator[str]:
     yield f"{match.game.title if match.game else match.row.game}: {', '.join(names)}"
     for step in steps_of(store, match):
         if step.standing and step.event.text:
-            said_then = sentence("; ".join(step.event.text), ".")
+            said_then = sentence("; ".join(map(said, step.event.text)), ".")
             yield f"{clock(step.event.at)}  {said_then} {' : '.join(map(str, step.event.score))}"
     if result := _result(match):
-        yield sentence(named(result.why, names), ".")
+        yield sentence(said(result.why, names), ".")
 
 
 def _result(match: Match) -> Any:
@@ -139,9 +140,6 @@ def bg_stats(store: Store, match: Match) -> str | None:
     score, winners = score_of(match), set(() if result.early else result.winners)
     begun = next((s.event.by for s in steps_of(store, match) if s.event.by is not None), 0)
     ended = datetime.fromisoformat(match.last.at if match.last else match.row.created_at)
-    lost = [points for seat, points in enumerate(score) if seat not in winners]
-    won = [points for seat, points in enumerate(score) if seat in winners]
-    highest = not (won and lost) or min(won) >= max(lost)
     play = {
         "sourceName": "Pipsight",
         "sourcePlayId": match.row.public,
@@ -149,7 +147,7 @@ def bg_stats(store: Store, match: Match) -> str | None:
         "game": {
             "name": match.game.title,
             "sourceGameId": match.row.game,
-            "highestWins": highest,
+            "highestWins": not match.game.lowest(match.state),
             "noPoints": False,
         },
         "players": [

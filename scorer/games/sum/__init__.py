@@ -16,6 +16,7 @@ GAME = game_of(
     vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
     unlisted=(moves.Enter, moves.SumPieces),
     about=_("A free score sheet: type numbers, or photograph what is summed"),
+    several={"Enter": _("numbers entered"), "SumPieces": _("photos summed")},
     often=("wins", "target", "rounds", "photo"),
     attendance=Attendance(rules.leave, SCORE_STANDS, rules.join),
     target=lambda state: state.house["target"] or None,

@@ -32,6 +32,8 @@ def test_a_match_is_told_in_words_as_a_table_and_as_json(client, over):
 
     assert text.startswith("Pig: Ada, Ben\n")
     assert "Ben rolls 6. 0 : " in text
+    german = client.get(f"{page}/play.txt", headers={"Accept-Language": "de"}).text
+    assert "Ben würfelt 6. 0 : " in german
     assert "Ben" in text.splitlines()[-1]
     assert rows[0][-2:] == ["Ada", "Ben"]
     assert len(rows) == 1 + len(whole["steps"]) == 5
