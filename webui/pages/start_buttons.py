@@ -12,6 +12,7 @@ from werkzeug.datastructures import MultiDict
 from scorer import Game
 from scorer.games import GAMES
 from scorer.values import as_typed, dump
+from webui.match.player_names import is_unnamed
 from webui.pages.start_form import FormFields, names
 from webui.store.rows import MatchRow
 
@@ -37,7 +38,8 @@ def pressed(given: FormFields, earlier: Sequence[MatchRow]) -> tuple[FormFields,
         return (as_last_time(game, given, earlier), "how") if game else (given, "")
     if "players" in given or names(given) or not earlier:
         return given, f"name-{given['players']}" if "players" in given else ""
-    return MultiDict([*given.items(multi=True), *(("name", name) for name in earlier[0].names)]), ""
+    last = (("name", "" if is_unnamed(name) else name) for name in earlier[0].names)
+    return MultiDict([*given.items(multi=True), *last]), ""
 
 
 def ordered(given: FormFields, order: str) -> tuple[FormFields, str]:

@@ -109,6 +109,14 @@ for (const type of ["input", "compositionend"])
     if (target.dataset.letters && !isComposing) end(target);
     tidy();
   });
+form.addEventListener("keydown", (event) => {
+  const { target, key, isComposing } = event;
+  const names = [...form.querySelectorAll("[name=name]")];
+  const next = key === "Enter" && !isComposing && names[names.indexOf(target) + 1];
+  if (!names.includes(target) || !next) return; // Enter in the last name starts the match
+  event.preventDefault();
+  next.focus();
+});
 reorder(form, (order) => queue(() => ask("order", order)));
 mount();
 keepPages();

@@ -197,7 +197,7 @@ def test_a_typed_code_leads_to_the_big_screen_as_well(opened: Open, server: Brow
 
 @pytest.mark.parametrize(
     ("options", "field"),
-    [({}, "Player 1"), ({"java_script_enabled": False}, "Points that win the game")],
+    [({}, "Player 2"), ({"java_script_enabled": False}, "Points that win the game")],
 )
 def test_enter_starts_the_match(
     opened: Open, server: BrowserServer, options: dict[str, bool], field: str
@@ -210,6 +210,14 @@ def test_enter_starts_the_match(
 
     expect(page.locator("#prompt")).to_have_text("Ana rolls the die.")
     expect(page.get_by_text("Pig · to 30")).to_be_visible()
+
+
+def test_enter_in_a_name_leads_to_the_next(opened: Open, server: BrowserServer) -> None:
+    page = opened(server.address)
+
+    page.get_by_label("Player 1", exact=True).press("Enter")
+
+    expect(page.get_by_label("Player 2", exact=True)).to_be_focused()
 
 
 def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
