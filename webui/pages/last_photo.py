@@ -15,9 +15,11 @@ from webui.eyes.views import views
 from webui.http.prefix import address_of
 from webui.match.taught import used_board
 from webui.store.log import Store
+from webui.store.rows import Event
 
-SUM_WH = (36, 20)  # CSS px of a sum on the photo of a phone
+SUM_WH = (42, 20)  # CSS px of a sum on the photo of a phone
 BEYOND = 0.85  # of the way from die to die that a sum stands past the last one
+PLACED = {"row", "column", "pips"}  # what a move has that puts a die on a cell
 CLOSE = 1.25  # a crop's side, in sides of its piece
 
 
@@ -56,7 +58,7 @@ def seen_photo(
     reading = sighting.reading
     printed = cells_on(reading, used_board(store, match_id))
     shown = views(reading)
-    on = {tuple(die["cell"]): die for die in reading["dice"] if die["cell"] is not None}
+    on = _as_counted(reading["dice"], store.events(match_id, step["seq"] - 1, step["seq"]))
     dice = [[on.get(tuple(cell)) for cell in line["cells"]] for line in lines]
     whole = bool(dice) and all(line and None not in line for line in dice)
     found = [[die for die in line if die is not None] for line in dice] if whole else []
@@ -73,6 +75,20 @@ def seen_photo(
         crops=tuple(tuple(map(_crop, line)) for line in found),
         is_part=not sighting.is_whole,
     )
+
+
+def _as_counted(dice: Sequence[Any], step: Sequence[Event]) -> dict[tuple[int, ...], Any]:
+    """Return the dice by their cells, each with the pips that a person put right before it counted.
+
+    None are returned of a photo from another side of the table, whose cells are not the match's.
+    """
+    on = {tuple(die["cell"]): die for die in dice if die["cell"] is not None}
+    moves = [move for event in step for move in event.moves or () if move.keys() >= PLACED]
+    pips = {(move["row"], move["column"]): move["pips"] for move in moves}
+    same = sum(on[cell]["value"] == pips[cell] for cell in on.keys() & pips.keys())
+    if 2 * same < len(pips):
+        return {}
+    return {cell: {**die, "value": pips.get(cell, die["value"])} for cell, die in on.items()}
 
 
 def last_photo(store: Store, view: Mapping[str, Any]) -> SeenPhoto | None:
