@@ -118,6 +118,7 @@ def as_it_lies(state: State, table: on_table.Table) -> State | None:
     return replace(after, ahead=more - (more > 0))
 
 
+NAMED = 3  # cells that are empty; of more their number says enough
 SIDES = _("the photo was taken from another side of the table: the dice are turned to fit")
 
 
@@ -294,12 +295,12 @@ def _still_open(grid: DiceGrid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
         yield Doubt(nothing if grid == EMPTY else _("no die was added to the grid"))
     elif None in grid:
         empty = [cell_said(divmod(cell, 3)) for cell in range(CELLS) if grid[cell] is None]
-        text = _(
-            "{number} of 9 dice: {cells} still empty",
-            number=CELLS - len(empty),
-            cells=joined("; ", empty),
+        number = CELLS - len(empty)
+        named = _(
+            "{number} of 9 dice: {cells} still empty", number=number, cells=joined("; ", empty)
         )
-        yield Doubt(text, about="progress")
+        few = len(empty) <= NAMED
+        yield Doubt(named if few else _("{number} of 9 dice", number=number), about="progress")
 
 
 # ---------------------------------------------------------------- without a match

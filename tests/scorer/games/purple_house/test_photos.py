@@ -45,10 +45,7 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
 
     proposal = observe(state, Table(dice(BLACK_7_1)))
 
-    assert [d.sentence for d in observe(READY, Table(dice(half))).doubts] == [
-        "3 of 9 dice: row 1, column 3; row 2, column 1; row 2, column 3; row 3, column 1; "
-        "row 3, column 2; row 3, column 3 still empty"
-    ]
+    assert [d.sentence for d in observe(READY, Table(dice(half))).doubts] == ["3 of 9 dice"]
     assert len(proposal.moves) == 6
     assert score(after(state, proposal)) == (7, 1)
 
