@@ -76,6 +76,18 @@ export class Look {
     return this.sending.offences;
   }
 
+  /** Whether dice are still to be tapped in, and nobody asked yet what is wrong with those that are. */
+  get unfinished() {
+    const { tapped, loose, pressed, dice } = this.draft;
+    return tapped && loose && !pressed && dice.length < this.table.equipment.dice;
+  }
+
+  /** Whether nothing lies there yet: nothing for the rules to judge. */
+  get bare() {
+    const { tapped, loose, kind, dice, tiles } = this.draft;
+    return tapped && (loose || kind === "hand") && !dice.length && !tiles.length;
+  }
+
   /** Look for what is wanted now: a game may go from dice to a board, and the tables of a
    *  tournament change with every round. */
   learn() {
@@ -370,7 +382,23 @@ export class Look {
   main() {
     if (this.draft.doubtful.length) return this.askNextDoubt();
     if (this.sending.failed) return this.propose();
-    if (byId("confirm").getAttribute("aria-disabled") === "true") return byId("findings").focus();
+    if (byId("confirm").getAttribute("aria-disabled") === "true") return this.explain();
     return this.sending.confirm();
+  }
+
+  /** Say why it cannot be counted: of dice that are still to be tapped in, what the rules miss. */
+  explain() {
+    const early = this.unfinished;
+    this.draft.pressed = true;
+    if (early) this.propose();
+    byId("findings").focus();
+  }
+
+  /** A step made on this page is no other phone's: what lies here belongs to what comes after it. */
+  ours(seq) {
+    if (!this.draft) return;
+    this.draft.since = seq;
+    this.sending.after = null; // the rules were asked before it
+    if (this.table.seq >= seq) this.sending.moved(); // the stream was faster than the answer
   }
 }

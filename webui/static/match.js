@@ -71,6 +71,7 @@ async function drawBoard() {
 
 /** Catch up with a step made on this page, and put the focus where the next one is made. */
 async function stored(seq) {
+  if (seq) look?.ours(seq);
   await catchUp(seq);
   await drawn;
   goOn();

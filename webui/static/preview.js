@@ -14,6 +14,8 @@ export function drawPreview(proposal, look) {
   const grid = look.kind === "grid";
   const means = grid ? [] : (preview?.text ?? []);
   const part = paid || grid ? preview?.because[0] : null;
+  // Above the button of a phone, whose photo pushes the sentence below the fold.
+  byId("confirm-says").textContent = look.draft.photo && !paid && means.length === 1 ? upper(means[0]) : "";
   byId("preview").replaceChildren(
     ...(paid ? [drawGains(gains, look.table)] : []),
     ...means.map((line) => html("p", { class: "sentence" }, upper(line))),

@@ -147,7 +147,7 @@ export class Sending {
     this.proposal = proposal;
     this.after = after;
     this.unanswered = null;
-    this.refuse((proposal.differences ?? []).map(({ sentence }) => sentence).join(" "));
+    this.refuse(this.differences.map(({ sentence }) => sentence).join(" "));
     if (proposal.overtaken) this.notice = this.same ? TWICE : first(proposal.overtaken, this.look.kind);
     this.look.keep();
     this.look.view.draw();
@@ -159,9 +159,14 @@ export class Sending {
     this.refused = words;
   }
 
+  /** What the rules have against the dice as shown; that some are still to be tapped in is no offence. */
+  get differences() {
+    return this.look.unfinished ? [] : (this.proposal?.differences ?? []);
+  }
+
   /** The pieces that the rules forbid as they lie. */
   get offences() {
-    const pieces = (this.proposal?.differences ?? []).map(({ piece }) => piece && this.judged?.[piece[0]]?.[piece[1]]);
+    const pieces = this.differences.map(({ piece }) => piece && this.judged?.[piece[0]]?.[piece[1]]);
     return new Set(pieces.filter(Boolean));
   }
 
@@ -180,7 +185,10 @@ export class Sending {
     if (!draft || this.after === table.seq) return;
     if (this.unanswered) return this.confirm(); // the news may be our own step, its answer lost
     if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.close(GONE);
-    this.notice = MOVED;
+    const own = draft.since >= table.seq; // made on this page, its answer slower than the stream
+    if (look.bare) draft.since = table.seq; // nothing lies there that another phone could have overtaken
+    this.notice = own || look.bare ? null : MOVED;
+    if (look.bare) return look.view.draw();
     draft.instead = null; // the step it put right may stand no more
     if (look.kind === "grid" && !look.incoming.photo && !draft.sighting) look.draft = merged(draft, look.counted);
     await this.propose();

@@ -58,6 +58,7 @@ export class View {
     byId("again").hidden = true;
     byId("confirm").hidden = true;
     byId("trust").hidden = true;
+    byId("confirm-says").textContent = "";
     this.look.incoming.ahead.draw();
     if (byId("busy-words").textContent !== words) byId("busy-words").textContent = words;
     const bar = byId("busy-bar");
@@ -202,7 +203,7 @@ export class View {
     }
     this.drawQuestions();
     this.drawWarnings();
-    const differences = sending.proposal?.differences ?? [];
+    const { differences } = sending;
     const rules = Object.fromEntries(differences.map(({ sentence, rule }) => [sentence, rule]));
     this.say([
       { kind: "wrong", words: [sending.failed].filter(Boolean) },
@@ -233,7 +234,7 @@ export class View {
     const asked = instead ? [instead] : (sending.proposal?.questions ?? []);
     const answers = instead || sending.waiting ? [] : (sending.proposal?.answers ?? []);
     // What an answer explains is against no rule, nor is how pieces lie that count wherever they lie.
-    const forbidden = !this.look.table.equipment.loose && !draft.replaces && !sending.waiting && !answers.length && sending.proposal?.differences.length;
+    const forbidden = !this.look.table.equipment.loose && !draft.replaces && !sending.waiting && !answers.length && sending.differences.length;
     const count = sending.proposal?.moves.length ? _("Count instead") : _("Count");
     byId("questions").replaceChildren(
       ...answers.map(({ text, moves }) =>

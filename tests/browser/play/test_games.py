@@ -255,6 +255,21 @@ def test_a_look_that_is_left_asks_the_rules_no_more(opened: Open, server: Browse
     expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
 
 
+def test_dice_that_are_still_to_be_tapped_in_are_no_offence(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = match(opened, server, "farkle", "Ana", "Ben")
+    page.get_by_role("button", name="Tap in").click()
+    with page.expect_response("**/proposals"):
+        page.get_by_role("button", name="add white 1", exact=True).click()
+    expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
+    expect(page.locator("#findings li, #play-on")).to_have_count(0)
+
+    page.locator("#confirm").click(force=True)  # who presses it is told
+
+    expect(page.locator("#findings")).to_contain_text("1 die")
+
+
 def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: BrowserServer) -> None:
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
     page.get_by_role("button", name="place 4", exact=True).click()

@@ -113,6 +113,8 @@ def test_sheets_that_ask_fit_a_phone(opened: Open, server: BrowserServer) -> Non
     check_fits(page)
     page.locator("#pool .lying button").click()
     check_fits(page, least=40)
+    below = "innerHeight - document.querySelector('#picker').getBoundingClientRect().bottom"
+    assert page.evaluate(f"Math.round({below})") == 0  # in reach of a thumb
     page.keyboard.press("Escape")
     page.locator("#close").click()
     page.goto(server.match("purple_house", *NAMES[:2])["url"])
