@@ -369,8 +369,8 @@ class Game(Rules[S, M]):
     # The move that settles at the start that a seat begins; None: player 1 does.
     starts: Callable[[S, int], M | None] = lambda _state, _seat: None
     # The state once all play on with what lies there, though the rules forbid it; None where the
-    # table does not tell how to.
-    as_it_lies: Callable[[S, Table], S | None] = lambda _state, _table: None
+    # table does not tell how to. None of a game whose rules forbid nothing that can lie there.
+    as_it_lies: Callable[[S, Table], S | None] | None = None
     steps: tuple[type, ...] = ()  # that it takes beside its moves
 
     # ---- a match of several rounds; `scorer.match` fills these in

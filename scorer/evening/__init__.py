@@ -50,7 +50,7 @@ OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown", "ty
 OF_WORDS = ("result", "explain", "prompt", "hint", "describe", "notes", "observe", "essence")
 AS_PLAYED = (  # what a game says of its own state alone
     *("score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total", "draw"),
-    *("tournament", "played_tables", "lowest", "rounds_played", "starts", "as_it_lies"),
+    *("tournament", "played_tables", "lowest", "rounds_played", "starts", "as_it_lies", "coach"),
 )
 
 
@@ -60,9 +60,9 @@ def at_real_tables(game: AnyGame) -> AnyGame:
         return game
     made: dict[str, Any] = {name: partial(getattr(play, name), game) for name in OF_PLAY}
     made |= {name: partial(getattr(words, name), game) for name in OF_WORDS}
-    made |= {name: _as_played(getattr(game, name)) for name in AS_PLAYED}
-    coach = None if game.coach is None else _as_played(game.coach)
-    return replace(game, **made, coach=coach, steps=STEPS)
+    made |= {name: _as_played(says) for name in AS_PLAYED if (says := getattr(game, name))}
+    steps = STEPS if game.as_it_lies else tuple(step for step in STEPS if step is not PlayOn)
+    return replace(game, **made, steps=steps)
 
 
 def _as_played(says: Callable[..., Any]) -> Callable[..., Any]:

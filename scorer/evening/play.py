@@ -139,7 +139,7 @@ def _explained(game: AnyGame, state: TableState, seat: int, kind: LineKind) -> T
 def _played_on(game: AnyGame, state: TableState, move: PlayOn) -> TableState:
     """Return the state as it lies on the table, whatever the rules say of that."""
     check_seat(move, move.confirmed, len(state.people), "MT-13")
-    played = game.as_it_lies(state.played, move.table)
+    played = game.as_it_lies and game.as_it_lies(state.played, move.table)
     if played is None:
         text = _("from this photo alone the game cannot go on; take steps back or tap the moves")
         raise Illegal(move, text, "MT-13")

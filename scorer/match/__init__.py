@@ -68,7 +68,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         lowest=partial(play.lowest, series),
         rounds_played=partial(play.rounds_played, series),
         starts=partial(play.starts, series),
-        as_it_lies=partial(photo.as_it_lies, series),
+        as_it_lies=game.as_it_lies and partial(photo.as_it_lies, game.as_it_lies, series),
         attendance=_attendance(series),
         result=partial(words.result, series),
         explain=partial(words.explain, series),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -63,16 +63,21 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
     )
 
 
-def as_it_lies(series: Series[S, M], state: Any, table: Table) -> Any:
-    """Return the match with the round of its table as it lies there; None where it cannot be."""
+def as_it_lies(
+    lies_so: Callable[[Any, Table], Any], series: Series[S, M], state: Any, table: Table
+) -> Any:
+    """Return the match with the round of its table as it lies there; None where it cannot be.
+
+    *lies_so* does so for a round by itself.
+    """
     if not isinstance(state, MatchState):
-        return series.game.as_it_lies(state, table)
+        return lies_so(state, table)
     surfaces = dict(enumerate(_surfaces(series, state)))
     index, spot = surfaces.get(table.spot, (table.spot, Spot(raw(""))))
     if refusal(series, state, index):
         return None
     playing = state.tables[index].round
-    lies = series.game.as_it_lies(playing, replace(table, spot=spot.table.spot))
+    lies = lies_so(playing, replace(table, spot=spot.table.spot))
     return None if lies is None else with_round(series, state, index, lies)
 
 

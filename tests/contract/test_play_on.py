@@ -145,3 +145,10 @@ def test_nothing_is_played_on_with_after_the_end_or_from_a_bare_table(name):
         with pytest.raises(Illegal) as refused:
             game.apply(then, PlayOn(table, "MT-13", 0))
         assert refused.value.rule in ("MT-11", "MT-13")
+
+
+def test_a_game_that_forbids_nothing_on_the_table_has_no_such_step():
+    without = {name for name, game in GAMES.items() if PlayOn not in game.steps}
+
+    assert without == {"pig", "sum"}
+    assert all((GAMES[name].as_it_lies is None) == (name in without) for name in GAMES)

@@ -30,6 +30,7 @@ from webui.languages import said
 from webui.match import amend
 from webui.match import match as matches
 from webui.match.answered_sheets import as_taken, with_answers
+from webui.match.at_table import can_play_on
 from webui.match.same_dice import lies_as_before
 from webui.match.tap_answers import answers_beside
 from webui.match.taught import board_says, dice_say, taught, used_board
@@ -104,7 +105,10 @@ def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> Body:
     asked = amend.questions(store, match, table) if proposal.differences else ()
     kept = store.keep(match_id, sight.reading, sight.jpeg, order.id)
     answers = answers_beside(match, proposal)
-    proposed = proposal_view(proposal, preview, match.names, sight.doubts, asked, answers)
+    against = can_play_on(match, table, proposal)
+    proposed = proposal_view(
+        proposal, preview, match.names, sight.doubts, asked, answers, play_on=against
+    )
     shown = as_taken(sight.reading, table, proposal)
     return sighting_view(store, replace(kept, reading=shown)) | {"proposal": proposed}
 

@@ -25,6 +25,7 @@ from webui.jobs.order import OrderKind
 from webui.languages import translate
 from webui.match import amend
 from webui.match import match as matches
+from webui.match.at_table import can_play_on
 from webui.match.tap_answers import answers_beside
 from webui.services import services
 from webui.store.log import check_after
@@ -201,4 +202,7 @@ def propose(match_id: str) -> Response:
     questions = amend.questions(store, match, table) if asked else ()
     names = match.names
     answers = answers_beside(match, proposal)
-    return jsonify(proposal_view(proposal, preview, names, (), questions, answers, over))
+    against = can_play_on(match, table, proposal)
+    return jsonify(
+        proposal_view(proposal, preview, names, (), questions, answers, over, play_on=against)
+    )

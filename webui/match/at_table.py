@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from scorer import Illegal, dump_move, load_move
+from scorer import Illegal, Proposal, dump_move, load_move
 from scorer.evening import (
     Concede,
     EndMatch,
@@ -85,12 +85,22 @@ def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
 
     It is for what the rules forbid, and names the first rule that it broke.
     """
+    if PlayOn not in match.rules().steps:
+        raise RequestError(_("In this game nothing that lies on the table is against the rules."))
     if match.rules().is_over(match.state):
         raise Illegal(PlayOn(table, "MT-11", confirmed), _("the match is over"), "MT-11")
     differences = propose(match, table)[0].differences
     if not differences:
         raise RequestError(_("The rules allow what lies there, so count it as usual."))
     return PlayOn(table, differences[0].rule, confirmed)
+
+
+def can_play_on(match: Match, table: Table, proposal: Proposal) -> bool:
+    """Say whether all can play on with what lies there, where it is no proposal of the rules."""
+    game, state = match.rules(), match.state
+    if not proposal.differences or game.as_it_lies is None or game.is_over(state):
+        return False
+    return game.as_it_lies(state, table) is not None
 
 
 def check_confirmed(

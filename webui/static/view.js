@@ -233,8 +233,8 @@ export class View {
     const { instead } = draft;
     const asked = instead ? [instead] : (sending.proposal?.questions ?? []);
     const answers = instead || sending.waiting ? [] : (sending.proposal?.answers ?? []);
-    // What an answer explains is against no rule, nor is how pieces lie that count wherever they lie.
-    const forbidden = !this.look.table.equipment.loose && !draft.replaces && !sending.waiting && !answers.length && sending.differences.length;
+    // What an answer explains is against no rule.
+    const forbidden = sending.differences.length && sending.proposal.play_on && !draft.replaces && !sending.waiting && !answers.length;
     const count = sending.proposal?.moves.length ? _("Count instead") : _("Count");
     byId("questions").replaceChildren(
       ...answers.map(({ text, moves }) =>

@@ -478,9 +478,10 @@ class Session:
             self.say(_("No points have been made yet."))
 
     def _not_agreed(self) -> set[str]:
-        """Return the commands that the players have agreed to leave alone."""
+        """Return the commands that the players have agreed to leave alone, or that do nothing."""
         asks = self.settings.get("advice", False) or self._coach_is_next()
-        return set() if asks and self.game.coach is not None else {"best"}
+        beside = set() if PlayOn in self.game.steps else {"play", "play on DICE"}
+        return beside if asks and self.game.coach is not None else {"best", *beside}
 
     def _coach_is_next(self) -> bool:
         return self.coach is not None and self.game.to_move(self.state) == (self.coach,)

@@ -238,6 +238,24 @@ def test_what_the_rules_allow_is_not_played_on_with(client, new_match):
     assert sent(client, match, do="play_on", table="[", sure=1)[0] == 400
 
 
+@pytest.mark.parametrize(
+    ("game", "dice", "offered"), [("pig", 2, False), ("farkle", 5, True), ("farkle", 0, False)]
+)
+def test_to_play_on_is_offered_where_the_game_can_go_on_from_what_lies_there(
+    client, new_match, game, dice, offered
+):
+    match = new_match(game=game, names=["Ana", "Ben"], opening=[])
+    table = {"after": 0, "dice": [{"value": 1, "colour": "white"}] * dice}
+
+    proposed = client.post(f"/api/matches/{match['id']}/proposals", json=table).json
+    assert (bool(proposed["differences"]), proposed["play_on"]) == (True, offered)
+    move = {"move": "PlayOn", "table": {"dice": table["dice"]}, "rule": "FK-2", "confirmed": 0}
+    asked = client.post(f"/api/matches/{match['id']}/moves", json={"after": 0, "moves": [move]})
+    assert (asked.status_code == 409) == (game == "farkle")  # else it is no move of the game
+    form = {"do": "play_on", "table": json.dumps(table), "seat": 0, "sure": 1}
+    assert (sent(client, match, **form)[0] < 400) == offered
+
+
 def test_a_client_is_told_what_cannot_be_and_nothing_is_stored(client, new_match):
     """Renamed to a name that is there, leaving twice, an override once it is over, and nobody."""
     match = new_match(game="farkle", names=["Ana", "Ben", "Cleo"], opening=[])

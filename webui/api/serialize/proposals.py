@@ -31,11 +31,13 @@ def proposal_view(
     questions: Sequence[Question] = (),
     answers: Sequence[TapAnswer] = (),
     overtaken: Overtaken | None = None,
+    *,
+    play_on: bool = False,
 ) -> dict[str, Any]:
     """Return what a table would mean; *doubts* of the eyes come before those of the rules.
 
     A person is asked *questions* about steps before, offered other *answers* than what is
-    proposed, and told what another phone was first with.
+    proposed, or to *play on* against the rules, and told what another phone was first with.
     """
     return plain(
         ProposalView(
@@ -57,6 +59,7 @@ def proposal_view(
             ),
             questions=[QuestionView(one.text, one.step, dict(one.move)) for one in questions],
             answers=[AnswerView(one.text, one.moves) for one in answers],
+            play_on=play_on,
             overtaken=None
             if overtaken is None
             else OvertakenView(overtaken.step, [said(one) for one in overtaken.text]),
