@@ -119,8 +119,8 @@ def test_hold_is_in_reach_while_the_camera_watches(page: Page, server: BrowserSe
     expect(page.locator("#camera-part")).to_be_visible()
 
 
-def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar(
-    page: Page, server: BrowserServer
+def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar_and_stays_when_the_camera_asks(
+    page: Page, server: BrowserServer, table: ShownTable
 ) -> None:
     watching(page, server, "farkle", [{"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}])
 
@@ -130,6 +130,9 @@ def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar(
     expect(page.locator("#answers .sentence")).to_have_text("Ada keeps 1 …")
     expect(page.locator("#answers :focus")).to_have_count(1)
     assert in_reach(page, "#answers a, #answers button")
+    table.next = watched("thrown", sight(2, 3, 4, 4, 6))
+    page.get_by_role("button", name="Not a roll").click()
+    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps 1 …")  # half said, and stays
     page.locator("#answers").get_by_role("link", name="Back").click()
     expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
     check_fits(page, least=40)
