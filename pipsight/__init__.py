@@ -49,7 +49,10 @@ __all__ = [
     "watch",
 ]
 
-PhotoSource = Photo | str | PathLike[str] | bytes | NDArray[Any] | Image.Image
+PhotoSource = (
+    Photo | str | PathLike[str] | bytes | bytearray | memoryview | NDArray[Any] | Image.Image
+)
+UNNAMED = "an array does not say the order of its channels: read(array, channels='rgb')"
 WIDE = 960  # px, longer side of the picture that a notebook shows
 
 
@@ -95,25 +98,35 @@ def read(
         TypeError: an array without its channels, or something that is no photo.
         ValueError: there is no such look, or the array does not have these channels.
     """
+    _check(adapter, Adapter | None, "taught pieces are an Adapter")
     taken, wanted = _taken(photo, channels), _wanted(look)
     found = vision.read(taken, wanted, adapter=adapter)
     values = {part.name: getattr(found, part.name) for part in fields(found)}
     return ReadPhoto(**values, photo=taken, layout=wanted.layout)
 
 
+def _check(given: object, kinds: Any, sentence: str) -> None:
+    """Raise TypeError with a sentence where something of another kind is given."""
+    if not isinstance(given, kinds):
+        raise TypeError(f"{sentence}, not {type(given).__name__}")
+
+
 def _wanted(look: Look | str) -> Look:
     """Return a look that knows the printed boards and sheets."""
     from webui.eyes.look import with_layout  # noqa: PLC0415
 
+    _check(look, Look | str, "what to look for is a text such as 'dice', or a Look")
     return with_layout(Look.parse(look) if isinstance(look, str) else look)
 
 
 def _taken(photo: PhotoSource, channels: Channels | None) -> Photo:
-    if isinstance(photo, bytes):
-        return vision.decode(photo)
+    if isinstance(photo, bytes | bytearray | memoryview):
+        return vision.decode(bytes(photo))
     if isinstance(photo, Image.Image):
         return Photo.from_array(np.asarray(photo.convert("RGB")), "rgb")
-    if isinstance(photo, np.ndarray) and channels is not None:
+    if isinstance(photo, np.ndarray):
+        if channels is None:
+            raise TypeError(UNNAMED)
         return Photo.from_array(photo, channels)
     return opened(photo)
 
@@ -123,8 +136,10 @@ def draw(reading: ReadPhoto) -> Image.Image:
 
     Raises:
         ValueError: the reading has no photo.
+        TypeError: it is no reading.
     """
-    if reading.photo is None:
+    _check(reading, Reading, "what is drawn is a reading, as pipsight.read returns it")
+    if not isinstance(reading, ReadPhoto) or reading.photo is None:
         raise ValueError("this reading has no photo; pipsight.read gives one that has")
     drawn = vision.draw_overlay(reading.photo, reading, layout=reading.layout)
     return Image.fromarray(np.ascontiguousarray(drawn[..., ::-1]))
@@ -141,12 +156,20 @@ def watch(
 
     Raises:
         NoFrames: the source gives no pictures, or stops to.
+        TypeError: it is no source, or gives something else than frames.
     """
     from vision.watch.frames import frames  # noqa: PLC0415
     from vision.watch.watcher import watch as rolls  # noqa: PLC0415
 
-    pictures = frames(str(source)) if isinstance(source, int | str | PathLike) else source
-    return rolls(pictures, _wanted(look))
+    if isinstance(source, int | str | PathLike):
+        return rolls(frames(str(source)), _wanted(look))
+    _check(source, Iterable, "a source is a file, a camera's number, a URL or frames")
+    return rolls(map(_frame, source), _wanted(look))
+
+
+def _frame(given: Frame) -> Frame:
+    _check(given, Frame, "what is watched are frames, pipsight.Frame(bgr, number, time_s)")
+    return given
 
 
 def games() -> Mapping[str, Game[Any, Any]]:
@@ -174,13 +197,16 @@ def score(
         said: house rules, and what is said beside the photo: bid="4 sixes".
 
     Raises:
-        KeyError: there is no such game.
+        KeyError: there is no such game. TypeError: it is no photo.
         Malformed: a house rule or an opening that there is not.
         NotRead: it is no photo that can be read; NotScored: it shows nothing to score.
     """
     from webui.eyes import one_photo  # noqa: PLC0415
 
-    rules = games()[game]
+    _check(photo, str | PathLike | bytes, "a photo is a path or the bytes of a file")
+    if game not in (found := games()):
+        raise KeyError(f"there is no game {game!r}; there are {', '.join(sorted(found))}")
+    rules = found[game]
     state, facts = one_photo.begin(rules, said, players, opening)
     taken = photo if isinstance(photo, bytes) else Path(photo)
     return one_photo.score(state, facts, one_photo.look(rules, state, facts, taken))
@@ -214,10 +240,15 @@ def replay(recording: str | PathLike[str]) -> ReplayedMatch:
     Raises:
         Malformed: a line that is none of a recording, or a move that the rules forbid.
     """
+    from scorer import Malformed  # noqa: PLC0415
     from scorer import recording as recordings  # noqa: PLC0415
     from scorer.words import named  # noqa: PLC0415
 
-    kept = recordings.read(Path(recording).read_text("utf-8").splitlines(), games())
+    try:
+        lines = Path(recording).read_text("utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise Malformed(f"{recording} is no recording: it is not text") from None
+    kept = recordings.read(lines, games())
     game = games()[kept.game]
     before = zip(kept.states, kept.moves, strict=False)
     history = tuple(named(game.describe(state, move), kept.names) for state, move in before)
@@ -231,6 +262,7 @@ def to_json(what: Reading | SettledRoll, file: str = "") -> dict[str, Any]:
         what: of `read` or `watch`.
         file: the name of the photo, for a reading.
     """
+    _check(what, Reading | SettledRoll, "what has JSON is a reading or a roll")
     if isinstance(what, SettledRoll):
         return as_json(what)
     return dict(what.to_json(file))

@@ -44,6 +44,7 @@ NOT_READ = "This is a {kind} picture, which Pipsight does not read. Save it as J
 CUT_OFF = "The picture file is cut off or damaged. Take or send the photo again."
 TOO_DEAR = "The picture file is built so that reading it takes too long. Take the photo again."
 UNNAMED = "pixels are taken with the order of their channels: Photo.from_array(pixels, 'rgb')"
+NO_PHOTO = "a photo is a path, the bytes of a file or pixels, not {}"
 NO_PIXELS = "pixels are (height, width, 3) uint8, or (height, width) if 'grey'; not {} {}"
 Channels = Literal["rgb", "bgr", "grey"]
 TOO_LARGE = "The picture takes more memory than there is for it. Send a smaller one."
@@ -131,7 +132,9 @@ def opened(photo: object) -> Photo:
         return photo
     if isinstance(photo, str | PathLike):
         return load(photo)
-    raise TypeError(UNNAMED if isinstance(photo, np.ndarray) else f"no photo: {photo!r:.60}")
+    raise TypeError(
+        UNNAMED if isinstance(photo, np.ndarray) else NO_PHOTO.format(type(photo).__name__)
+    )
 
 
 def load(path: str | PathLike[str]) -> Photo:
@@ -140,7 +143,7 @@ def load(path: str | PathLike[str]) -> Photo:
     try:
         content = path.read_bytes()
     except OSError as error:
-        sentence = f"The file {path.name} cannot be opened: {error.strerror}."
+        sentence = f"The file {path.name or path} cannot be opened: {error.strerror}."
         raise Unreadable("photo", sentence) from error
     return decode(content)
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 import pipsight
 import vision
-from scorer import NotScored
+from scorer import Malformed, NotScored
 from tests import ROOT
 from tests.conftest import picture
 
@@ -57,7 +57,10 @@ def test_a_photo_is_taken_by_its_name_its_path_or_as_an_array_of_named_channels(
     assert sorted(v for v, _ in values(vision.read(grey, "dice"))) == sorted(v for v, _ in plain)
 
 
-@pytest.mark.parametrize("take", [str, Path, Path.read_bytes, Image.open, vision.load])
+TAKEN = str, Path, Path.read_bytes, lambda path: memoryview(path.read_bytes()), Image.open
+
+
+@pytest.mark.parametrize("take", [*TAKEN, vision.load])
 def test_a_reading_of_the_library_keeps_its_photo_and_shows_it(take):
     reading = pipsight.read(take(DEMO), "dice")
 
@@ -87,11 +90,47 @@ def test_a_sheet_that_pipsight_prints_is_known_to_the_library_and_drawn_with_its
         pipsight.score(sheet, "gords")
 
 
-def test_importing_the_library_brings_no_server():
-    code = "import sys, pipsight; print({'flask', 'sqlalchemy', 'waitress'} & set(sys.modules))"
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+def test_a_script_brings_no_server_and_is_run_once_though_a_camera_has_its_own_process(tmp_path):
+    script = tmp_path / "mine.py"
+    script.write_text(
+        "import sys, pipsight\n"
+        "print({'flask', 'sqlalchemy', 'waitress'} & set(sys.modules), flush=True)\n"
+        "try: next(pipsight.watch(987))\n"
+        "except Exception as fault: print(fault)"
+    )
+    run = subprocess.run(
+        [sys.executable, script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
 
-    assert said.stdout == b"set()\n"
+    assert run.stdout.startswith("set()\nThere is no camera 987"), run.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: pipsight.read(3), "not int"),
+        (lambda: pipsight.read(np.zeros((90, 90, 3), np.uint8)), "channels='rgb'"),
+        (lambda: pipsight.read(DEMO, None), "a text such as 'dice', or a Look, not NoneType"),
+        (lambda: pipsight.read(DEMO, adapter="ours.json"), "an Adapter, not str"),
+        (lambda: pipsight.draw(str(DEMO)), "a reading, as pipsight.read returns it, not str"),
+        (lambda: pipsight.to_json(DEMO.name), "a reading or a roll, not str"),
+        (lambda: pipsight.watch(None), "a URL or frames, not NoneType"),
+        (lambda: next(pipsight.watch([np.zeros((9, 9, 3))])), r"pipsight\.Frame.*, not ndarray"),
+        (lambda: pipsight.score(np.zeros(3), "pig"), "the bytes of a file, not ndarray"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused_in_a_sentence(call, sentence):
+    with pytest.raises(TypeError, match=sentence):
+        call()
+
+
+def test_what_is_no_reading_game_or_recording_is_said(tmp_path):
+    with pytest.raises(ValueError, match="has no photo"):
+        pipsight.draw(vision.Reading(640, 480))
+    with pytest.raises(KeyError, match="no game 'chess'; there are beat_the_odds"):
+        pipsight.score(DEMO, "chess")
+    with pytest.raises(Malformed, match="is no recording: it is not text"):
+        pipsight.replay(DEMO)
 
 
 def test_a_large_array_is_shrunk_as_a_large_file_is():
@@ -139,7 +178,7 @@ def test_pixels_that_cannot_be_are_refused(pixels, channels, sentence):
 def test_what_is_no_photo_is_refused_in_a_sentence():
     with pytest.raises(TypeError, match="order of their channels"):
         vision.read(np.zeros((90, 90, 3), np.uint8))
-    with pytest.raises(TypeError, match="no photo: None"):
+    with pytest.raises(TypeError, match=r"a photo is a path, .* not NoneType"):
         vision.read(None)
     with pytest.raises(TypeError, match="load takes its name"):
         vision.decode(str(DEMO))

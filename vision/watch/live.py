@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from types import ModuleType
 
 from vision.decode import Pixels
 from vision.watch.capture import Frame, NoFrames, fitting, grabbed, named, opened, picture
@@ -54,7 +57,7 @@ class _Owner:
     def __init__(self, source: str, longest: int) -> None:
         self.pipe, theirs = CONTEXT.Pipe()
         self.process = CONTEXT.Process(target=_own, args=(theirs, source, longest), daemon=True)
-        self.process.start()
+        _start(self.process)
         theirs.close()  # so that this end notices when the process has ended
         self.began_s, self.ready, self.asked = time.monotonic(), False, False
 
@@ -79,6 +82,16 @@ class _Owner:
         self.process.kill()
         self.process.join()
         self.pipe.close()
+
+
+def _start(process: SpawnProcess) -> None:
+    """Start a process that does not first run the caller's script again, as spawned ones do."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        process.start()
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _own(pipe: Connection, source: str, longest: int) -> None:
