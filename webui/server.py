@@ -228,6 +228,8 @@ def _listen(host: str, port: int, option: str = "--port") -> socket.socket:
         if fault.errno == errno.EADDRNOTAVAIL:
             raise strange from None
         reason = os.strerror(fault.errno) if fault.errno else fault
+        if is_pipsight(port):
+            reason = f"Pipsight is running there already, see http://localhost:{port}/"
         raise CannotServe(
             f"Port {port} of {host} cannot be used: {reason}."
             f" Choose another with {option}, or stop the program that has it."

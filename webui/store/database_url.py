@@ -117,4 +117,10 @@ def told_in_words() -> Iterator[None]:
         ) from None
     except OSError as fault:
         cause = f"{fault.filename}: {fault.strerror}" if fault.filename else fault
-        raise CannotOpen(_("The matches cannot be opened: {cause}.", cause=raw(cause))) from None
+        raise CannotOpen(
+            _(
+                "The matches cannot be opened: {cause}. Give yourself the right to write there, or"
+                " name another file: --database FILE.",
+                cause=raw(cause),
+            )
+        ) from None

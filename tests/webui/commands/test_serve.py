@@ -86,13 +86,18 @@ def test_the_first_start_opens_the_browser_and_says_where_there_is_none(
     assert re.search(r"Open http://localhost:\d+/ in a browser\.", output)
 
 
-def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("ours", "why"),
+    [(False, "Address already in use"), (True, "Pipsight is running there already")],
+)
+def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys, monkeypatch, ours, why):
+    monkeypatch.setattr(server, "is_pipsight", lambda _port: ours)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         code = server.serve("127.0.0.1", port, f"sqlite:///{tmp_path / 'x.sqlite'}")
 
     assert code == 1
-    assert f"Port {port} of 127.0.0.1 cannot be used" in capsys.readouterr().err
+    assert f"Port {port} of 127.0.0.1 cannot be used: {why}" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
