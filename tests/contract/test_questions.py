@@ -195,13 +195,14 @@ def test_answers_begin_with_what_is_proposed():
     )
 
 
-def test_whether_a_player_of_pig_held_is_asked_since_it_changes_whose_points_they_are():
+@pytest.mark.parametrize("variant", ["one", "two"])
+def test_whether_a_player_of_pig_held_is_asked_since_it_changes_whose_points_they_are(variant):
     """Unless the table tells it: then a die alone is asked about where it shows the same again."""
     asked = {"said": 0, "shown": 0}
     for holds in asked:
-        game = GAMES["pig"]
-        state = game.start(2, {"holds": holds})
-        for shot in shots(game, 2, 4, 40, {"holds": holds}):
+        game, house = GAMES["pig"], {"holds": holds, "variant": variant}
+        state = game.start(2, house)
+        for shot in shots(game, 2, 4, 40, house):
             step = understood(game, state, lambda *_, table=shot.table: ReadTable(table))
             ends = [(way.state.scores, way.state.seat) for way in step.ways]
             assert len(set(ends)) == len(ends)
