@@ -61,9 +61,9 @@ def test_a_sum_is_one_number_with_its_pieces(photo, capsys):
     path = photo(dice("red 5", "red 2").dice)
 
     assert cli.main(["score", "sum", "--json", path]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["sum"], told["pieces"], told["sure"]) == (7, [2, 5], True)
-    assert told["reading"]["file"] == told["file"] == path
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["sum"], answer["pieces"], answer["sure"]) == (7, [2, 5], True)
+    assert answer["reading"]["file"] == answer["file"] == path
 
 
 def test_a_sheet_is_looked_for_first_and_then_dice_alone(photo, capsys, monkeypatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, Rename, TableStep
-from scorer.messages import _
+from scorer.messages import Message, _, raw
 from webui.match.at_table import seat_called, swapped
 from webui.match.player_names import tidy
 
@@ -23,6 +23,15 @@ BESIDE = {words.split()[0] for words in WORDS_BESIDE}
 BETWEEN = {"rename": " to ", "swap": " and "}
 ALONE: Mapping[str, Callable[[int], TableStep]] = {"leave": LeaveTable, "concede": Concede}
 SURE = "now"  # typed after "end" and "play on"
+
+
+def usage(line: str) -> Message | None:
+    """Return how a command beside the moves is typed that names a player, None for other lines."""
+    word = line.partition(" ")[0].lower()
+    for words in WORDS_BESIDE:
+        if words.startswith(f"{word} ") and words.endswith("NAME"):
+            return raw(words)
+    return None
 
 
 def means_step(word: str, words: str, names: Sequence[str]) -> bool:

@@ -17,9 +17,11 @@ from webui.match.coach import check_coached
 from webui.match.match import Match
 from webui.store.log import Store
 from webui.terminal import console, matches
+from webui.terminal.coach_turn import let_coach_play
 from webui.terminal.line_editor import PROMPT, line_reader
 from webui.terminal.matches import New
-from webui.terminal.session import Say, Session
+from webui.terminal.session import Session
+from webui.terminal.typed_match import Say
 
 NOT_WHOLE = "Not everything is translated into that language yet, so all is said in English."
 
@@ -73,7 +75,7 @@ def play(
     if language != session.language:
         say(NOT_WHOLE)
     session.show()
-    session.let_coach_play()
+    let_coach_play(session)
     code = _converse(session, ask or line_reader(session.complete))
     session.say_how_to_go_on()
     return code

@@ -186,8 +186,8 @@ def test_players_come_go_and_are_renamed_in_words_and_end_asks_first(typed):
     for words in (
         "Cleo joins",
         "Player 1 is now called Anna",
-        "No move now fits “rename Anna”",
-        "No move now fits “leave Zoe”",
+        "No move now fits “rename Anna”. Type it as rename NAME to NAME.",
+        "No move now fits “leave Zoe”. Type it as leave NAME. At the table: Anna, Player 2, Cleo",
         "Not played: Two players are called cleo",
         "Player 2 leaves",
         "Player 2 has left already",

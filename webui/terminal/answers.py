@@ -1,0 +1,95 @@
+"""Commands that only say something about a match: what can be typed, what lies there, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from scorer.messages import _, raw
+from scorer.sentence import Spoken, search
+from webui.match import match as matches
+from webui.match.summary import sentence
+from webui.terminal.at_table import usage
+from webui.terminal.commands_typed import help_lines
+from webui.terminal.examples import examples
+from webui.terminal.typed_match import TypedMatch
+
+SHOWN = 12  # moves listed before the person is asked for more words
+
+
+def say_help(match: TypedMatch, hidden: Set[str]) -> None:
+    """Say what can be typed now, without the commands *hidden*."""
+    for line in (*help_lines(hidden, match.game.hand), *match.unlisted()):
+        match.say(line)
+    if spoken := match.listed():
+        match.say(_("Now, for example:"))
+        for typed, meant in examples(spoken, match.names):
+            match.say(f"  {typed:22}  {meant}" if typed != meant else f"  {typed}")
+    match.say(_("The rules: pipsight rules {game}", game=raw(match.game.name)))
+
+
+def say_table(match: TypedMatch) -> None:
+    """Say all that lies on the table."""
+    for drawn in match.game.draw(match.state) or (match.tally(),):
+        match.say(f"{match.words(drawn)}\n")
+
+
+def find_moves(match: TypedMatch, words: str) -> None:
+    """Say which moves there are, with *words* in them if there are any."""
+    for hint in (hints := match.unlisted()):
+        match.say(hint)
+    if (fitting := search(match.listed(), words)) or not hints:
+        list_moves(match, fitting, words)
+
+
+def list_moves(match: TypedMatch, fitting: Sequence[Spoken], typed: str) -> None:
+    """Say which moves fit what was *typed*; where none does, what else to type."""
+    if not fitting:
+        _say_that_nothing_fits(match, typed.strip())
+        return
+    for phrase in fitting[:SHOWN]:
+        match.say(f"  {phrase.text}")
+    if len(fitting) > SHOWN:
+        more = _("… and {n} more: add more words", n=len(fitting) - SHOWN)
+        match.say(f"  {match.words(more)}")
+
+
+def _say_that_nothing_fits(match: TypedMatch, typed: str) -> None:
+    if match.game.is_over(match.state):
+        match.say(_("No move is left. Type undo to take back the last, or help."))
+        return
+    fits = _("No move now fits “{typed}”.", typed=raw(typed))
+    due = sentence(match.words(match.game.prompt(match.state)), ".")
+    more = _("Type moves to see what is possible, or help.")
+    if match.game.steps and (called := usage(typed)):
+        names = raw(", ".join(match.names))
+        due, more = "", _("Type it as {usage}. At the table: {names}", usage=called, names=names)
+    match.say(" ".join(filter(None, (match.words(fits), due, match.words(more)))))
+
+
+def say_why(match: TypedMatch) -> None:
+    """Say how the points came about."""
+    part, entries = None, match.game.explain(match.state)
+    for entry in entries:
+        if entry.part != part:
+            part = entry.part
+            match.say(match.words(part))
+        whose = "" if entry.seat is None else f" → {match.names[entry.seat]} {entry.points:+d}"
+        match.say(f"  {match.words(entry.text)}{whose}")
+    for name, note in zip(match.names, match.game.notes(match.state), strict=False):
+        if note:
+            match.say(f"{name}: {match.words(note)}")
+    if not entries:
+        match.say(_("No points have been made yet."))
+
+
+def say_history(match: TypedMatch) -> None:
+    """Say the steps that stand, numbered."""
+    if match.match is None or match.match.last is None:
+        match.say(_("No move has been made yet."))
+        return
+    steps = matches.history(match.store, match.match, match.match.seq + 1, match.match.seq)
+    texts = [
+        text for step in steps if step.standing and step.event.moves for text in step.event.text
+    ]
+    for number, text in enumerate(texts, start=1):
+        match.say(f"{number:4} {match.words(text)}")

@@ -1,0 +1,72 @@
+"""The coach at a terminal: it plays its seat, and advises where the players have agreed on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer import HandPiece, NoAdvice
+from scorer.messages import _, raw
+from webui.match.advice import BY_HEART, complete
+from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
+from webui.terminal.coach_lines import lines
+from webui.terminal.typed_match import TypedMatch
+
+BEST = 3  # pieces of advice that are said
+
+
+def let_coach_play(match: TypedMatch, hand: Sequence[HandPiece] = ()) -> None:
+    """Make the coach's moves until a person, or its dice, must go on.
+
+    *hand* is what it holds for its next move, where that was typed.
+    """
+    while _is_next(match) and _move_of_coach(match, hand):
+        hand = ()
+
+
+def _move_of_coach(match: TypedMatch, hand: Sequence[HandPiece]) -> bool:
+    """Make one move of the coach; return whether it could."""
+    assert match.game.coach is not None
+    assert match.coach is not None
+    try:
+        advice = match.game.coach(match.state, hand)
+    except NoAdvice as fault:
+        match.say(match.words(fault.sentence))
+        return False
+    if not advice:
+        return False  # there is nothing to choose, and the prompt has said what is due
+    best, name = advice[0], raw(match.names[match.coach])
+    match.say(f"\n{match.words(_('{name} thinks.', name=name))} {match.words(best.why)}")
+    move = complete(match.game, match.state, best)
+    if move is None:
+        match.say(_("Throw the dice for {name}, and type them.", name=name))
+        return False
+    return match.make([move])
+
+
+def _is_next(match: TypedMatch) -> bool:
+    return match.coach is not None and match.game.to_move(match.state) == (match.coach,)
+
+
+def not_agreed(match: TypedMatch) -> set[str]:
+    """Return the commands that the players have agreed to leave alone."""
+    asks = match.settings.get("advice", False) or _is_next(match)
+    return set() if asks and match.game.coach is not None else {"best"}
+
+
+def say_best(match: TypedMatch, typed: str) -> None:
+    """Say what would be best with a hand that was typed; in its turn the coach plays it."""
+    try:
+        hand = read_hand(typed) if typed else ()
+        if _is_next(match):
+            let_coach_play(match, hand)
+            return
+        check_coached(match.game)
+        if "best" in not_agreed(match):
+            match.say(BY_HEART)
+            return
+        advice = advise_now(match.game, match.state, match.names, hand)
+    except (NoAdvice, WrongHand) as fault:
+        match.say(*fault.args)
+        return
+    for line in lines(advice, match.names, BEST, match.language):
+        match.say(line)

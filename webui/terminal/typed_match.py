@@ -1,0 +1,192 @@
+"""A match at a terminal as it was shown: what it is now, what can be typed, and how it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from scorer import Illegal, Malformed, dump_move, named
+from scorer.evening import names_of, seated
+from scorer.games import GAMES
+from scorer.messages import ENGLISH, Message, _, as_message, raw, translated
+from scorer.sentence import Spoken, listable, speak
+from webui.errors import RequestError
+from webui.match import match as matches
+from webui.match.advice import coach_seat
+from webui.match.match import Match
+from webui.match.summary import sentence
+from webui.store.log import Store
+from webui.store.rows import Event
+from webui.terminal.commands_typed import many
+from webui.terminal.matches import New
+
+Say = Callable[[str], None]
+
+
+class TypedMatch:
+    """A match, or one to be, as the person at the terminal was last shown it.
+
+    *coached*: the last seat is played by the game's coach, whatever was agreed for the match.
+    *language*: what the rules say is said in it.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        begun: New | Match,
+        say: Say,
+        *,
+        coached: bool = False,
+        language: str = ENGLISH,
+    ) -> None:
+        self.store, self.begun, self.language = store, begun, language
+        self.say: Say = lambda text: say(translated(text, language))
+        if isinstance(begun, New):
+            self.game, self.named, self.settings = GAMES[begun.game], begun.names, begun.settings
+        else:
+            row = begun.row
+            self.game, self.named, self.settings = begun.rules(), row.names, row.settings
+        self.agreed_coach = coach_seat(self.settings)
+        self.coached = len(self.named) - 1 if coached else self.agreed_coach
+
+    @property
+    def match(self) -> Match | None:
+        """Return the match as it was shown, None before its first move."""
+        return None if isinstance(self.begun, New) else self.begun
+
+    @property
+    def state(self) -> Any:
+        """Return the state that was shown."""
+        if isinstance(self.begun, New):
+            return self.game.start(len(self.named), self.begun.settings)
+        return self.begun.state
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Return what the players are called now; `named` is what they were called at first."""
+        return names_of(self.state, self.named)
+
+    @property
+    def coach(self) -> int | None:
+        """Return the seat that the coach plays now; `coached` is where it sat at first."""
+        if self.coached is None:
+            return None
+        return seated(self.state, len(self.named)).index(self.coached)
+
+    def words(self, text: str) -> str:
+        """Return a sentence of the rules with the players' names, in the person's language."""
+        return translated(named(text, self.names), self.language)
+
+    # ------------------------------------------------------------ what can be typed
+
+    def spoken(self) -> Sequence[Spoken]:
+        """Return the legal moves as sentences."""
+        if self.match is not None and self.language == ENGLISH:
+            return self.match.spoken()
+        return speak(self.game, self.state, self.names, self.language)
+
+    def listed(self) -> Sequence[Spoken]:
+        """Return the moves that can be listed: a roll of many dice is typed as it lies."""
+        return listable(self.spoken())
+
+    def many(self) -> str:
+        """Return how to type what cannot be listed, "" where all can be."""
+        listed, spoken = self.listed(), self.spoken()
+        if len(listed) == len(spoken):
+            return ""
+        apart = set(map(id, listed))
+        rolls = [phrase.text for phrase in spoken if id(phrase) not in apart]
+        return self.words(many(max(rolls, key=lambda text: len(set(text)))))  # unlike dice
+
+    def unlisted(self) -> Sequence[str]:
+        """Return how to type what is too many to list: a roll of many dice, or a number."""
+        hints = [self.many()]
+        if self.game.typed(self.state):
+            name = raw(self.names[self.game.to_move(self.state)[-1]])
+            hints.append(_("Type a number, or whose it is too, like: {name} 12", name=name))
+        return list(filter(None, hints))
+
+    # ------------------------------------------------------------ what is shown
+
+    def show(self, step: Event | None = None) -> None:
+        """Say what lies on the table of a *step*, else of the last, the tally, and what is next."""
+        for drawn in self._at_table(step)[:1]:
+            self.say(f"\n{self.words(drawn)}")
+        self.say(f"\n{self.tally()}")
+        self.say(self.words(self.game.prompt(self.state)))
+        if hint := self.words(self.game.hint(self.state)):
+            self.say(hint)
+
+    def _at_table(self, step: Event | None) -> Sequence[Message]:
+        """Return what lies on the table of a step, and of no other where several are played at."""
+        step = step or (self.match.last if self.match else None)
+        tables = self.game.played_tables(self.state)
+        moves = step.moves if step else None
+        place = moves[-1].get("table", 0) if moves else 0
+        elsewhere = {
+            block for at, table in enumerate(tables) if at != place for block in table.blocks
+        }
+        return [block for block in self.game.draw(self.state) if block not in elsewhere]
+
+    def tally(self) -> str:
+        """Return who has how many points, in a line."""
+        turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
+        parts = []
+        for seat, (name, points) in enumerate(
+            zip(self.names, self.game.earned(self.state), strict=True)
+        ):
+            line = _("{name} {points}", name=raw(name), points=points)
+            if turn is not None and (seat,) == acting[:1]:
+                line = _("{line} (+{turn} this turn)", line=line, turn=turn)
+            parts.append(self.words(line))
+        notes = set(self.game.notes(self.state))
+        shared = notes.pop() if len(notes) == 1 else ""  # what differs is told by why
+        return ", ".join(parts) + (f" ({self.words(shared)})" if shared else "")
+
+    # ------------------------------------------------------------ how it changes
+
+    def make(self, moves: Sequence[Any]) -> bool:
+        """Store the moves as one step and say it; return whether that was done."""
+        state, lines = self.state, []
+        for move in moves:
+            lines.append(f"→ {self.words(self.game.describe(state, move))}")
+            state = self.game.apply(state, move)
+        if not self._stored(moves):
+            return False
+        self.say("\n".join(lines))
+        self.show()
+        return True
+
+    def _stored(self, moves: Sequence[Any]) -> bool:
+        """Store the moves; where that cannot be done say why, and nothing has changed."""
+        sent, begun = [dump_move(move) for move in moves], self.begun
+
+        def store() -> Match:
+            if isinstance(begun, New):
+                return matches.create(self.store, begun.game, begun.names, begun.settings, sent)
+            return matches.play(self.store, begun.row.id, begun.seq, sent)
+
+        return self.done(store, lambda why: _("Not played: {why}", why=why))
+
+    def done(self, change: Callable[[], Match], failed: Callable[[Message], Message]) -> bool:
+        """Make a change of the match and return True, or say why it was not made."""
+        try:
+            self.begun = change()
+        except (RequestError, Malformed, sa.exc.SQLAlchemyError, OSError) as fault:
+            self.say(failed(reason(fault)))
+            return False
+        return True
+
+    def refuse(self, fault: Illegal) -> None:
+        """Say why the rules forbid a move, and by which of them."""
+        self.say(f"{sentence(self.words(fault.reason), '.')} ({fault.rule})")
+
+
+def reason(fault: Exception) -> Message:
+    """Return why the matches could not be read or written."""
+    if isinstance(fault, sa.exc.DBAPIError):
+        return _("the matches cannot be written: {why}.", why=raw(fault.orig))
+    in_words = isinstance(fault, RequestError | Malformed)
+    return as_message(fault.args[0] if in_words else str(fault))
