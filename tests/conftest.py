@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import shutil
@@ -62,6 +63,16 @@ compile_once()
 # A script leaves SIGINT ignored in its background, and so would it be in every process here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Looking for garbage among all tests and modules is a third of what loading them costs.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again: in what tests make, not in what was loaded."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_xdist_auto_num_workers() -> int:
