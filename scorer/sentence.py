@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ from itertools import chain, islice, pairwise, product, takewhile
 from typing import Any
 
 from scorer.errors import Illegal, NotAMove
-from scorer.game import Game, kind_of, load_move
+from scorer.game import Game, Typed, kind_of, load_move
 from scorer.messages import ENGLISH, Message, _, languages, raw, translated
 from scorer.table import Die
 from scorer.words import COLOURS, named
@@ -139,35 +139,53 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
     raise NotAMove(_("these are not the dice of this roll: {dice}", dice=raw(typed.strip())))
 
 
-def numbers_typed(game: Game[Any, Any], state: Any, names: Sequence[str], typed: str) -> list[Any]:
+def numbers_typed(
+    game: Game[Any, Any],
+    state: Any,
+    names: Sequence[str],
+    typed: str,
+    language: str = ENGLISH,
+) -> list[Any]:
     """Return the moves that are made by typing a number: "12", "Ada 12", "Ada 12, Ben 7".
 
-    A number alone is that of who is due first. A line of a history will do, also one that tells of
-    pieces. Empty if that is no number, or none is due; raises Illegal where the rules do not allow
-    it.
+    A number alone is that of who is due first. A line of a history will do, in English or in a
+    *language*, also one that tells of pieces. Empty if that is no number, or none is due; raises
+    Illegal where the rules do not allow it.
     """
-    if (again := _counted(game, state, names, typed)) is not None:
+
+    def says(move: Any, line: str) -> bool:
+        text = named(game.describe(state, move), names)
+        return _says(text, line) or _says(translated(text, language), line)
+
+    typed = typed.replace("−", "-")
+    if (again := _counted(game, state, says, typed)) is not None:
         return [again]
     moves: list[Any] = []
     for part in typed.split(","):
-        found = re.fullmatch(r"(.*?)\s*([-−]?\d{1,9})\s*", part)
-        if found is None:
+        move = _with_number(game.typed(state), names, says, part)
+        if move is None:
             return []
-        number, who = int(found[2].replace("−", "-")), _plain(found[1])
-        asked = [(one.made(number), _plain(named(one.asks, names))) for one in game.typed(state)]
-        fits = [
-            move
-            for move, asks in asked
-            if _in_order(asks, who) or _says(game.describe(state, move), names, part)
-        ]
-        if not fits or (who and len(fits) > 1):
-            return []
-        moves.append(fits[0])
-        state = game.apply(state, moves[-1])
+        moves.append(move)
+        state = game.apply(state, move)
     return moves
 
 
-def _counted(game: Game[Any, Any], state: Any, names: Sequence[str], typed: str) -> Any:
+def _with_number(
+    asked: Sequence[Typed], names: Sequence[str], says: Callable[[Any, str], bool], typed: str
+) -> Any:
+    """Return the move that a number makes, whose sentence or player stands beside it; else None."""
+    numbers = [int(number) for number in re.findall(r"-?\d{1,9}", typed)]
+    for one, number in product(asked, numbers):
+        if says(move := one.made(number), typed):
+            return move
+    if not (found := re.fullmatch(r"(.*?)\s*-?\d{1,9}\s*", typed)):
+        return None
+    who = _plain(found[1])
+    fits = [one for one in asked if _in_order(_plain(named(one.asks, names)), who)]
+    return fits[0].made(numbers[-1]) if fits and (len(fits) == 1 or not who) else None
+
+
+def _counted(game: Game[Any, Any], state: Any, says: Callable[[Any, str], bool], typed: str) -> Any:
     """Return the unlisted move of pieces whose whole sentence was typed; None if there is none."""
     pips = [int(number) for number in re.findall(r"\d+", typed)]
     runs = [pips[a:b] for b in range(1, len(pips) + 1) for a in range(b)]
@@ -176,15 +194,15 @@ def _counted(game: Game[Any, Any], state: Any, names: Sequence[str], typed: str)
     for kind, seat, lying in product(game.unlisted, game.to_move(state), pieces):
         with suppress(NotAMove, Illegal):
             move = load_move(game, {"move": kind.__name__, "seat": seat, **lying})
-            if _says(game.describe(state, move), names, typed):
+            if says(move, typed):
                 game.apply(state, move)
                 return move
     return None
 
 
-def _says(sentence: str, names: Sequence[str], typed: str) -> bool:
+def _says(sentence: str, typed: str) -> bool:
     """Say whether a whole sentence was typed, as it stands or as a history has it."""
-    wanted, words = _plain(_told(typed)), _plain(named(sentence, names))
+    wanted, words = _plain(_told(typed)), _plain(sentence)
     return words == wanted or _numbered(words, wanted)
 
 

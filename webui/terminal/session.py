@@ -98,8 +98,11 @@ class Session(TypedMatch):
         if whole(self.spoken(), line):
             return True
         with suppress(Illegal):
-            return bool(numbers_typed(self.game, self.state, self.names, line))
+            return bool(self._numbers(line))
         return True
+
+    def _numbers(self, line: str) -> list[Any]:
+        return numbers_typed(self.game, self.state, self.names, line, self.language)
 
     def _play(self, line: str) -> bool:
         """Play what the line says; return whether it was played."""
@@ -112,7 +115,7 @@ class Session(TypedMatch):
 
     def _meant(self, line: str) -> Sequence[Any]:
         """Return the moves that a line says, none after saying why; raises Illegal."""
-        if numbers := numbers_typed(self.game, self.state, self.names, line):
+        if numbers := self._numbers(line):
             return numbers
         fitting = search(self.listed(), line)
         if len(fitting) == 1:

@@ -8,6 +8,7 @@ from scorer import Die, Illegal, Table, Tile, once
 from scorer.evening import EndMatch, JoinTable, LeaveTable
 from scorer.games import GAMES
 from scorer.games.sum.moves import Enter, Finish, SumPieces
+from scorer.sentence import numbers_typed
 
 sums = GAMES["sum"]
 
@@ -229,3 +230,19 @@ def test_where_few_points_win_nobody_wins_by_leaving(end, wins, best, said):
 
     assert sums.result(over).winners == (best,)
     assert said in sums.result(over).why
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("   2 Ben trägt −3 ein", Enter(1, -3)),
+        ("→ Ana zählt 2 + 4 = 6", SumPieces(0, (2, 4))),
+        ("Ben enters 9", Enter(1, 9)),
+        ("ben 9", Enter(1, 9)),
+        ("ben 9 ein", None),
+    ],
+)
+def test_a_line_of_the_history_is_typed_back_in_either_language(line, move):
+    typed = numbers_typed(sums, after(), ("Ana", "Ben"), line, "de")
+
+    assert typed == ([move] if move else [])
