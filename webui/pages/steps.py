@@ -75,7 +75,7 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
         parts=parts,
         grid=_grid_of(match, seq) if parts else match_context.grid(None),
         below=match.tree.below(seq),
-        retake=kept and logged.standing and _can_be_looked_at(match, logged),
+        retake=_retaken(match, logged),
         notice=notice,
         request_id=new_request(),
     )
@@ -97,6 +97,13 @@ def _with_the_one_before(match: Match, seq: int) -> Sequence[LoggedStep]:
     """Return a step in its place, and before it the one that came before; raises NotFound."""
     _check_logged(match, seq)
     return matches.history(services().store, match, seq + 1, 1)
+
+
+def _retaken(match: Match, logged: LoggedStep) -> bool:
+    """Say whether a step can be put right on its photo."""
+    photo = logged.event.photo
+    kept = photo is not None and services().store.photo_files.has(photo)
+    return kept and logged.standing and _can_be_looked_at(match, logged)
 
 
 def _can_be_looked_at(match: Match, logged: LoggedStep) -> bool:
@@ -244,6 +251,7 @@ def correct(match_id: str, seq: int) -> str | tuple[str, int]:
         view=view_of(match),
         step=steps_view(match, steps, 1, earned=True)["history"][0],
         request_id=new_request(),
+        retake=_retaken(match, steps[-1]),
         **shown,
     )
     return page, status
