@@ -159,7 +159,7 @@ function showBar(looking) {
   byId("watch-open").hidden = Boolean(watching?.on);
   byId("undo").hidden = !table.can_undo;
   if (!looking) answers.draw(Boolean(watching?.on));
-  guide.show(looking);
+  guide.show(looking && !look?.draft?.tapped); // its second tip is about a photo
 }
 
 function show(looking) {
