@@ -11,7 +11,6 @@ tables.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.faces.classifier import ASIDE, NOTHING
 from vision.faces.detector import FEWEST, Detections, sigmoid, softmax
-from vision.faces.view_prior import ViewPrior, iou_with_sides, view_prior
+from vision.faces.view_prior import shares_of_sides, view_prior
 from vision.geometry import Floats
 
 FEATURES = (
@@ -122,7 +121,7 @@ def _unlike_others(
     They are compared with the other plain faces, which *plain_faces* marks as the bytes of (n,)
     bool.
     """
-    prior = _prior(detections, plain_faces, size)
+    prior = view_prior(detections, plain_faces, size)
     plain = np.frombuffer(plain_faces, np.bool_)
     unlike = _from_others(np.log(np.maximum(detections.sizes, 1.0) / prior.scale), plain)
     return (
@@ -131,22 +130,15 @@ def _unlike_others(
     )
 
 
-@lru_cache(maxsize=4)
 def _hanging(detections: Detections, plain_faces: bytes, size: tuple[int, int]) -> Floats:
     """Return (n,) likeness to a die's side.
 
     It is the largest IoU with a side of the die whose top face is another place, times the log odds
     of that place above FEWEST.
     """
-    fall = _prior(detections, plain_faces, size).fall
     likely = np.maximum(logit(detections.probs) - logit(np.array(FEWEST)), 0)
-    return np.asarray((iou_with_sides(detections.quads, fall) * likely).max(axis=1), np.float64)
-
-
-@lru_cache(maxsize=4)
-def _prior(detections: Detections, plain_faces: bytes, size: tuple[int, int]) -> ViewPrior:
-    """Return the view by the plain faces; the same places are scored as dice and as halves."""
-    return view_prior(detections, np.frombuffer(plain_faces, np.bool_), size)
+    shares = shares_of_sides(detections, plain_faces, size)
+    return np.asarray((shares * likely).max(axis=1), np.float64)
 
 
 def _from_others(numbers: Floats, plain: NDArray[np.bool_]) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.faces.classifier import ASIDE
 from vision.faces.detector import Detections, softmax
-from vision.faces.view_prior import iou_with_sides, view_prior
+from vision.faces.view_prior import shares_of_sides
 from vision.geometry import Floats
 
 HANGS = 0.4  # IoU of a place with the side of a die under a face, from which it is that side
@@ -34,8 +34,7 @@ def hanging(
         size: width and height of the picture, px.
     """
     is_plain = np.isin(np.arange(len(detections)), plain)
-    fall = view_prior(detections, is_plain, size).fall
-    hangs = iou_with_sides(detections.quads, fall)[:, plain] >= HANGS
+    hangs = shares_of_sides(detections, is_plain.tobytes(), size)[:, plain] >= HANGS
     hangs[plain] = False
     return np.asarray(hangs, np.bool_)
 

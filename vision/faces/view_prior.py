@@ -8,10 +8,9 @@ differently, or that is where a side should be, is probably not a face that poin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.faces.detector import Detections, describe_quads
 from vision.geometry import Complexes, Floats, iou_of, outlined
@@ -35,21 +34,20 @@ class ViewPrior:
     scale: Floats  # (n,) relative size on the photo; 1 straight below the camera
 
 
-def view_prior(
-    detections: Detections, plain: NDArray[np.bool_], size: tuple[int, int]
-) -> ViewPrior:
-    """Estimate how faces at the detected places should look.
+@lru_cache(maxsize=4)
+def view_prior(detections: Detections, plain: bytes, size: tuple[int, int]) -> ViewPrior:
+    """Estimate how faces at the detected places should look; asked for by one stage after another.
 
     Of some hundreds of cameras the likeliest is taken, from which the plain faces differ least. For
     the residual of a plain face it is estimated without that face.
 
     Args:
         detections: n places.
-        plain: (n,) which of them clearly are faces that point up.
+        plain: which of them clearly are faces that point up, as the bytes of (n,) bool.
         size: width and height of the photo, px.
     """
     _, s, _ = describe_quads(detections.quads)
-    middles, plain_faces = detections.middles, np.flatnonzero(plain)
+    middles, plain_faces = detections.middles, np.flatnonzero(np.frombuffer(plain, np.bool_))
     down, costs = _directions()
     seen_by = [_looked_at(middles[plain_faces], size, lens) for lens in LENSES]
     both = zip(*(_residuals(at, down, s[plain_faces]) for at in seen_by), strict=True)
@@ -121,6 +119,12 @@ def elevations(quads: Floats) -> Floats:
     """
     flat = np.minimum(np.abs(describe_quads(quads)[1]), 2)
     return np.asarray(np.degrees(np.arcsin(np.sqrt((2 - flat) / (2 + flat)))), np.float64)
+
+
+@lru_cache(maxsize=4)
+def shares_of_sides(detections: Detections, plain: bytes, size: tuple[int, int]) -> Floats:
+    """Return (n, n) `iou_with_sides` of n places under the camera of `view_prior`."""
+    return iou_with_sides(detections.quads, view_prior(detections, plain, size).fall)
 
 
 def iou_with_sides(quads: Floats, fall: Floats) -> Floats:

@@ -38,5 +38,5 @@ def leaning(
     detections = Detections(
         quads, np.ones(count), np.zeros((count, 7)), np.ones(count), np.zeros(count)
     )
-    residual = view_prior(detections, np.ones(count, np.bool_), size).tilt_residual
+    residual = view_prior(detections, np.ones(count, np.bool_).tobytes(), size).tilt_residual
     return [bool(one > LEANS) for one in residual[: len(pieces)]]

@@ -60,7 +60,7 @@ class TiltedCamera:
 
 def seen(quads: Floats, plain: list[bool] | None = None) -> ViewPrior:
     is_plain = np.array([True] * len(quads) if plain is None else plain, np.bool_)
-    return view_prior(found_of(list(quads), [0.99] * len(quads)), is_plain, SIZE)
+    return view_prior(found_of(list(quads), [0.99] * len(quads)), is_plain.tobytes(), SIZE)
 
 
 @settings(deadline=None)
