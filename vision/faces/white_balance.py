@@ -133,7 +133,8 @@ def neutral_twins(crops: Pixels, gains: Floats) -> NDArray[np.bool_]:
     dark, middle, light = np.percentile(faces.mean(axis=2), LIGHT_PIPS, axis=1)
     is_black = light - middle > middle - dark
     glaring = (body >= GLARE).all(axis=1)
-    return np.column_stack([on_line & is_black, on_line & ~is_black]) | glaring[:, None]
+    twins = np.column_stack([on_line & is_black, on_line & ~is_black]) | glaring[:, None]
+    return np.asarray(twins, np.bool_)
 
 
 def colours_in_light(
