@@ -131,7 +131,7 @@ def test_a_full_disk_is_told_and_the_move_is_not_made(store, monkeypatch):
     monkeypatch.undo()
 
     session.take("6")
-    assert session.state.rolls == (4, 6)
+    assert session.state.rolls == ((4,), (6,))
 
 
 def test_a_match_that_is_over_is_looked_at_and_its_end_taken_back(store, type_in):
