@@ -21,6 +21,7 @@ from webui.follow import answers
 from webui.follow.answers import from_file
 from webui.follow.follower import nobody
 from webui.match import match as matches
+from webui.match.proposals import propose
 from webui.match.same_dice import lies_as_before
 
 GRID = " ".join(BOARD)
@@ -341,7 +342,7 @@ def test_the_page_asks_whether_dice_were_rolled_again_unless_they_lie_elsewhere(
     match = matches.play(store, row, begun.seq, [roll], sighting=photo.id)
 
     lies = lies_as_before(store, match, then)
-    proposal, _preview = matches.propose(match, Table((Die(2, "red"), Die(5, "red"))), lies)
+    proposal, _preview = propose(match, Table((Die(2, "red"), Die(5, "red"))), lies)
 
     assert lies == asks
     assert [doubt.about for doubt in proposal.doubts] == ["again"] * asks

@@ -16,6 +16,7 @@ from scorer.photo.rolls import rolled
 from tests.webui.follow_photos import follower, lying_at
 from vision.arrangement import lie_yet
 from webui.match import match as matches
+from webui.match.proposals import propose
 from webui.match.same_dice import lies_as_before
 
 GAME = GAMES["farkle"]
@@ -145,7 +146,7 @@ def test_the_page_asks_about_what_was_left_unless_it_was_thrown(dice, asks, ente
         match = matches.play(store, row, match.seq, [dump_move(KEEP)])
 
     lies = lies_as_before(store, match, lying_at(0.4, *dice))
-    proposal, preview = matches.propose(match, table(*dice), lies)
+    proposal, preview = propose(match, table(*dice), lies)
 
     assert preview is not None
     assert [doubt.about for doubt in proposal.doubts] == ["again"] * asks

@@ -24,6 +24,7 @@ from tests.scorer.photo.truths import TRUTHS
 from tests.webui.follow_photos import follower
 from webui.follow.ask import Terminal
 from webui.match import match as matches
+from webui.match.proposals import propose
 from webui.match.tap_answers import answers_beside
 
 eo = GAMES["even_at_odds"]
@@ -101,7 +102,7 @@ def test_whose_tile_is_whose_is_answered_the_other_way_round_too():
 def test_the_page_offers_the_other_way_round_as_one_button(store):
     row = matches.create(store, "even_at_odds", ["Ada", "Ben"], {}, [])
 
-    (other,) = answers_beside(row, matches.propose(row, flipped()[1])[0])
+    (other,) = answers_beside(row, propose(row, flipped()[1])[0])
 
     assert other.moves == [dump_move(Flip((1, 3), (1, 5)))]
     assert "Ada" in other.text
@@ -174,7 +175,7 @@ def test_few_ways_in_which_a_photo_may_have_come_about_are_each_one_tap(store):
     match = matches.play(store, begun.row.id, begun.seq, [dump_move(roll((1, 2, 3, 4, 5, 6)))])
     shown = Table(tuple(Die(value, "white") for value in (2, 2, 3, 4, 6)))
 
-    proposal, preview = matches.propose(match, shown)
+    proposal, preview = propose(match, shown)
 
     assert preview is None
     ace, five = (answer.text for answer in answers_beside(match, proposal))

@@ -26,6 +26,7 @@ from webui.languages import translate
 from webui.match import amend
 from webui.match import match as matches
 from webui.match.at_table import can_play_on
+from webui.match import proposals
 from webui.match.tap_answers import answers_beside
 from webui.services import services
 from webui.store.log import check_after
@@ -197,7 +198,7 @@ def propose(match_id: str) -> Response:
     elif over is not None:
         match = amend.before(store, match, over.step)
     check_cells(table, matches.equipment(match))
-    proposal, preview = matches.propose(match, table)
+    proposal, preview = proposals.propose(match, table)
     asked = proposal.differences and not (over or sent.instead or sent.replaces)
     questions = amend.questions(store, match, table) if asked else ()
     names = match.names

@@ -22,7 +22,8 @@ from scorer.messages import Message, _, ngettext, raw
 from scorer.table import Table
 from webui.errors import RequestError, Unconfirmed
 from webui.match.amend import Right
-from webui.match.match import Match, load, propose, standing_from
+from webui.match.match import Match, load, standing_from
+from webui.match.proposals import propose
 from webui.store.log import Store
 
 # Shown with what they lead to, then made by a second tap.

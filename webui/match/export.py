@@ -19,6 +19,7 @@ from webui.match import match as matches
 from webui.match.match import LoggedStep, Match
 from webui.match.past import is_over
 from webui.match.player_names import unnamed
+from webui.match.points import points_after
 from webui.match.summary import clock, sentence
 from webui.store.log import Store
 
@@ -44,7 +45,7 @@ def score_of(match: Match, *, earned: bool = False) -> Sequence[int]:
     """Return the score, or only what is *earned* so far; the stored one under other rules."""
     if match.closed is None and match.game is not None:
         return (match.game.earned if earned else match.game.score)(match.state)
-    return matches.points_after(match, match.last)[earned] or [0] * len(match.names)
+    return points_after(match, match.last)[earned] or [0] * len(match.names)
 
 
 def whole(store: Store, match: Match) -> dict[str, Any]:

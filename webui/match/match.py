@@ -1,4 +1,4 @@
-"""A match: the replay of its log. Load it, play on, ask what a table would mean.
+"""A match: the replay of its log. Load it, make one, and play on.
 
 Names of people are put into the sentences of the rules here, so nothing outside speaks of seats.
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Any
 
 from scorer import (
@@ -18,19 +18,15 @@ from scorer import (
     Game,
     Illegal,
     NotAMove,
-    Proposal,
-    Table,
     check_seats,
     dump_move,
     load_move,
     named,
     settle,
 )
-from scorer.evening import JoinTable, Rename, names_of, overrides_of, seated
+from scorer.evening import JoinTable, Rename, names_of, overrides_of
 from scorer.games import GAMES
 from scorer.messages import _, raw
-from scorer.photo.follow import understood, unless_moved
-from scorer.photo.meaning import ReadTable
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
@@ -109,16 +105,6 @@ class Match:
         if key not in self.memo:
             self.memo[key] = speak(self.rules(), self.state, self.names, language())
         return self.memo[key]
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What confirming a proposal would lead to."""
-
-    text: tuple[str, ...]  # of each move
-    score: SeatPoints
-    earned: SeatPoints
-    because: tuple[Because, ...]
 
 
 # ---------------------------------------------------------------- making and loading
@@ -328,50 +314,11 @@ def play(
     return load(store, match_id)
 
 
-def earned_at(store: Store, match: Match, seq: int) -> SeatPoints:
-    """Return what is earned after the event *seq*, before the first step for 0; raises Closed."""
-    (event,) = store.events(match.row.id, seq - 1, seq) if seq else (None,)
-    return points_after(match, event)[1]
-
-
 def check_seat(match: Match, by: int | None) -> int | None:
     """Return the seat that confirms, None where it is not known; raises RequestError."""
     if by is not None and by not in range(len(match.names)):
         raise RequestError(_("There is no seat {number} in this match; the first is 0.", number=by))
     return by
-
-
-def points_after(match: Match, event: Event | None) -> tuple[SeatPoints, SeatPoints]:
-    """Return the score after an *event* that stands, and what of it is earned; None: at first."""
-    return start_points(match) if event is None else (event.score, event.earned)
-
-
-def start_points(match: Match) -> tuple[SeatPoints, SeatPoints]:
-    """Return the score before the first event, and what of it is earned.
-
-    () where the rules of the match are not here.
-    """
-    game, row = match.game, match.row
-    if game is None or match.closed is not None:
-        return (), ()
-    start = game.start(len(row.names), row.settings)
-    return game.score(start), game.earned(start)
-
-
-def earned_by_step(match: Match) -> list[SeatPoints]:
-    """Return what is earned at first, and after each step that stands and has changed it.
-
-    Who joined late has no points before.
-    """
-    standing = [*match.tree.standing(match.seq)][::-1]
-    earned = [start_points(match)[1], *(match.earned[seq - 1] for seq in standing)]
-    return [points for points, _ in groupby(filter(None, earned))]
-
-
-def by_person(match: Match) -> list[str]:
-    """Return what everybody is called now, by the seats that they had at first."""
-    sat = seated(match.state, len(match.names))
-    return [match.names[sat.index(person)] for person in range(len(match.names))]
 
 
 def tidied(move: Any) -> Any:
@@ -409,29 +356,3 @@ def draft_of(
 def equipment(match: Match) -> Equipment:
     """Return what the camera should look for now."""
     return match.rules().equipment(match.state)
-
-
-def propose(
-    match: Match, table: Table, lies: bool | None = None
-) -> tuple[Proposal, Preview | None]:
-    """Return what *table* means now and what confirming it would lead to; nothing is stored.
-
-    A move that no photo shows is among it where nothing else explains the table. *lies*: do the
-    dice lie as they lay on the last photo (`webui.match.same_dice`)?
-    """
-    game, read_table = match.rules(), ReadTable(table)
-    step = understood(
-        game, match.state, lambda _wanted, _spot: read_table, (table.spot,), guided=True
-    )
-    step = unless_moved(step, lies)
-    proposal = Proposal(
-        step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken
-    )
-    if step.ways:  # few are offered; else which it was is said on the page, as any move is
-        which = step.doubts[:1] if len(step.ways) <= MOST_ANSWERS else ()
-        proposal = game.observe(match.state, table)
-        proposal = replace(proposal, doubts=(*proposal.doubts, *which))
-    if proposal.differences or not proposal.moves:
-        return proposal, None
-    draft, state = draft_of(game, match.state, proposal.moves, match.row.names)
-    return proposal, Preview(draft.text, draft.score, draft.earned, game.explain(state))

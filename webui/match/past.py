@@ -10,8 +10,9 @@ from scorer import Malformed, Result
 from scorer.messages import _, raw
 from webui.languages import said
 from webui.match import match as matches
-from webui.match.match import Match, SeatPoints, points_after
+from webui.match.match import Match, SeatPoints
 from webui.match.player_names import is_unnamed
+from webui.match.points import points_after
 from webui.store.log import Store
 from webui.store.rows import MatchRow, as_stored
 from webui.store.search import Opened, Wanted

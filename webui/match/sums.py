@@ -11,8 +11,9 @@ from scorer.dice import PIPS
 from scorer.values import dump
 from webui.errors import NotFound, RequestError
 from webui.match import match as matches
-from webui.match.match import Match, earned_by_step, points_after, standing_from
+from webui.match.match import Match, standing_from
 from webui.match.past import is_over
+from webui.match.points import earned_by_step, points_after
 from webui.store.log import Store
 from webui.store.rows import Event
 from webui.store.search import Wanted

@@ -9,7 +9,8 @@ from typing import Any
 from scorer import Game, Illegal, Proposal, dump_move
 from scorer.photo.follow import told
 from webui.languages import said, translate
-from webui.match.match import MOST_ANSWERS, Match
+from webui.match.match import Match
+from webui.match.proposals import MOST_ANSWERS
 
 FEW = 3  # moves of one answer that are told
 

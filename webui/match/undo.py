@@ -8,8 +8,9 @@ from dataclasses import replace
 from scorer import load_move
 from scorer.messages import _, raw
 from webui.errors import NothingToRedo, NothingToUndo
-from webui.match.match import Match, check_seat, load, points_after, state_after
+from webui.match.match import Match, check_seat, load, state_after
 from webui.match.player_names import check_note
+from webui.match.points import points_after
 from webui.match.seats import check_moves
 from webui.store.log import Store, check_after
 from webui.store.phones import EVERYBODY, Access

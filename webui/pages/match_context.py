@@ -14,7 +14,8 @@ from webui.http.prefix import address_of
 from webui.http.qr import svg
 from webui.match import advice, amend, at_table
 from webui.match.allowed import photographable, playable, tappable
-from webui.match.match import Match, earned_by_step
+from webui.match.match import Match
+from webui.match.points import earned_by_step
 from webui.match.summary import gains, sentence
 from webui.match.taught import board_says, dice_say
 from webui.pages.chart import chart

@@ -14,7 +14,8 @@ from scorer.messages import _
 from webui.errors import RequestError, problem
 from webui.http.qr import svg
 from webui.http.roles import device, least, own_token, token
-from webui.match.match import Match, by_person, check_seat
+from webui.match.match import Match, check_seat
+from webui.match.points import by_person
 from webui.pages.match import load
 from webui.services import services
 from webui.store.log import now

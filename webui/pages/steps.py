@@ -22,6 +22,7 @@ from webui.match import amend, undo
 from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import LoggedStep, Match
+from webui.match.points import earned_at
 from webui.match.summary import sentence, summary
 from webui.pages import match_context
 from webui.pages.last_photo import seen_photo
@@ -174,7 +175,7 @@ def undo_page(match_id: str) -> str | Posted:
     taken = [seq for seq in standing if seq >= wanted]
     to = standing[len(taken)] if len(taken) < len(standing) else 0
     if request.method == "GET":
-        return _ask_to_move(match, taken, [], matches.earned_at(services().store, match, to))
+        return _ask_to_move(match, taken, [], earned_at(services().store, match, to))
     form, store = request.form, services().store
     return posted(
         match_id,
@@ -194,7 +195,7 @@ def redo_page(match_id: str) -> str | Posted:
     if request.method == "GET":
         undo.check_put_back(match, step)
         fallen, risen = match.tree.moved(match.tree.head(match.seq), step)
-        score = matches.earned_at(services().store, match, step)
+        score = earned_at(services().store, match, step)
         return _ask_to_move(match, fallen, risen[::-1], score)
     form, store = request.form, services().store
     return posted(
@@ -327,7 +328,7 @@ def _tried(match: Match, seq: int, moves: Sequence[Any]) -> dict[str, Any]:
         "later": [_later(match, one) for one in tried.later[:NEWEST]],
         "lost": sum(one.draft is None for one in tried.later),
         "was": tried.events[-1].earned,
-        "score": scores[-1] if scores else matches.earned_at(store, match, below),
+        "score": scores[-1] if scores else earned_at(store, match, below),
         "same": tried.draft is not None and tried.draft.moves == tried.events[0].moves,
     }
 

@@ -12,6 +12,7 @@ from tests.conftest import AGREE, board_moves, place
 from webui.api.serialize.match import match_view
 from webui.errors import Closed, NothingToUndo, Stale
 from webui.match import match as matches
+from webui.match.proposals import propose
 from webui.match.undo import undo
 
 GAME = GAMES["purple_house"]
@@ -249,7 +250,7 @@ def test_a_photo_proposes_what_was_said_before_it_where_only_that_explains_it(st
     colour = GAMES["gords"].colours(match.state)[0]
     shown = Table(tuple(Die(pips, colour) for pips in (1, 3, 3, 5, 6)[:dice]))
 
-    proposal, preview = matches.propose(match, shown)
+    proposal, preview = propose(match, shown)
 
     assert bool(proposal.differences) == (text is None)
     assert (preview and preview.text) == text

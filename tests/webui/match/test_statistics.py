@@ -13,6 +13,7 @@ from scorer import dump_move
 from webui.errors import Busy, NotFound
 from webui.match import match as matches
 from webui.match.fairness import FEW, Fairness, p_value
+from webui.match.points import earned_at
 from webui.match.statistics import called, look_up, statistics
 from webui.match.sums import AT_ONCE, add_up_some
 from webui.match.undo import redo, undo
@@ -48,7 +49,7 @@ def replayed(store, match_id):
         dice += Counter(value for _, value in match.game.thrown(state, move))
         state = match.game.apply(state, move)
     for event in matches.standing_from(store, match, 1):
-        before = matches.earned_at(store, match, match.tree.below(event.seq))
+        before = earned_at(store, match, match.tree.below(event.seq))
         gains = [
             max(*both) for both in zip(gains, map(int.__sub__, event.earned, before), strict=True)
         ]

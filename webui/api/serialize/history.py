@@ -11,7 +11,8 @@ from scorer.values import dump
 from webui.api.answers import plain
 from webui.api.answers.history import BecauseView, History, LineView, PartView, StepView
 from webui.languages import said
-from webui.match.match import LoggedStep, Match, SeatPoints, start_points
+from webui.match.match import LoggedStep, Match, SeatPoints
+from webui.match.points import start_points
 from webui.match.summary import gains, summary
 from webui.store.replay import NEWEST
 from webui.store.rows import Event

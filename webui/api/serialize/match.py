@@ -26,7 +26,8 @@ from webui.api.answers.match import (
 from webui.api.serialize.games import settings_view
 from webui.api.serialize.history import parts_view, steps_view
 from webui.languages import said
-from webui.match.match import Match, points_after
+from webui.match.match import Match
+from webui.match.points import points_after
 from webui.store.replay import NEWEST
 
 NO_EQUIPMENT = Equipment()

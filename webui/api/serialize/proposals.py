@@ -19,7 +19,7 @@ from webui.api.answers.proposals import (
 from webui.api.serialize.history import by_part, in_words
 from webui.languages import said
 from webui.match.amend import Overtaken, Question
-from webui.match.match import Preview
+from webui.match.proposals import Preview
 from webui.match.tap_answers import TapAnswer
 
 

@@ -1,0 +1,48 @@
+"""What a table on a photo would mean in a match, and what confirming it would lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from scorer import Because, Proposal, Table
+from scorer.photo.follow import understood, unless_moved
+from scorer.photo.meaning import ReadTable
+from webui.match.match import Match, SeatPoints, draft_of
+
+MOST_ANSWERS = 4  # to one question that are offered as taps
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What confirming a proposal would lead to."""
+
+    text: tuple[str, ...]  # of each move
+    score: SeatPoints
+    earned: SeatPoints
+    because: tuple[Because, ...]
+
+
+def propose(
+    match: Match, table: Table, lies: bool | None = None
+) -> tuple[Proposal, Preview | None]:
+    """Return what *table* means now and what confirming it would lead to; nothing is stored.
+
+    A move that no photo shows is among it where nothing else explains the table. *lies*: do the
+    dice lie as they lay on the last photo (`webui.match.same_dice`)?
+    """
+    game, read_table = match.rules(), ReadTable(table)
+    step = understood(
+        game, match.state, lambda _wanted, _spot: read_table, (table.spot,), guided=True
+    )
+    step = unless_moved(step, lies)
+    proposal = Proposal(
+        step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken
+    )
+    if step.ways:  # few are offered; else which it was is said on the page, as any move is
+        which = step.doubts[:1] if len(step.ways) <= MOST_ANSWERS else ()
+        proposal = game.observe(match.state, table)
+        proposal = replace(proposal, doubts=(*proposal.doubts, *which))
+    if proposal.differences or not proposal.moves:
+        return proposal, None
+    draft, state = draft_of(game, match.state, proposal.moves, match.row.names)
+    return proposal, Preview(draft.text, draft.score, draft.earned, game.explain(state))
