@@ -40,7 +40,7 @@ ENOUGH_PIXELS = 2_000_000  # that a reduced picture must have; nine dice then sp
 # seconds per thousand million. Cameras and phones write up to 13 scans.
 MAX_VISITS = 1_000_000_000
 WRONG_KIND = "This is not a photo Pipsight can read. Send a JPEG, PNG, WebP or HEIC picture."
-NOT_READ = "This is a {kind} picture, which Pipsight does not read. Save it as JPEG or PNG first."
+NOT_READ = "Pipsight does not read {kind} pictures. Save this one as JPEG or PNG first."
 CUT_OFF = "The picture file is cut off or damaged. Take or send the photo again."
 TOO_DEAR = "The picture file is built so that reading it takes too long. Take the photo again."
 UNNAMED = "pixels are taken with the order of their channels: Photo.from_array(pixels, 'rgb')"

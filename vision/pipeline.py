@@ -24,6 +24,7 @@ from vision.assemble import (
     tiles_of,
     warnings_of,
     without,
+    without_pattern,
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.kept_print import KeptPrint
@@ -122,6 +123,8 @@ def read(
     watch.lap("light")
     scored = score(scene, photo, look, models)
     choice = _beside_print(scored, pose, look)
+    if not moving:
+        scored, choice = without_pattern(scored, choice)
     watch.lap("calibrate")
     marks, placed_marks = marks_at(photo, pose, look.layout)
     watch.lap("marks")
@@ -142,7 +145,8 @@ def read(
     warnings = [*of_board, *hidden_said(marks), *of_pieces, *said, *arranged.warnings]
     if not moving and shows_screen(photo.bgr):
         warnings.append(ON_SCREEN)
-    if not (moving or dice or arranged.tiles or marks or BLURRED in warnings):
+    has_sure = any([*(die.sure for die in dice), *(tile.sure for tile in arranged.tiles)])
+    if not (moving or has_sure or marks or BLURRED in warnings):
         warnings += [BLURRED] if is_blurred(photo.grey()) else []
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))

@@ -114,9 +114,7 @@ def test_a_picture_of_a_kind_that_is_not_read_is_named_with_what_to_do(kind, nam
     file = io.BytesIO()
     Image.new("RGB", (320, 240)).save(file, kind)
 
-    sentence = (
-        f"This is a {name} picture, which Pipsight does not read. Save it as JPEG or PNG first."
-    )
+    sentence = f"Pipsight does not read {name} pictures. Save this one as JPEG or PNG first."
     assert hint(file.getvalue()) == sentence
 
 

@@ -68,7 +68,7 @@ def find_tiles(
     sides: set[int] = set()
     if not only_dominoes:
         dice, sides = standing(candidates.detections, candidates.logits, plain, candidates.size)
-    near, probs = looks.near([i for i in likely.tolist() if i not in sides])
+    near, probs = looks.near([i for i in likely.tolist() if i not in sides | dice])
     plain_faces = set(plain.tolist())
     joined = match_halves(near, probs, real if only_dominoes else None)
     pairs = [pair for pair in joined if halves_of([pair]) & plain_faces]
@@ -82,7 +82,7 @@ def find_tiles(
         and (pair.prob >= SHARED or not flat)
     }
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
-    alone = [int(i) for i in plain if i not in halves_of(pairs)]
+    alone = [int(i) for i in plain if i not in halves_of(pairs) | dice]
     guessed = looks.guesses(alone, among_tiles=only_dominoes)
     believed = MISSED if only_dominoes or pairs else CONVINCING
     if few:
@@ -95,7 +95,7 @@ def find_tiles(
     rivals = [set(pair) for pair, share in tile_prob.items() if share >= ONE_TILE]
     missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
     lone = (touching | missed) - taken
-    return Joined(candidates, pairs, with_rivals(covered, pairs, rivals), lone - dice)
+    return Joined(candidates, pairs, with_rivals(covered, pairs, rivals), lone)
 
 
 def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) -> Joined:

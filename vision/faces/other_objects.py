@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.decode import Pixels
+from vision.faces.calibration import FULL_SIZE
 from vision.faces.classifier import NOTHING
 from vision.faces.detector import Detections, softmax
 from vision.faces.pips import DISC, size_of_mark, spread_of_mark
@@ -20,6 +21,9 @@ ILLEGIBLE = 0.01  # confidence below which no value is likely
 # and none of these is a face.
 LARGE = 30.0
 COUNTED = 1 / 3  # lowest probability of its value for a face that large
+# The same for a face that the classifier sees at its full size. Of 47 questions on photos in train/
+# about places as large, with a value between COUNTED and READ, none is about a face.
+READ = 0.8
 UNLIKE = 0.5  # difference of log size from the median die
 ON_ANOTHER = 0.2  # share of the smaller area that overlaps a die
 # A tray with one thing in it looks like the one of a die that fills the picture. Of 154 ones on
@@ -59,7 +63,7 @@ def is_other(
     """Say which of n places, scored as dice, are not worth a question.
 
     A place is another object if the classifier is certain that it is no face; if no value is likely
-    (the limit is higher for large places, where pips could be counted); if its size is unlike that
+    (the limit is higher for large places, where pips can be counted); if its size is unlike that
     of the dice; if it overlaps one; or if it was read as a one whose pip is not round.
 
     Args:
@@ -76,6 +80,7 @@ def is_other(
         return np.zeros(len(asked), np.bool_)
     other = (softmax(logits)[:, NOTHING] > CERTAIN) | (confidence < ILLEGIBLE)
     other |= (detections.sizes >= LARGE) & (right < COUNTED)
+    other |= (detections.sizes >= FULL_SIZE) & (right < READ)
     if shown.any():
         usual = float(np.median(detections.sizes[shown]))
         other |= np.abs(np.log(np.maximum(detections.sizes, 1.0) / usual)) > UNLIKE

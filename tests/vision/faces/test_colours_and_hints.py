@@ -11,8 +11,9 @@ import pytest
 from scorer.games import gords as gd
 from tests import FIXTURES
 from tests.scorer.games.bids import CALLED, after
-from vision.assemble import choose
+from vision.assemble import Scored, choose, without_pattern
 from vision.decode import Pixels
+from vision.dominoes.scene import Scene
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE, classify_crops
@@ -28,7 +29,8 @@ from vision.faces.white_balance import (
     neutral_twins,
     relit,
 )
-from vision.reading import COLOURS, WORTH_NAMING
+from vision.geometry import Quad
+from vision.reading import COLOURS, WORTH_NAMING, Look
 from webui.eyes import photo
 
 WHITE, BLACK, YELLOW, RED = map(COLOURS.index, ("white", "black", "yellow", "red"))
@@ -216,7 +218,11 @@ def beside_a_die(
 
 
 @pytest.mark.parametrize(
-    "place", [{}, {"kind": 1}, {"kind": ASIDE}, {"side": 50.0}, {"side": 28.0, "right": 0.3}]
+    "place",
+    [
+        *({}, {"kind": 1}, {"kind": ASIDE}, {"side": 50.0}, {"side": 28.0, "right": 0.3}),
+        {"side": 45.0, "right": 0.6},
+    ],
 )
 def test_a_place_that_may_be_a_die_is_asked_about(place):
     assert beside_a_die(**place).missed(CALIBRATION).tolist() == [False, True]
@@ -228,6 +234,7 @@ def test_a_place_that_may_be_a_die_is_asked_about(place):
         pytest.param({"kind": NOTHING}, id="surely no face"),
         pytest.param({"right": 0.02}, id="no value is likely"),
         pytest.param({"right": 0.3}, id="it is large, and no value is to be read"),
+        pytest.param({"side": 50.0, "right": 0.6}, id="it is large enough to be read surely"),
         pytest.param({"side": 80.0}, id="twice as large as the die"),
         pytest.param({"at": 28.0}, id="it lies on the die"),
         pytest.param({"kind": 1, "crop": face(digit("2"))}, id="its one is a digit"),
@@ -291,3 +298,50 @@ def test_where_nothing_is_read_only_what_is_nearly_a_piece_is_asked_about(kind, 
     choice = choose(scored)
 
     assert (choice.shown, choice.missed) == (shown, missed)
+
+
+def scored_places(*real: float, look: str = "auto", lone: tuple[int, ...] = ()) -> Scored:
+    """Return places, of which those from a half on are dice; *lone* ones may be half a domino."""
+    n, probs = len(real), np.array(real)
+    square = np.array([(0, 0), (9, 0), (9, 9), (0, 9)], np.float64)
+    quads = square + 20 * np.arange(n)[:, None, None]
+    found = Detections(quads, probs, np.zeros((n, 7)), probs, np.zeros(n))
+    raw = SimpleNamespace(detections=found, colour_logits=np.zeros((n, len(COLOURS))))
+    faces = SimpleNamespace(
+        real=probs,
+        confidence=probs,
+        shown=lambda _: probs >= 0.5,
+        missed=lambda _: probs < 0.5,
+        value_probs=lambda _: np.eye(7)[1],
+    )
+    colours = np.full((n, len(COLOURS)), 1 / len(COLOURS))
+    outlines = tuple(map(Quad.around, quads))
+    return Scored(
+        *(Scene(raw, "auto", lone=frozenset(lone)), Look.parse(look), CALIBRATION, faces, faces),
+        *(colours, np.zeros(n, np.bool_), outlines, (False,) * n, np.zeros(n)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("real", "look", "left"),
+    [
+        ((0.8, 0.4, 0.4, 0.4), "auto", 0),
+        ((0.8, 0.4, 0.4, 0.4), "grid:3x3", 1),  # the board's dice may be hard to see
+        ((0.95, 0.4, 0.4, 0.4), "auto", 1),  # a piece as likely is no pattern
+        ((0.8, 0.4, 0.4), "auto", 1),  # they may be the sides of that die
+    ],
+)
+def test_many_faint_places_and_no_likely_piece_are_a_pattern(real, look, left):
+    scored = scored_places(*real, look=look)
+
+    _, choice = without_pattern(scored, choose(scored))
+
+    assert len(choice.shown) == left
+    assert bool(choice.missed) == bool(left)
+
+
+@pytest.mark.parametrize(("dice", "lone", "doubted"), [(7, 2, 0), (6, 2, 6), (2, 1, 2)])
+def test_a_few_of_many_dice_that_touch_are_no_halves_of_dominoes(dice, lone, doubted):
+    choice = choose(scored_places(*[0.99] * dice, lone=tuple(range(lone))))
+
+    assert len(choice.lone) == doubted
