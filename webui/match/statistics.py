@@ -10,9 +10,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
+from scorer.errors import NotAMove
 from scorer.games import GAMES
 from scorer.messages import _, raw
 from webui.errors import NotFound
@@ -37,7 +40,8 @@ class GameFigures:
     played: int = 0
     won: int = 0
     points: int = 0  # of all matches
-    best: int = 0  # points of one match
+    best: int = 0  # points of one match: the most, or the fewest where these win
+    fewest: bool = False  # do the fewest points win?
 
     @property
     def average(self) -> float:
@@ -46,7 +50,8 @@ class GameFigures:
 
     def add(self, seat: SeatSums) -> None:
         """Count one more match that is over."""
-        self.best = max(self.best, seat.points) if self.played else seat.points
+        better = min if self.fewest else max
+        self.best = better(self.best, seat.points) if self.played else seat.points
         self.played += 1
         self.won += seat.outcome == WON
         self.points += seat.points
@@ -105,7 +110,10 @@ class PlayerFigures:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The most points that anybody has had in a game, in a match or by one step."""
+    """The most points that anybody has had in a game, in a match or by one step.
+
+    Matches in which the fewest points win set no record.
+    """
 
     game: str
     title: str
@@ -172,8 +180,8 @@ def _count(players: dict[str, PlayerFigures], match: Sums) -> None:
             player.open += 1
             continue
         player.outcomes.append(seat.outcome)
-        kind = json.dumps([match.game, match.variant], sort_keys=True)
-        blank = GameFigures(match.game, _title(match.game), match.variant)
+        kind, facts = _kind(match), (match.game, _title(match.game), match.variant)
+        blank = GameFigures(*facts, fewest=_fewest_win(kind, len(match.seats)))
         player.games.setdefault(kind, blank).add(seat)
         for other in people.keys() - {key}:
             _meet(player.against.setdefault(other, HeadToHead("")), seat, people[other])
@@ -198,10 +206,27 @@ def _title(game: str) -> str:
     return GAMES[game].title if game in GAMES else game
 
 
+def _kind(match: Sums) -> str:
+    return json.dumps([match.game, match.variant], sort_keys=True)
+
+
+@cache
+def _fewest_win(kind: str, seats: int) -> bool:
+    """Say whether the fewest points win in matches of a kind."""
+    name, variant = json.loads(kind)
+    with suppress(KeyError, NotAMove):
+        return GAMES[name].lowest(GAMES[name].start(seats, variant))
+    return False
+
+
 def _records(matches: Sequence[Sums]) -> Iterator[Record]:
-    for name in sorted({match.game for match in matches if match.decided}, key=_title):
-        over = [match for match in matches if match.game == name and match.decided]
-        seats = [seat for match in over for seat in match.seats]
+    counted = [
+        match
+        for match in matches
+        if match.decided and not _fewest_win(_kind(match), len(match.seats))
+    ]
+    for name in sorted({match.game for match in counted}, key=_title):
+        seats = [seat for match in counted if match.game == name for seat in match.seats]
         in_match = _most([(seat.points, seat.name) for seat in seats])
         by_step = _most([(seat.most, seat.name) for seat in seats])
         yield Record(name, _title(name), in_match, by_step)

@@ -196,6 +196,18 @@ def test_a_player_s_figures_are_those_of_matches_that_are_over():
     assert record.step_points == (9, ["Ada"])
 
 
+def test_where_the_fewest_points_win_few_are_best_and_many_no_record():
+    sheets = [
+        summed("sum", [("Ada", points, 5, WON), ("Ben", 90, 60, LOST)], variant={"wins": "fewest"})
+        for points in (20, 30)
+    ]
+
+    found = statistics(sheets)
+
+    assert [one.best for one in called(found, "Ada").games.values()] == [20]
+    assert found.records == []
+
+
 def test_who_gave_no_name_is_nobody_and_nobody_has_a_sentence():
     found = statistics([summed("pig", [("Player 1", 100, 9, WON), ("Ben", 1, 1, LOST)])])
 

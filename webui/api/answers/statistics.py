@@ -17,7 +17,7 @@ class GameFiguresView:
     played: int
     won: int
     average: Annotated[float, "points of a match"]
-    best: Annotated[int, "points of one match"]
+    best: Annotated[int, "points of one match: the most, or the fewest where these win"]
 
 
 @dataclass(frozen=True, slots=True)
