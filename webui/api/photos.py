@@ -23,10 +23,9 @@ from webui.eyes.look import check_cells
 from webui.http.roles import least
 from webui.jobs.order import OrderKind
 from webui.languages import translate
-from webui.match import amend
+from webui.match import amend, proposals
 from webui.match import match as matches
 from webui.match.at_table import can_play_on
-from webui.match import proposals
 from webui.match.tap_answers import answers_beside
 from webui.services import services
 from webui.store.log import check_after
