@@ -27,8 +27,10 @@ def text_of(page):
 
 
 def test_who_has_not_entered_has_a_dash_in_the_round(client, sheet):
-    page = text_of(client.get(sheet).text)
+    html = client.get(sheet).text
+    page = text_of(html)
 
+    assert all(f'id="face-{pips}"' in html for pips in range(13))  # halves of a double twelve
     assert "Round 2 – 12 +4 11 Round 1 +12 12 +7 7" in page
     assert "3 numbers entered" in page
 
