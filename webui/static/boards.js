@@ -8,7 +8,7 @@ import { Refusal, call, newRequest, sending } from "./api.js";
 import { drawSheet } from "./board_sheet.js";
 import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
-import { html } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { kindOf } from "./draft.js";
 import { at } from "./root.js";
 import { countIt } from "./scores.js";
@@ -21,6 +21,7 @@ const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
  *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board. */
 export async function mountBoard(offer, table, stored) {
   offer.replaceChildren();
+  offer.closest(".dock").classList.remove("offering"); // what was offered is over
   if (!table.tappable) return null;
   const desk = new Desk(table, stored, offer);
   const { seq, moves } = await call(`${desk.path}/moves`);
@@ -40,6 +41,7 @@ class Desk {
     this.button = html("button", { type: "button", class: "main wide", click: () => this.confirm() }, _("Count it"));
     this.bar = offer;
     this.bar.replaceChildren(this.means, this.button);
+    byId("offer-back").onclick = () => this.ready([], "");
     this.ready([], "");
   }
 

@@ -24,7 +24,7 @@ export function drawPool(pool, { dice }, { equipment, names, colours: seats }, l
 
 /** "3 of 7 dice"; where a board lies beside them, "9 dice, 2 on the board". */
 function howMany(dice, wanted) {
-  if (wanted) return _("{n} of {all} dice", { n: dice.length, all: wanted });
+  if (wanted > 1 && dice.length <= wanted) return _("{n} of {all} dice", { n: dice.length, all: wanted });
   const loose = dice.filter(({ on }) => !on);
   return ngettext("{n} die", "{n} dice", loose.length) + (loose.length < dice.length ? _(", {n} on the board", { n: dice.length - loose.length }) : "");
 }
