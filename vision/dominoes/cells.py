@@ -14,21 +14,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.dominoes.closer_look import CloserLook, look_closer, real_prob
-from vision.dominoes.explanation import (
-    AGAIN,
-    BESIDE,
-    REACH,
-    Added,
-    Explanation,
-    ObservedFaces,
-    explain,
-    top_of,
-)
+from vision.dominoes.explanation import BESIDE, Added, Explanation, explain
 from vision.dominoes.lattice import BELIEVED, LatticePlace, PlacedTile, find_lattice
 from vision.dominoes.refinement import refined
 from vision.dominoes.registration import Faces, register
 from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
+from vision.dominoes.weights import AGAIN, REACH, ObservedFaces, top_of
 from vision.errors import Unreadable
 from vision.geometry import Floats, Quad
 from vision.quality import where

@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.decode import Photo
-from vision.dominoes.explanation import ObservedFaces, worth_a_look
+from vision.dominoes.explanation import worth_a_look
 from vision.dominoes.lattice import LatticePlace, TilePlaces
 from vision.dominoes.pair_classifier import crop_pairs, pair_probs
 from vision.dominoes.table_camera import TableCamera, middles_of, sides_of
+from vision.dominoes.weights import ObservedFaces
 from vision.faces.adapter import Adapter
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import CLASSES, NOTHING, TURNS, classify_crops, crop_faces

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.dominoes.explanation import MatchedTiles, ObservedFaces, match_tiles
+from vision.dominoes.explanation import MatchedTiles, match_tiles
 from vision.dominoes.registration import FEWEST
 from vision.dominoes.table_camera import Halves, Middles, TableCamera, refine
+from vision.dominoes.weights import ObservedFaces
 from vision.geometry import Floats
 from vision.reading import LyingTile
 
