@@ -43,8 +43,9 @@ from vision.boards.printed_board import (
 )
 from vision.boards.report import board_of, free_for, in_cells
 from vision.decode import Photo, opened
-from vision.dominoes.cells import Arrangement, lay_out
+from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
+from vision.dominoes.explained_photo import Arrangement
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.adapter import Adapter
 from vision.faces.candidates import score_candidates

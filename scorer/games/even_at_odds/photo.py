@@ -10,20 +10,9 @@ from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
 from scorer.games.even_at_odds.settings import foundation
 from scorer.games.even_at_odds.state import DRAWN, HELPER, State
 from scorer.messages import Message, _
-from scorer.photo.dominoes import (
-    NOTHING_NEW,
-    Comparison,
-    TilePlay,
-    TileRules,
-    added,
-    compared,
-    gone,
-    lying,
-    lying_in_any_order,
-    nothing_new,
-    turned_up,
-)
+from scorer.photo.dominoes import Comparison, TileRules, compared, lying, lying_in_any_order
 from scorer.photo.from_above import seen_from_above
+from scorer.photo.new_tiles import NOTHING_NEW, TilePlay, added, gone, nothing_new, turned_up
 from scorer.table import Table
 from scorer.values import changed
 from scorer.words import player
