@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from tests import FIXTURES
+from tests.grids import every_value
 from tests.vision.test_decode import HEIC, STORED
 from vision import Look, Photo, Reading, decode, load, read
 
@@ -58,12 +59,10 @@ def test_the_plain_pixels_are_read_rightly(plain):
     assert [die for die in board(plain) if die[0]] == on_board
 
 
-@pytest.mark.parametrize("orientation", STORED)
-@pytest.mark.parametrize(("kind", "options"), [("PNG", {}), ("WEBP", {"lossless": True})])
-def test_without_loss_every_format_and_orientation_gives_the_very_same_photo(
-    orientation, kind, options
-):
+@every_value(orientation=[*STORED], kept=[("PNG", {}), ("WEBP", {"lossless": True})])
+def test_without_loss_every_format_and_orientation_gives_the_very_same_photo(orientation, kept):
     """What is equal is read equally: see `test_read_properties`."""
+    kind, options = kept
     photo = decode(stored(orientation, kind, **options))
 
     assert np.array_equal(photo.bgr, PIXELS)

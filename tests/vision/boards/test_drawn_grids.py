@@ -10,6 +10,7 @@ import pytest
 
 from models.measure.boards.composites import CameraShot, Cube, composed
 from models.measure.boards.grids import CELLS, MARGIN, PX_PER_MM
+from tests.grids import every_value
 from vision import Look, Photo, read
 from vision.boards.report import GUESSED
 
@@ -95,8 +96,7 @@ def test_dice_in_every_row_and_column_witness_a_grid_without_a_frame():
     assert reading.warnings == ()
 
 
-@pytest.mark.parametrize("first", [0, 1], ids=["framed", "like a hash"])
-@pytest.mark.parametrize("count", [1, 2])
+@every_value(first=[0, 1], count=[1, 2])
 def test_dice_beside_an_empty_grid_do_not_move_it(first, count):
     """So every match begins: the board may not be stretched until the dice stand on it."""
     far = [(MARGIN + 3.6 * CELL, MARGIN + 0.6 * CELL), (MARGIN - 0.6 * CELL, MARGIN + 2 * CELL)]

@@ -16,6 +16,7 @@ from models.sheets.pages import PX_PER_MM as PAGE_PX_PER_MM
 from models.sheets.pages import printed_page
 from scorer import Doubt
 from scorer.games import GAMES
+from tests.grids import few
 from tests.webui import sights
 from vision.boards.marks import was_seen
 from vision.decode import Photo
@@ -99,8 +100,8 @@ def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
 
 @pytest.mark.parametrize(
     "photographed",
-    [lambda it: it, seen_from_the_side, lambda it: cv2.GaussianBlur(it, (0, 0), 2)],
-    ids=["flat", "tilted", "soft"],
+    few([seen_from_the_side, lambda it: it, lambda it: cv2.GaussianBlur(it, (0, 0), 2)]),
+    ids=few(["tilted", "flat", "soft"]),
 )
 def test_an_empty_sheet_asks_nothing(photographed, tmp_path, capfd):
     empty = (".....|.",) * 5
@@ -112,7 +113,7 @@ def test_an_empty_sheet_asks_nothing(photographed, tmp_path, capfd):
     assert scored["doubts"] == []
 
 
-@pytest.mark.parametrize("grey", [(60, 60, 60), (150, 150, 150), (190, 190, 190)])
+@pytest.mark.parametrize("grey", few([(190, 190, 190), (150, 150, 150), (60, 60, 60)]))
 def test_the_only_mark_of_a_sheet_is_not_passed_over(grey, tmp_path, capfd):
     sheet = filled_as((".....|.",) * 5, (".....|.",) * 5)
     x, y = place_of(("blue", 1, 2))
@@ -124,7 +125,7 @@ def test_the_only_mark_of_a_sheet_is_not_passed_over(grey, tmp_path, capfd):
     assert marks["blue", 1, 2] == "checked" or "row 2 of the blue" in str(scored["doubts"])
 
 
-@pytest.mark.parametrize(("light", "share"), [(0.62, 0.7), (0.7, 0.55), (0.55, 0.85)])
+@pytest.mark.parametrize(("light", "share"), few([(0.62, 0.7), (0.7, 0.55), (0.55, 0.85)]))
 def test_a_six_that_is_shaded_over_its_check_is_spent_or_asked_about(
     light, share, filled, tmp_path, capfd
 ):
@@ -194,7 +195,7 @@ def test_what_is_hidden_is_not_read_as_if_it_were_seen(hide, filled):
     assert said.startswith(f"{len(hidden)} cells are not seen (blue half, rows ")
 
 
-@pytest.mark.parametrize("turn", [0.0, 0.6, 1.57])
+@pytest.mark.parametrize("turn", few([0.6, 0.0, 1.57]))
 def test_a_sheet_smeared_by_the_hand_is_called_blurred(turn, filled, tmp_path, capfd):
     error = told(moved(filled, 41, turn), tmp_path, capfd)["error"]
 
