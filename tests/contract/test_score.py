@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -81,7 +82,9 @@ def test_what_a_photo_scores_is_the_sum_of_why(game, table, said):
     assert sums == list(scored.score)
     assert scored.means or scored.because
     assert scored.unknown
-    json.dumps(score._to_json(PhotoReading({"warnings": []}, table, (), b""), scored))
+    json.dumps(
+        score._to_json(Path("a.jpg"), PhotoReading({"warnings": []}, table, (), b""), scored)
+    )
 
 
 @pytest.mark.parametrize("game", ALONE, ids=lambda game: game.name)
