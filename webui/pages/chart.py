@@ -148,9 +148,12 @@ def _thin(scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
 
 def _apart(ends: Sequence[float]) -> list[float]:
     """Move the names apart where lines end close together, keeping their order."""
-    placed = list(ends)
+    apart = min(APART, (BOTTOM - TOP) / len(ends))
     order = sorted(range(len(ends)), key=ends.__getitem__)
+    placed, foot = list(ends), float(BOTTOM)
     for above, below in pairwise(order):
-        placed[below] = max(placed[below], placed[above] + APART)
-    over = max(placed, default=0) - BOTTOM
-    return [end - over for end in placed] if over > 0 else placed
+        placed[below] = max(placed[below], placed[above] + apart)
+    for seat in reversed(order):
+        placed[seat] = min(placed[seat], foot)
+        foot = placed[seat] - apart
+    return placed

@@ -52,6 +52,17 @@ def test_the_chart_is_read_in_a_sentence(scores, says) -> None:
     assert reading(["Ana", "Ben"][: len(scores[0])], scores) == says
 
 
+def test_names_of_a_crowd_stay_beside_the_chart_in_the_order_of_their_lines() -> None:
+    names = [f"P{at}" for at in range(12)]
+
+    drawn = chart(names, [[0] * 12, [3] * 12, [100, *range(11)]], None)
+
+    labels = [race.label_y for race in drawn.races]
+    assert labels[0] == 14.0  # where its line ends
+    assert labels[1:] == sorted(labels[1:], reverse=True)
+    assert max(labels) <= 176
+
+
 def test_where_the_fewest_points_win_they_lead() -> None:
     assert reading(["Ana", "Ben"], [(0, 0), (5, 3)], lowest=True) == (
         "Ben has led from the first points on."
