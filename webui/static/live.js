@@ -9,7 +9,7 @@ const HERE = 2000; // ms between two calls that tell the worker that this page i
  *  `phones("joined" | "roles")` when a phone has come or the host lets them do other things.
  *  `hear` returns a promise; it fails while the server cannot be reached. Return the same `hear`
  *  for steps heard of in another way: it never fails, it is tried again until it succeeds. */
-export function follow(match, hear, tell, phones) {
+export function follow(match, hear, tell, phones = () => {}) {
   let live = false; // the stream has shown a sign of life
   let owed = false; // a step could not be fetched; the stream does not tell it again
   let looking = false;
