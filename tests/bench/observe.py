@@ -32,7 +32,8 @@ from scorer.photo.follow import unless_moved
 from scorer.photo.interpret import likely
 from scorer.photo.meaning import Meaning
 from tests.scorer.photo.damage import BOARDS, DAMAGES, SURE, believed
-from tests.scorer.photo.truths import TRUTHS, Truth, facts, photographed
+from tests.scorer.photo.truth import Truth, facts, photographed
+from tests.scorer.photo.truths import TRUTHS
 from vision.arrangement import lie_yet
 
 CASES = 10_000

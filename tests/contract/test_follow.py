@@ -14,7 +14,7 @@ from scorer.games import GAMES
 from scorer.photo.follow import UNTOLD, played, understood
 from scorer.photo.meaning import ReadTable
 from tests.conftest import BOARD, grid
-from tests.scorer.photo.truths import PlacedDie, photographed
+from tests.scorer.photo.truth import PlacedDie, photographed
 from tests.webui.follow_photos import NO_DICE, ROLL, answered, follower, lying_at
 from vision.arrangement import same_arrangement
 from webui.follow import answers

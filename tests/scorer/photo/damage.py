@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from scorer import Die, Table, Tile
-from tests.scorer.photo.truths import Truth, mirrored
+from tests.scorer.photo.truth import Truth, mirrored
 
 T = TypeVar("T")
 Chance = random.Random
