@@ -82,7 +82,8 @@ def _done(state: State) -> State:
 def _entries(state: State) -> Iterator[Move]:
     """Yield every number and every sum of pieces there may be, in turn."""
     seats = due(state)
-    entered = (Enter(seat, points) for points in sorted(POINTS, key=abs) for seat in seats)
+    numbers = chain((0,), (far * side for far in range(1, POINTS.stop) for side in (-1, 1)))
+    entered = (Enter(seat, points) for points in numbers for seat in seats)
     counted = (SumPieces(seat, *pieces) for pieces in _countable(state) for seat in seats)
     yield from filter(None, chain.from_iterable(zip_longest(counted, entered)))
 
