@@ -67,8 +67,13 @@ def summed_tiles(tiles: Sequence[Tile], fits: Callable[[Tiles], bool]) -> Summed
         if fits(read):
             yield tuple(sorted(read))
 
-    looks = [((tile.halves, tile.confidence), *tile.others) for tile in tiles]
-    options = [[(ascending(halves), share) for halves, share in one] for one in looks]
+    options = [
+        [
+            (ascending(halves), min(share, tile.confidence))  # nothing is likelier than it looks
+            for halves, share in ((tile.halves, tile.confidence), *tile.others)
+        ]
+        for tile in tiles
+    ]
     ranked = interpretations(options, hand)
     return Summed(ranked[0].meaning, tuple(_doubts(tiles, ranked))) if ranked else None
 

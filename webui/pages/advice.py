@@ -13,6 +13,7 @@ from webui.match import match as matches
 from webui.match.advice import choices, coach_turn
 from webui.match.possible import possible
 from webui.match.summary import sentence
+from webui.pages.move_panel import number_fields
 from webui.pages.rule_pictures import bounds
 from webui.services import services
 from webui.store.phones import Role
@@ -60,6 +61,7 @@ def _may(template: str, match_id: str) -> str:
         names=match.names,
         choices=found.choices,
         by_chance=found.by_chance,
+        numbers=number_fields(match.rules(), match.state, match.names),
         more=more,
         bounds=bounds,
     )

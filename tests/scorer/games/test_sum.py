@@ -159,11 +159,13 @@ def test_the_surface_tells_whose_photo_it_is():
 def test_doubtful_pieces_and_those_that_lay_there_before_are_asked_about():
     doubtful = Table((Die(4, "red", None, 0.6, ((5, 0.4),)),))
     tile = Tile((1, 2), None, None, 0.6, (((1, 3), 0.4),))
+    larger = Tile((5, 2), None, None, 0.1, (((6, 2), 0.2),))  # more than six pips, perhaps
     counted = after(SumPieces(0, (4, 5)))
 
     assert seen(after(), doubtful)[1] == ("the 4 may be 5",)
     assert seen(after(photo="dice"), doubtful)[1] == ()  # what it shows does not matter
     assert seen(after(**DOMINOES), Table(tiles=(tile,)))[1] == ("the 1-2 may be 1-3",)
+    assert seen(after(**DOMINOES), Table(tiles=(larger,)))[0] == (SumPieces(0, tiles=((2, 5),)),)
     assert len(seen(counted, lying((4, "red"), (5, "red"), spot=1))[1]) == 1
     held = after(SumPieces(0, tiles=((1, 2),)), **DOMINOES)
     assert seen(held, hand((2, 1), (3, 3), spot=1))[1] == (
