@@ -24,18 +24,30 @@ from scorer.words import COLOURS, colour, player
 def equipment(state: State) -> Equipment:
     """Return the pieces that a photo sums; whose they are a person says, where no turn tells."""
     by_turns = state.house["order"] == "turns"
-    whose = () if by_turns else tuple(Spot(player(s), seat=s) for s in range(len(state.columns)))
+    whose = () if by_turns else tuple(Spot(player(seat), seat=seat) for seat in _there(state))
     if state.house["photo"] == "dominoes":
         return Equipment(tiles=True, loose=True, largest=state.house["largest"], spots=whose)
     colours = {} if state.house["colour"] == "any" else dict.fromkeys(COLOURS, MOST)
     return Equipment(loose=True, colours=colours, spots=whose)
 
 
+def _there(state: State) -> Sequence[int]:
+    """Return the seats of those who have not left."""
+    return [seat for seat, column in enumerate(state.columns) if not column.left]
+
+
+def _whose(state: State, spot: int) -> int:
+    """Return the seat that a photo is of: whose turn it is, or who was named beside it."""
+    if state.house["order"] == "turns":
+        return PHASES.to_move(state)[0]
+    return dict(enumerate(_there(state))).get(spot, len(state.columns))
+
+
 def observe(state: State, table: Table) -> Proposal:
     """Return the sum of what lies there."""
     if is_over(state):
         return Proposal.differs(_("it is over"), "SUM-5")
-    seat = PHASES.to_move(state)[0] if state.house["order"] == "turns" else table.spot
+    seat = _whose(state, table.spot)
     dominoes = state.house["photo"] == "dominoes"
     found = _tiles(state, seat, table.tiles) if dominoes else _dice(state, seat, table.dice)
     try:

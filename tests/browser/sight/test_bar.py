@@ -92,3 +92,16 @@ def test_the_scores_fill_their_rows(
     whole = page.locator(".tally").bounding_box()
     assert whole is not None
     assert list(rows.values()) == pytest.approx([whole["x"] + whole["width"]] * len(rows), abs=1)
+
+
+def test_the_numbers_of_a_sheet_stand_clear_of_the_bar(opened: Open, server: BrowserServer) -> None:
+    names = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay")
+    page = opened(server.match("sum", *names)["url"])
+    page.set_viewport_size({"width": 1280, "height": 900})
+    enter = page.get_by_role("button", name="Enter these")
+
+    expect(enter).to_be_in_viewport(ratio=1)
+    button, bar = enter.bounding_box(), page.locator("#bar").bounding_box()
+    assert button is not None
+    assert bar is not None
+    assert button["y"] + button["height"] <= bar["y"]

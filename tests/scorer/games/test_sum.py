@@ -156,6 +156,14 @@ def test_the_surface_tells_whose_photo_it_is():
     assert seen(turns, lying((4, "red")))[0] == (SumPieces(1, (4,)),)
 
 
+def test_nobody_who_has_left_is_asked_for_a_photo():
+    left = after(LeaveTable(0), seats=3)
+
+    assert [spot.seat for spot in sums.equipment(left).spots] == [1, 2]
+    assert seen(left, lying((4, "red"), spot=1))[0] == (SumPieces(2, (4,)),)
+    assert seen(left, lying((4, "red"), spot=2))[1] == ("there is no player 4",)
+
+
 def test_doubtful_pieces_and_those_that_lay_there_before_are_asked_about():
     doubtful = Table((Die(4, "red", None, 0.6, ((5, 0.4),)),))
     tile = Tile((1, 2), None, None, 0.6, (((1, 3), 0.4),))
