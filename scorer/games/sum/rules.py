@@ -179,4 +179,6 @@ def result(state: State) -> Result | None:
     facts: dict[str, Message | int] = {"who": players(first), "most": totals[first[0]]}
     why = ngettext("{who} wins with {most}", "{who} share it with {most}", len(first), **facts)
     aim = _("the fewest points win") if low else _("the most points win")
+    if len(fit) < len(totals):
+        aim = _("the fewest points of those who stayed win")
     return Result(first, _("{why}: {aim}", why=why, aim=aim))

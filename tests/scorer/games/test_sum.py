@@ -232,7 +232,9 @@ def test_a_round_is_done_without_who_left_and_the_score_stands():
 
 @pytest.mark.parametrize("end", [Finish(), EndMatch()])
 @pytest.mark.parametrize(
-    ("wins", "best", "said"), [("fewest", 0, "12"), ("most", 2, "20")], ids=["fewest", "most"]
+    ("wins", "best", "said"),
+    [("fewest", 0, "12"), ("most", 2, "20")],
+    ids=["fewest", "most"],
 )
 def test_where_few_points_win_nobody_wins_by_leaving(end, wins, best, said):
     moves = (*ROUND, Enter(2, 20), LeaveTable(2 if wins == "most" else 1))
@@ -256,3 +258,10 @@ def test_a_line_of_the_history_is_typed_back_in_either_language(line, move):
     typed = numbers_typed(sums, after(), ("Ana", "Ben"), line, "de")
 
     assert typed == ([move] if move else [])
+
+
+def test_a_result_says_that_who_left_is_left_out():
+    over = after(*ROUND, Enter(2, 20), LeaveTable(1), Finish(), wins="fewest", seats=3)
+
+    why = "player 1 wins with 12: the fewest points of those who stayed win"
+    assert sums.result(over).why == why
