@@ -2,7 +2,8 @@
 
 In: crops of a sheet's cells, and the network's probabilities. Out: corrected ones. A cell that was
 shaded or struck over its check looks like a check to the network; but it has more ink than this
-person's other checks, which are alike.
+person's other checks, which are alike. So the ink counts for each of them, however sure the network
+is: a thin line through a check is little ink, and no more than a doubt.
 """
 
 from __future__ import annotations
@@ -15,17 +16,19 @@ from vision.decode import Pixels
 from vision.faces.detector import sigmoid
 from vision.geometry import Floats
 
-FEATURES = ("bias", "filled", "covered", "ink unlike that of checks")
+FEATURES = ("bias", "filled", "ink unlike that of checks")
 INNER = 0.8  # of a cell's side, without its frame
 WIDER = 1.15  # cell sides; a dark place that is wider is shade, not ink
 SOFT = 1 / 8  # of a cell's side, by which the paper's brightness is smoothed
-INK, FAINT = 0.15, 0.1  # share of the light that ink absorbs: to be counted, to be weighed
-LEAST = np.array([0.01, 0.002])  # covered share and weight of the ink of any mark
-PRINT = np.array([0.06, 0.01])  # the same of print, if no cell is blank
+FAINT = 0.1  # share of the light that ink absorbs, above which it is weighed
+LEAST = 0.002  # weight of the ink of any mark
+PRINT = 0.01  # weight of print at most; more is a mark that was read as blank
 BLANKS = 8  # cells by which print is measured, at most
 SPREAD, COUNTED = 0.15, 2  # usual spread of the log of a person's ink, as of so many checks
-# Spreads. MORE: of 1 to 5 the most of 786 6s on 110 sheets of drawn hands are right by it.
-MORE, MOST = 2.5, 10.0
+# Spreads: differences that tell nothing, are taken if there are no checks, and are as clear as any.
+# ALIKE and UNLIKELY: of drawn hands (140 sheets) the fewest are then silently wrong.
+ALIKE, ALONE, MOST = 1.0, 2.5, 10.0
+UNLIKELY = 0.0025  # share from which the network is believed that a marked cell is not filled
 CLOSE = 1e-6  # shares are kept so far from 0 and 1
 
 
@@ -67,10 +70,7 @@ def ink_features(
     may_fill: NDArray[np.bool_],
     states: tuple[int, int, int],
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return (m,) indices of marked cells that may be filled, and (m, FEATURES) of these.
-
-    Left out are those that look checked and have no MORE ink than this person's checks.
-    """
+    """Return (m,) indices of marked cells that may be filled, and (m, FEATURES) of these."""
     blank, checked, filled = states
     top = shares.argmax(axis=1)
     places = np.flatnonzero(may_fill & (top != blank))
@@ -83,41 +83,36 @@ def ink_features(
         np.maximum(_ink(crops[some], cell) - of_print, LEAST)
         for some, of_print in zip((own, places), prints, strict=True)
     )
-    by_network = np.clip(shares[places, filled], CLOSE, 1 - CLOSE)
-    unlike = _unlike(np.log(ink[:, 1]), np.log(usual[:, 1]))
+    by_network = np.clip(shares[places, filled], UNLIKELY, 1 - CLOSE)
     logit = np.log(by_network / (1 - by_network))
-    rows = np.column_stack([np.ones(len(places)), logit, ink[:, 0], unlike])
-    kept = (logit > 0) | (unlike >= MORE)
-    return places[kept], rows[kept]
+    unlike = _unlike(np.log(ink), np.log(usual))
+    return places, np.column_stack([np.ones(len(places)), logit, unlike])
 
 
-def _print(crops: Pixels, cell: int, blanks: NDArray[np.intp], others: NDArray[np.intp]) -> Floats:
-    """Return (2,), what `_ink` sees of print in cells of one kind, or else in those of another."""
+def _print(crops: Pixels, cell: int, blanks: NDArray[np.intp], others: NDArray[np.intp]) -> float:
+    """Return what `_ink` sees of print in cells of one kind, or else in those of another."""
     some = blanks if len(blanks) else others
-    ink = _ink(crops[some[:BLANKS]], cell) if len(some) else PRINT[None]
-    return np.asarray(np.median(ink, axis=0), np.float64)
+    return min(float(np.median(_ink(crops[some[:BLANKS]], cell))), PRINT) if len(some) else PRINT
 
 
 def _unlike(ink: Floats, usual: Floats) -> Floats:
     """Return (n,) differences from the median of the usual numbers, in units of their spread."""
     if not len(usual):
-        return np.full(len(ink), MORE)
+        return np.full(len(ink), ALONE)
     middle = float(np.median(usual))
     spread = 1.48 * float(np.median(np.abs(usual - middle)))
     count = len(usual)
     spread = np.sqrt((count * spread**2 + COUNTED * SPREAD**2) / (count + COUNTED))
-    return np.asarray(np.clip((ink - middle) / spread, -MOST, MOST), np.float64)
+    return np.asarray(np.clip((ink - middle) / spread, ALIKE, MOST), np.float64)
 
 
 def _ink(crops: Pixels, cell: int) -> Floats:
-    """Return (n, 2): how much of each cell is covered by ink, and its weight; print included."""
+    """Return (n,) weights of each cell's ink, print included."""
     high, wide = crops.shape[1:3]
     half = round(INNER * cell / 2)
     inner = np.s_[high // 2 - half : high // 2 + half, wide // 2 - half : wide // 2 + half]
     taken = np.array([_taken(crop, cell)[inner] for crop in crops]).reshape(-1, (2 * half) ** 2)
-    return np.column_stack([
-        (taken > INK).mean(axis=1), np.maximum(taken - FAINT, 0).mean(axis=1)
-    ])  # fmt: skip
+    return np.asarray(np.maximum(taken - FAINT, 0).mean(axis=1), np.float64)
 
 
 def _taken(crop: Pixels, cell: int) -> NDArray[np.float32]:

@@ -227,11 +227,11 @@ def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography
     patches = np.asarray(corners, np.float32).reshape(-1, 1, 2)
     used: Points | None = None
     size = (profile.picture.shape[1], profile.picture.shape[0])
+    ours = _evened(profile.picture)
     for turn in range(ROUNDS):
         if not in_front(plane, profile.layout.outline):
             return None
         flat = _evened(rectify(grey, plane, size))
-        ours = _evened(profile.picture)
         levels = 2 if turn == 0 else 1
         moved, agree = _followed(ours, flat, patches, levels)
         if agree.sum() < LEAST_PATCHES:
