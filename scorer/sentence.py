@@ -175,8 +175,8 @@ def _with_number(
 ) -> Any:
     """Return the move that a number makes, whose sentence or player stands beside it; else None."""
     numbers = [int(number) for number in re.findall(r"-?\d{1,9}", typed)]
-    for one, number in product(asked, numbers):
-        if says(move := one.made(number), typed):
+    for kind, number in product(asked, numbers):
+        if says(move := kind.made(number), typed):
             return move
     if not (found := re.fullmatch(r"(.*?)\s*-?\d{1,9}\s*", typed)):
         return None

@@ -13,7 +13,8 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
@@ -126,7 +127,8 @@ class _Worker:
     def __init__(self, start: Callable[[], object]) -> None:
         self._pipe, theirs = CONTEXT.Pipe()
         self._process = CONTEXT.Process(target=_work, args=(theirs, start), daemon=True)
-        self._process.start()
+        with _without_interrupts():
+            self._process.start()
         theirs.close()  # so that this end learns when the process is gone
         assert self._process.pid is not None
         self.pid = self._process.pid
@@ -190,9 +192,25 @@ class _Worker:
         self._pipe.close()
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let a process that is started meanwhile never be interrupted, also while it imports.
+
+    Ctrl+C reaches the whole terminal. Where no signals can be blocked, `_work` ignores it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(pipe: Connection, start: Callable[[], object]) -> None:
     """Answer calls until the other end of the pipe is closed, or its process gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole terminal
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     me = psutil.Process(os.getpid())
     me.nice(min(me.nice() + NICE, 19) if os.name == "posix" else LOWER)
     try:

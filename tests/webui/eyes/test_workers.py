@@ -34,6 +34,14 @@ def test_a_call_is_answered_by_a_process_of_lower_priority(workers):
     assert psutil.Process(first).nice() > psutil.Process().nice()
 
 
+def test_ctrl_c_reaches_no_process_that_is_just_starting():
+    with closing(Workers(1, calls.nothing)) as workers:
+        (started,) = workers.pids()
+        os.kill(started, signal.SIGINT)
+
+        assert workers.call(calls.pid) == started
+
+
 def test_what_is_raised_there_is_raised_here(workers):
     with pytest.raises(NotRead, match="Take the photo again"):
         workers.call(calls.refuse)
