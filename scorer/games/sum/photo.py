@@ -27,7 +27,8 @@ def equipment(state: State) -> Equipment:
     whose = () if by_turns else tuple(Spot(player(seat), seat=seat) for seat in _there(state))
     if state.house["photo"] == "dominoes":
         return Equipment(tiles=True, loose=True, largest=state.house["largest"], spots=whose)
-    colours = {} if state.house["colour"] == "any" else dict.fromkeys(COLOURS, MOST)
+    which = state.house["colour"]  # the first to be tapped in
+    colours = {} if which == "any" else dict.fromkeys((which, *COLOURS), MOST)
     return Equipment(loose=True, colours=colours, spots=whose)
 
 
