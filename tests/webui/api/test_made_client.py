@@ -10,8 +10,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from openapi_python_client import generate
-from openapi_python_client.config import Config, ConfigFile, MetaType
 
 from tests.webui.serving import served
 from webui.api.openapi.document import document
@@ -26,6 +24,9 @@ USED += ("post_api_matches_match_viewers", "get_api_view", "delete_api_matches_m
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Make the client; return its functions, its models, and what could not be made."""
+    from openapi_python_client import generate  # no other process needs it to load the tests
+    from openapi_python_client.config import Config, ConfigFile, MetaType
+
     folder = tmp_path_factory.mktemp("made")
     (folder / "openapi.json").write_text(json.dumps(document()), encoding="utf-8")
     faults = generate(
