@@ -50,12 +50,13 @@ run: env  ## start the server on this network, on another port too: make run POR
 	$(BIN)/pipsight serve --port $(PORT)
 
 # Tests start many processes, and each would compile every module again where none may be kept. On a
-# fresh machine all test processes would compile all tests at once: one does while others lint.
+# fresh machine all test processes would compile all tests at once: one does before. Lint runs beside.
 test test-random: export PYTHONDONTWRITEBYTECODE :=
-test: .venv/dev.stamp  ## lint, then the whole suite; prints the slowest twenty tests and why others were skipped
-	@$(BIN)/python -m pytest --collect-only --quiet --quiet >/dev/null 2>&1 & \
-	  $(MAKE) --no-print-directory lint; linted=$$?; wait; exit $$linted
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --durations 20
+test: .venv/dev.stamp  ## lint and the whole suite; prints the slowest twenty tests and why others were skipped
+	@said=$$(mktemp); { $(MAKE) --no-print-directory lint >$$said 2>&1; linted=$$?; cat $$said; exit $$linted; } & \
+	  linting=$$!; $(BIN)/python -m pytest --collect-only --quiet --quiet >/dev/null 2>&1; \
+	  $(BIN)/python -m pytest --numprocesses auto --dist worksteal --durations 20; tested=$$?; \
+	  wait $$linting || { tested=1; echo "make lint failed:"; cat $$said; } >&2; rm -f $$said; exit $$tested
 
 test-random: .venv/dev.stamp  ## property tests with new random examples
 	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random

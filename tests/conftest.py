@@ -65,8 +65,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Looking for garbage among all tests and modules is a third of what loading them costs.
+# Looking for garbage among all tests and modules is a third of what loading them costs; and often.
 gc.disable()
+gc.set_threshold(10_000)
 
 
 def pytest_collection_finish() -> None:

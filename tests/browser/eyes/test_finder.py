@@ -79,11 +79,13 @@ def aiming(opened: Open, server: BrowserServer, show: Show) -> Callable[..., Pag
         script: str = CAMERA % PHOTO,
         before: Callable[[Page], None] = lambda _: None,
         game: str = "farkle",
+        *,
+        eyes: bool = True,
         **phone: str,
     ) -> Page:
         show(bridge.see)  # the server's real eyes
         made = server.match(game, "Ada", "Ben", opening=[])
-        page = opened("about:blank", eyes=True, **phone)
+        page = opened("about:blank", own=True, eyes=eyes, **phone)
         page.context.add_init_script(script)
         before(page)
         with page.expect_response("**/joined/sight.js"):
@@ -235,7 +237,7 @@ def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming: Callable[...,
 
 
 def test_a_refused_camera_leads_to_the_phones_own(aiming: Callable[..., Page]) -> None:
-    page = aiming(NO_CAMERA)
+    page = aiming(NO_CAMERA, eyes=False)
 
     tap(page)
     expect(page.locator("#not-now")).to_contain_text("may not use the camera")
@@ -247,36 +249,30 @@ def test_a_refused_camera_leads_to_the_phones_own(aiming: Callable[..., Page]) -
     expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
 
 
-def test_the_viewfinder_is_for_everybody_and_goes_by_keys(aiming: Callable[..., Page]) -> None:
-    page = aiming(CAMERA % PHOTO + SKILLED)
+def test_the_viewfinder_is_for_everybody_goes_by_keys_and_fits_every_screen_in_german(
+    aiming: Callable[..., Page],
+) -> None:
+    page = aiming(CAMERA % PHOTO + SKILLED, locale="de-DE")
     camera = page.locator("#camera")
     camera.focus()
 
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Photograph now")).to_be_focused()
+    expect(page.get_by_role("button", name="Jetzt fotografieren")).to_be_focused()
     expect(page.get_by_role("button", name="1×")).to_have_attribute("aria-pressed", "true")
     check(page)
-    page.get_by_role("button", name="2×").press("Enter")
-    page.get_by_role("button", name="Light").press("Enter")
-    expect(page.get_by_role("button", name="Light")).to_have_attribute("aria-pressed", "true")
-    assert page.evaluate("window.wanted") == [{"zoom": 2}, {"torch": True}]
-    page.keyboard.press("Escape")
-
-    expect(page.locator("dialog.finder")).to_be_hidden()
-    expect(camera).to_be_focused()
-
-
-def test_the_viewfinder_fits_every_screen_in_german(aiming: Callable[..., Page]) -> None:
-    page = aiming(CAMERA % PHOTO + SKILLED, locale="de-DE")
-
-    tap(page)
-    expect(page.get_by_role("button", name="Jetzt fotografieren")).to_be_focused()
-
     for width, height in (*SCREENS, (844, 390), (640, 360)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(50)
         assert not misfits(page, 40), (width, height)
         assert page.evaluate(APART), (width, height)
+    page.get_by_role("button", name="2×").press("Enter")
+    page.get_by_role("button", name="Licht").press("Enter")
+    expect(page.get_by_role("button", name="Licht")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("window.wanted") == [{"zoom": 2}, {"torch": True}]
+    page.keyboard.press("Escape")
+
+    expect(page.locator("dialog.finder")).to_be_hidden()
+    expect(camera).to_be_focused()
 
 
 def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming: Callable[..., Page]) -> None:
