@@ -158,8 +158,32 @@ def test_help_lists_every_target_with_what_it_is_for(project):
 def test_the_suite_ends_with_its_slowest_tests_and_why_others_were_skipped(pytestconfig):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 
-    assert re.search(r"^test:.*\n(?:\t.*\n)*\t.*pytest .*--durations 20$", makefile, re.M)
+    assert re.search(r"^test:.*\n(?:\t.*\n)*\t.*pytest .*--durations 20;", makefile, re.M)
     assert "s" in pytestconfig.option.reportchars
+
+
+@pytest.mark.parametrize("failing", ["mypy", "python", ""])
+def test_lint_runs_beside_the_tests_and_either_fails_the_run(project, failing):
+    folder = project / ".venv" / "bin"
+    folder.mkdir(parents=True)
+    for name in ("ruff", "mypy", "lint-imports", "codespell", "python"):
+        (folder / name).write_text(f"#!/bin/sh\necho {name} ran $*\nexit {int(name == failing)}\n")
+        (folder / name).chmod(0o755)
+    for made in ("requirements/dev.txt", ".venv/run.stamp", ".venv/dev.stamp"):
+        (project / made).touch()
+
+    run = subprocess.run(
+        ["make", "test"],
+        cwd=project,
+        env={name: value for name, value in os.environ.items() if not name.startswith(OUTER)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (run.returncode != 0) == bool(failing)
+    assert "python ran -m pytest --numprocesses auto" in run.stdout
+    assert ("make lint failed:\nruff ran" in run.stderr) == (failing == "mypy")
 
 
 def test_what_tests_start_can_be_interrupted_where_a_script_runs_them_in_its_background():
