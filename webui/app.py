@@ -71,7 +71,7 @@ from webui.pages import (
 from webui.pages.scripts import serve_joined
 from webui.services import Services
 from webui.store.log import Store
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 log = logging.getLogger(__name__)
 

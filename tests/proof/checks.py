@@ -14,13 +14,13 @@ import sqlalchemy as sa
 from tests.proof.phones import Ledger, Stored, content, send
 from tests.webui.serving import ServerProcess
 from webui.match import match as matches
+from webui.store.backups.restore import restore
 from webui.store.database_url import FILE, file_url
 from webui.store.log import Store
-from webui.store.photo_files import PhotoFiles
-from webui.store.restore import restore
+from webui.store.photos.files import PhotoFiles
+from webui.store.photos.shelves import shelf_at
 from webui.store.rows import Event
 from webui.store.schema import SIGHTING
-from webui.store.shelves import shelf_at
 
 OLDER = 6  # matches of earlier rounds that are looked at again after each kill
 

@@ -35,12 +35,12 @@ from vision.faces.adapter import MAPS, Adapter, NotTaught, shipped_classifier
 from vision.faces.classifier import NOTHING
 from vision.reading import COLOURS
 from webui.app import create_app
-from webui.store.backup import CONTENTS, DATABASE, back_up
+from webui.store.backups.backup import CONTENTS, DATABASE, back_up
+from webui.store.backups.restore import CannotRestore, restore
 from webui.store.database_url import FILE, file_url
 from webui.store.log import Store
-from webui.store.photo_files import PhotoFiles
-from webui.store.restore import CannotRestore, restore
-from webui.store.shelves import shelf_at
+from webui.store.photos.files import PhotoFiles
+from webui.store.photos.shelves import shelf_at
 from webui.store.upgrade import CannotOpen
 
 Feed = Callable[[bytes], None]

@@ -11,7 +11,7 @@ from webui.http.roles import least
 from webui.match import match as matches
 from webui.match.advice import choices
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("advice_api", __name__)
 

@@ -21,7 +21,7 @@ from webui.match.match import Match
 from webui.match.seats import check_every_seat
 from webui.match.summary import sentence
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 FRAME_BYTES = 4_000_000  # of a frame; one of 1280 px has some 200 kB
 NO_TIME = "Say when the frame was taken: ?time= in seconds, by a clock that does not go back."

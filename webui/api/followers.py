@@ -27,10 +27,10 @@ from webui.outside.deliveries import try_webhook
 from webui.outside.post import NotDelivered, target
 from webui.services import services
 from webui.store.log import now
-from webui.store.phones import Role
 from webui.store.rows import MatchRow
-from webui.store.viewers import GONE, ViewerRow
-from webui.store.webhooks import WebhookRow
+from webui.store.tables.phones import Role
+from webui.store.tables.viewers import GONE, ViewerRow
+from webui.store.tables.webhooks import WebhookRow
 
 bp = Blueprint("followers_api", __name__)
 

@@ -14,8 +14,8 @@ from webui.http.guests import guest
 from webui.http.live import STREAM, Live, Stream
 from webui.http.roles import least
 from webui.services import services
-from webui.store.phones import Role
 from webui.store.rows import MatchRow
+from webui.store.tables.phones import Role
 
 bp = Blueprint("live_api", __name__)
 

@@ -35,7 +35,7 @@ from webui.match import match as matches
 from webui.match import statistics as stats
 from webui.match import undo as undoing
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("api", __name__)
 log = logging.getLogger(__name__)

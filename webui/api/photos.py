@@ -29,9 +29,9 @@ from webui.match.at_table import can_play_on
 from webui.match.tap_answers import answers_beside
 from webui.services import services
 from webui.store.log import check_after
-from webui.store.phones import Role
-from webui.store.photo_files import SCREEN, SIDE
-from webui.store.thumbnails import thumbnail
+from webui.store.photos.files import SCREEN, SIDE
+from webui.store.photos.thumbnails import thumbnail
+from webui.store.tables.phones import Role
 
 bp = Blueprint("photos_api", __name__)
 

@@ -15,7 +15,7 @@ from webui.http.roles import least
 from webui.jobs.order import Body, Job, Order, OrderKind
 from webui.languages import language
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 SOON = {"Retry-After": "1"}  # seconds
 

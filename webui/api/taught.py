@@ -16,8 +16,8 @@ from webui.eyes.look import NO_BOARD
 from webui.http.roles import least
 from webui.match import match as matches
 from webui.services import services
-from webui.store.phones import Role
 from webui.store.rows import Sighting
+from webui.store.tables.phones import Role
 from webui.store.taught import MOST_LESSONS, TaughtTable
 
 Center = tuple[float, float]

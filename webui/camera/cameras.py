@@ -28,7 +28,7 @@ from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.match.taught import taught
-from webui.store.asked import AskedRow
+from webui.store.tables.asked import AskedRow
 
 Source = Literal["page", "server"]
 

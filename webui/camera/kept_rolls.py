@@ -14,8 +14,8 @@ from webui.camera.answered_doubts import AnsweredDoubt
 from webui.camera.waiting_rolls import AnsweredRoll, WatchedRoll
 from webui.errors import CorruptStore, NotFound, RequestError
 from webui.http.live import Live
-from webui.store.asked import StoredJson
 from webui.store.log import Store
+from webui.store.tables.asked import StoredJson
 
 UNREADABLE = AttributeError, KeyError, TypeError, ValueError, SchemaError, CorruptStore, NotFound
 

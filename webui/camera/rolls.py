@@ -40,8 +40,8 @@ from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.match.same_dice import clears, lie_there
 from webui.store.log import Store
-from webui.store.phones import EVERYBODY, Access
 from webui.store.rows import Event
+from webui.store.tables.phones import EVERYBODY, Access
 
 REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
 MOST = 8  # rolls that wait in a match; one more is not taken, and said so

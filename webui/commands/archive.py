@@ -16,7 +16,7 @@ from webui.match import match as matches
 from webui.match.match import Match, find
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
-from webui.store.search import ALL, Wanted
+from webui.store.tables.search import ALL, Wanted
 from webui.store.upgrade import CannotOpen
 
 FORMS = ("recording", "json", "csv")

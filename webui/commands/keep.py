@@ -15,10 +15,10 @@ STEP = 500  # photos after which the progress is printed
 def backup(argv: Sequence[str]) -> int:
     """Run `pipsight backup`; return the exit code."""
     from webui.errors import RequestError  # noqa: PLC0415
-    from webui.store.backup import CannotBackUp, back_up  # noqa: PLC0415
+    from webui.store.backups.backup import CannotBackUp, back_up  # noqa: PLC0415
     from webui.store.database_url import database_url, photos_place, told_in_words  # noqa: PLC0415
-    from webui.store.photo_files import PhotoFiles  # noqa: PLC0415
-    from webui.store.shelves import shelf_at  # noqa: PLC0415
+    from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
+    from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
     from webui.store.upgrade import CannotOpen  # noqa: PLC0415
 
     args = backup_parser().parse_args(argv)
@@ -53,10 +53,10 @@ def backup_parser() -> argparse.ArgumentParser:
 def restore(argv: Sequence[str]) -> int:
     """Run `pipsight restore`; return the exit code."""
     from webui.errors import RequestError  # noqa: PLC0415
-    from webui.store import restore as restoring  # noqa: PLC0415
+    from webui.store.backups import restore as restoring  # noqa: PLC0415
     from webui.store.database_url import database_url, prepare_folder, told_in_words  # noqa: PLC0415
-    from webui.store.photo_files import PhotoFiles  # noqa: PLC0415
-    from webui.store.shelves import shelf_at  # noqa: PLC0415
+    from webui.store.photos.files import PhotoFiles  # noqa: PLC0415
+    from webui.store.photos.shelves import shelf_at  # noqa: PLC0415
     from webui.store.upgrade import CannotOpen  # noqa: PLC0415
 
     args = restore_parser().parse_args(argv)

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from webui.http.prefix import cookie_path
 from webui.http.roles import token
-from webui.store.search import Opened
+from webui.store.tables.search import Opened
 
 COOKIE = "matches"
 MOST = 24  # matches: a cookie has four thousand bytes

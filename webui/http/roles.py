@@ -20,7 +20,7 @@ from webui.http.cors import named_origins
 from webui.http.guests import proxied
 from webui.http.hosts import SAFE
 from webui.http.prefix import cookie_path
-from webui.store.phones import Access, PhoneTable, Role
+from webui.store.tables.phones import Access, PhoneTable, Role
 
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 

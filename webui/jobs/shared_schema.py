@@ -16,8 +16,8 @@ from procrastinate.schema import SchemaManager
 
 from scorer.messages import _, raw
 from webui.store.over_network import alone
+from webui.store.photos.shelves import Shelf
 from webui.store.presence import PROCESS
-from webui.store.shelves import Shelf
 from webui.store.upgrade import CannotOpen
 
 NEWER = _(

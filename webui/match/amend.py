@@ -25,8 +25,8 @@ from webui.match.match import (
 from webui.match.seats import check_moves
 from webui.match.undo import check_steps, taken_back_draft
 from webui.store.log import Store, check_after
-from webui.store.phones import EVERYBODY, Access
 from webui.store.rows import Draft, Event
+from webui.store.tables.phones import EVERYBODY, Access
 
 
 @dataclass(frozen=True, slots=True)

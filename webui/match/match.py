@@ -35,9 +35,9 @@ from webui.languages import language
 from webui.match.player_names import check_names, check_note, tidy, unnamed
 from webui.match.seats import check_moves
 from webui.store.log import Store, check_after
-from webui.store.phones import EVERYBODY, Access
 from webui.store.replay import Replay, UndoTree
 from webui.store.rows import Draft, Event, MatchRow
+from webui.store.tables.phones import EVERYBODY, Access
 
 SeatPoints = tuple[int, ...]  # of each seat
 MOST_ANSWERS = 4  # to one question that are offered as taps

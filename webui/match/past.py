@@ -15,7 +15,7 @@ from webui.match.player_names import is_unnamed
 from webui.match.points import points_after
 from webui.store.log import Store
 from webui.store.rows import MatchRow, as_stored
-from webui.store.search import Opened, Wanted
+from webui.store.tables.search import Opened, Wanted
 
 FIELDS = ("player", "game", "since", "until")
 ROWS = 20  # of a page

@@ -10,7 +10,7 @@ from scorer.evening import STEPS, played_of, seated
 from scorer.match.values import MatchState
 from scorer.messages import _, raw
 from webui.errors import NotAllowed
-from webui.store.phones import Access
+from webui.store.tables.phones import Access
 
 
 def check_moves(

@@ -1,4 +1,4 @@
-"""Players' statistics, added up from what each match came to (`webui.store.sums`).
+"""Players' statistics, added up from what each match came to (`webui.store.tables.sums`).
 
 A match that is not over, or ended early, counts for nobody as won or lost; one of rules that are
 not here is left out. Who gave no name is nobody. Names that differ in large and small letters alone
@@ -23,8 +23,8 @@ from webui.match import past
 from webui.match.player_names import is_unnamed
 from webui.match.sums import add_up_some
 from webui.store.log import Store
-from webui.store.search import Opened
-from webui.store.sums import LEVEL, LOST, WON, SeatSums, Sums
+from webui.store.tables.search import Opened
+from webui.store.tables.sums import LEVEL, LOST, WON, SeatSums, Sums
 
 FIELDS = ("name", "game", "since", "until", "by_rules")
 Variant = Mapping[str, Any]  # house rules that are not the usual ones

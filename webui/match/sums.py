@@ -16,8 +16,8 @@ from webui.match.past import is_over
 from webui.match.points import earned_by_step, points_after
 from webui.store.log import Store
 from webui.store.rows import Event
-from webui.store.search import Wanted
-from webui.store.sums import LEVEL, LOST, WON, SeatSums, Sums, ThrownDice
+from webui.store.tables.search import Wanted
+from webui.store.tables.sums import LEVEL, LOST, WON, SeatSums, Sums, ThrownDice
 
 AT_ONCE = 40  # matches that are added up while a page waits
 NO_RULES = {"MT-6", "MT-7"}  # of settings that change nobody's chances: who asks, or is, the coach

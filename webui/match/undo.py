@@ -13,8 +13,8 @@ from webui.match.player_names import check_note
 from webui.match.points import points_after
 from webui.match.seats import check_moves
 from webui.store.log import Store, check_after
-from webui.store.phones import EVERYBODY, Access
 from webui.store.rows import Draft, Event
+from webui.store.tables.phones import EVERYBODY, Access
 
 
 def undo(

@@ -23,7 +23,7 @@ from webui.errors import Busy, NotFound, RequestError
 from webui.match.events import MatchEvent, events_after, try_out
 from webui.outside.post import NotDelivered, post
 from webui.store.log import Store, now
-from webui.store.webhooks import WebhookKey, WebhookRow
+from webui.store.tables.webhooks import WebhookKey, WebhookRow
 
 AT_ONCE = 16  # addresses; one that is slow holds up no other
 TESTS = threading.BoundedSemaphore(8)  # each holds a thread of the server while it is sent

@@ -16,7 +16,7 @@ from webui.match.summary import sentence
 from webui.pages.move_panel import number_fields
 from webui.pages.rule_pictures import bounds
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("advice", __name__)
 

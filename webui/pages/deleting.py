@@ -9,7 +9,7 @@ from webui.http import remembered
 from webui.http.roles import least
 from webui.pages.match import load
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("deleting", __name__)
 

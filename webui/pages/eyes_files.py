@@ -19,7 +19,7 @@ from webui.errors import NotFound
 from webui.eyes import preview
 from webui.http.roles import least
 from webui.pages.scripts import FOREVER
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("eyes_files", __name__)
 RUNTIME = Path(__file__).parents[1] / "static" / "onnxruntime"

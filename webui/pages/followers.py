@@ -16,7 +16,7 @@ from webui.outside.post import target
 from webui.pages.match import load
 from webui.pages.phones import CHOOSE
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("followers", __name__)
 

@@ -14,7 +14,7 @@ from webui.match import export
 from webui.match.summary import clock
 from webui.pages.match import load, view_of
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("hand_on", __name__)
 

@@ -41,7 +41,7 @@ from webui.pages.rules import ruled
 from webui.pages.start_form import FormFields
 from webui.services import services
 from webui.store.log import check_after, now
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("pages", __name__)
 log = logging.getLogger(__name__)

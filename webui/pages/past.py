@@ -14,7 +14,7 @@ from webui.http.roles import least, token
 from webui.match import past
 from webui.match.past import Found
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("past", __name__)
 

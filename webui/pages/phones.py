@@ -19,7 +19,7 @@ from webui.match.points import by_person
 from webui.pages.match import load
 from webui.services import services
 from webui.store.log import now
-from webui.store.phones import PhoneTable, Role
+from webui.store.tables.phones import PhoneTable, Role
 
 bp = Blueprint("phones", __name__)
 

@@ -37,7 +37,7 @@ from webui.match.amend import Right
 from webui.match.match import Match, check_seat
 from webui.pages.match import Posted, after_of, load, new_request, posted, refused
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("players", __name__)
 

@@ -19,7 +19,7 @@ from webui.match import match as matches
 from webui.match.taught import used_board
 from webui.pages.board_pdf import board_pdf
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("print", __name__)
 

@@ -20,7 +20,7 @@ from webui.http.roles import least
 from webui.match import match as matches
 from webui.pages.rule_pictures import PICTURES, RulePicture, Worked, bounds, worked
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("rules", __name__)
 

@@ -25,8 +25,8 @@ from webui.match import match as matches
 from webui.match.match import Match
 from webui.pages import match_context
 from webui.services import services
-from webui.store.phones import Role
 from webui.store.rows import MatchRow
+from webui.store.tables.phones import Role
 
 bp = Blueprint("screen", __name__)
 

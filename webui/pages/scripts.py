@@ -17,7 +17,7 @@ from flask import Flask, Response, url_for
 from webui.errors import NotFound
 from webui.http import policy
 from webui.http.roles import least
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 IMPORT = re.compile(
     r"""^import (?:(\{[^}]*\}|\* as \w+) from )?"\./([\w.-]+)\.js";\n""", re.MULTILINE

@@ -27,8 +27,8 @@ from webui.pages import demo, start_buttons, start_form
 from webui.pages.match import to_own_match
 from webui.pages.start_form import FormFields
 from webui.services import services
-from webui.store.phones import Role
 from webui.store.rows import MatchRow
+from webui.store.tables.phones import Role
 
 bp = Blueprint("start", __name__)
 

@@ -17,7 +17,7 @@ from webui.languages import said
 from webui.match.statistics import FIELDS, Statistics, look_up
 from webui.pages.dice_chart import dice_chart
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("statistics", __name__)
 

@@ -41,8 +41,8 @@ from webui.pages.match import (
 from webui.pages.move_panel import MovePanel, number_fields, say_of
 from webui.pages.why import made
 from webui.services import services
-from webui.store.phones import Role
 from webui.store.replay import NEWEST
+from webui.store.tables.phones import Role
 
 bp = Blueprint("steps", __name__)
 

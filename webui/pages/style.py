@@ -12,7 +12,7 @@ from webui.http.roles import least
 from webui.pages.chart import chart
 from webui.pages.last_photo import LineSum, SeenPhoto
 from webui.pages.pegs import pegs
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("style", __name__)
 

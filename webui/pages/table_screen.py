@@ -18,8 +18,8 @@ from webui.http.qr import svg, wifi_svg
 from webui.http.roles import least
 from webui.pages import screen
 from webui.services import services
-from webui.store.phones import Role
 from webui.store.rows import MatchRow
+from webui.store.tables.phones import Role
 
 bp = Blueprint("table_screen", __name__)
 

@@ -9,7 +9,7 @@ from webui.http.roles import least
 from webui.match import match as matches
 from webui.match.taught import dice_say, named
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 from webui.store.taught import TaughtKind, TaughtTable
 
 bp = Blueprint("taught", __name__)

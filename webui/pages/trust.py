@@ -8,7 +8,7 @@ from scorer.messages import _
 from webui.errors import NotFound
 from webui.http.roles import least
 from webui.services import Secure, services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("trust", __name__)
 

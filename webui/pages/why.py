@@ -18,7 +18,7 @@ from webui.match.match import Match
 from webui.pages import match_context
 from webui.pages.last_photo import on_screen, seen_photo
 from webui.services import services
-from webui.store.phones import Role
+from webui.store.tables.phones import Role
 
 bp = Blueprint("why", __name__)
 

@@ -14,8 +14,8 @@ from scorer.messages import _, raw
 from webui.errors import Busy, DiskFull
 from webui.store.database import sqlite_file
 from webui.store.durable_files import data_folder
+from webui.store.photos.shelves import NoPlace
 from webui.store.private_files import private_folder
-from webui.store.shelves import NoPlace
 from webui.store.upgrade import CannotOpen
 
 FILE = "pipsight.sqlite"

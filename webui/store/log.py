@@ -21,25 +21,25 @@ from sqlalchemy.engine import RowMapping
 
 from scorer.messages import Message, _, packed
 from webui.errors import NotFound, RequestError, Stale
-from webui.store.asked import AskedTable
 from webui.store.codes import CODE_LENGTH, REST_LENGTH, as_letters, random_letters
 from webui.store.database import PATIENCE, Database
-from webui.store.named_photos import is_named, naming
 from webui.store.notices import NOTHING, Newest, newest, notify
-from webui.store.phones import PhoneTable, carry
-from webui.store.photo_files import PhotoFiles
+from webui.store.photos.files import PhotoFiles
+from webui.store.photos.named import is_named, naming
+from webui.store.photos.shelves import shelf_at
 from webui.store.read_rows import event, match_row, match_rows
 from webui.store.read_rows import sighting as read_sighting
 from webui.store.replay import Replays
 from webui.store.rows import Draft, Event, MatchRow, Sighting, as_stored
 from webui.store.schema import EVENT, MATCH, PLAYER, REMATCH, SIGHTING, VERSION, WHOLE_PHOTO
 from webui.store.schema import metadata as tables
-from webui.store.search import ALL, Wanted, add_names, counted, made_last, player_rows
-from webui.store.shelves import shelf_at
-from webui.store.sums import SumsTable
+from webui.store.tables.asked import AskedTable
+from webui.store.tables.phones import PhoneTable, carry
+from webui.store.tables.search import ALL, Wanted, add_names, counted, made_last, player_rows
+from webui.store.tables.sums import SumsTable
+from webui.store.tables.viewers import ViewerTable, shows
+from webui.store.tables.webhooks import WebhookTable
 from webui.store.upgrade import as_it_is, prepare
-from webui.store.viewers import ViewerTable, shows
-from webui.store.webhooks import WebhookTable
 
 log = logging.getLogger(__name__)
 

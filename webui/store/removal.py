@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from scorer.messages import _
 from webui.errors import NotFound
 from webui.store.log import Store
-from webui.store.named_photos import NAMING
 from webui.store.notices import newest, notify
+from webui.store.photos.named import NAMING
 from webui.store.schema import MATCH, PIECES, metadata
 
 STAYS = timedelta(days=1)  # a photo of a match that is played now is never in the way

@@ -139,7 +139,7 @@ ASKED = sa.Table(  # what a watching camera asks about a match
     sa.Column("answered", NULL_JSON),  # what was asked about the last roll that counts
     sa.Column("camera", sa.Text),  # the one that began to watch last, at whichever server
 )
-SUMS = sa.Table(  # what a match comes to, up to its event `seq` (`webui.store.sums`)
+SUMS = sa.Table(  # what a match comes to, up to its event `seq` (`webui.store.tables.sums`)
     "sums",
     metadata,
     sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),

@@ -13,7 +13,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from webui.errors import RequestError
-from webui.store.backup import CannotBackUp, back_up
+from webui.store.backups.backup import CannotBackUp, back_up
 from webui.store.copies import Progress
 from webui.store.log import Store
 from webui.store.private_files import sweep

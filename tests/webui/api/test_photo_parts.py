@@ -15,7 +15,7 @@ from tests.webui.api.test_api import told
 from tests.webui.api.test_photo_uploads import upload
 from webui.errors import Busy
 from webui.match import match as matches
-from webui.store.backup import back_up
+from webui.store.backups.backup import back_up
 from webui.store.log import Store
 from webui.store.removal import delete_match, stored_photos
 

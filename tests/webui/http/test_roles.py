@@ -14,7 +14,7 @@ from webui import cli
 from webui.http.roles import declared_least
 from webui.services import Services
 from webui.store.log import now
-from webui.store.phones import EVERYBODY, MOST, Role
+from webui.store.tables.phones import EVERYBODY, MOST, Role
 
 NewPhone = Callable[[], FlaskClient]
 

@@ -19,8 +19,8 @@ from webui.match.sums import AT_ONCE, add_up_some
 from webui.match.undo import redo, undo
 from webui.store.log import Store
 from webui.store.removal import delete_match
-from webui.store.search import ALL
-from webui.store.sums import LEVEL, LOST, WON, SeatSums, Sums
+from webui.store.tables.search import ALL
+from webui.store.tables.sums import LEVEL, LOST, WON, SeatSums, Sums
 
 TWELVE = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
 

@@ -16,9 +16,9 @@ from tests.webui.outside.receiver import is_signed
 from tests.webui.serving import serving
 from webui.outside import deliveries
 from webui.outside.deliveries import Deliveries
-from webui.store import webhooks
 from webui.store.log import now
 from webui.store.rows import as_stored
+from webui.store.tables import webhooks
 
 LONG_AGO = timedelta(days=2)
 

@@ -17,14 +17,14 @@ import pytest
 from tests.conftest import AGREE, picture
 from webui.cli import main
 from webui.match import match as matches
-from webui.store import restore as restoring
-from webui.store.backup import CONTENTS, DATABASE, back_up
+from webui.store.backups import restore as restoring
+from webui.store.backups.backup import CONTENTS, DATABASE, back_up
+from webui.store.backups.restore import CannotRestore, restore
 from webui.store.copies import silent
 from webui.store.database_url import prepare_folder
 from webui.store.log import Store
-from webui.store.photo_files import PhotoFiles
-from webui.store.restore import CannotRestore, restore
-from webui.store.shelves import shelf_at
+from webui.store.photos.files import PhotoFiles
+from webui.store.photos.shelves import shelf_at
 from webui.store.taught import TaughtTable
 from webui.store.upgrade import CannotOpen
 
@@ -32,11 +32,11 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from webui.store import copies
-from webui.store.backup import back_up
-from webui.store.photo_files import PhotoFiles
-from webui.store.shelves import shelf_at
-from webui.store.photo_files import PhotoFiles
-from webui.store.restore import restore
+from webui.store.backups.backup import back_up
+from webui.store.photos.files import PhotoFiles
+from webui.store.photos.shelves import shelf_at
+from webui.store.photos.files import PhotoFiles
+from webui.store.backups.restore import restore
 what, at, url, place, file = sys.argv[1:]
 photos = PhotoFiles(shelf_at(place))
 copies.PAGES = 4

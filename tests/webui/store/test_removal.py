@@ -10,12 +10,12 @@ from tests.conftest import picture
 from webui.errors import NotFound
 from webui.match import match as matches
 from webui.match.rematch import again
-from webui.store.backup import back_up
+from webui.store.backups.backup import back_up
+from webui.store.backups.restore import restore
+from webui.store.photos.thumbnails import thumbnail
 from webui.store.removal import by_month, delete_match, delete_photos, stored_photos
-from webui.store.restore import restore
 from webui.store.schema import MATCH, metadata
 from webui.store.taught import TaughtTable
-from webui.store.thumbnails import thumbnail
 
 NAME = "Wilhelmine"
 

@@ -12,9 +12,9 @@ from tests.conftest import FakeEyes, picture
 from webui.app import create_app
 from webui.errors import Busy, CorruptPhoto, NotFound
 from webui.store.database_url import prepare_folder, told_in_words
-from webui.store.photo_files import SIDE, PhotoFiles
-from webui.store.shelves import Bucket, Folder, Shelf, shelf_at
-from webui.store.thumbnails import thumbnail
+from webui.store.photos.files import SIDE, PhotoFiles
+from webui.store.photos.shelves import Bucket, Folder, Shelf, shelf_at
+from webui.store.photos.thumbnails import thumbnail
 from webui.store.upgrade import CannotOpen
 
 

@@ -16,7 +16,7 @@ from tests.conftest import board_moves, picture
 from webui.errors import Busy, NotRead
 from webui.http.health import LAST
 from webui.store.database import WAITING, Database
-from webui.store.shelves import Folder
+from webui.store.photos.shelves import Folder
 
 ENOUGH = 2**30  # pages
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from tests.browser.phones import BOARDS
-from webui.store.photo_files import SCREEN, SIDE
+from webui.store.photos.files import SCREEN, SIDE
 
 LARGEST = 15_000  # bytes; ten of them are less than one photo was
 FAR = "private, max-age=31536000, immutable"

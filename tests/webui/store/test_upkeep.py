@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import picture
 from webui.match import match as matches
 from webui.store import upkeep
-from webui.store.backup import CannotBackUp
+from webui.store.backups.backup import CannotBackUp
 from webui.store.removal import stored_photos
 from webui.store.upkeep import KEPT, Upkeep, Wishes, keep_backup
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from webui.store.search import player_rows
+from webui.store.tables.search import player_rows
 
 revision, down_revision = "r0012", "r0011"
 

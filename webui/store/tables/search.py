@@ -9,8 +9,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webui.store.phones import opened_with
 from webui.store.schema import MATCH, PLAYER
+from webui.store.tables.phones import opened_with
 
 UNHEARD = {"Mn", "Cc", "Cf", "Cs"}  # Unicode's categories: accents, and what shows nothing
 

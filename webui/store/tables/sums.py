@@ -16,7 +16,7 @@ from sqlalchemy.engine import RowMapping
 
 from webui.store.database import Database
 from webui.store.schema import EVENT, MATCH, SUMS
-from webui.store.search import Wanted
+from webui.store.tables.search import Wanted
 
 WON, LEVEL, LOST = 2, 1, 0  # as they are stored of each seat of a match that is over
 

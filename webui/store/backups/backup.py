@@ -21,7 +21,7 @@ from webui.errors import CorruptPhoto, NotFound
 from webui.store.copies import Progress, copy_database, fault_in, opened_to_read, silent
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
-from webui.store.photo_files import PhotoFiles
+from webui.store.photos.files import PhotoFiles
 from webui.store.upgrade import check_ours, check_there
 
 FORM = 1  # of the backup; another number is of a version that does it otherwise

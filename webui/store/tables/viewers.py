@@ -14,8 +14,8 @@ from scorer.messages import _
 from webui.errors import NotFound, RequestError
 from webui.store.database import Database
 from webui.store.notices import notify
-from webui.store.phones import hashed
 from webui.store.schema import MATCH, VIEWER
+from webui.store.tables.phones import hashed
 
 MOST = 20  # of a match
 GONE = _("This one is gone already. Look at the list again.")

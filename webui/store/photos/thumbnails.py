@@ -10,7 +10,7 @@ from PIL import Image, ImageOps
 
 from scorer.messages import _
 from webui.errors import Busy, CannotStore, DiskFull, NotFound
-from webui.store.photo_files import SIDE, PhotoFiles
+from webui.store.photos.files import SIDE, PhotoFiles
 
 log = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 
 from scorer.messages import _
 from webui.errors import Busy, CorruptPhoto, NotFound, PhotoGone
+from webui.store.photos.shelves import Shelf
 from webui.store.private_files import HOUR
 from webui.store.refusals import LastWrite
-from webui.store.shelves import Shelf
 
 MARK = ".new"  # of a photo whose row is to come
 PROBE_BYTES = 300_000  # a photo has as many

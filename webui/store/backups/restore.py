@@ -24,7 +24,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from scorer.values import SchemaError, reader
-from webui.store.backup import (
+from webui.store.backups.backup import (
     CONTENTS,
     DATABASE,
     FORM,
@@ -38,7 +38,7 @@ from webui.store.copies import Progress, copy_pages, fault_in, opened_to_read, s
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.own_log import COUNTS, log_of
-from webui.store.photo_files import PhotoFiles
+from webui.store.photos.files import PhotoFiles
 from webui.store.schema import revision_of
 from webui.store.upgrade import CannotOpen, check_known, check_ours
 

@@ -1,0 +1,1 @@
+"""All matches in one file, and back: also while others play."""
