@@ -183,7 +183,8 @@ def test_lint_runs_beside_the_tests_and_either_fails_the_run(project, failing):
 
     assert (run.returncode != 0) == bool(failing)
     assert "python ran -m pytest --numprocesses auto" in run.stdout
-    assert ("make lint failed:\nruff ran" in run.stderr) == (failing == "mypy")
+    repeated = re.search(r"^make lint failed:$(?s:.*)^mypy ran$", run.stderr, re.M)
+    assert (repeated is not None) == (failing == "mypy")
 
 
 def test_what_tests_start_can_be_interrupted_where_a_script_runs_them_in_its_background():
