@@ -24,10 +24,10 @@ from models.sketch.bodies import Floats, Lighting
 from models.sketch.dominoes import BLANK
 from models.sketch.exposure import exposure
 from models.sketch.ground import SketchTop, draw_ground
-from models.sketch.intersect import MISS
-from models.sketch.lights import draw_lamps, draw_lights
 from models.sketch.objects import draw_objects
-from models.sketch.raycast import raycast
+from models.sketch.render.intersect import MISS
+from models.sketch.render.lights import draw_lamps, draw_lights
+from models.sketch.render.raycast import raycast
 from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.solids import paint
 from models.sketch.steady import packed

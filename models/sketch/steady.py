@@ -10,9 +10,9 @@ import numpy as np
 from models.sketch import bodies
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
 from models.sketch.ground import light_steadily
-from models.sketch.intersect import MISS
-from models.sketch.lights import draw_lights
-from models.sketch.raycast import raycast
+from models.sketch.render.intersect import MISS
+from models.sketch.render.lights import draw_lights
+from models.sketch.render.raycast import raycast
 from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.view import SketchCamera
 from models.textures.texture import Picture, Random

@@ -12,7 +12,7 @@ from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.ground import far_seen, lay_surface
 from models.sketch.hand import draw_skin, hand_pieces
-from models.sketch.lights import draw_lights
+from models.sketch.render.lights import draw_lights
 from models.sketch.sketch_pieces import SketchPiece, draw_die, draw_style
 from models.sketch.steady import Illumination, draw_illumination, lit_table
 from models.sketch.tables import USUAL, draw_surface

@@ -26,7 +26,7 @@ from vision.boards.printed_grid import (
     find_printed_grid,
     is_parted,
 )
-from vision.boards.ruled_grid import ENOUGH, LIKELY, RuledGrid, find_ruled_grid
+from vision.boards.ruled.grid import ENOUGH, LIKELY, RuledGrid, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Points, Quad
 

@@ -234,7 +234,7 @@ def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
         return 0.0
     sides = (*ends[: grid.columns + 1].mean(axis=0), *ends[grid.columns + 1 :].mean(axis=0))
     # If all lines continue on a side, this is part of a larger grid. If no dice hide anything,
-    # other lines are judged on the rectified paper instead (`ruled_grid`).
+    # other lines are judged on the rectified paper instead (`ruled/grid.py`).
     goes_on = max(sides) if hidden.any() else np.mean(sides)
     return float(np.average(inside, weights=visible) - goes_on)
 

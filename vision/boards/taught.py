@@ -23,7 +23,7 @@ from vision.boards.agreement import BLOCKS, SEEN_AS, agreement, as_well, best_sh
 from vision.boards.kept_print import squares_around
 from vision.boards.line_planes import BoardLines, between_lines, planes_by_lines
 from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
-from vision.boards.ruled_grid import LIKELY, all_ruled_grids
+from vision.boards.ruled.grid import LIKELY, all_ruled_grids
 from vision.boards.uncertainty import risk_at, spread_at
 from vision.camera import camera_can, in_front
 from vision.decode import Grey, Photo

@@ -5,7 +5,7 @@ Run it by `python -m models.measure.boards.ruled FOLDER…`.
 Folders have labels.json with `corners`, `cells` or both, and images. A grid counts as found where
 all its corners lie within half a cell: each cell is then told from the next. Of grids without
 labelled corners it is told in how many cells something stands that was seen to, by the ink in them.
-`--fit N` prints how much each sign speaks for a grid (`vision.boards.ruled_grid.WEIGHTS`), fitted
+`--fit N` prints how much each sign speaks for a grid (`vision.boards.ruled.grid.WEIGHTS`), fitted
 to all guesses on N grids set into photos of the folders (`boards.grids`, synthetic) and, as wrong
 ones, on every 20th photo there, which show no grid of three by three:
 `… ruled ../shared/photos/train/* --fit N`.
@@ -32,7 +32,7 @@ from models.measure.photos.markdown import markdown_table
 from vision import Look, Photo, Reading, load, read
 from vision.board_profile import even_cells
 from vision.boards.report import GUESSED
-from vision.boards.ruled_grid import SIGNS, all_ruled_grids
+from vision.boards.ruled.grid import SIGNS, all_ruled_grids
 from vision.geometry import Floats
 from vision.layout import Layout
 

@@ -10,7 +10,7 @@ import pytest
 
 from vision import Look, read
 from vision.boards.report import GUESSED
-from vision.boards.ruled_grid import LIKELY, find_ruled_grid
+from vision.boards.ruled.grid import LIKELY, find_ruled_grid
 from vision.decode import Photo
 
 SIDE = 1200  # px of the page

@@ -18,9 +18,9 @@ from operator import attrgetter
 import numpy as np
 
 from vision.boards.printed_grid import Drawings, drawings_of
-from vision.boards.ruled_guesses import OPEN, by_ink, by_strokes, open_ones
-from vision.boards.ruled_lines import SEEN, Lines, clear_of, crossings, lines_of
-from vision.boards.ruled_surface import (
+from vision.boards.ruled.guesses import OPEN, by_ink, by_strokes, open_ones
+from vision.boards.ruled.lines import SEEN, Lines, clear_of, crossings, lines_of
+from vision.boards.ruled.surface import (
     FEWEST,
     RuledSurface,
     WorkPicture,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.jit import njit
 from models.sketch.bodies import AT, BAR, CLEAR, HALF, ROUND, Bodies, Floats, Lighting, Pinhole
-from models.sketch.intersect import (
+from models.sketch.render.intersect import (
     MISS,
     Ray,
     Vector,
@@ -22,8 +22,8 @@ from models.sketch.intersect import (
     world_normal,
     world_ray,
 )  # fmt: skip
-from models.sketch.shading import lit, mirror_image, seen_through
-from models.sketch.surface import Colour, body_colour, with_bar, with_pips, with_pips_beyond
+from models.sketch.render.shading import lit, mirror_image, seen_through
+from models.sketch.render.surface import Colour, body_colour, with_bar, with_pips, with_pips_beyond
 
 
 @njit(inline="always")

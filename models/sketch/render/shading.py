@@ -23,8 +23,8 @@ from models.sketch.bodies import (
     Floats,
     Lighting,
 )
-from models.sketch.intersect import Vector
-from models.sketch.surface import Colour, tilt
+from models.sketch.render.intersect import Vector
+from models.sketch.render.surface import Colour, tilt
 
 
 @njit(fastmath=True)

@@ -16,8 +16,8 @@ from vision.boards.hypotheses import crossing_pairs
 from vision.boards.line_detector import find_strokes
 from vision.boards.open_grid import find_open_grid
 from vision.boards.printed_grid import VIEWS, Drawings, find_printed_grid, usual_lens
-from vision.boards.ruled_cells import LEAST_GRID, grids_of_cells, holes
-from vision.boards.ruled_surface import WorkPicture, halved, possible, ring_of, side_of
+from vision.boards.ruled.cells import LEAST_GRID, grids_of_cells, holes
+from vision.boards.ruled.surface import WorkPicture, halved, possible, ring_of, side_of
 from vision.decode import Grey
 from vision.geometry import Homography, Points
 

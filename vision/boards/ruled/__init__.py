@@ -1,0 +1,1 @@
+"""Grids ruled on any paper, or drawn by hand: found by their lines."""
