@@ -22,7 +22,7 @@ from vision.faces.colour import FOREIGN, colour_probs, named, of_each_at_most
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.count_prior import condition_on_count
 from vision.faces.larger_sets import beyond_six
-from vision.faces.multiscale import Models
+from vision.faces.networks import Models
 from vision.faces.white_balance import COLOURED, may_be_white
 from vision.geometry import Floats, Quad
 from vision.quality import complaints, is_cut_off, where

@@ -49,7 +49,7 @@ from vision.dominoes.explained_photo import Arrangement
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.adapter import Adapter
 from vision.faces.candidates import score_candidates
-from vision.faces.multiscale import Models, shipped_models
+from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.quality import BLURRED, is_blurred, is_smeared
 from vision.reading import Face, Look, Reading

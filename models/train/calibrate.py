@@ -17,7 +17,8 @@ from vision.assemble import NEARLY
 from vision.decode import Pixels
 from vision.faces.calibration import FEATURES, Calibration, features, value_probs
 from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
-from vision.faces.multiscale import Models, examine, first_pass, is_clear, refine
+from vision.faces.multiscale import examine, first_pass, is_clear, refine
+from vision.faces.networks import Models
 from vision.geometry import Floats
 from vision.models import load_face_classifier, load_plain
 from vision.quality import complaints_of_pieces

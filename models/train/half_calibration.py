@@ -31,7 +31,7 @@ from models.train.card import HALVES as HEADING
 from models.train.card import with_part
 from vision.faces.calibration import HALF_FEATURES, Calibration, features, half_features
 from vision.faces.detector import sigmoid
-from vision.faces.multiscale import Models
+from vision.faces.networks import Models
 from vision.geometry import Floats
 
 FIRST = 931_001  # seed of the tables that are only for calibrating

@@ -23,7 +23,8 @@ from models.train.card import LARGER_SETS as HEADING
 from models.train.card import with_part
 from models.train.origin import sha256_of
 from vision.faces.larger_sets import FILE, LargerSets, features_of, many_pips
-from vision.faces.multiscale import Models, first_pass, refine
+from vision.faces.multiscale import first_pass, refine
+from vision.faces.networks import Models
 from vision.geometry import Floats
 
 WEIGHT = 0.5  # of each half, against the ridge of `regress`

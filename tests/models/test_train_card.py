@@ -7,7 +7,7 @@ import pytest
 from models.train.calibrate import summary
 from models.train.card import LARGER_SETS, MARKS, OF_OTHERS, part_of, with_part
 from tests import ROOT
-from vision.faces.multiscale import shipped_models
+from vision.faces.networks import shipped_models
 
 CARD = ROOT / "models" / "CARD.md"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests import ROOT
 
 ROOMS = ("models", "pipsight", "scorer", "vision", "webui")
-ELSEWHERE = {"hatchling", "pip", "pytest", "venv"}  # modules that are not ours
+ELSEWHERE = {"hatchling", "http.server", "pip", "pytest", "venv"}  # modules that are not ours
 SHIPPED = {"vision/_models", "scorer/_rules"}  # in the wheel only
 DOCS = (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/develop/*.md"))
 PAGES = [page for page in DOCS if page.name != "CHANGELOG.md"]

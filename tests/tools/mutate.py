@@ -36,7 +36,7 @@ MODULES = {
     "scorer": ("scorer/*.py", "scorer/photo/*.py"),
     "vision": (
         *(f"vision/{name}.py" for name in ("assemble", "geometry", "quality", "tags")),
-        "vision/boards/*.py",
+        *("vision/boards/*.py", "vision/boards/ruled/*.py"),
         *(f"vision/dominoes/{name}.py" for name in ("matching", "occlusion", "set_prior")),
         *(f"vision/faces/{name}.py" for name in ("calibration", "count_prior", "view_prior")),
         *(f"vision/watch/{name}.py" for name in ("assignment", "evidence", "fusion", "leaning")),

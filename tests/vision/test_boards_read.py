@@ -18,7 +18,7 @@ from tests import FIXTURES
 from tests.vision.pictures import Drawn, draw, grid_of
 from vision import Face, Look, Photo, Reading, draw_overlay, load, read
 from vision.canvas import DARK
-from vision.faces.multiscale import shipped_models
+from vision.faces.networks import shipped_models
 from vision.geometry import Quad
 from webui.commands.read import main
 

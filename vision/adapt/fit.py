@@ -22,7 +22,7 @@ from vision.faces.candidates import ScoredCandidates, score_candidates
 from vision.faces.classifier import NOTHING, classify_crops, crop_faces
 from vision.faces.colour import colour_probs
 from vision.faces.detector import softmax
-from vision.faces.multiscale import Models, shipped_models
+from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import colours_in_light, in_neutral_light, log_gains
 from vision.geometry import Floats, Point, Quad, sides_of
 from vision.reading import COLOURS, VALUES, Look, LookKind

@@ -25,7 +25,7 @@ from vision.faces.candidates import Candidates
 from vision.faces.classifier import CLASSES, NOTHING, TURNS, classify_crops, crop_faces
 from vision.faces.colour import colour_probs, named
 from vision.faces.detector import Detections
-from vision.faces.multiscale import Models
+from vision.faces.networks import Models
 from vision.geometry import Floats, Quad
 from vision.reading import VALUES, Face, Look, LyingTile
 

@@ -19,7 +19,7 @@ from vision.dominoes.matching import Pair
 from vision.dominoes.pair_classifier import outline
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
-from vision.faces.multiscale import Models
+from vision.faces.networks import Models
 from vision.geometry import Floats, Homography, Points
 
 TILE = np.array([(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)])  # in widths, clockwise

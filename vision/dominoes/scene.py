@@ -20,16 +20,9 @@ from vision.dominoes.tiles import Joined, find_tiles, with_blanks
 from vision.faces.adapter import Adapter
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
-from vision.faces.multiscale import (
-    TRACKED,
-    KnownGround,
-    Models,
-    OnStage,
-    examine,
-    first_pass,
-    is_clear,
-    passes,
-)
+from vision.faces.classified import OnStage
+from vision.faces.multiscale import TRACKED, KnownGround, examine, first_pass, is_clear, passes
+from vision.faces.networks import Models
 from vision.geometry import Floats
 from vision.reading import LookKind
 

@@ -17,9 +17,10 @@ from vision.dominoes.matching import ONE_TILE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import OWN, PLAINLY, SHARED, perhaps_covered, with_rivals
 from vision.dominoes.pair_looks import Guess, PairLooks
 from vision.faces.candidates import Candidates
+from vision.faces.classified import SMALLEST, classify_candidates
 from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
-from vision.faces.multiscale import SMALLEST, Models, classify_candidates
+from vision.faces.networks import Models
 from vision.faces.standing import standing
 from vision.geometry import Floats, Points, Quad, ios, sides_of
 

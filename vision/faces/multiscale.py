@@ -6,26 +6,31 @@ In: a picture and the networks. Out: `Candidates`. `passes` yields what each pas
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import reduce
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import models
 from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration
 from vision.faces.candidates import (
     AGAIN,
     Candidates,
-    ScoredCandidates,
     doubtful_places,
     score_candidates,
 )
-from vision.faces.classifier import TURNS, classify_crops, crop_faces
+from vision.faces.classified import (
+    GLIMPSED,
+    OnStage,
+    are_plain,
+    classify_candidates,
+    doubtful_turned,
+    scored_by_kind,
+)
+from vision.faces.classifier import TURNS
 from vision.faces.detector import (
     Detections,
     View,
@@ -34,9 +39,9 @@ from vision.faces.detector import (
     nms,
     nms_indices,
 )
-from vision.faces.larger_sets import LargerSets, shipped_larger_sets
+from vision.faces.networks import Models
 from vision.geometry import Floats
-from vision.models import Detector, FaceClassifier, PairClassifier, model_path
+from vision.models import Detector
 from vision.reading import COLOURS
 
 FIRST = View(384)
@@ -46,7 +51,6 @@ FITTING, BEST = (25.0, 60.0), 30.0
 # The same on all frames of a camera, and the probability of a middle below which a peak is ignored,
 # as there are 20 frames a second. At another scale the outlines jump by a twentieth of a side.
 MOVING, TRACKED, PLAIN = (20.0, 60.0), 27.0, 0.2
-GLIMPSED = 0.3  # detector probability from which a place counts for the size of the faces
 STEP = 32  # px; the sides of views are multiples of it
 NEAREST, FARTHEST = 1280, 160  # px, largest and smallest longer side of a view
 FURTHER = np.sqrt(2.0)  # factor between the scales of the first pass and of further views
@@ -54,33 +58,16 @@ FURTHER = np.sqrt(2.0)  # factor between the scales of the first pass and of fur
 # and the first view faces from a fifteenth of the picture to nearly all of it are FITTING.
 AFAR = (View(FARTHEST), View(64))
 ANYWHERE = (View(704, mirrored=True), View(NEAREST), *AFAR)  # used if no face was found
-SMALLEST = 9.0  # px of the picture, side of a face; the pips of a smaller one are under 2 px wide
-# Confidence from which a face is not classified in other orientations too.
-PLAINLY = 0.99
-AS_BEFORE = 0.12  # sides by which the corners of an outline differ at most if it is the same face
 # If at most FEW places are doubtful and MANY times as many are sure, only the surroundings of the
 # doubtful ones are detected again, on square views of AROUND px and of half as many.
 FEW, MANY, AROUND = 4, 4, 320
 # Median probability of being a half from which a table has dominoes. None of 110 photos of dice and
 # drawn boards has more than 0.65; nine in ten of 51 drawn tables of dominoes have.
 PLAINLY_HALVES = 0.7
-MOST = 120  # places on a picture that are classified although the detector hardly sees a face
 
 BLACK = COLOURS.index("black")
-OnStage = Callable[[str], None]  # called with the name of a stage when it ends
 P = TypeVar("P")
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Models:
-    """The networks and their calibration."""
-
-    detector: Detector
-    face_classifier: FaceClassifier
-    pair_classifier: PairClassifier
-    calibration: Calibration
-    larger_sets: LargerSets | None = None  # None: not fitted to these networks
 
 
 IsPrint = Callable[[Floats], NDArray[np.bool_]]  # which of (n, 4, 2) quads, px, are print
@@ -110,19 +97,6 @@ class KnownGround:
             return candidates
         is_page = self.is_page(candidates.detections.quads)
         return candidates.take(np.flatnonzero(~is_page))
-
-
-@cache
-def shipped_models() -> Models:
-    """Return the shipped networks with their calibration."""
-    stored = json.loads(model_path("calibration.json").read_text())
-    return Models(
-        models.detector(),
-        models.face_classifier(),
-        models.pair_classifier(),
-        Calibration.from_json(stored),
-        shipped_larger_sets(),
-    )
 
 
 def passes(
@@ -198,7 +172,7 @@ def first_pass(
     black = found.colour_logits.argmax(axis=1) == BLACK
     if ground is None or not black.any():
         return found
-    likely = [one.real >= AGAIN for one in _scored_by_kind(found, models.calibration, halves=False)]
+    likely = [one.real >= AGAIN for one in scored_by_kind(found, models.calibration, halves=False)]
     return ground.without_pages(found) if (black & np.any(likely, axis=0)).any() else found
 
 
@@ -260,10 +234,10 @@ def refine(
     views = _further_views(first, bgr, sized=ground is not None and ground.side is not None)
     candidates = first
     if views:
-        taken = _scored_by_kind(first, models.calibration, halves=halves)
-        plain = first.take(np.flatnonzero(_are_plain(taken)))
+        taken = scored_by_kind(first, models.calibration, halves=halves)
+        plain = first.take(np.flatnonzero(are_plain(taken)))
         candidates = _of_views(bgr, first, plain, views, models, on_stage, ground)
-    candidates = _doubtful_turned(candidates, models, halves=halves)
+    candidates = doubtful_turned(candidates, models, halves=halves)
     on_stage("classify")
     likely = score_candidates(candidates, models.calibration, halves=halves).real
     return candidates.take(np.sort(nms_indices(candidates.detections, likely)))
@@ -336,93 +310,6 @@ def _further_views(first: Candidates, bgr: Pixels, *, sized: bool) -> tuple[View
     near = _view(longest * FURTHER, mirrored=True)
     views = (near,) if sized else (near, _view(longest / FURTHER), *AFAR)
     return tuple(view for view in dict.fromkeys(views) if view.longest != longest)
-
-
-def classify_candidates(
-    bgr: Pixels,
-    detections: Detections,
-    scale: float,
-    models: Models,
-    on_stage: OnStage = lambda _: None,
-    turns: int = 1,
-    plain: Candidates | None = None,
-) -> Candidates:
-    """Classify the likeliest MOST places, each in *turns* orientations.
-
-    Places that the detector takes for faces are never left out, however many there are. A place at
-    one of the *plain* candidates is not classified again.
-    """
-    detections = detections.take(np.flatnonzero(detections.sizes >= SMALLEST))
-    most = max(MOST, int((detections.probs >= GLIMPSED).sum()))
-    detections = detections.take(np.argsort(-detections.probs, kind="stable")[:most])
-    size = bgr.shape[1], bgr.shape[0]
-    own = np.full(len(detections), -1) if plain is None else _lying_at(detections, plain)
-    new = np.flatnonzero(own < 0)
-    crops = crop_faces(bgr, detections.quads[new])
-    on_stage("rectify")
-    outputs = classify_crops(crops, models.face_classifier, turns)
-    on_stage("classify")
-    asked = Candidates(detections.take(new), *outputs, crops, scale, size)
-    if plain is None or len(new) == len(own):
-        return asked
-    already_read = np.flatnonzero(own >= 0)
-    both = replace(plain.take(own[already_read]), detections=detections.take(already_read)).also(
-        asked
-    )
-    return both.take(np.argsort(np.concatenate([already_read, new])))
-
-
-def _lying_at(detections: Detections, plain: Candidates) -> NDArray[np.intp]:
-    """Return (n,) indices of the plain candidates with the same outlines, or -1."""
-    own = np.full(len(detections), -1)
-    if not len(plain):
-        return own
-    quads, middles = plain.detections.quads, plain.detections.middles
-    for k, (quad, middle, size) in enumerate(
-        zip(detections.quads, detections.middles, detections.sizes, strict=True)
-    ):
-        near = int(np.hypot(*(middles - middle).T).argmin())
-        turns = [np.roll(quad, turn, axis=0) - quads[near] for turn in range(TURNS)]
-        if np.linalg.norm(turns, axis=2).max(axis=1).min() < AS_BEFORE * size:
-            own[k] = near
-    return own
-
-
-def _doubtful_turned(candidates: Candidates, models: Models, *, halves: bool) -> Candidates:
-    """Classify doubtful places in all other orientations too, and take the means.
-
-    Doubtful are places that may be faces and are not plain. Classifying all places would take most
-    of the time on a table with many tiles, of which few are doubtful.
-    """
-    taken = _scored_by_kind(candidates, models.calibration, halves=halves)
-    likely = np.any([one.real >= AGAIN for one in taken], axis=0)
-    doubtful = np.flatnonzero(likely & ~_are_plain(taken))
-    if not len(doubtful):
-        return candidates
-    crops = candidates.crops[doubtful]
-    turned = classify_crops(crops, models.face_classifier, TURNS, known_turns=1)
-    outputs = [candidates.logits, candidates.colour_logits, candidates.embeddings]
-    outputs = [array.copy() for array in outputs]
-    for array, others in zip(outputs, turned, strict=True):
-        array[doubtful] += (others - array[doubtful]) * ((TURNS - 1) / TURNS)
-    logits, colours, embeddings = outputs
-    return replace(candidates, logits=logits, colour_logits=colours, embeddings=embeddings)
-
-
-def _are_plain(taken: Sequence[ScoredCandidates]) -> NDArray[np.bool_]:
-    """Say which places are so sure, however they are scored, that reading again changes nothing.
-
-    Of 1,393 plain places on pictures that were read again four were wrong, and still were then.
-    """
-    return np.asarray(np.all([one.confidence >= PLAINLY for one in taken], axis=0), np.bool_)
-
-
-def _scored_by_kind(
-    candidates: Candidates, calibration: Calibration, *, halves: bool
-) -> list[ScoredCandidates]:
-    """Return the candidates scored as dice (unless *halves*) and as halves of dominoes."""
-    kinds = (True,) if halves else (False, True)
-    return [score_candidates(candidates, calibration, halves=kind) for kind in kinds]
 
 
 def is_clear(

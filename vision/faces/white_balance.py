@@ -28,7 +28,7 @@ from vision.faces.adapter import Adapter
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import classify_crops
 from vision.faces.detector import softmax
-from vision.faces.multiscale import Models
+from vision.faces.networks import Models
 from vision.geometry import Floats
 from vision.models import FaceClassifier
 from vision.reading import COLOURS

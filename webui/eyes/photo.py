@@ -14,7 +14,7 @@ from vision import Look, Reading
 from vision.board_profile import Profile
 from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.boards.printed_board import UNSEEN
-from vision.faces.multiscale import shipped_models
+from vision.faces.networks import shipped_models
 from vision.faces.white_balance import COLOURED
 from vision.limits import limit_memory
 from vision.part import PhotoPart, check_same, painted

@@ -28,6 +28,7 @@ PATIENCE = 6.0  # times as long it may take where others compute too, or where i
 START_SECONDS = 120.0  # until a new process is ready, on a machine that is busy
 CHECK = 0.05  # seconds between two looks at a process that works
 NICE = 5  # more than the server, of 19: phones that only follow along are answered first
+GONE = float("inf")  # bytes that a process holds which is not there
 LOWER = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # the same on Windows
 
 CONTEXT = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks as they are
@@ -150,7 +151,10 @@ class _Worker:
         while not self._pipe.poll(CHECK):
             if time.monotonic() > until or self._computed() - used > seconds:
                 raise self._lost(f"it took more than {seconds:.0f} s")
-            if self.held() > memory:
+            held = self.held()
+            if held == GONE:
+                raise EOFError
+            if held > memory:
                 raise self._lost(f"it held more than {memory / 1e6:.0f} MB")
         fine, answer, trace = self._pipe.recv()
         if fine:
@@ -158,12 +162,12 @@ class _Worker:
         raise answer from _Answer(trace)
 
     def held(self) -> float:
-        """Return the bytes that the process holds; infinite if it is gone."""
+        """Return the bytes that the process holds; GONE, more than any, if it is."""
         try:
             held = psutil.Process(self.pid).memory_info().rss if self._alive() else 0
         except psutil.Error:
             held = 0
-        return held or float("inf")  # what was killed holds nothing before it counts as ended
+        return held or GONE  # what was killed holds nothing before it counts as ended
 
     def _computed(self) -> float:
         """Return the seconds of computing that the process has used."""

@@ -28,7 +28,8 @@ from models.measure.photos.reading import show_progress
 from vision import Face, Photo, Unreadable, read
 from vision.decode import decode
 from vision.faces.candidates import score_candidates
-from vision.faces.multiscale import first_pass, shipped_models
+from vision.faces.multiscale import first_pass
+from vision.faces.networks import shipped_models
 from vision.part import PhotoPart, painted
 
 

@@ -17,7 +17,7 @@ from models.measure.photos.outcomes import FaceOutcome, faces_on, matched, outco
 from models.measure.photos.reading import show_progress
 from vision import Face, Look, Unreadable, load, read
 from vision.decode import Pixels
-from vision.faces.multiscale import shipped_models
+from vision.faces.networks import shipped_models
 from vision.faces.view_prior import elevations
 from vision.faces.white_balance import relit
 from vision.geometry import Quad

@@ -18,7 +18,7 @@ from tests.browser.phones import EYELESS, GUIDED, PHONE, BrowserServer
 from tests.grids import few
 from tests.vision.watch.throws import FPS, frames
 from tests.webui.evening import LONG
-from vision.faces.multiscale import shipped_models
+from vision.faces.networks import shipped_models
 
 pytestmark = pytest.mark.browser
 

@@ -17,7 +17,8 @@ from tests.browser.preview import BrowserEyes
 from vision import load
 from vision.faces.calibration import calibrated_probs
 from vision.faces.candidates import score_candidates
-from vision.faces.multiscale import first_pass, shipped_models
+from vision.faces.multiscale import first_pass
+from vision.faces.networks import shipped_models
 from vision.geometry import Floats
 from vision.reading import COLOURS
 

@@ -26,7 +26,7 @@ from vision.faces.adapter import shipped_classifier
 from vision.faces.calibration import Calibration
 from vision.faces.classifier import CLASSES, NOTHING
 from vision.faces.detector import softmax
-from vision.faces.multiscale import Models
+from vision.faces.networks import Models
 from webui import cli
 from webui.commands.taught_files import PieceFiles
 

@@ -15,7 +15,7 @@ from tests.webui import sights
 from vision import Look, Photo, load, read
 from vision.boards import printed_board
 from vision.boards.marker_detector import any_markers
-from vision.faces import multiscale
+from vision.faces import classified
 from webui.eyes.look import with_layout
 
 SHEET = with_layout(Look.parse("sheet:dice-wide-shut"))
@@ -86,8 +86,8 @@ def test_an_empty_track_is_not_read_twice_nor_searched_for_other_pages(monkeypat
     page = drawn_page(TRACK.layout)
     view = PrintedView(elevation=60, azimuth=20, turn=5)
     bgr, _ = photographed(np.random.default_rng(1), page, PX_PER_MM, view)
-    read_crops, searches = Mock(wraps=multiscale.classify_crops), Mock(wraps=any_markers)
-    monkeypatch.setattr(multiscale, "classify_crops", read_crops)
+    read_crops, searches = Mock(wraps=classified.classify_crops), Mock(wraps=any_markers)
+    monkeypatch.setattr(classified, "classify_crops", read_crops)
     monkeypatch.setattr(printed_board, "any_markers", searches)
 
     reading = read(Photo(bgr, bgr.shape[1], bgr.shape[0]), TRACK)

@@ -21,7 +21,7 @@ from vision.boards.line_detector import find_strokes
 from vision.boards.plausible import is_plausible
 from vision.boards.printed_grid import VIEWS, Drawing, drawings_of, find_printed_grid, is_parted
 from vision.boards.report import GUESSED
-from vision.faces.multiscale import shipped_models
+from vision.faces.networks import shipped_models
 from vision.geometry import Grid, Homography, Quad
 
 BOARDS = FIXTURES / "boards"

@@ -11,7 +11,7 @@ from tests.vision.faces.test_detector import found_of, turned
 from vision.dominoes.matching import Pair, scene_probs
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
-from vision.faces.multiscale import Models
+from vision.faces.networks import Models
 
 
 def halves(x: float, y: float, degrees: float) -> list[np.ndarray]:

@@ -28,7 +28,7 @@ from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import find_tiles, tile_quad, with_blanks
 from vision.faces.candidates import Candidates
 from vision.faces.detector import Detections
-from vision.faces.multiscale import Models
+from vision.faces.networks import Models
 from vision.geometry import Quad
 
 LAYOUTS = FIXTURES / "layouts"

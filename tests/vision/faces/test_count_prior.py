@@ -12,7 +12,7 @@ from tests.vision.pictures import Drawn, draw, grid_of
 from tests.vision.test_boards_read import GRID, photo_of
 from vision import Look, read
 from vision.faces.count_prior import ONE_TOO_MANY, TRUSTED, condition_on_colours, condition_on_count
-from vision.faces.multiscale import shipped_models
+from vision.faces.networks import shipped_models
 
 
 @pytest.mark.parametrize("count", range(6))

@@ -18,7 +18,7 @@ from vision.faces.larger_sets import (
     many_pips,
     shipped_larger_sets,
 )
-from vision.faces.multiscale import shipped_models
+from vision.faces.networks import shipped_models
 
 # Drawn by `python -m models.train --var var dominoes --count 1 --first 910032`: 6-2, 9-9, 1-6, 3-6.
 PICTURE = ROOT / "fixtures" / "larger-set" / "dominoes-910032.jpg"

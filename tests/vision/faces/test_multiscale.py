@@ -11,8 +11,10 @@ from tests.vision.faces.test_detector import found_of, scores_for, turned
 from vision.dominoes.scene import find_scene
 from vision.faces.calibration import FEATURES, Calibration
 from vision.faces.candidates import Candidates
+from vision.faces.classified import classify_candidates
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
-from vision.faces.multiscale import Models, classify_candidates, is_clear, passes
+from vision.faces.multiscale import is_clear, passes
+from vision.faces.networks import Models
 
 
 def looked_from(face: float | None, *, sure: bool = False) -> list[int]:

@@ -1,0 +1,36 @@
+"""The networks that read faces, with their calibration."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+
+from vision import models
+from vision.faces.calibration import Calibration
+from vision.faces.larger_sets import LargerSets, shipped_larger_sets
+from vision.models import Detector, FaceClassifier, PairClassifier, model_path
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Models:
+    """The networks and their calibration."""
+
+    detector: Detector
+    face_classifier: FaceClassifier
+    pair_classifier: PairClassifier
+    calibration: Calibration
+    larger_sets: LargerSets | None = None  # None: not fitted to these networks
+
+
+@cache
+def shipped_models() -> Models:
+    """Return the shipped networks with their calibration."""
+    stored = json.loads(model_path("calibration.json").read_text())
+    return Models(
+        models.detector(),
+        models.face_classifier(),
+        models.pair_classifier(),
+        Calibration.from_json(stored),
+        shipped_larger_sets(),
+    )
