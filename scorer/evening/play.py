@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scorer.errors import Illegal
@@ -26,7 +26,7 @@ from scorer.evening.steps import (
     Reseat,
     TableStep,
 )
-from scorer.game import At, Game, Typed
+from scorer.game import At, Because, Game, Typed
 from scorer.messages import _
 from scorer.seats import check_seat, put
 from scorer.values import changed
@@ -132,8 +132,17 @@ def _explained(game: AnyGame, state: TableState, seat: int, kind: LineKind) -> T
     explained = sum(line.points for line in own if line.seat == seat)
     explained += sum(line.points for line in state.lines if line.seat == seat)
     points = game.score(state.played)[seat] - explained
-    line = TallyLine(seat, points, kind, len(own))
+    behind = _before_the_round(game, state, own) if kind == "late" else len(own)
+    line = TallyLine(seat, points, kind, behind)
     return changed(state, lines=(*state.lines, line)) if points else state
+
+
+def _before_the_round(game: AnyGame, state: TableState, own: Sequence[Because]) -> int:
+    """Return how many of the game's own lines are of rounds that are done."""
+    parts = [*dict.fromkeys(line.part for line in own)]
+    if len(parts) <= game.rounds_played(state.played):
+        return len(own)
+    return next(at for at, line in enumerate(own) if line.part == parts[-1])
 
 
 def _played_on(game: AnyGame, state: TableState, move: PlayOn) -> TableState:

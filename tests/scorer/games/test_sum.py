@@ -209,11 +209,13 @@ def test_who_comes_late_begins_as_was_agreed(house, begins):
 
 
 def test_who_comes_in_the_middle_of_a_round_plays_from_the_next_one_on():
-    late = after(Enter(0, 12), CLEO)
+    late = after(Enter(0, 12), Enter(1, 7), Enter(0, 1), CLEO)
 
     assert sums.to_move(late) == (1,)
     assert sums.to_move(sums.apply(late, Enter(1, 3))) == (0, 1, 2)
-    with pytest.raises(Illegal, match="player 3 plays from round 2 on"):
+    parts = ["round 1", "round 1", "coming and going", "round 2"]
+    assert [why.part for why in sums.explain(late)] == parts
+    with pytest.raises(Illegal, match="player 3 plays from round 3 on"):
         sums.apply(late, Enter(2, 3))
 
 
