@@ -27,8 +27,8 @@ from webui.http.home_name import home_name
 from webui.http.hosts import own_addresses
 from webui.pages.demo import SAMPLES
 from webui.store.database import sqlite_file
-from webui.store.database_url import database_url, photos_folder
-from webui.store.upgrade import CannotOpen, as_it_is, check_ours
+from webui.store.database_url import database_url, photos_folder, told_in_words
+from webui.store.upgrade import CannotOpen, as_it_is, check_answers
 
 GB = 1_000_000_000
 LITTLE_ROOM, NO_ROOM = 2 * GB, GB // 10  # bytes free: some 5,000 photos, and nearly none
@@ -152,21 +152,22 @@ def _secure(database: str | None) -> Iterator[Finding]:
 
 def _store(database: str | None) -> Iterator[Finding]:
     try:
-        url = database_url(database)
-        file = sqlite_file(url)
-        if file is not None and Path(file).exists():
-            check_ours(Path(file))
-            as_it_is(url)
-    except (CannotOpen, OSError) as fault:
-        yield Finding("matches", "bad", str(fault), "See docs/operate.md, or name another file.")
+        with told_in_words():
+            url = database_url(database)
+            file = sqlite_file(url)
+            if file is not None and file.exists():
+                as_it_is(url)
+            if file is None:
+                check_answers(url)
+    except CannotOpen as fault:
+        yield Finding("matches", "bad", str(fault))  # and what to do
         return
     if file is None:
-        yield Finding("matches", "good", "they are kept in a database server")
+        yield Finding("matches", "good", "they are kept in a database server, which answers")
         return
-    path = Path(file)
-    there = "are kept" if path.exists() else "will be kept"
-    yield _writable(path, f"matches {there} in {path}")
-    yield _room(path)
+    there = "are kept" if file.exists() else "will be kept"
+    yield _writable(file, f"matches {there} in {file}")
+    yield _room(file)
 
 
 def _writable(path: Path, found: str) -> Finding:

@@ -206,6 +206,11 @@ def _unwritten(file: Path | None) -> Iterator[None]:
         raise cannot_store(file) from fault
 
 
+def is_full(fault: sa.exc.DBAPIError) -> bool:
+    """Say whether a database had no room."""
+    return _code(fault) in FULL_CODES
+
+
 def _code(fault: sa.exc.DBAPIError) -> int | str | None:
     number = getattr(fault.orig, "sqlite_errorcode", None)
     return getattr(fault.orig, "sqlstate", None) if number is None else number & 0xFF

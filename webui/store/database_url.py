@@ -12,13 +12,15 @@ import sqlalchemy as sa
 
 from scorer.messages import _, raw
 from webui.errors import Busy, DiskFull
-from webui.store.database import sqlite_file
+from webui.store.database import is_full, sqlite_file
 from webui.store.durable_files import data_folder
 from webui.store.photos.shelves import NoPlace
 from webui.store.private_files import private_folder
+from webui.store.refusals import NO_ROOM
 from webui.store.upgrade import CannotOpen
 
 FILE = "pipsight.sqlite"
+FULL = _("The disk is full, so the matches cannot be opened. Make room.")
 EXAMPLE = _("Write it like /path/to/file, or sqlite:////path/to/file.")
 # A drive of Windows has one letter: what has more is a URL that was mistyped.
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
@@ -108,19 +110,19 @@ def told_in_words() -> Iterator[None]:
     except Busy as fault:
         raise CannotOpen(*fault.args) from None
     except DiskFull:
-        raise CannotOpen(
-            _("The disk is full, so the matches cannot be opened. Make room.")
-        ) from None
+        raise CannotOpen(FULL) from None
     except sa.exc.DBAPIError as fault:
-        raise CannotOpen(
-            _("The matches cannot be opened: {cause}.", cause=raw(fault.orig))
-        ) from None
+        cause = raw(" ".join(str(fault.orig).split()))
+        closed = _("The matches cannot be opened: {cause}.", cause=cause)
+        raise CannotOpen(FULL if is_full(fault) else closed) from None
     except OSError as fault:
-        cause = f"{fault.filename}: {fault.strerror}" if fault.filename else fault
+        if fault.errno in NO_ROOM:
+            raise CannotOpen(FULL) from None
+        place = f"{fault.filename}: {fault.strerror}" if fault.filename else fault
         raise CannotOpen(
             _(
                 "The matches cannot be opened: {cause}. Give yourself the right to write there, or"
                 " name another file: --database FILE.",
-                cause=raw(cause),
+                cause=raw(place),
             )
         ) from None

@@ -14,7 +14,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from scorer.messages import _, raw
-from webui.store.database import PATIENCE, connect, sqlite_file
+from webui.store.database import LOCKED_CODES, PATIENCE, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.over_network import alone
 from webui.store.own_log import belongs, log_of
@@ -90,6 +90,12 @@ def as_it_is(url: str) -> str:
     return url
 
 
+def check_answers(url: str) -> None:
+    """Raise what keeps a database from being read, whatever is in it."""
+    with connect(url, PATIENCE, poolclass=sa.NullPool).begin() as connection:
+        revision_of(connection)
+
+
 # ---------------------------------------------------------------- whose it is
 
 
@@ -103,10 +109,9 @@ def _make(path: Path) -> None:
 
 def _fill(part: Path) -> None:
     """Write the tables of a database without matches."""
-    with closing(sqlite3.connect(part)) as connection:
-        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     url = sa.URL.create("sqlite", database=str(part))
     with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
+        connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
         metadata.create_all(connection)
         stamp(connection)
 
@@ -149,6 +154,13 @@ def check_ours(path: Path) -> None:
             query = "SELECT name FROM sqlite_master WHERE type = 'table'"
             tables = {name for (name,) in found.execute(query)}
     except sqlite3.DatabaseError as fault:
+        if getattr(fault, "sqlite_errorcode", 0) & 0xFF in LOCKED_CODES:
+            raise CannotOpen(
+                _(
+                    "Another program has {path} to itself. Close that, and try again.",
+                    path=raw(path),
+                )
+            ) from None
         raise CannotOpen(
             _(
                 "{path} cannot be read as a database: {fault}. {another}",

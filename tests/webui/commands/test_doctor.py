@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import socket
+import sqlite3
 from collections import namedtuple
+from contextlib import closing
 
 import psutil
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from webui import cli
 from webui.commands import doctor
 from webui.commands.doctor import GB
+from webui.store.upgrade import prepare
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -84,11 +87,23 @@ def test_little_memory_is_told(capsys, monkeypatch):
 
 def test_a_database_that_cannot_be_one_is_bad(capsys, home):
     (home / "notes.txt").write_text("no database, but notes of an evening" * 100)
+    away = "postgresql+psycopg://nobody@127.0.0.1:1/none"
 
-    code, found = findings(capsys, "--database", str(home / "notes.txt"))
+    for database, says in ((str(home / "notes.txt"), "Name another file"), (away, "refused")):
+        code, found = findings(capsys, "--database", database)
+        assert (code, found["matches"]["level"]) == (1, "bad")
+        assert says in found["matches"]["found"]
 
-    assert code == 1
-    assert found["matches"]["level"] == "bad"
+
+def test_a_database_that_another_program_holds_is_bad(capsys, home):
+    prepare(url := f"sqlite:///{home / 'x.sqlite'}")
+    with closing(sqlite3.connect(home / "x.sqlite", isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        code, found = findings(capsys, "--database", url)
+
+    assert (code, found["matches"]["level"]) == (1, "bad")
+    assert "Close that, and try again." in found["matches"]["found"]
 
 
 def test_nothing_is_written_by_looking(capsys, home):

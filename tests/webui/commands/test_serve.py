@@ -18,6 +18,7 @@ from webui import cli, server
 from webui import greeting as greeting_lines
 from webui.greeting import printable
 from webui.http import qr
+from webui.store import upgrade
 from webui.store.durable_files import data_folder
 
 
@@ -170,6 +171,19 @@ def test_a_database_that_cannot_be_opened_is_told_in_a_sentence(database, senten
     errors = capsys.readouterr().err
     assert sentence in errors
     assert errors.count("\n") == 1
+
+
+def test_a_disk_that_is_full_before_there_are_matches_is_told_in_a_sentence(
+    tmp_path, capsys, monkeypatch
+):
+    def fill(connection):
+        connection.exec_driver_sql("PRAGMA max_page_count=1")  # SQLite says what it says of a disk
+        connection.exec_driver_sql("CREATE TABLE more (x)")
+
+    monkeypatch.setattr(upgrade, "stamp", fill)
+
+    assert server.serve("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+    assert "The disk is full, so the matches cannot be opened." in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path, capsys):
