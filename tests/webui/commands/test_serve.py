@@ -180,6 +180,7 @@ def test_a_disk_that_is_full_before_there_are_matches_is_told_in_a_sentence(
         connection.exec_driver_sql("PRAGMA max_page_count=1")  # SQLite says what it says of a disk
         connection.exec_driver_sql("CREATE TABLE more (x)")
 
+    monkeypatch.setattr(upgrade, "_fill", getattr(upgrade._fill, "_fill", upgrade._fill))  # no copy
     monkeypatch.setattr(upgrade, "stamp", fill)
 
     assert server.serve("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
