@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests import FIXTURES
-from tests.grids import every_value
+from tests.grids import every_value, few
 from tests.vision.pictures import Drawn, DrawnLid, draw, draw_lid, grid_of
 from vision import Look, Photo, Reading, load, read
 from vision.boards import dice_lattice
@@ -188,7 +188,7 @@ def test_a_puzzle_is_a_board_by_its_lines_alone(bar):
     assert np.abs(reading.board.corners.array - corners).max() < 0.015 * side
 
 
-@pytest.mark.parametrize("asked", ["grid:3x3", "grid:8x8", "grid:12x12"])
+@pytest.mark.parametrize("asked", few(["grid:3x3", "grid:8x8", "grid:12x12"]))
 def test_a_grid_of_another_size_is_never_believed(asked):
     """A puzzle's thick lines are three by three cells as well, but there are others between."""
     reading = read(photo_of(puzzle(9)[0]), Look.parse(asked))
@@ -237,7 +237,7 @@ def test_a_turned_board_raises_no_doubt(elevation, roll):
     assert sum(die.sure for die in reading.dice) >= 8
 
 
-@pytest.mark.parametrize("elevation", [60, 40, 30])
+@pytest.mark.parametrize("elevation", few([30, 40, 60]))
 def test_a_doubtful_die_before_a_sure_one_keeps_its_cell(elevation):
     picture = photo_of(draw_lid(grid_of("123456123"), DARK_ON_LIGHT, elevation=elevation)[0])
     middle = float(np.median([die.confidence for die in read(picture, GRID).dice]))
