@@ -113,6 +113,9 @@ def choose(scored: Scored) -> Selection:
     candidates = scored.as_half if scored.scene.kind == "dominoes" else scored.as_die
     order = sorted(single, key=lambda i: -candidates.real[i])
     shown, missed = candidates.shown(scored.calibration), candidates.missed(scored.calibration)
+    if not candidates.halves:
+        pips = ~candidates.numerals(scored.calibration)
+        shown, missed = shown & pips, missed & pips
     reported = tuple(i for i in order if shown[i])
     lone = _lone_halves(scored, reported) - scored.scene.ambiguous
     if not reported and not halves and scored.look.kind in ("auto", "dice"):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration, calibrated_probs, value_probs
 from vision.faces.detector import Detections
-from vision.faces.other_objects import is_other, is_tray
+from vision.faces.other_objects import DOUBTFUL, are_numerals, is_other, is_tray
 from vision.faces.standing import hanging, most_stand
 from vision.geometry import Floats
 
@@ -100,6 +100,14 @@ class ScoredCandidates:
     def shown(self, calibration: Calibration) -> NDArray[np.bool_]:
         """Say which of the n places are reported: probably a face, with a value above GUESS."""
         return (self.real >= calibration.shown) & (self.confidence >= GUESS)
+
+    def numerals(self, calibration: Calibration) -> NDArray[np.bool_]:
+        """Say which of the n places are faces of dice with numerals, beside dice with pips."""
+        raw, quads = self.candidates, self.candidates.detections.quads
+        whole = ((quads >= 0) & (quads <= raw.size)).all(axis=(1, 2))  # else marks are cut off
+        sure = self.shown(calibration) & (self.confidence >= calibration.sure)
+        doubtful = whole & (self.real >= calibration.missed) & (self.real < DOUBTFUL)
+        return are_numerals(raw.detections, raw.crops, self.values, sure=sure, doubtful=doubtful)
 
     def missed(self, calibration: Calibration) -> NDArray[np.bool_]:
         """Say which of the n other places a person is asked about.

@@ -1,6 +1,7 @@
 """Colours in any light, and which places are worth a question."""
 
 import json
+from dataclasses import replace
 from math import dist
 from types import SimpleNamespace
 
@@ -244,6 +245,30 @@ def test_another_thing_is_no_hint(place):
     assert not beside_a_die(**place).missed(CALIBRATION).any()
 
 
+def blurred(_: Pixels) -> None:
+    """Draw no pip."""
+
+
+@pytest.mark.parametrize(
+    ("place", "mark", "real", "beside", "numeral"),
+    [
+        ({"kind": 1}, digit("7"), 0.7, disc, True),
+        ({"kind": 3}, digit("7"), 0.7, disc, True),
+        ({"kind": 1}, oblique_disc, 0.7, disc, False),
+        ({"kind": 3}, oblique_disc, 0.7, disc, False),
+        ({"kind": 1}, digit("7"), 0.95, disc, False),  # glints make a pip that long too
+        ({"kind": 1, "side": 40.0}, digit("7"), 0.7, disc, False),  # and what is swirled or small
+        ({"kind": 1}, digit("7"), 0.7, blurred, False),  # on a blurred photo no pip is round
+    ],
+)
+def test_a_doubtful_face_without_a_round_pip_is_a_numeral(place, mark, real, beside, numeral):
+    both = beside_a_die(**{"side": 50.0} | place, crop=face(mark))
+    raw = replace(both.candidates, crops=np.stack([face(beside), face(mark)]))
+    scored = replace(both, candidates=raw, real=np.array([0.99, real]))
+
+    assert scored.numerals(CALIBRATION).tolist() == [False, numeral]
+
+
 # ---------------------------------------------------------------- a match's colours
 
 
@@ -285,6 +310,8 @@ def test_where_nothing_is_read_only_what_is_nearly_a_piece_is_asked_about(kind, 
         real=np.array([0.4, 0.2, 0.9]),
         shown=lambda _: np.isin(range(3), shown),
         missed=lambda _: np.array([True, True, False]),
+        numerals=lambda _: np.zeros(3, np.bool_),
+        halves=False,
     )
     scene = SimpleNamespace(pairs=(), kind="dice", lone=frozenset(), ambiguous=frozenset())
     scored = SimpleNamespace(
@@ -312,7 +339,9 @@ def scored_places(*real: float, look: str = "auto", lone: tuple[int, ...] = ()) 
         confidence=probs,
         shown=lambda _: probs >= 0.5,
         missed=lambda _: probs < 0.5,
+        numerals=lambda _: np.zeros(n, np.bool_),
         value_probs=lambda _: np.eye(7)[1],
+        halves=False,
     )
     colours = np.full((n, len(COLOURS)), 1 / len(COLOURS))
     outlines = tuple(map(Quad.around, quads))
