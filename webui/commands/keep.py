@@ -6,8 +6,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from webui.commands.arguments import add_database, add_photo_limits, add_photos, wishes
+
+if TYPE_CHECKING:
+    from webui.store.backups.backup import Contents
 
 STEP = 500  # photos after which the progress is printed
 
@@ -32,7 +36,7 @@ def backup(argv: Sequence[str]) -> int:
     except (CannotOpen, CannotBackUp, RequestError) as fault:
         print(fault, file=sys.stderr)
         return 1
-    print(f"{args.file}: {made.matches} matches and {len(made.photos)} photos")
+    print(f"{args.file}: {_held(made)}")
     if made.missing:
         print(f"{made.missing} photos that matches name are not kept any more.")
     return 0
@@ -70,7 +74,7 @@ def restore(argv: Sequence[str]) -> int:
     except (CannotOpen, restoring.CannotRestore, RequestError) as fault:
         print(fault, file=sys.stderr)
         return 1
-    print(f"{put.contents.matches} matches and {len(put.contents.photos)} photos are back.")
+    print(f"Restored: {_held(put.contents)}.")
     if put.before:
         print(f"What was there before: {put.before}")
     return 0
@@ -92,6 +96,13 @@ def restore_parser() -> argparse.ArgumentParser:
     add_database(ask)
     add_photos(ask)
     return ask
+
+
+def _held(contents: Contents) -> str:
+    """Return how much a backup holds."""
+    matches, photos = contents.matches, len(contents.photos)
+    match, photo = "match" if matches == 1 else "matches", "photo" if photos == 1 else "photos"
+    return f"{matches} {match} and {photos} {photo}"
 
 
 def _show(what: str, done: int, total: int) -> None:

@@ -382,14 +382,16 @@ def test_the_commands_save_and_restore_and_say_what(opened, tmp_path, capsys):
     assert main(["restore", file, "--database", new]) == 0
     assert main(["backup", file, "--database", ours]) == 1
     assert main(["restore", file, "--database", ours]) == 1
+    assert main(["backup", f"{tmp_path}/no/b.zip", "--database", ours]) == 1
     assert main(["backup", f"{file}.x", "--database", "postgresql+psycopg://h/db"]) == 1
 
     said = capsys.readouterr()
     assert said.out.splitlines() == [
-        f"{file}: 1 matches and 1 photos",
-        "1 matches and 1 photos are back.",
+        f"{file}: 1 match and 1 photo",
+        "Restored: 1 match and 1 photo.",
     ]
     assert "is there already" in said.err
+    assert "no/b.zip cannot be written: No such file or directory." in said.err
     assert "Stop it" in said.err
     assert "pg_dump" in said.err
     assert silent("", 0, 0) is None

@@ -67,10 +67,13 @@ def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent
         )
     check_there(url)
     check_ours(path)
-    if not out.absolute().parent.is_dir():
-        raise CannotBackUp(f"There is no folder {out.parent}. Make it, or name another file.")
-    with opened_to_read(path) as source:
-        return write_backup(source, photos, out, progress)
+    try:
+        with opened_to_read(path) as source:
+            return write_backup(source, photos, out, progress)
+    except OSError as fault:
+        if fault.filename and Path(fault.filename).parent != out.parent:
+            raise
+        raise CannotBackUp(f"{out} cannot be written: {fault.strerror}.") from fault
 
 
 def write_backup(
