@@ -96,7 +96,7 @@ def _seated(offer: dict[str, Any], given: FormFields, players: int) -> list[str]
 def changes(fields: Sequence[dict[str, Any]]) -> list[str]:
     """Return in words what is chosen otherwise than usual."""
     return [
-        one["typed"] or _says(one)
+        _says(one)
         for one in fields
         if not one["per_seat"] and (one["typed"] or one["chosen"] != json.dumps(one["default"]))
     ]
@@ -104,7 +104,8 @@ def changes(fields: Sequence[dict[str, Any]]) -> list[str]:
 
 def _says(field: dict[str, Any]) -> str:
     says = {choice["value"]: choice["says"] for choice in field["choices"]}
-    return str(says.get(field["chosen"], field["chosen"]))
+    number = field["typed"] or field["chosen"]
+    return str(says.get(number, f"{field['meaning']}: {number}"))
 
 
 def house(game: Game[Any, Any], form: FormFields) -> dict[str, object]:

@@ -137,6 +137,7 @@ async function take(text) {
   const step = news.seq > before.seq ? tally.firstElementChild.dataset.announce : "";
   if (question || step) announce(step ? "counted" : "asked", `${step} ${question}`.trim());
   if (news.seq > before.seq) look?.moved();
+  if (news.over && !before.over) byId("result-title")?.scrollIntoView({ block: "nearest" }); // all want to see who won
 }
 
 /** Tell a screen reader, and whatever accompanies the match (senses.js). */
