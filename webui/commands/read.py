@@ -104,7 +104,7 @@ class _Progress:
 def parser() -> argparse.ArgumentParser:
     """Return what `pipsight read` takes."""
     ask = argparse.ArgumentParser("pipsight read", description="Read dice and dominoes on photos.")
-    ask.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="photos, or folders")
+    ask.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="photos, or folders")
     ask.add_argument("--recursive", action="store_true", help="also subfolders")
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
     add_look(ask, Look())
@@ -116,6 +116,13 @@ def parser() -> argparse.ArgumentParser:
     ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are stored")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     return ask
+
+
+def _path(text: str) -> Path:
+    """Return a path; raises ArgumentTypeError for none, which would be the folder one is in."""
+    if not text:
+        raise argparse.ArgumentTypeError("name a photo or a folder, not ''")
+    return Path(text)
 
 
 def _photos(path: Path, recursive: bool) -> list[Path]:
