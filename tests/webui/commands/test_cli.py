@@ -29,6 +29,7 @@ def usage(*argv):
         [],
         ["dance"],
         ["read"],
+        ["read", ""],  # else it would read the folder that one is in
         ["read", "--look", "stars", "x.jpg"],
         ["score"],
         ["score", "chess", "x.jpg"],
