@@ -77,7 +77,7 @@ class ProposalView:
         list[QuestionView], "moves that would explain the table in the place of a step: `instead`"
     ]
     answers: Annotated[list[AnswerView], "what a doubt asks about, otherwise answered"]
-    play_on: Annotated[bool, "all may play on with it against the rules, by `PlayOn`"]
+    play_on: Annotated[bool, "all may play on with it against the rules"]
     overtaken: Annotated[
         OvertakenView | None,
         "the step of another phone that ended what was looked at; the proposal is judged as"
