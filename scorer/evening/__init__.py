@@ -46,7 +46,7 @@ __all__ = [
     "seated",
 ]
 
-OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown", "typed")
+OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown", "laid", "typed")
 OF_WORDS = ("result", "explain", "prompt", "hint", "describe", "notes", "observe", "essence")
 AS_PLAYED = (  # what a game says of its own state alone
     *("score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total", "draw"),

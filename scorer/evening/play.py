@@ -29,6 +29,7 @@ from scorer.evening.steps import (
 from scorer.game import At, Because, Game, Typed
 from scorer.messages import _
 from scorer.seats import check_seat, put
+from scorer.table import Die
 from scorer.values import changed
 from scorer.words import player
 
@@ -193,6 +194,11 @@ def to_move(game: AnyGame, state: Any) -> tuple[int, ...]:
 def thrown(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, int], ...]:
     """Return the dice that a move tells as they fell; a step beside the moves throws none."""
     return () if isinstance(move, STEPS) else game.thrown(played_of(state), move)
+
+
+def laid(game: AnyGame, state: Any, move: Any) -> tuple[Die, ...]:
+    """Return the dice that a move tells to lie there; a step beside the moves lays none."""
+    return () if isinstance(move, STEPS) else game.laid(played_of(state), move)
 
 
 def earned(game: AnyGame, state: Any) -> tuple[int, ...]:

@@ -81,6 +81,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         turn_total=partial(words.turn_total, series),
         colours=partial(words.colours, series),
         thrown=partial(play.thrown, series),
+        laid=partial(play.laid, series),
         hint=partial(words.hint, series),
         notes=partial(words.notes, series),
         equipment=partial(photo.equipment, series),

@@ -26,6 +26,7 @@ from scorer.match.values import (
 from scorer.messages import Message, _
 from scorer.seats import leaders
 from scorer.settings import check_seats, settle
+from scorer.table import Die
 from scorer.values import changed
 
 
@@ -117,10 +118,20 @@ def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[Mes
 
 def thrown(series: Series[S, M], state: Any, move: Any) -> tuple[tuple[str, int], ...]:
     """Return the dice that a legal move tells as they fell."""
+    return series.game.thrown(*_in_round(series, state, move))
+
+
+def laid(series: Series[S, M], state: Any, move: Any) -> tuple[Die, ...]:
+    """Return the dice that a legal move tells to lie there, none of them thrown."""
+    return series.game.laid(*_in_round(series, state, move))
+
+
+def _in_round(series: Series[S, M], state: Any, move: Any) -> tuple[S, M]:
+    """Return the state of the round that a legal move is made in, and the move as it has it."""
     if not isinstance(state, MatchState):
-        return series.game.thrown(state, move)
+        return state, move
     table = state.tables[table_of(move)]
-    return series.game.thrown(table.round, inner(series, move, table.seats))
+    return table.round, inner(series, move, table.seats)
 
 
 def _put(state: MatchState[S], index: int, table: TableRound[S]) -> MatchState[S]:

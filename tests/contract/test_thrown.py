@@ -21,6 +21,7 @@ def test_what_is_told_as_thrown_are_dice_of_known_colours(name):
             break
         move = chance.choice(moves)
         thrown += game.thrown(state, move)
+        thrown += ((die.colour, die.value) for die in game.laid(state, move))
         state = game.apply(state, move)
 
     assert {value for _, value in thrown} <= set(range(1, 7))

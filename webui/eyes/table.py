@@ -40,7 +40,7 @@ def table_from(
 def _die(face: vision.Face, coloured: bool) -> Die:
     (colour, share), *rest = face.colours if coloured else [(face.colour, 1.0)]
     others = tuple(other for other in rest if other[1] > 0)
-    cell = _place(face)
+    cell = place_of(face.cell)
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
@@ -66,9 +66,9 @@ def _mark(mark: vision.MarkReading) -> MarkedCell:
     return MarkedCell(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
-def _place(face: vision.Face) -> Cell | None:
+def place_of(cell: Sequence[int | str] | None) -> Cell | None:
     """Return the cell a die stands in; those of a sheet are for marks, and say nothing of a die."""
-    return None if face.cell is None or len(face.cell) != 2 else _cell(face.cell)
+    return None if cell is None or len(cell) != 2 else _cell(cell)
 
 
 def _cell(cell: Sequence[int | str]) -> Cell:
@@ -141,7 +141,7 @@ def _question(face: vision.Face) -> Message:
     read = _("read as {die}", die=in_words((face.colour_words, face.value)))
     if others := [just(value) for value, _share in face.alternatives[:2]]:
         read = _("{read}, perhaps {others}", read=read, others=either(others))
-    cell = _place(face)
+    cell = place_of(face.cell)
     if cell is None or face.cell is None or isinstance(face.cell[0], str):
         return read
     return _("{place}: {text}", place=cell_said(cell), text=read)

@@ -13,13 +13,13 @@ from typing import Any
 from webui.eyes.readings import cells_on
 from webui.eyes.views import views
 from webui.http.prefix import address_of
+from webui.match.match import Match
 from webui.match.taught import used_board
+from webui.pages.counted_dice import as_counted, dice_told
 from webui.store.log import Store
-from webui.store.rows import Event
 
 SUM_WH = (42, 20)  # CSS px of a sum on the photo of a phone
 BEYOND = 0.85  # of the way from die to die that a sum stands past the last one
-PLACED = {"row", "column", "pips"}  # what a move has that puts a die on a cell
 CLOSE = 1.25  # a crop's side, in sides of its piece
 
 
@@ -49,16 +49,30 @@ class SeenPhoto:
 
 
 def seen_photo(
-    store: Store, match_id: str, step: Mapping[str, Any], lines: Sequence[Mapping[str, Any]] = ()
+    store: Store,
+    match: Match,
+    step: Mapping[str, Any],
+    lines: Sequence[Mapping[str, Any]] = (),
+    *,
+    counted: bool = False,
 ) -> SeenPhoto | None:
-    """Return the photo of a step; *lines* are those of the tally that it made. None without one."""
+    """Return the photo of a step; None without one.
+
+    Args:
+        store: has it.
+        match: whose step it is.
+        step: of the history.
+        lines: of the tally that it made.
+        counted: draw the dice as they counted, not as they were read.
+    """
     if not step["sighting"]:
         return None
-    sighting = store.sighting(match_id, step["sighting"])
-    reading = sighting.reading
-    printed = cells_on(reading, used_board(store, match_id))
+    sighting = store.sighting(match.row.id, step["sighting"])
+    put_right = as_counted(sighting.reading, dice_told(store, match, step["seq"]))
+    reading = put_right if counted and put_right else sighting.reading
+    printed = cells_on(reading, used_board(store, match.row.id))
     shown = views(reading)
-    on = _as_counted(reading["dice"], store.events(match_id, step["seq"] - 1, step["seq"]))
+    on = {tuple(die["cell"]): die for die in (put_right or {"dice": ()})["dice"] if die["cell"]}
     dice = [[on.get(tuple(cell)) for cell in line["cells"]] for line in lines]
     whole = bool(dice) and all(line and None not in line for line in dice)
     found = [[die for die in line if die is not None] for line in dice] if whole else []
@@ -77,21 +91,7 @@ def seen_photo(
     )
 
 
-def _as_counted(dice: Sequence[Any], step: Sequence[Event]) -> dict[tuple[int, ...], Any]:
-    """Return the dice by their cells, each with the pips that a person put right before it counted.
-
-    None are returned of a photo from another side of the table, whose cells are not the match's.
-    """
-    on = {tuple(die["cell"]): die for die in dice if die["cell"] is not None}
-    moves = [move for event in step for move in event.moves or () if move.keys() >= PLACED]
-    pips = {(move["row"], move["column"]): move["pips"] for move in moves}
-    same = sum(on[cell]["value"] == pips[cell] for cell in on.keys() & pips.keys())
-    if 2 * same < len(pips):
-        return {}
-    return {cell: {**die, "value": pips.get(cell, die["value"])} for cell, die in on.items()}
-
-
-def last_photo(store: Store, view: Mapping[str, Any]) -> SeenPhoto | None:
+def last_photo(store: Store, match: Match, view: Mapping[str, Any]) -> SeenPhoto | None:
     """Return the newest photo that counts, with its sums if the newest points come from it."""
     standing = [step for step in view["history"] if step["standing"] and not step["undo_of"]]
     photos = [step for step in standing if step["photo"]]
@@ -100,7 +100,7 @@ def last_photo(store: Store, view: Mapping[str, Any]) -> SeenPhoto | None:
         return None
     newest = photos[-1]
     lines = view["because"][0]["lines"] if paid and paid[-1] is newest and view["because"] else ()
-    photo = seen_photo(store, view["id"], newest, lines)
+    photo = seen_photo(store, match, newest, lines, counted=True)
     return photo and on_screen(photo)
 
 

@@ -45,7 +45,7 @@ def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any
         "gained_in": played[0]["part"] if played and _points(played[0]) == gains else "",
         "digits": min(max(len(str(points)) for points in view["score"]), MOST_DIGITS),
         "pegs": pegs(view["names"], view["score"], gains, view["target"], track),
-        "photo": last_photo(services.store, view),
+        "photo": last_photo(services.store, match, view),
         "chart": chart(view["names"], scores, view["target"], lowest=lowest(match)),
     }
 

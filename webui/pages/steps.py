@@ -71,7 +71,7 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
         "step.html",
         view=view_of(match),
         step=shown | ({} if note is None else {"note": note}),
-        photo=seen_photo(store, match.row.id, shown, lines if kept else ()),
+        photo=seen_photo(store, match, shown, lines if kept else ()),
         kept=kept,
         parts=parts,
         grid=_grid_of(match, seq) if parts else match_context.grid(None),

@@ -74,7 +74,7 @@ def _photos(match: Match, view: Mapping[str, Any]) -> Iterator[tuple[dict[str, A
         if not (wanted and step["standing"] and step["photo"]):
             continue
         parts = made(match, step["seq"])[:1]  # the newest is the one that its photo shows
-        photo = parts and seen_photo(services().store, match.row.id, step, parts[0]["lines"])
+        photo = parts and seen_photo(services().store, match, step, parts[0]["lines"])
         if photo and parts[0]["part"] in wanted:
             wanted.remove(parts[0]["part"])
             yield parts[0], on_screen(photo)

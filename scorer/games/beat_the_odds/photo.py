@@ -18,7 +18,7 @@ from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import other_number, same_again
 from scorer.printed import DICE_MAT
 from scorer.settings import House
-from scorer.table import Table
+from scorer.table import Die, Table
 from scorer.words import in_turn, pair_said
 
 # ---------------------------------------------------------------- what one photo tells
@@ -188,3 +188,11 @@ one_photo = OnePhoto(lambda state: (equipment(state),), tell)
 def boards(_house: House) -> tuple[Board, ...]:
     """Return the mat on which dice are easily read."""
     return (DICE_MAT,)
+
+
+def laid(state: State, move: object) -> tuple[Die, ...]:
+    """Return the die that lay there beside the one that was rolled again."""
+    if not isinstance(move, Reroll):
+        return ()
+    first, second = state.turn.rolls[-1]
+    return (Die(second if move.face == first else first, ""),)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from scorer.table import Die
 from scorer.values import Unordered
 
 DieColour = Literal["black", "white"]
@@ -70,3 +71,10 @@ def thrown(_state: object, move: object) -> tuple[tuple[str, int], ...]:
         case Roll(colour, pips):
             return tuple((colour, value) for value in pips)
     return ()
+
+
+def laid(_state: object, move: object) -> tuple[Die, ...]:
+    """Return the die that was put on a cell."""
+    if not isinstance(move, Place):
+        return ()
+    return (Die(move.pips, move.colour, (move.row, move.column)),)

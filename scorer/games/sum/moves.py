@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scorer.photo.rolls import Pips
 from scorer.photo.sums import Tiles
+from scorer.table import Die
 from scorer.values import Unordered
 
 
@@ -29,6 +30,11 @@ class SumPieces(Unordered):
 @dataclass(frozen=True, slots=True)
 class Finish:
     """The players agree that it ends with the round that is done."""
+
+
+def laid(_state: object, move: object) -> tuple[Die, ...]:
+    """Return the dice that are summed."""
+    return tuple(Die(value, "") for value in move.dice) if isinstance(move, SumPieces) else ()
 
 
 Move = Enter | SumPieces | Finish

@@ -8,10 +8,19 @@ from typing import Any
 
 import pytest
 
-from scorer import Equipment
+from scorer import Equipment, Table
+from scorer.games.gords import places
 from tests.browser.phones import eyes as race_eyes
 from tests.browser.phones import photo
 from tests.conftest import AGREE
+from tests.webui import sights
+
+AGREE_TO_BID = [{"move": "Agree", "starter": 0}]
+BID = {"move": "Bid", "space": places("half_after")[3], "face": 2}
+FELL = [sights.die_at(60 + 40 * at, 500, at + 1, "white", None) for at in range(5)]
+FELL.append(sights.die_at(260, 500, 5, "white", None, sure=False))  # which is the 6
+LOOSE = sights.sight(sights.SHEET, Table(), dice=FELL)
+ROLL = {"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}
 
 
 @pytest.fixture
@@ -44,6 +53,32 @@ def test_every_line_is_summed_on_the_photo_and_its_dice_are_cut_from_it(
     assert page.count('class="crops"') == len(lines)
     crops = re.findall(r'class="crops".*?</span>', page)
     assert all(crop.count("<image") == 3 for crop in crops)
+
+
+@pytest.mark.parametrize(
+    ("game", "opening", "sight", "moves"),
+    [
+        ("gords", AGREE_TO_BID, sights.track(5, 3, sure=False), [BID]),
+        ("farkle", [], LOOSE, [ROLL]),
+    ],
+)
+def test_dice_stand_on_the_photo_as_they_counted(
+    client: Any, eyes: Any, new_match: Any, game: str, opening: Any, sight: Any, moves: Any
+) -> None:
+    made = new_match(game=game, opening=opening)
+    path, eyes.shown = f"/api/matches/{made['id']}", sight
+    sent = {"photo": (BytesIO(sight.jpeg), "photo.jpg")}
+    sighting = client.post(f"{path}/photos", data=sent).json["sighting"]
+    step = {"moves": moves, "sighting": sighting, "after": made["seq"]}
+    seq = client.post(f"{path}/moves", json=step).json["seq"]
+
+    last, screen = (client.get(f"/m/{made['id']}{page}").text for page in ("", "/board"))
+    words = re.findall(r'class="word"[^>]*>([^<]+)<', last)
+
+    counted = moves[0].get("dice") or [moves[0]["face"]]
+    assert words == [*map(str, counted)]  # no question mark is left
+    assert 'class="doubtful' not in last + screen
+    assert "?<" in client.get(f"/m/{made['id']}/step/{seq}").text  # that tells what was read
 
 
 def test_every_sum_lies_on_the_part_of_the_photo_that_is_shown(client: Any, counted: Any) -> None:

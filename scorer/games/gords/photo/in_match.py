@@ -327,3 +327,10 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
         else:
             text = _("the call depends on {die}, which might be a {other}", die=which, other=other)
         yield Doubt(text, ("dice", i), drawn=drawn(table.dice[i].confidence))
+
+
+def laid(state: State, move: object) -> tuple[Die, ...]:
+    """Return the white die where a bid puts it on the track."""
+    if not isinstance(move, Bid):
+        return ()
+    return (Die(move.face, MARKER, (0, places(state.house["track"]).index(move.space))),)
