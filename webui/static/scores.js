@@ -66,7 +66,7 @@ export class Scores {
     if (!moves.length || !words) return bothWays(moves.length ? _("no points") : _("nothing new"));
     const { score, names } = this.look.table;
     const gains = preview.earned.map((points, seat) => points - score[seat]);
-    return { short: names.length === 2 && gains.every((gain) => gain >= 0) ? gains.join(" : ") : words, words };
+    return { short: names.length === 2 && gains.every((gain) => gain >= 0) ? gains.join("\u00a0:\u00a0") : words, words };
   }
 }
 
