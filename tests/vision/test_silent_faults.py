@@ -43,7 +43,7 @@ def test_a_photo_so_blurred_that_nothing_is_read_is_said_to_be(look):
 
 @pytest.mark.parametrize("upright", [False, True])
 def test_a_photo_that_a_moving_hand_has_blurred_is_said_to_be(upright):
-    assert is_blurred(shaken(load(RACE).grey(), 101, upright=upright))
+    assert is_blurred(shaken(load(RACE).grey(), 21, upright=upright))
 
 
 def test_a_sharp_photo_and_one_of_nothing_are_not_called_blurred():
