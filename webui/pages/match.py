@@ -343,6 +343,7 @@ def _why_not(match: Match, typed: str) -> str:
 bp.add_app_template_filter(sentence, "sentence")
 bp.add_app_template_filter(ruled)
 bp.add_app_template_filter(match_context.gained, "gained")
+bp.add_app_template_filter(match_context.as_result, "as_result")
 bp.add_app_template_filter(clock)
 bp.add_app_template_filter(dated)
 

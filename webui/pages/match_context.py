@@ -203,6 +203,11 @@ def announcement(view: dict[str, Any], stored: str) -> str:
     return f"{last_step}{tally}. {sentence(view['prompt'], '.')}"
 
 
+def as_result(score: Sequence[int]) -> str:
+    """Return "18 : 14", in one line; of more than two players it may go on in the next."""
+    return ("\u00a0:\u00a0" if len(score) == 2 else "\u00a0: ").join(map(str, score))
+
+
 def gained(gains: Sequence[int], names: Sequence[str]) -> str:
     """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
     gainers = [(name, points) for name, points in zip(names, gains, strict=False) if points]

@@ -185,13 +185,18 @@ export class Sending {
     if (!draft || this.after === table.seq) return;
     if (this.unanswered) return this.confirm(); // the news may be our own step, its answer lost
     if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.close(GONE);
-    const own = draft.since >= table.seq; // made on this page, its answer slower than the stream
-    if (look.bare) draft.since = table.seq; // nothing lies there that another phone could have overtaken
-    this.notice = own || look.bare ? null : MOVED;
-    if (look.bare) return look.view.draw();
+    if (look.bare) return this.begun(); // nothing lies there that another phone could have overtaken
+    this.notice = draft.since >= table.seq ? null : MOVED; // made on this page, its answer slower than the stream
     draft.instead = null; // the step it put right may stand no more
     if (look.kind === "grid" && !look.incoming.photo && !draft.sighting) look.draft = merged(draft, look.counted);
     await this.propose();
+  }
+
+  /** What is tapped in from here on belongs to what is due now. */
+  begun() {
+    this.look.draft.since = this.look.table.seq;
+    this.notice = null;
+    this.look.view.draw();
   }
 
   async stale() {
