@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from tests import FIXTURES
+from tests.grids import every_value
 from tests.vision.pictures import Drawn, draw, grid_of
 from vision import Face, Look, Photo, Reading, draw_overlay, load, read
 from vision.canvas import DARK
@@ -60,8 +61,7 @@ def faults(reading: Reading, truth: dict[str, Any]) -> list[str]:
     return found + ["extra"] * len(rest)
 
 
-@pytest.mark.parametrize("elevation", [90, 70, 50, 35])
-@pytest.mark.parametrize("roll", [0, 20, -30])
+@every_value(elevation=[90, 70, 50, 35], roll=[0, 20, -30])
 def test_a_board_is_read_from_any_side(elevation, roll):
     reading = reading_of(grid_of("123456632"), elevation=elevation, roll=roll)
 

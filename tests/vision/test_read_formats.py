@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from tests import FIXTURES
-from tests.grids import every_value
+from tests.grids import every_value, few
 from tests.vision.test_decode import HEIC, STORED
 from vision import Look, Photo, Reading, decode, load, read
 
@@ -75,7 +75,7 @@ def test_a_stored_photo_gives_the_reading_of_its_pixels(plain):
     assert all_but_time(read(photo, LOOK)) == all_but_time(plain)
 
 
-@pytest.mark.parametrize("orientation", STORED)
+@pytest.mark.parametrize("orientation", few([*STORED][::-1], 4))  # the others: see below
 def test_every_orientation_of_a_jpeg_gives_the_same_board(plain, orientation):
     reading = read(decode(stored(orientation, "JPEG", quality=92)), LOOK)
 

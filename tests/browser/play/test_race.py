@@ -45,7 +45,7 @@ def test_a_race_to_50_is_ended_from_photos_and_followed_live(
 ) -> None:
     before = [move for number in range(1, BY_PHOTO) for move in placed(number)]
     url = server.match("purple_house", "Ana", "Ben", opening=[AGREE, *before])["url"]
-    page = opened(url, eyes=True)
+    page = opened(url)
     follower = opened(page.url)
     follower.evaluate("window.neverReloaded = true")
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.phones import BrowserServer, Open, photo
 from tests.browser.race_pages import ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
+from tests.grids import every_value
 
 pytestmark = pytest.mark.browser
 
@@ -76,8 +77,7 @@ def test_large_text_leaves_the_score_in_sight(opened: Open, server: BrowserServe
     check_fits(page)
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@every_value(seats=[2, 3, 4, 5], width=[360, 390, 1280])
 def test_the_scores_fill_their_rows(
     opened: Open, server: BrowserServer, width: int, seats: int
 ) -> None:

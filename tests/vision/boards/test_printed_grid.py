@@ -311,7 +311,7 @@ def test_rendered_boards_are_found_at_the_corners_of_the_print():
 
 @pytest.mark.parametrize(
     "name",
-    ["partial-4", "eight", "two-in-a-cell", "empty", "ten", "turned", "low", "framed", "hidden"],
+    few("partial-4 two-in-a-cell turned hidden empty eight ten low framed".split(), 5),
 )
 def test_dice_on_rendered_boards_keep_their_cells(name):
     path = BOARDS / f"{name}.jpg"

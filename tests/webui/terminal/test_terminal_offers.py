@@ -17,7 +17,7 @@ from webui.terminal.session import Session
 
 # As people may be called: as a command, as a player, as a number, as a colour.
 NAMES = ("Table", "Best", "Player 1", "4", "Moves", "Red")
-STEPS, OFFERED = (8, 4) if LONG else (5, 3)  # of a match; sentences typed in each
+STEPS, OFFERED = (8, 4) if LONG else (4, 2)  # of a match; sentences typed in each
 
 
 def forms():

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scorer.games.dice_wide_shut.moves import Mark, Take
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
 from scorer.games.dice_wide_shut.state import Due, Sheet
+from tests.grids import EVERY
 from tests.oracles import dice_wide_shut as slow
 from tests.scorer.games.wide_shut import ALIKE, dw, houses, refused, sheet, table, to_take, walk
 
@@ -60,7 +61,7 @@ def test_takes_and_marks_are_those_of_the_slow_rules(data):
     assert ends(after) == slow.over(slow_sheet(after))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 if EVERY else 25, deadline=None)
 @given(data=st.data())
 def test_moves_that_are_almost_legal_are_refused(data):
     """Apply takes what legal_moves yields, and nothing that differs in one die, cell or number."""
