@@ -91,6 +91,7 @@ def test_a_value_that_likely_stands_is_marked_on_its_die_and_counts_by_one_tap(
     expect(button).to_have_text(re.compile("^Count it: "))
     expect(page.locator("#chips")).to_be_hidden()
     expect(page.locator("#findings")).to_contain_text("With a question mark: 2 dice")
+    expect(page.get_by_role("button", name="Correct as shown")).to_be_visible()
     expect(page.locator("#overlay .doubtful .word")).to_have_text(["1?", "3?"])
     expect(marked).to_have_attribute("aria-label", "row 2, column 2: black 3, doubtful")
 

@@ -77,6 +77,7 @@ def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(
     mark = page.get_by_role("button", name="red half, row 4, column 2, a 2: checked, doubtful")
     expect(mark).to_have_count(1)
     expect(page.locator("#confirm")).to_have_text("Check 1 mark")
+    expect(page.get_by_role("button", name="Correct as shown")).to_be_visible()
     page.locator("#confirm").press("Enter")
     shot(page, "chips of a mark")
     expect(page.locator("#chips")).to_contain_text("looks checked: is that right?")
