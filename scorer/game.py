@@ -18,7 +18,7 @@ from scorer.board import Board
 from scorer.errors import NotAMove
 from scorer.messages import Message, raw
 from scorer.settings import House, Setting
-from scorer.table import Die, Table
+from scorer.table import Die, Table, Tile
 from scorer.tournament import Tournament, TournamentTable
 from scorer.values import SchemaError, dump, reader, shown
 
@@ -344,8 +344,8 @@ class Game(Rules[S, M]):
     # The dice, colour ("": not known) and value, that a move tells as they fell: all that were
     # thrown, none chosen by a player. From these it is counted how fair the dice are.
     thrown: Callable[[S, M], tuple[tuple[str, int], ...]] = lambda _state, _move: ()
-    # The dice that a move tells to lie there and nobody threw now: put on a cell, or summed.
-    laid: Callable[[S, M], tuple[Die, ...]] = lambda _state, _move: ()
+    # The pieces that a move tells to lie there and nobody threw now: put on a cell, or summed.
+    laid: Callable[[S, M], tuple[Die | Tile, ...]] = lambda _state, _move: ()
     # The move that tells that the dice of a `colour` are those of a `seat`; None: it is known.
     own: type | None = None
 

@@ -29,7 +29,7 @@ from scorer.evening.steps import (
 from scorer.game import At, Because, Game, Typed
 from scorer.messages import _
 from scorer.seats import check_seat, put
-from scorer.table import Die
+from scorer.table import Die, Tile
 from scorer.values import changed
 from scorer.words import player
 
@@ -196,8 +196,8 @@ def thrown(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, int], ...]:
     return () if isinstance(move, STEPS) else game.thrown(played_of(state), move)
 
 
-def laid(game: AnyGame, state: Any, move: Any) -> tuple[Die, ...]:
-    """Return the dice that a move tells to lie there; a step beside the moves lays none."""
+def laid(game: AnyGame, state: Any, move: Any) -> tuple[Die | Tile, ...]:
+    """Return the pieces that a move tells to lie there; a step beside the moves lays none."""
     return () if isinstance(move, STEPS) else game.laid(played_of(state), move)
 
 

@@ -26,7 +26,7 @@ from scorer.match.values import (
 from scorer.messages import Message, _
 from scorer.seats import leaders
 from scorer.settings import check_seats, settle
-from scorer.table import Die
+from scorer.table import Die, Tile
 from scorer.values import changed
 
 
@@ -121,8 +121,8 @@ def thrown(series: Series[S, M], state: Any, move: Any) -> tuple[tuple[str, int]
     return series.game.thrown(*_in_round(series, state, move))
 
 
-def laid(series: Series[S, M], state: Any, move: Any) -> tuple[Die, ...]:
-    """Return the dice that a legal move tells to lie there, none of them thrown."""
+def laid(series: Series[S, M], state: Any, move: Any) -> tuple[Die | Tile, ...]:
+    """Return the pieces that a legal move tells to lie there, none of them thrown."""
     return series.game.laid(*_in_round(series, state, move))
 
 

@@ -15,7 +15,7 @@ from webui.eyes.views import views
 from webui.http.prefix import address_of
 from webui.match.match import Match
 from webui.match.taught import used_board
-from webui.pages.counted_dice import as_counted, dice_told
+from webui.pages.counted_pieces import as_counted, pieces_told
 from webui.store.log import Store
 
 SUM_WH = (42, 20)  # CSS px of a sum on the photo of a phone
@@ -68,7 +68,7 @@ def seen_photo(
     if not step["sighting"]:
         return None
     sighting = store.sighting(match.row.id, step["sighting"])
-    put_right = as_counted(sighting.reading, dice_told(store, match, step["seq"]))
+    put_right = as_counted(sighting.reading, pieces_told(store, match, step["seq"]))
     reading = put_right if counted and put_right else sighting.reading
     printed = cells_on(reading, used_board(store, match.row.id))
     shown = views(reading)

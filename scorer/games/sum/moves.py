@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scorer.photo.rolls import Pips
 from scorer.photo.sums import Tiles
-from scorer.table import Die
+from scorer.table import Die, Tile
 from scorer.values import Unordered
 
 
@@ -32,9 +32,12 @@ class Finish:
     """The players agree that it ends with the round that is done."""
 
 
-def laid(_state: object, move: object) -> tuple[Die, ...]:
-    """Return the dice that are summed."""
-    return tuple(Die(value, "") for value in move.dice) if isinstance(move, SumPieces) else ()
+def laid(_state: object, move: object) -> tuple[Die | Tile, ...]:
+    """Return the pieces that are summed."""
+    if not isinstance(move, SumPieces):
+        return ()
+    dice = tuple(Die(value, "") for value in move.dice)
+    return (*dice, *(Tile(halves, None) for halves in move.tiles))
 
 
 Move = Enter | SumPieces | Finish

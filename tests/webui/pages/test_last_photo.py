@@ -20,6 +20,10 @@ BID = {"move": "Bid", "space": places("half_after")[3], "face": 2}
 FELL = [sights.die_at(60 + 40 * at, 500, at + 1, "white", None) for at in range(5)]
 FELL.append(sights.die_at(260, 500, 5, "white", None, sure=False))  # which is the 6
 LOOSE = sights.sight(sights.SHEET, Table(), dice=FELL)
+QUAD = [[60, 60], [108, 60], [108, 84], [60, 84]]
+LIES = {"quad": QUAD, "centers": [[72, 72], [96, 72]], "cells": None, "level": None}
+TILE = LIES | {"halves": [3, 5], "confidence": 0.6, "sure": False, "alternatives": [[[3, 6], 0.4]]}
+TILES = {"move": "SumPieces", "seat": 0, "tiles": [[3, 6]]}
 ROLL = {"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}
 
 
@@ -56,16 +60,30 @@ def test_every_line_is_summed_on_the_photo_and_its_dice_are_cut_from_it(
 
 
 @pytest.mark.parametrize(
-    ("game", "opening", "sight", "moves"),
+    ("game", "settings", "opening", "sight", "moves"),
     [
-        ("gords", AGREE_TO_BID, sights.track(5, 3, sure=False), [BID]),
-        ("farkle", [], LOOSE, [ROLL]),
+        ("gords", {}, AGREE_TO_BID, sights.track(5, 3, sure=False), [BID]),
+        ("farkle", {}, [], LOOSE, [ROLL]),
+        (
+            "sum",
+            {"photo": "dominoes"},
+            [],
+            sights.sight(sights.SHEET, Table(), tiles=[TILE]),
+            [TILES],
+        ),
     ],
 )
-def test_dice_stand_on_the_photo_as_they_counted(
-    client: Any, eyes: Any, new_match: Any, game: str, opening: Any, sight: Any, moves: Any
+def test_pieces_stand_on_the_photo_as_they_counted(
+    client: Any,
+    eyes: Any,
+    new_match: Any,
+    game: str,
+    settings: Any,
+    opening: Any,
+    sight: Any,
+    moves: Any,
 ) -> None:
-    made = new_match(game=game, opening=opening)
+    made = new_match(game=game, opening=opening, settings=settings)
     path, eyes.shown = f"/api/matches/{made['id']}", sight
     sent = {"photo": (BytesIO(sight.jpeg), "photo.jpg")}
     sighting = client.post(f"{path}/photos", data=sent).json["sighting"]
@@ -75,8 +93,8 @@ def test_dice_stand_on_the_photo_as_they_counted(
     last, screen = (client.get(f"/m/{made['id']}{page}").text for page in ("", "/board"))
     words = re.findall(r'class="word"[^>]*>([^<]+)<', last)
 
-    counted = moves[0].get("dice") or [moves[0]["face"]]
-    assert words == [*map(str, counted)]  # no question mark is left
+    counted = [*map(str, moves[0].get("dice") or [moves[0].get("face", "3-6")])]
+    assert words == counted  # no question mark is left
     assert 'class="doubtful' not in last + screen
     assert "?<" in client.get(f"/m/{made['id']}/step/{seq}").text  # that tells what was read
 

@@ -1,0 +1,110 @@
+"""The pieces of a photo as they counted: what a person put right by a tap stands on them as well.
+
+In: the moves of a step, and what was read on its photo. Out: that reading, its pieces put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from scorer import Die, Tile, load_move
+from webui.eyes.table import place_of
+from webui.match import match as matches
+from webui.match.match import Match
+from webui.store.log import Store
+
+P = TypeVar("P", Die, Tile)
+Read = Mapping[str, Any]  # a die or a tile as a reading has it
+
+FREE_TO_PUT_RIGHT = 1  # dice of a grid; if it is more than half of them, it was seen from elsewhere
+
+
+def pieces_told(store: Store, match: Match, seq: int) -> tuple[Die | Tile, ...]:
+    """Return the pieces that the moves of a step tell to lie there; none of a closed match."""
+    if match.closed is not None or match.game is None:
+        return ()
+    state = matches.state_after(store, match, match.tree.below(seq))
+    lying = list[Die | Tile]()
+    for event in store.events(match.row.id, seq - 1, seq):
+        for data in event.moves or ():
+            move = load_move(match.game, data)
+            lying += match.game.laid(state, move)
+            lying += (Die(value, colour) for colour, value in match.game.thrown(state, move))
+            state = match.game.apply(state, move)
+    return tuple(lying)
+
+
+def as_counted(reading: Mapping[str, Any], counted: Sequence[Die | Tile]) -> dict[str, Any] | None:
+    """Return a reading with each piece as it *counted*; those of which nothing was told stay.
+
+    None of a grid photographed from another side of the table: its cells are not the match's.
+    """
+    dice, tiles = reading["dice"], reading.get("tiles", [])
+    of_dice = _pairs(dice, [one for one in counted if isinstance(one, Die)], _unlike)
+    of_tiles = _pairs(tiles, [one for one in counted if isinstance(one, Tile)], _unlike_tile)
+    on_cells = [at for at, die in of_dice.items() if die.cell]
+    put_right = sum(dice[at]["value"] != of_dice[at].value for at in on_cells)
+    if _is_grid(reading) and put_right > max(FREE_TO_PUT_RIGHT, len(on_cells) / 2):
+        return None
+    return {
+        **reading,
+        "dice": [_die(one, of_dice[at]) if at in of_dice else one for at, one in enumerate(dice)],
+        "tiles": [
+            _tile(one, of_tiles[at]) if at in of_tiles else one for at, one in enumerate(tiles)
+        ],
+    }
+
+
+def _pairs(
+    read: Sequence[Read], counted: Sequence[P], unlike: Callable[[Read, P], tuple[bool, ...]]
+) -> dict[int, P]:
+    """Return what was told of each piece by its place: the likest pairs first, each piece once."""
+    every = (
+        (unlike(piece, one), at, i)
+        for at, piece in enumerate(read)
+        for i, one in enumerate(counted)
+        if _may_be(piece, one)
+    )
+    pairs, used = dict[int, P](), set[int]()
+    for _how, at, i in sorted(every):
+        if at not in pairs and i not in used:
+            pairs[at] = counted[i]
+            used.add(i)
+    return pairs
+
+
+def _may_be(piece: Read, counted: Die | Tile) -> bool:
+    """Say whether a piece lies where it was told: anywhere, if no cell was."""
+    if isinstance(counted, Tile):
+        return True
+    return counted.cell is None or counted.cell == place_of(piece["cell"])
+
+
+def _unlike(die: Read, counted: Die) -> tuple[bool, ...]:
+    """Return how unlike a die and one that was told are; of two a doubtful one was mistaken."""
+    hue, value = counted.colour in ("", die["color"]), counted.value == die["value"]
+    elsewhere = place_of(die["cell"]) != counted.cell
+    return elsewhere, not (hue or value), not hue, not value, bool(die["sure"]) != value
+
+
+def _unlike_tile(tile: Read, counted: Tile) -> tuple[bool, ...]:
+    """Return how unlike a loose tile and one that was told are, as of dice."""
+    same = sorted(tile["halves"]) == sorted(counted.halves)
+    shares = bool(set(tile["halves"]) & set(counted.halves))
+    return not same, not shares, bool(tile["sure"]) != same
+
+
+def _is_grid(reading: Mapping[str, Any]) -> bool:
+    return reading["board"] is not None and str(reading["board"]["name"]).startswith("grid:")
+
+
+def _die(die: Read, counted: Die) -> dict[str, Any]:
+    colour = counted.colour or die["color"]
+    return {**die, "value": counted.value, "color": colour, "sure": True, "alternatives": []}
+
+
+def _tile(tile: Read, counted: Tile) -> dict[str, Any]:
+    same = sorted(tile["halves"]) == sorted(counted.halves)  # it may lie the other way round
+    halves = tile["halves"] if same else list(counted.halves)
+    return {**tile, "halves": halves, "sure": True, "alternatives": []}
