@@ -30,6 +30,17 @@ DARK_ON_LIGHT = DrawnLid()
 LIGHT_ON_PURPLE = DrawnLid(stock=(90, 35, 70), ink=(150, 200, 210), framed=True)
 # Floors on the rendered boards, px of 1600 x 1200: they may only fall.
 MEDIAN_CORNER, WORST_CORNER = 1.5, 5.0
+RENDERED = (
+    "partial-4",
+    "two-in-a-cell",
+    "turned",
+    "hidden",
+    "empty",
+    "eight",
+    "ten",
+    "low",
+    "framed",
+)
 LIDS = [DARK_ON_LIGHT, LIGHT_ON_PURPLE]
 
 
@@ -309,10 +320,7 @@ def test_rendered_boards_are_found_at_the_corners_of_the_print():
     assert max(worst) < WORST_CORNER
 
 
-@pytest.mark.parametrize(
-    "name",
-    few("partial-4 two-in-a-cell turned hidden empty eight ten low framed".split(), 5),
-)
+@pytest.mark.parametrize("name", few(RENDERED, 5))
 def test_dice_on_rendered_boards_keep_their_cells(name):
     path = BOARDS / f"{name}.jpg"
     truth = json.loads(path.with_suffix(".json").read_text())
