@@ -20,6 +20,7 @@ from scorer.games.dice_wide_shut.state import Half, Sheet
 from scorer.games.even_at_odds.board import largest
 from scorer.games.even_at_odds.settings import PRINTED
 from scorer.games.even_at_odds.state import FACE_DOWN
+from tests.grids import few
 
 # ---------------------------------------------------------------- Purple House
 
@@ -151,7 +152,7 @@ def test_one_tile_over_6_6_and_5_5_makes_a_group_of_seven():
 SD = {(False, False): 21.0, (False, True): 22.6, (True, False): 21.9, (True, True): 23.6}
 
 
-@pytest.mark.parametrize("used", SD)
+@pytest.mark.parametrize("used", few([*SD][::-1], 2))
 def test_how_far_turns_spread(used):
     odds = turn_odds(*used)
     mean = sum(points * chance for points, chance in odds.items())

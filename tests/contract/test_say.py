@@ -14,7 +14,7 @@ from tests.conftest import AGREE
 from webui.pages.move_panel import draw, say
 
 LONGEST = 400  # moves of a match
-FIRST, LAST = 8, 4  # steps that are said on the page, of the beginning and before the end
+FIRST, LAST = 5, 3  # steps that are said on the page, of the beginning and before the end
 
 
 # ---------------------------------------------------------------- the words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from itertools import product
 
 import pytest
@@ -29,12 +30,15 @@ MOVES = {kind.__name__ for game in GAMES.values() for kind in game.moves}  # the
 ODD = (None, True, 1.5, "x", [], {}, [None], {"a": None}, -1, 10**30)
 
 
+@cache
 def trees():
-    """Yield each source file that speaks to people, and its syntax tree."""
-    for room in ROOMS:
-        for path in (ROOT / room).rglob("*.py"):
-            if not FOR_PROGRAMS & set(path.parts):
-                yield path, ast.parse(path.read_text(encoding="utf-8"))
+    """Return each source file that speaks to people, with its syntax tree."""
+    paths = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    return [
+        (path, ast.parse(path.read_text(encoding="utf-8")))
+        for path in paths
+        if not FOR_PROGRAMS & set(path.parts)
+    ]
 
 
 def sentences(tree):

@@ -9,6 +9,7 @@ from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.photo.test_on_the_photo import SCREENS
 from tests.browser.photo.test_photos import ROLL
 from tests.browser.race_pages import CELLS, ready_match
+from tests.grids import few
 from tests.webui import sights
 
 pytestmark = pytest.mark.browser
@@ -105,7 +106,7 @@ def test_two_fingers_zoom_one_moves_and_two_taps_go_there_and_back(
         assert (side(page, "red,2,2") > 1.5 * small) is larger
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", few(["phone", "television", "laptop"], 2))
 def test_buttons_zoom_a_drag_moves_and_a_new_photo_begins_anew(
     opened: Open, server: BrowserServer, show: Show, screen: str
 ) -> None:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 NAMES = ("Wolfeschlegelsteinhausen", "WWWWWWWWWWWWWWWWWWWWWWWW", "Ana", "Llanfairpwllgwyngyllgoge")
 PARTS_OF = combined([*GAMES], ["undo", "step/1", "history", "rounds", "pieces", "advice"])
 STEPS = 33
-EVERY = 8 if LONG else 16  # of them: `make evenings` looks twice as often
+EVERY = 8 if LONG else 24  # of them: `make evenings` looks three times as often
 UNFOLD = """() => {
   window.folded = [...document.querySelectorAll("details:not([open])")];
   for (const one of window.folded) one.open = true;

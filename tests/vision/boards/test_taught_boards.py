@@ -99,7 +99,7 @@ def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
 
 @pytest.mark.parametrize(
     ("shift", "turn"),
-    few(combined([(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10]), 2),
+    few(combined([(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10])),
 )
 def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
     profile = learned(grey_of(ruled()), CORNERS, 8, 8, "board:ruled")

@@ -9,11 +9,10 @@ import signal
 import socket
 import threading
 import webbrowser
-from urllib.parse import urlsplit
 
 import pytest
 
-from tests.webui.serving import serving
+from tests.webui.serving import served, serving
 from webui import cli, server
 from webui import greeting as greeting_lines
 from webui.greeting import printable
@@ -64,11 +63,10 @@ def test_a_person_reads_two_lines_and_a_code(monkeypatch, tmp_path, capsys):
     assert words[1].endswith("Ctrl+C stops the server and loses nothing.")
 
 
-def test_a_second_start_opens_the_first(monkeypatch, tmp_path, capsys):
+def test_a_second_start_opens_the_first(monkeypatch, app, capsys):
     opened = []
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
-    with serving(tmp_path) as running:
-        port = urlsplit(running.address).port
+    with served(app) as port:
         monkeypatch.setattr(greeting_lines, "SITE", f"http://127.0.0.1:{port}/api/openapi.json")
         assert server.serve("127.0.0.1", port, None, browser=True) == 0
 
