@@ -12,6 +12,7 @@ import webbrowser
 
 import pytest
 
+from tests.grids import few
 from tests.webui.serving import served, serving
 from webui import cli, server
 from webui import greeting as greeting_lines
@@ -32,7 +33,7 @@ def test_serve_prints_its_address_and_a_code_to_scan(tmp_path):
     assert (code, errors) == (0, "")
 
 
-@pytest.mark.parametrize(("level", "lines"), [("info", 1), ("warning", 0)])
+@pytest.mark.parametrize(("level", "lines"), few([("info", 1), ("warning", 0)]))
 def test_the_log_level_says_whether_requests_are_told(level, lines, tmp_path):
     with serving(tmp_path, "--log-level", level) as running:
         running.call("/api/matches/x%0Ay")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.grids import few
 from tests.proof import crash, soak
 from tests.proof.engines import Engine
 from tests.proof.phones import NEW
@@ -43,7 +44,7 @@ def test_a_server_is_soaked_and_a_kill_loses_nothing(
     assert table.row()[1] == "1 server under load"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", few([signal.SIGTERM, signal.SIGINT]))
 def test_the_server_ends_quietly_though_phones_listen(tmp_path, number):
     with serving(tmp_path) as server:
         match = server.call("/api/matches", NEW)[1]["id"]

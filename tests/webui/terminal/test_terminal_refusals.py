@@ -180,7 +180,7 @@ def test_any_line_in_any_state_is_taken_or_refused_in_words(name):
     game, chance, heard = GAMES[name], random.Random(5), ["hold", "4 x sixes", "3-4 left of 2-2"]
     for seats in {game.seats[0], 2} & set(game.seats):
         state = game.start(seats, {})
-        for _ in range(12 if EVERY else 6):
+        for _ in range(12 if EVERY else 4):
             spoken = speak(game, state, NAMES[:seats])
             if not spoken:
                 break
