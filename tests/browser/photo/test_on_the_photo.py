@@ -41,7 +41,7 @@ def test_each_likely_value_of_a_doubtful_die_tells_the_score_it_leads_to(
 
     chips = page.locator("#chips-choices .value:not(.more)")
     expect(chips).to_have_count(3)
-    expect(page.locator("#chips-choices .leads")).to_have_text([re.compile(r"^\d : \d$")] * 3)
+    expect(page.locator("#chips-choices .leads")).to_have_text([re.compile(r"^\d\s:\s\d$")] * 3)
     score = re.compile(r"black ([1-6]): (Ana \+\d(, Ben \+\d)?|Ben \+\d)")
     offered = [score.fullmatch(chip.get_attribute("aria-label") or "") for chip in chips.all()]
     values, gains = zip(*(found.group(1, 2) for found in offered if found), strict=True)
