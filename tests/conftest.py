@@ -25,6 +25,7 @@ from scorer import Die, Doubt, Equipment, Table
 from tests.compiled_once import compile_once
 from tests.webui.follow_photos import FakePhotos
 from webui.app import create_app
+from webui.errors import begin
 from webui.eyes import photo as bridge
 from webui.eyes.photo import PhotoReading, SentPart
 from webui.services import Services
@@ -79,6 +80,12 @@ def pytest_collection_finish() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Return two workers more than there are processors: servers and browsers are waited for."""
     return (os.cpu_count() or 1) + 2
+
+
+@pytest.fixture(autouse=True)
+def nothing_stored() -> None:
+    """Begin each test as a request begins: what an earlier one stored in this thread is past."""
+    begin()
 
 
 AGREE = {"move": "Agree", "starter": 0, "black": 0, "table": 0}

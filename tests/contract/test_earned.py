@@ -83,7 +83,7 @@ def test_the_page_shows_what_is_earned_and_the_interface_the_score(client, wide_
     for text in [client.get(page).text for page in (*pages, f"/m/{wide_shut}/undo?step=3")]:
         assert not MINUS.search(re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL))
     page = client.get(pages[0]).text
-    assert "then 2 : 0" in page
+    assert "then 2\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0" in page
     assert 'class="gained">Ada +2<' in page
     assert "Ada 2, Ben 0." in page  # the announcement
 
@@ -95,7 +95,8 @@ def test_what_is_taken_back_goes_back_to_what_was_earned(client, wide_shut) -> N
     made = client.post(f"/api/matches/{wide_shut}/undo", json={"after": 3}).json
 
     assert made["score"] == [-50, -50]
-    assert "then 0 : 0" in client.get(f"/m/{wide_shut}").text
+    page = client.get(f"/m/{wide_shut}").text
+    assert "then 0\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0" in page
 
 
 def test_the_terminal_tells_what_is_earned(store) -> None:

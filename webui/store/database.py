@@ -20,7 +20,7 @@ from scorer.messages import Message, _
 from webui.errors import Busy, CannotStore, CorruptStore, DiskFull, note_stored
 from webui.store.held_files import HeldFiles
 from webui.store.over_network import over_network
-from webui.store.own_log import count_commit
+from webui.store.own_log import CommitCounter
 from webui.store.read_rows import read_json
 from webui.store.refusals import LastWrite, cannot_store
 
@@ -56,9 +56,9 @@ class Database:
         readers = (READERS, 256) if own else (SHARED_READERS, 0)
         writers = (1, 0) if own else (SHARED_WRITERS, 0)
         self._readers = connect(url, patience, **_pool(patience, *readers))
-        self._writer = connect(url, patience, write=True, **_pool(patience, *writers))
+        self._counter = CommitCounter()
+        self._writer = connect(url, patience, self._counter, **_pool(patience, *writers))
         self._waiting = threading.BoundedSemaphore(WAITING)
-        self._folded = False
         self._file = sqlite_file(url)
         self.last_write = LastWrite()
         self._held: HeldFiles | None = None
@@ -100,8 +100,7 @@ class Database:
             ):
                 yield begun
             note_stored()
-            if not self._folded:
-                self._folded = True
+            if self._file is not None and not self._counter.taken_in:
                 with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # all is stored
                     self.fold_log()
         finally:
@@ -133,19 +132,28 @@ class Database:
     def fold_log(self, how: str = "PASSIVE") -> None:
         """Let SQLite take its log of changes into the file, as far as nobody reads it.
 
-        It happens after the first commit: no earlier copy of the file fits the log from then on.
+        It happens after commits until all was taken in: no earlier copy of the file fits the log
+        from then on.
         """
         if self._writer.dialect.name == "sqlite":
             with closing(self._writer.raw_connection()) as connection:
-                connection.cursor().execute(f"PRAGMA wal_checkpoint({how})")
+                cursor = connection.cursor().execute(f"PRAGMA wal_checkpoint({how})")
+                _busy, pages, taken_in = next(cursor)
+                if pages == taken_in:
+                    self._counter.take_in()
 
 
 def _pool(patience: float, size: int, more: int) -> dict[str, Any]:
     return {"pool_timeout": patience, "pool_size": size, "max_overflow": more}
 
 
-def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> sa.Engine:
-    """Return an engine whose transactions begin as SQLite needs it: its driver begins them late."""
+def connect(
+    url: str, patience: float, counter: CommitCounter | None = None, **pool: Any
+) -> sa.Engine:
+    """Return an engine whose transactions begin as SQLite needs it: its driver begins them late.
+
+    Only one with a *counter* of its commits may write.
+    """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return over_network(url, patience, **pool)
@@ -162,14 +170,14 @@ def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> s
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
         # What is deleted is overwritten.
-        connection.execute("PRAGMA secure_delete=ON" if write else "PRAGMA query_only=ON")
+        connection.execute("PRAGMA secure_delete=ON" if counter else "PRAGMA query_only=ON")
 
-    begin = "BEGIN IMMEDIATE" if write else "BEGIN"  # what will write never waits with a stale view
+    # What will write never waits with a stale view.
+    begin = "BEGIN IMMEDIATE" if counter else "BEGIN"
     sa.event.listen(engine, "connect", set_pragmas)
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
-    if write:
-        jumps = iter([True])
-        sa.event.listen(engine, "commit", lambda made: count_commit(made, first=next(jumps, False)))
+    if counter:
+        sa.event.listen(engine, "commit", counter.count)
     return engine
 
 

@@ -2,7 +2,11 @@
 
 SQLite does not ask: what it finds there it takes for the newest pages, also beside a file that
 somebody has put back. So every commit counts itself in the file's `user_version`, which lies on its
-first page. A file belongs to the log if its count is one of those that the log goes through.
+first page. A file belongs to the log if its count is in the log, or is that before the log's first.
+
+A count is a step, a random branch that a process takes with its first commit, as two files that
+parted differ from then on, and whether the file is known to have taken in that commit. Until then
+a kill leaves a file of the branch before, so only the step tells that the log goes on from it.
 """
 
 from __future__ import annotations
@@ -14,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 HEADER, FRAME = 32, 24  # bytes: of the log, and before each of its pages (SQLite's "WAL format")
-COUNTS = 2**31  # then they begin again
-JUMP = 2**16  # at most, where a process first writes: two files that parted differ from then on
+STEPS = TAKEN_IN = 2**16  # steps below it, above them the bit, then the branch
+BRANCH = 2 * TAKEN_IN
+BRANCHES = 2**31 // BRANCH
 
 
 def log_of(path: Path) -> Path:
@@ -23,23 +28,45 @@ def log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def count_commit(connection: Any, *, first: bool = False) -> None:
-    """Count a commit that is about to happen on a *connection* of SQLAlchemy."""
-    count = connection.exec_driver_sql("PRAGMA user_version").scalar()
-    step = 1 + secrets.randbelow(JUMP) if first else 1
-    connection.exec_driver_sql(f"PRAGMA user_version={(count + step) % COUNTS}")
+def next_count(count: int) -> int:
+    """Return the count of the commit after that one, of the same branch."""
+    return count - count % STEPS + (count + 1) % STEPS
+
+
+class CommitCounter:
+    """Counts the commits of one process."""
+
+    def __init__(self) -> None:
+        self.taken_in = False  # whether the file has the first of them
+        self._branch: int | None = None
+
+    def take_in(self) -> None:
+        """Note that the file has all that was committed."""
+        self.taken_in = self._branch is not None
+
+    def count(self, connection: Any) -> None:
+        """Count a commit that is about to happen on a *connection* of SQLAlchemy."""
+        before = int(connection.exec_driver_sql("PRAGMA user_version").scalar())
+        count = next_count(before)
+        if self._branch is None:
+            self._branch = (before // BRANCH + 1 + secrets.randbelow(BRANCHES - 1)) % BRANCHES
+            count = self._branch * BRANCH + count % STEPS
+        elif self.taken_in and count // BRANCH == self._branch:
+            count |= TAKEN_IN
+        connection.exec_driver_sql(f"PRAGMA user_version={count}")
 
 
 def belongs(path: Path) -> bool:
     """Say whether the log beside *path*, if there is one, goes on from the file as it is."""
     while True:
         in_file = _count(path, "&immutable=1")  # as if there was no log
-        first, newest = _first_count(log_of(path)), _count(path)
+        in_log, newest = _counts(log_of(path)), _count(path)
         if in_file == _count(path, "&immutable=1"):  # else another process writes just now
             break
-    if first is None or newest == in_file:
+    if not in_log or in_file in {*in_log, newest}:
         return True
-    return (in_file - first + 1) % COUNTS <= (newest - first + 1) % COUNTS
+    same_branch = in_file // BRANCH == in_log[0] // BRANCH
+    return (in_log[0] - in_file) % STEPS == 1 and (same_branch or not newest & TAKEN_IN)
 
 
 def _count(path: Path, options: str = "") -> int:
@@ -48,16 +75,17 @@ def _count(path: Path, options: str = "") -> int:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _first_count(log: Path) -> int | None:
-    """Return the count on the log's first copy of the file's first page, None without any."""
+def _counts(log: Path) -> list[int]:
+    """Return the counts on the log's copies of the file's first page, oldest first."""
+    counts = []
     try:
         with log.open("rb") as file:
             header = file.read(HEADER)
             size, salts = int.from_bytes(header[8:12], "big"), header[16:24]
             while len(frame := file.read(FRAME)) == FRAME and frame[8:16] == salts:
+                page = file.read(size)
                 if int.from_bytes(frame[:4], "big") == 1:
-                    return int.from_bytes(file.read(64)[60:], "big")
-                file.seek(size, 1)
+                    counts.append(int.from_bytes(page[60:64], "big"))
     except FileNotFoundError:
         pass
-    return None
+    return counts

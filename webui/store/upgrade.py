@@ -17,7 +17,7 @@ from scorer.messages import _, raw
 from webui.store.database import LOCKED_CODES, PATIENCE, connect, sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
 from webui.store.over_network import alone
-from webui.store.own_log import belongs, log_of
+from webui.store.own_log import CommitCounter, belongs, log_of
 from webui.store.presence import older_server
 from webui.store.private_files import make_private, sweep
 from webui.store.refusals import unwritable
@@ -45,7 +45,7 @@ def prepare(url: str) -> None:
     with reader.begin() as connection:
         there = revision_of(connection)
     if there != REVISION:
-        writer = connect(url, PATIENCE, write=True, poolclass=sa.NullPool)
+        writer = connect(url, PATIENCE, CommitCounter(), poolclass=sa.NullPool)
         _upgrade(writer, path)
     with reader.begin() as connection:
         _check_columns(connection, path)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import zipfile
-from contextlib import closing
+from contextlib import closing, nullcontext
 
 import pytest
 
@@ -321,11 +321,18 @@ def left_by_a_kill(store, tmp_path, name):
     return tmp_path / name / "pipsight.sqlite"
 
 
-def test_a_log_that_a_kill_left_is_taken_up(opened, tmp_path):
+@pytest.mark.parametrize("looked_at", [False, True])
+def test_a_log_that_a_kill_left_is_taken_up(opened, tmp_path, looked_at):
     store = opened("ours")
-    ids = {played(store), played(store)}
+    ids = {played(store)}
+    store.close()
+    store = opened("ours")
 
-    left_by_a_kill(store, tmp_path, "left")
+    with store.database.reading() if looked_at else nullcontext() as looking:
+        if looking:  # so the file cannot take in what is stored meanwhile
+            looking.exec_driver_sql("SELECT * FROM match").all()
+        ids |= {played(store), played(store)}
+        left_by_a_kill(store, tmp_path, "left")
 
     assert {row.id for row in opened("left").newest(9)} == ids
 

@@ -37,7 +37,7 @@ from webui.store.backups.backup import (
 from webui.store.copies import Progress, copy_pages, fault_in, opened_to_read, silent
 from webui.store.database import sqlite_file
 from webui.store.durable_files import part_beside, put_in_place
-from webui.store.own_log import COUNTS, log_of
+from webui.store.own_log import log_of, next_count
 from webui.store.photos.files import PhotoFiles
 from webui.store.schema import revision_of
 from webui.store.upgrade import CannotOpen, check_known, check_ours
@@ -228,7 +228,7 @@ def _put_database(part: Path, target: sqlite3.Connection, progress: Progress) ->
     target.execute("PRAGMA synchronous=FULL")
     (count,) = target.execute("PRAGMA user_version").fetchone()
     with closing(sqlite3.connect(part, isolation_level=None)) as source:
-        source.execute(f"PRAGMA user_version={(count + 1) % COUNTS}")
+        source.execute(f"PRAGMA user_version={next_count(count)}")
         copy_pages(source, target, progress)
 
 
