@@ -128,10 +128,11 @@ def without_pattern(scored: Scored, choice: Selection) -> tuple[Scored, Selectio
 
     What repeats itself without being a piece does so in many places, none of them likely.
     """
+    places = len(choice.missed)
+    if places < REPEATED or scored.look.kind not in ("auto", "dice"):
+        return scored, choice
     pieces: list[Face | TileReading] = [*dice_of(scored, choice), *tiles_of(scored)]
-    few = len(choice.missed) < REPEATED or len(choice.missed) <= SIDES * len(pieces)
-    likely = any(piece.confidence >= LIKELY for piece in pieces)
-    if few or likely or scored.look.kind not in ("auto", "dice"):
+    if places <= SIDES * len(pieces) or any(piece.confidence >= LIKELY for piece in pieces):
         return scored, choice
     return replace(scored, scene=Scene(scored.scene.candidates, "dice")), Selection((), ())
 
