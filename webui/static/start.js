@@ -66,8 +66,15 @@ async function answered(name, value) {
   return [address, new DOMParser().parseFromString(text, "text/html")];
 }
 
+/** The field in which somebody has begun to write since `pressed` had the focus, and where in it; or null. */
+function writtenIn(pressed) {
+  const field = document.activeElement;
+  if (field === pressed || !form.contains(field) || !field.matches("input[id]:is([type=text], [type=number])")) return null;
+  return { id: field.id, from: field.selectionStart, to: field.selectionEnd };
+}
+
 /** Show the form as the server answers what is asked of it: what a button sends without scripts. */
-async function ask(name, value) {
+async function ask(name, value, pressed) {
   let address, page;
   const open = form.querySelector("details:not(.swatches)")?.open;
   try {
@@ -76,19 +83,23 @@ async function ask(name, value) {
     byId("name-end").textContent = fault instanceof Refusal ? fault.message : _("That did not work. Reload the page; the match is safe.");
     return;
   }
+  const writing = writtenIn(pressed);
   form.replaceChildren(...page.getElementById("start").childNodes);
   byId("try").replaceWith(page.getElementById("try")); // of the game that is chosen
   history.replaceState(null, "", address); // a reload loses nothing
   if (open && name !== "other") form.querySelector("details:not(.swatches)").open = true;
   mount();
-  form.querySelector("[autofocus]")?.focus({ preventScroll: name === "other" });
-  if (name === "other") byId("who").scrollIntoView({ block: "nearest" });
+  const going = writing && byId(writing.id);
+  (going ?? form.querySelector("[autofocus]"))?.focus({ preventScroll: Boolean(going) || name === "other" });
+  if (going && writing.from !== null) going.setSelectionRange(writing.from, writing.to); // a number has none
+  if (name === "other" && !going) byId("who").scrollIntoView({ block: "nearest" });
 }
 
 /** What is tapped while an answer is on its way waits for it: two quick taps are both done, in order. */
-function queue(todo) {
+function queue(name, value) {
+  const pressed = document.activeElement;
   waiting += 1;
-  answers = answers.then(todo).finally(() => (waiting -= 1));
+  answers = answers.then(() => ask(name, value, pressed)).finally(() => (waiting -= 1));
 }
 
 form.addEventListener("submit", (event) => {
@@ -96,7 +107,7 @@ form.addEventListener("submit", (event) => {
   const asked = submitter?.hasAttribute("formaction");
   if (!asked && !waiting) return;
   event.preventDefault();
-  if (asked) queue(() => ask(submitter.name, submitter.value));
+  if (asked) queue(submitter.name, submitter.value);
   else answers.then(() => form.requestSubmit(form.querySelector(".dock .main")));
 });
 form.addEventListener("change", () => {
@@ -117,6 +128,6 @@ form.addEventListener("keydown", (event) => {
   event.preventDefault();
   next.focus();
 });
-reorder(form, (order) => queue(() => ask("order", order)));
+reorder(form, (order) => queue("order", order));
 mount();
 keepPages();

@@ -297,3 +297,18 @@ def test_taps_and_names_while_an_answer_is_on_its_way_are_all_done(
 
     expect(page).to_have_url(re.compile("/m/"))
     expect(page.locator("h1").first).to_have_text("Pig: Ana, Ben, Player 3")
+
+
+def test_who_writes_while_an_answer_is_on_its_way_writes_on(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(server.address, own=True)
+    page.route(re.compile(r"/\?"), lambda route: (page.wait_for_timeout(300), route.continue_()))
+    first = page.get_by_label("Player 1", exact=True)
+
+    page.get_by_role("button", name="Add a player").click()
+    first.press_sequentially("Ana B")
+    expect(page.get_by_placeholder("Name")).to_have_count(3)
+    page.keyboard.type("ertha")
+
+    expect(first).to_have_value("Ana Bertha")
