@@ -46,29 +46,22 @@ from webui.http.roles import admission, hand_out, least
 from webui.http.shares import Spent
 from webui.jobs.order import AT_ONCE, Body, Jobs, Order, Work
 from webui.jobs.pool import OwnJobs
-from webui.pages import (
+from webui.pages import eyes_files, printing, screen, statistics, style, table_screen, trust
+from webui.pages.match import (
     advice,
     deleting,
-    eyes_files,
     followers,
     hand_on,
     match,
-    past,
     phones,
     players,
-    printing,
-    rules,
-    screen,
-    start,
-    statistics,
     steps,
-    style,
-    table_screen,
     taught,
-    trust,
     why,
 )
+from webui.pages.rules import rules
 from webui.pages.scripts import serve_joined
+from webui.pages.start import past, start
 from webui.services import Services
 from webui.store.log import Store
 from webui.store.tables.phones import Role

@@ -39,8 +39,8 @@ from webui.http.systemd import notify
 from webui.http.tls_front import TlsFront
 from webui.outside.broker import Broker
 from webui.outside.deliveries import Deliveries
-from webui.pages.demo import make_demo
-from webui.pages.start import FIRST_GAME
+from webui.pages.match.demo import make_demo
+from webui.pages.start.start import FIRST_GAME
 from webui.services import Secure, Services, Wifi
 from webui.store.database import sqlite_file
 from webui.store.database_url import (

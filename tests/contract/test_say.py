@@ -11,7 +11,7 @@ import pytest
 from scorer import dump_move
 from scorer.games import GAMES
 from tests.conftest import AGREE
-from webui.pages.move_panel import draw, say
+from webui.pages.match.move_panel import draw, say
 
 LONGEST = 400  # moves of a match
 FIRST, LAST = 5, 3  # steps that are said on the page, of the beginning and before the end

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from flask import request
+from werkzeug.datastructures import MultiDict
 
 from scorer import Cell, Die, Malformed, MarkedCell, Table, Tile
 from scorer.messages import _, raw
@@ -17,6 +18,7 @@ from webui.errors import WrongType
 from webui.match.amend import Right
 
 T = TypeVar("T")
+FormFields = MultiDict[str, str]
 
 BODY_BYTES = 256 * 1024  # of JSON or a form; a step of nine dice has one
 PHOTO_BYTES = 40_000_000

@@ -25,7 +25,7 @@ from webui.eyes.budget import SMALL, budget, machine_memory
 from webui.greeting import EVERYWHERE, is_pipsight, reachable
 from webui.http.home_name import home_name
 from webui.http.hosts import own_addresses
-from webui.pages.demo import SAMPLES
+from webui.pages.match.demo import SAMPLES
 from webui.store.database import sqlite_file
 from webui.store.database_url import database_url, photos_folder, told_in_words
 from webui.store.upgrade import CannotOpen, as_it_is, check_answers

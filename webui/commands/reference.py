@@ -16,7 +16,7 @@ def print_board(argv: Sequence[str]) -> int:
     """Run `pipsight print`; return the exit code."""
     from scorer import Malformed  # noqa: PLC0415
     from webui.eyes.printed_boards import board_named  # noqa: PLC0415
-    from webui.pages import board_pdf  # noqa: PLC0415
+    from webui.pages.drawings import board_pdf  # noqa: PLC0415
 
     ask = print_parser()
     args = ask.parse_intermixed_args(argv)

@@ -1,1 +1,1 @@
-"""The pages: start, match, step, undo, printing, trust."""
+"""The pages: before a match, of a match, of the rules; screens, statistics, boards to print."""

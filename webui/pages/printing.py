@@ -17,7 +17,7 @@ from webui.http.roles import least
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.taught import used_board
-from webui.pages.board_pdf import board_pdf
+from webui.pages.drawings.board_pdf import board_pdf
 from webui.services import services
 from webui.store.tables.phones import Role
 

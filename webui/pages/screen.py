@@ -23,7 +23,7 @@ from webui.http.roles import least
 from webui.languages import language
 from webui.match import match as matches
 from webui.match.match import Match
-from webui.pages import match_context
+from webui.pages.match import context
 from webui.services import services
 from webui.store.rows import MatchRow
 from webui.store.tables.phones import Role
@@ -77,7 +77,7 @@ def _plain() -> bool:
 def shown(row: MatchRow, invites: bool) -> dict[str, Any]:
     """Return what the template of a big screen is given."""
     match = matches.load(services().store, row.id)
-    drawn = match_context.tally(services(), match, TRACK)
+    drawn = context.tally(services(), match, TRACK)
     return drawn | {
         "plain": _plain(),
         "screen": row.screen,

@@ -9,9 +9,9 @@ from flask import Blueprint, current_app, render_template, url_for
 from scorer.games import GAMES
 from webui.errors import NotFound
 from webui.http.roles import least
-from webui.pages.chart import chart
-from webui.pages.last_photo import LineSum, SeenPhoto
-from webui.pages.pegs import pegs
+from webui.pages.drawings.chart import chart
+from webui.pages.drawings.pegs import pegs
+from webui.pages.match.last_photo import LineSum, SeenPhoto
 from webui.store.tables.phones import Role
 
 bp = Blueprint("style", __name__)

@@ -25,7 +25,7 @@ import { _, cellName, dieName, upper } from "./words.js";
 const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class Look {
-  /** @param table what the page knows of the match now (webui/pages/match_context.py, table) */
+  /** @param table what the page knows of the match now (webui/pages/match/context.py, table) */
   constructor(table, { opened, closed, stored }) {
     this.table = table;
     this.tell = { opened, closed };

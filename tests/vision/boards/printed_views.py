@@ -11,7 +11,7 @@ import pytest
 
 from models.measure.boards.printed import PrintedView, photographed
 from webui.eyes.printed_boards import board_named, names
-from webui.pages.board_pdf import board_pdf
+from webui.pages.drawings.board_pdf import board_pdf
 
 PX_PER_MM = 4.0
 STEEP = PrintedView(elevation=60, azimuth=30, turn=5)

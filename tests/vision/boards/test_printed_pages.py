@@ -23,7 +23,7 @@ from vision.reading import Look
 from webui import cli
 from webui.eyes.look import layout_of, look_for, with_layout
 from webui.eyes.printed_boards import PAPERS, board_named, boards_of, family, names
-from webui.pages.board_pdf import board_pdf
+from webui.pages.drawings.board_pdf import board_pdf
 
 # ---------------------------------------------------------------- what is printed
 

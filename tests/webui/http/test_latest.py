@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from tests.conftest import AGREE
 from webui.http import fragment_cache
 from webui.http.fragment_cache import Latest
-from webui.pages import match as pages
+from webui.pages.match import match as pages
 
 
 def test_many_phones_that_ask_at_once_get_one_and_the_same():

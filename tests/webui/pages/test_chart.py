@@ -8,7 +8,7 @@ import pytest
 
 from scorer import dump_move
 from scorer.games import GAMES
-from webui.pages.chart import chart, reading
+from webui.pages.drawings.chart import chart, reading
 
 
 def test_the_chart_runs_from_the_beginning_to_the_score_and_marks_the_target() -> None:

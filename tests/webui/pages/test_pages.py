@@ -217,7 +217,7 @@ def test_a_match_under_older_rules_shows_its_history_and_offers_no_moves(
 ) -> None:
     post("moves", {"after": 1, "moves": board_moves()})
     monkeypatch.delitem(GAMES, "purple_house")
-    monkeypatch.setattr("webui.pages.start.FIRST_GAME", next(iter(GAMES)))
+    monkeypatch.setattr("webui.pages.start.start.FIRST_GAME", next(iter(GAMES)))
 
     page = client.get(f"/m/{match['id']}").text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webui.pages.pegs import MARGIN, pegs
+from webui.pages.drawings.pegs import MARGIN, pegs
 
 TWO = ("Ana", "Ben")
 

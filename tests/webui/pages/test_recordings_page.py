@@ -126,7 +126,7 @@ def test_a_file_that_is_no_recording_makes_no_match_and_says_why(
 
 def test_no_file_and_too_large_a_file_are_refused(client, services, monkeypatch) -> None:
     assert "Choose a file first" in client.post("/open").text
-    monkeypatch.setattr("webui.pages.start.RECORDING_BYTES", 1000)
+    monkeypatch.setattr("webui.pages.start.start.RECORDING_BYTES", 1000)
     assert send(client, b"x" * 2000).status_code == 413
     assert matches(services) == 0
 
@@ -135,7 +135,7 @@ def test_a_match_under_rules_that_are_gone_cannot_be_saved_and_says_so(
     client, match, monkeypatch
 ) -> None:
     monkeypatch.delitem(GAMES, "purple_house")
-    monkeypatch.setattr("webui.pages.start.FIRST_GAME", next(iter(GAMES)))
+    monkeypatch.setattr("webui.pages.start.start.FIRST_GAME", next(iter(GAMES)))
 
     answer = client.get(f"/m/{match['id']}/recording.jsonl")
 

@@ -11,7 +11,7 @@ from scorer.games import GAMES
 from scorer.rulebook import Rule, common, rules_of
 from tests import ROOT
 from tests.conftest import AGREE, board_moves
-from webui.pages.rule_pictures import PICTURES, worked
+from webui.pages.rules.rule_pictures import PICTURES, worked
 
 QUOTED = re.compile(r'"([A-Z]{2,3}-A?\d+)"')
 TAG = re.compile(r'<a class="rule" href="([^"#]+)#([A-Z]+-A?\d+)" target="_blank"')

@@ -14,7 +14,7 @@ from scorer.sentence import MOST
 from tests.conftest import board_moves, place
 from webui.match import match as matches
 from webui.match.undo import undo
-from webui.pages.match_context import MOST_LINES, MOST_PARTS
+from webui.pages.match.context import MOST_LINES, MOST_PARTS
 from webui.store.log import Store
 from webui.store.replay import MATCHES, NEWEST, STATES, Replays, UndoTree
 from webui.store.rows import Draft

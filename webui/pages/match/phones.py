@@ -16,7 +16,7 @@ from webui.http.qr import svg
 from webui.http.roles import device, least, own_token, token
 from webui.match.match import Match, check_seat
 from webui.match.points import by_person
-from webui.pages.match import load
+from webui.pages.match.match import load
 from webui.services import services
 from webui.store.log import now
 from webui.store.tables.phones import PhoneTable, Role

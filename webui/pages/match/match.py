@@ -23,7 +23,7 @@ from scorer import Illegal, Malformed, dump_move, recording
 from scorer.attempts import refusal
 from scorer.messages import _
 from scorer.sentence import listable, thrown
-from webui.api.requests import load_json
+from webui.api.requests import FormFields, load_json
 from webui.api.serialize.history import by_part, parts_view, span
 from webui.api.serialize.match import match_view
 from webui.errors import Asked, Busy, DiskFull, NotFound, Problem, RequestError, problem
@@ -35,10 +35,11 @@ from webui.match import rematch
 from webui.match.allowed import playable
 from webui.match.match import Match
 from webui.match.summary import clock, dated, sentence
-from webui.pages import demo, eyes_files, match_context
-from webui.pages.move_panel import MovePanel, number_fields, say_of
-from webui.pages.rules import ruled
-from webui.pages.start_form import FormFields
+from webui.pages import eyes_files
+from webui.pages.drawings.grid import grid
+from webui.pages.match import context, demo
+from webui.pages.match.move_panel import MovePanel, number_fields, say_of
+from webui.pages.rules.rules import ruled
 from webui.services import services
 from webui.store.log import check_after, now
 from webui.store.tables.phones import Role
@@ -186,8 +187,8 @@ def older_rounds(match_id: str) -> str:
         "rounds.html",
         view=view,
         older=span(count, before)[0],
-        rounds=match_context.rounds(match, view, before),
-        grid=match_context.grid(view["equipment"]["board"]),
+        rounds=context.rounds(match, view, before),
+        grid=grid(view["equipment"]["board"]),
     )
 
 
@@ -309,13 +310,13 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         watches=role < Role.PLAYER,
         lost=role is Role.HOST and services().store.webhooks.lost(match.row.id),
         **_shown(match),
-        **match_context.taught_says(services().store, match.row.id),
+        **context.taught_says(services().store, match.row.id),
     )
 
 
 def _shown(match: Match) -> dict[str, Any]:
     forms = {"say": _say(match), "request_id": new_request()}
-    return match_context.shown(services(), match) | forms
+    return context.shown(services(), match) | forms
 
 
 def _say(match: Match) -> MovePanel | None:
@@ -342,8 +343,8 @@ def _why_not(match: Match, typed: str) -> str:
 
 bp.add_app_template_filter(sentence, "sentence")
 bp.add_app_template_filter(ruled)
-bp.add_app_template_filter(match_context.gained, "gained")
-bp.add_app_template_filter(match_context.as_result, "as_result")
+bp.add_app_template_filter(context.gained, "gained")
+bp.add_app_template_filter(context.as_result, "as_result")
 bp.add_app_template_filter(clock)
 bp.add_app_template_filter(dated)
 

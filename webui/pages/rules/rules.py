@@ -18,7 +18,7 @@ from webui.api.serialize.match import match_view
 from webui.errors import NotFound
 from webui.http.roles import least
 from webui.match import match as matches
-from webui.pages.rule_pictures import PICTURES, RulePicture, Worked, bounds, worked
+from webui.pages.rules.rule_pictures import PICTURES, RulePicture, Worked, bounds, worked
 from webui.services import services
 from webui.store.tables.phones import Role
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,9 +17,10 @@ from webui.match.match import Match
 from webui.match.points import earned_by_step
 from webui.match.summary import gains, sentence
 from webui.match.taught import board_says, dice_say
-from webui.pages.chart import chart
-from webui.pages.last_photo import last_photo
-from webui.pages.pegs import WIDTH, pegs
+from webui.pages.drawings.chart import chart
+from webui.pages.drawings.grid import grid
+from webui.pages.drawings.pegs import WIDTH, pegs
+from webui.pages.match.last_photo import last_photo
 from webui.services import Services
 from webui.store.log import Store
 from webui.store.taught import TaughtTable
@@ -187,12 +187,6 @@ def earlier(view: Mapping[str, Any], seat: int, parts: Sequence[Mapping[str, Any
     """Return the points of a seat before those parts."""
     points: int = view["score"][seat] - sum(part["points"] for part in parts)
     return points
-
-
-def grid(board: str | None) -> dict[str, int]:
-    """Return the rows and columns of a printed grid, none of another board."""
-    size = re.fullmatch(r"grid:(\d+)x(\d+)", board or "")
-    return {"rows": int(size[1]), "columns": int(size[2])} if size else {"rows": 0, "columns": 0}
 
 
 def announcement(view: dict[str, Any], stored: str) -> str:

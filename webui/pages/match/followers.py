@@ -13,8 +13,8 @@ from webui.errors import RequestError, problem
 from webui.http.roles import least
 from webui.languages import said
 from webui.outside.post import target
-from webui.pages.match import load
-from webui.pages.phones import CHOOSE
+from webui.pages.match.match import load
+from webui.pages.match.phones import CHOOSE
 from webui.services import services
 from webui.store.tables.phones import Role
 

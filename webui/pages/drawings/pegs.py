@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webui.languages import translate
-from webui.pages.chart import nice_step
+from webui.pages.drawings.chart import nice_step
 
 WIDTH = 358  # SVG units; the page scales them
 MARGIN = 16  # left of the first hole, and right of the last

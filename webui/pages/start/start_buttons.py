@@ -12,8 +12,9 @@ from werkzeug.datastructures import MultiDict
 from scorer import Game
 from scorer.games import GAMES
 from scorer.values import as_typed, dump
+from webui.api.requests import FormFields
 from webui.match.player_names import is_unnamed
-from webui.pages.start_form import FormFields, names
+from webui.pages.start.start_form import names
 from webui.store.rows import MatchRow
 
 SEAT = re.compile(r"(seat\.\w+\.)(\d+)")  # a field of which every row has one

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from scorer import Game, Illegal, Malformed, check_seats, recording
 from scorer.games import GAMES
 from scorer.messages import raw
-from webui.api.requests import take
+from webui.api.requests import FormFields, take
 from webui.errors import RequestError, problem
 from webui.http import remembered
 from webui.http.prefix import cookie_path
@@ -23,9 +23,9 @@ from webui.match import match as matches
 from webui.match import past
 from webui.match.player_names import NAME_LENGTH, check_names, unnamed
 from webui.match.summary import sentence
-from webui.pages import demo, start_buttons, start_form
-from webui.pages.match import to_own_match
-from webui.pages.start_form import FormFields
+from webui.pages.match import demo
+from webui.pages.match.match import to_own_match
+from webui.pages.start import start_buttons, start_form
 from webui.services import services
 from webui.store.rows import MatchRow
 from webui.store.tables.phones import Role

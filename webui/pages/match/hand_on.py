@@ -12,7 +12,7 @@ from webui.http.qr import svg
 from webui.http.roles import least
 from webui.match import export
 from webui.match.summary import clock
-from webui.pages.match import load, view_of
+from webui.pages.match.match import load, view_of
 from webui.services import services
 from webui.store.tables.phones import Role
 

@@ -24,9 +24,9 @@ from webui.match.allowed import photographable
 from webui.match.match import LoggedStep, Match
 from webui.match.points import earned_at
 from webui.match.summary import sentence, summary
-from webui.pages import match_context
-from webui.pages.last_photo import seen_photo
-from webui.pages.match import (
+from webui.pages.drawings.grid import grid
+from webui.pages.match.last_photo import seen_photo
+from webui.pages.match.match import (
     Posted,
     after_of,
     load,
@@ -38,8 +38,8 @@ from webui.pages.match import (
     typed_moves,
     view_of,
 )
-from webui.pages.move_panel import MovePanel, number_fields, say_of
-from webui.pages.why import made
+from webui.pages.match.move_panel import MovePanel, number_fields, say_of
+from webui.pages.match.why import made
 from webui.services import services
 from webui.store.replay import NEWEST
 from webui.store.tables.phones import Role
@@ -74,7 +74,7 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
         photo=seen_photo(store, match, shown, lines if kept else ()),
         kept=kept,
         parts=parts,
-        grid=_grid_of(match, seq) if parts else match_context.grid(None),
+        grid=_grid_of(match, seq) if parts else grid(None),
         below=match.tree.below(seq),
         retake=_retaken(match, logged),
         notice=notice,
@@ -85,7 +85,7 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
 def _grid_of(match: Match, seq: int) -> dict[str, int]:
     """Return the rows and columns of the board on which a step was made."""
     before = matches.state_after(services().store, match, match.tree.below(seq))
-    return match_context.grid(match.rules().equipment(before).board)
+    return grid(match.rules().equipment(before).board)
 
 
 def _check_logged(match: Match, seq: int) -> None:

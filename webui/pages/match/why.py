@@ -15,8 +15,8 @@ from webui.api.serialize.match import match_view
 from webui.http.roles import least
 from webui.match import match as matches
 from webui.match.match import Match
-from webui.pages import match_context
-from webui.pages.last_photo import on_screen, seen_photo
+from webui.pages.match import context
+from webui.pages.match.last_photo import on_screen, seen_photo
 from webui.services import services
 from webui.store.tables.phones import Role
 
@@ -29,14 +29,14 @@ def part(match_id: str, seat: int) -> str:
     """Return what made the score of a seat, with its photos, as a part of the match's page."""
     match = matches.load(services().store, match_id)
     matches.check_seat(match, seat)
-    view = match_context.newest_parts(match_view(match, services().root, earned=True))
-    parts = match_context.why(view, seat)
+    view = context.newest_parts(match_view(match, services().root, earned=True))
+    parts = context.why(view, seat)
     return render_template(
         "_why.html",
         view=view,
         parts=parts,
         crops=_crops(match, view),
-        earlier=match_context.earlier(view, seat, parts),
+        earlier=context.earlier(view, seat, parts),
     )
 
 

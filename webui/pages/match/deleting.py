@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from webui.http import remembered
 from webui.http.roles import least
-from webui.pages.match import load
+from webui.pages.match.match import load
 from webui.services import services
 from webui.store.tables.phones import Role
 

@@ -35,7 +35,7 @@ from webui.match import at_table
 from webui.match import match as matches
 from webui.match.amend import Right
 from webui.match.match import Match, check_seat
-from webui.pages.match import Posted, after_of, load, new_request, posted, refused
+from webui.pages.match.match import Posted, after_of, load, new_request, posted, refused
 from webui.services import services
 from webui.store.tables.phones import Role
 

@@ -15,7 +15,7 @@ from webui.eyes.views import views
 from webui.http.prefix import address_of
 from webui.match.match import Match
 from webui.match.taught import used_board
-from webui.pages.counted_pieces import as_counted, pieces_told
+from webui.pages.match.counted_pieces import as_counted, pieces_told
 from webui.store.log import Store
 
 SUM_WH = (42, 20)  # CSS px of a sum on the photo of a phone

@@ -11,11 +11,11 @@ from scorer.games import GAMES
 from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
-from webui.pages.move_panel import say
+from webui.pages.match.move_panel import say
 from webui.store.log import Store
 
 NAMES = ("Ana", "Ben")
-SAMPLES = Path(__file__).parents[1] / "static" / "samples"  # GAME.jpg: what its first photo may be
+SAMPLES = Path(__file__).parents[2] / "static" / "samples"  # GAME.jpg: what its first photo may be
 PARTS = 3  # finished rounds, so that the tally has something to tell
 MOVES = 24  # at most: the shortest game, of dominoes, is not over then
 CHOICES = 300  # moves that one is taken of

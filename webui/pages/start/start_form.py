@@ -7,17 +7,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from werkzeug.datastructures import MultiDict
-
 from scorer import Game, Malformed, NotAMove, settle
 from scorer.games import GAMES
 from scorer.messages import _
 from scorer.values import typed as typed_value
-from webui.api.requests import load_json
+from webui.api.requests import FormFields, load_json
 from webui.api.serialize.games import game_view
 from webui.errors import NotFound
-
-FormFields = MultiDict[str, str]
 
 OFTEN = 3  # settings that are shown; the others are folded
 NOBODY = ("", "")  # the rows for names before anybody asks for more

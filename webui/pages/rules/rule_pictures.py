@@ -13,7 +13,7 @@ from scorer import Die, Game, Table, Tile, load_move, replay
 from scorer.messages import Message, _
 from scorer.table import MarkedCell
 from webui.languages import said
-from webui.pages.match_context import grid
+from webui.pages.drawings.grid import grid
 
 COLOURS = {"B": "black", "W": "white", "r": "red", "b": "blue", "p": "purple"}
 MARKS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}

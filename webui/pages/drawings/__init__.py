@@ -1,0 +1,1 @@
+"""Charts, peg tracks and boards as numbers for SVG and PDF; they know no page."""
