@@ -244,7 +244,7 @@ def run_export(args: argparse.Namespace) -> None:
 
 def _tell_card(args: argparse.Namespace) -> None:
     """Tell the card, if there is one, what the networks in OUT are."""
-    from models.train.card import with_networks
+    from models.train.calibration.card import with_networks
 
     card = args.out / "CARD.md"
     if card.exists():
@@ -320,7 +320,7 @@ def _write_origins(args: argparse.Namespace) -> None:
 def run_card(args: argparse.Namespace) -> None:
     """Calibrate, measure, and write CARD.md."""
     from models.sketch.sketch import BARE, BARE_PRINT, write
-    from models.train.card import FRESH, write_card
+    from models.train.calibration.card import FRESH, write_card
 
     for seed in range(FRESH, FRESH + args.fresh):
         write(args.var / "fresh", seed)
@@ -332,7 +332,7 @@ def run_card(args: argparse.Namespace) -> None:
 
 def run_mark_calibration(args: argparse.Namespace) -> None:
     """Calibrate the mark classifier, and tell the card."""
-    from models.train.mark_calibration import calibrate_marks
+    from models.train.calibration.mark_calibration import calibrate_marks
 
     print("\n".join(calibrate_marks(args.out, args.photos, args.sheets)))
 
@@ -350,7 +350,7 @@ def run_half_calibration(args: argparse.Namespace) -> None:
     """Calibrate halves of dominoes, and tell the card."""
     from models.sketch import domino_pictures
     from models.sketch.sketch import TILES, write, write_layouts
-    from models.train.half_calibration import FIRST, calibrate_halves
+    from models.train.calibration.half_calibration import FIRST, calibrate_halves
 
     fresh, args.first = args.var / "fresh_dominoes", FIRST
     for draw, count in (
@@ -368,7 +368,7 @@ def run_half_calibration(args: argparse.Namespace) -> None:
 
 def run_larger_sets(args: argparse.Namespace) -> None:
     """Fit how more than six pips are told, and tell the card."""
-    from models.train.larger_sets import fit_larger_sets
+    from models.train.calibration.larger_sets import fit_larger_sets
     from models.train.tile_photos import write_tile_photos
 
     photos = args.var / "all_tile_photos"

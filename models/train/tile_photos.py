@@ -16,7 +16,7 @@ import numpy as np
 
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage
 from models.dataset.folders import drawn_images, is_held_back
-from models.train.vary import varied
+from models.train.calibration.vary import varied
 from vision.geometry import Floats
 
 SIDE = 48.0  # px at most of a half in the mean; a pair of them is seen with 24

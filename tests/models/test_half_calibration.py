@@ -7,9 +7,14 @@ import json
 import numpy as np
 import pytest
 
-from models.train import half_calibration
-from models.train.calibrate import FILE, UNSURE
-from models.train.half_calibration import FOLDS, CheckedHalves, calibrate_halves, reliability
+from models.train.calibration import half_calibration
+from models.train.calibration.calibrate import FILE, UNSURE
+from models.train.calibration.half_calibration import (
+    FOLDS,
+    CheckedHalves,
+    calibrate_halves,
+    reliability,
+)
 from vision.faces.calibration import FEATURES, HALF_FEATURES, Calibration
 from vision.models import model_path
 

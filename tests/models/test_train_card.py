@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from models.train.calibrate import summary
-from models.train.card import LARGER_SETS, MARKS, OF_OTHERS, part_of, with_part
+from models.train.calibration.calibrate import summary
+from models.train.calibration.card import LARGER_SETS, MARKS, OF_OTHERS, part_of, with_part
 from tests import ROOT
 from vision.faces.networks import shipped_models
 

@@ -15,10 +15,18 @@ from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
 from models.dataset.folders import PHOTO_SETS, drawn_images, is_held_back
 from models.dataset.matching import match_faces, unmatched
 from models.textures.colour import tinted as tinted_texture
-from models.train.calibrate import ASKS, SILENT, UNSURE, Checked, Looks, calibrate, summary
+from models.train.calibration.calibrate import (
+    ASKS,
+    SILENT,
+    UNSURE,
+    Checked,
+    Looks,
+    calibrate,
+    summary,
+)
+from models.train.calibration.vary import varied
 from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
 from models.train.quads import write_mistakes, write_quads
-from models.train.vary import varied
 from tests.vision.faces.test_detector import found_of, scores_for, turned
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, score_candidates

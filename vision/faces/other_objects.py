@@ -13,7 +13,7 @@ from vision.faces.pips import DISC, has_round_mark, size_of_mark, spread_of_mark
 from vision.geometry import Floats, ios
 
 # Of 111 held-back places without a face that might be asked about, these rules and DISC remove 41,
-# and one of 26 faces (`hints` in models/train/calibrate.py, printed on the card).
+# and one of 26 faces (`hints` in models/train/calibration/calibrate.py, printed on the card).
 CERTAIN = 0.9  # probability of "no face" from which the classifier is believed
 ILLEGIBLE = 0.01  # confidence below which no value is likely
 # px, side of a face whose pips can be counted on any photo. Of 138 questions on drawn tables and

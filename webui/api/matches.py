@@ -32,8 +32,8 @@ from webui.http.remembered import opened
 from webui.http.roles import access, least
 from webui.match import amend, at_table, past
 from webui.match import match as matches
-from webui.match import statistics as stats
 from webui.match import undo as undoing
+from webui.match.statistics import players as stats
 from webui.services import services
 from webui.store.tables.phones import Role
 

@@ -11,7 +11,7 @@ from typing import Any
 from scorer import Malformed
 from webui.api.serialize.statistics import statistics_view
 from webui.errors import RequestError
-from webui.match.statistics import Statistics, look_up
+from webui.match.statistics.players import Statistics, look_up
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.upgrade import CannotOpen, as_it_is

@@ -14,7 +14,7 @@ from webui.errors import RequestError, problem
 from webui.http.remembered import opened
 from webui.http.roles import least
 from webui.languages import said
-from webui.match.statistics import FIELDS, Statistics, look_up
+from webui.match.statistics.players import FIELDS, Statistics, look_up
 from webui.pages.drawings.dice_chart import dice_chart
 from webui.services import services
 from webui.store.tables.phones import Role

@@ -12,10 +12,10 @@ import pytest
 from scorer import dump_move
 from webui.errors import Busy, NotFound
 from webui.match import match as matches
-from webui.match.fairness import FEW, Fairness, p_value
 from webui.match.points import earned_at
-from webui.match.statistics import called, look_up, statistics
-from webui.match.sums import AT_ONCE, add_up_some
+from webui.match.statistics.fairness import FEW, Fairness, p_value
+from webui.match.statistics.players import called, look_up, statistics
+from webui.match.statistics.sums import AT_ONCE, add_up_some
 from webui.match.undo import redo, undo
 from webui.store.log import Store
 from webui.store.removal import delete_match

@@ -98,7 +98,7 @@ def test_the_json_interface_answers_as_it_is_described(client, played):
 
 
 def test_matches_that_are_left_are_said_and_added_up_on_demand(client, played, monkeypatch):
-    monkeypatch.setattr("webui.match.sums.AT_ONCE", 2)
+    monkeypatch.setattr("webui.match.statistics.sums.AT_ONCE", 2)
 
     first, second = client.get("/players").text, client.get("/players").text
 

@@ -17,8 +17,8 @@ from webui.api.answers.statistics import (
 )
 from webui.api.serialize.games import says_stored
 from webui.languages import said
-from webui.match.fairness import Fairness
-from webui.match.statistics import GameFigures, PlayerFigures, Record, Statistics
+from webui.match.statistics.fairness import Fairness
+from webui.match.statistics.players import GameFigures, PlayerFigures, Record, Statistics
 
 
 def statistics_view(found: Statistics, left: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from scorer.dominoes import Lay, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds.board import refusal
 from scorer.games.even_at_odds.moves import Agree, Draw
-from tests.contract.test_observe import gd, ph, seen, white
+from tests.contract.photos.test_observe import gd, ph, seen, white
 
 eo = GAMES["even_at_odds"]
 

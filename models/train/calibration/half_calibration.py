@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import drawn_images
-from models.train.calibrate import (
+from models.train.calibration.calibrate import (
     FILE,
     Checked,
     Looks,
@@ -27,8 +27,8 @@ from models.train.calibrate import (
     load_models,
     regress,
 )
-from models.train.card import HALVES as HEADING
-from models.train.card import with_part
+from models.train.calibration.card import HALVES as HEADING
+from models.train.calibration.card import with_part
 from vision.faces.calibration import HALF_FEATURES, Calibration, features, half_features
 from vision.faces.detector import sigmoid
 from vision.faces.networks import Models

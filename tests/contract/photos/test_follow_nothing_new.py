@@ -9,7 +9,7 @@ import pytest
 
 from scorer import Die, Doubt, Table
 from tests.conftest import grid
-from tests.contract.test_follow import GRID, yes
+from tests.contract.photos.test_follow import GRID, yes
 from tests.webui.follow_photos import ROLL, follower, lying_at
 from vision.arrangement import same_arrangement
 

@@ -21,7 +21,7 @@ from scorer.messages import _, raw
 from webui.errors import NotFound
 from webui.match import past
 from webui.match.player_names import is_unnamed
-from webui.match.sums import add_up_some
+from webui.match.statistics.sums import add_up_some
 from webui.store.log import Store
 from webui.store.tables.search import Opened
 from webui.store.tables.sums import LEVEL, LOST, WON, SeatSums, Sums

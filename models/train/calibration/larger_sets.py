@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from models.dataset.annotation import MOST_PIPS, AnnotatedImage
 from models.dataset.folders import drawn_images
 from models.dataset.matching import match_faces
-from models.train.calibrate import load_models, regress
-from models.train.card import LARGER_SETS as HEADING
-from models.train.card import with_part
+from models.train.calibration.calibrate import load_models, regress
+from models.train.calibration.card import LARGER_SETS as HEADING
+from models.train.calibration.card import with_part
 from models.train.origin import sha256_of
 from vision.faces.larger_sets import FILE, LargerSets, features_of, many_pips
 from vision.faces.multiscale import first_pass, refine

@@ -18,7 +18,7 @@ from models.dataset.folders import (
     photos_by_set,
     strangers_under,
 )
-from models.train.calibrate import (
+from models.train.calibration.calibrate import (
     FILE,
     Looks,
     calibrate,
@@ -28,8 +28,8 @@ from models.train.calibrate import (
     reliability,
     summary,
 )
+from models.train.calibration.vary import varied
 from models.train.origin import read_origins
-from models.train.vary import varied
 from vision.faces.calibration import FEATURES, Calibration
 
 LICENCES = {

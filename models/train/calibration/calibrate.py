@@ -121,7 +121,7 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Calibration:
 
     Were the thresholds chosen by counting which of these pictures are wrong unasked, three or four
     of them would decide, and by weights that were fitted to them. How each set fares with the doubt
-    of the others is on the card (`models/train/card.py`).
+    of the others is on the card (`models/train/calibration/card.py`).
 
     Args:
         looks: at pictures not trained on.

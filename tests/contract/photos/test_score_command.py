@@ -10,7 +10,7 @@ import pytest
 from scorer import Die, Doubt, Table
 from tests import ROOT
 from tests.conftest import board_dice
-from tests.contract.one_photo import FOUNDATION, dice
+from tests.contract.photos.one_photo import FOUNDATION, dice
 from vision.boards.pose import TWO_BOARDS
 from webui import cli
 from webui.errors import NotRead

@@ -22,9 +22,9 @@ from models.sheets.cases import GEOMETRY, found, fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.sheets.home import draw_printed
 from models.sheets.strokes import Random
-from models.train.calibrate import BINS, RISK, regress
-from models.train.card import MARKS as HEADING
-from models.train.card import with_networks, with_part
+from models.train.calibration.calibrate import BINS, RISK, regress
+from models.train.calibration.card import MARKS as HEADING
+from models.train.calibration.card import with_networks, with_part
 from vision.boards.filled_cells import ink_features
 from vision.boards.marks import (
     BLACKENED,

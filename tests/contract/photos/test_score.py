@@ -12,7 +12,7 @@ from models.series.shown import shots
 from scorer import Die, MarkedCell, NotScored, Table
 from scorer.games import GAMES
 from tests.conftest import board_dice
-from tests.contract.one_photo import FOUNDATION, dice, tile
+from tests.contract.photos.one_photo import FOUNDATION, dice, tile
 from webui.commands import score
 from webui.eyes import one_photo
 from webui.eyes.photo import PhotoReading
