@@ -137,11 +137,21 @@ def die_at(
     return die | {"confidence": share, "sure": sure} | more
 
 
-def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -> PhotoReading:
-    """Return the tiles of a stack that are seen whole; the last one is told as *misread*."""
+def stack(
+    *,
+    doubtful: bool = False,
+    misread: Mapping[str, Any] | None = None,
+    beside: tuple[int, int] | None = None,
+) -> PhotoReading:
+    """Return the tiles of a stack that are seen whole; the last one is told as *misread*.
+
+    A tile *beside* them touches none.
+    """
     truth = truth_of(STACK)["tiles"]
     visible = [one for one in truth if all(face["visible"] > 0.8 for face in one["faces"])]
     visible[-1] = visible[-1] | dict(misread or {})
+    if beside:
+        visible.append(visible[0] | {"halves": beside, "cells": [[19, 19], [19, 20]]})
     tiles, lying = [], []
     for tile in visible:
         corners = np.array([face["quad"] for face in tile["faces"]], np.float32).reshape(-1, 2)
@@ -159,8 +169,9 @@ def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -
     return sight(STACK, Table(tiles=tuple(lying)), doubts=doubts, tiles=tiles)
 
 
-def laid() -> list[dict[str, Any]]:
-    """Return the moves of two players that led to the stack, without the last tile."""
-    lays = truth_of(STACK)["tiles"][6:-1]
+def laid(missing: int = 1) -> list[dict[str, Any]]:
+    """Return the moves of two players that led to the stack, without the last tiles."""
+    tiles = truth_of(STACK)["tiles"]
+    lays = tiles[6 : len(tiles) - missing]
     moves = [{"move": "Lay", "tile": one["halves"], "cells": one["cells"]} for one in lays]
     return [{"move": "Agree", "starter": 0, "evens": 0}, *moves]

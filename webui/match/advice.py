@@ -132,7 +132,7 @@ def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[AdvisedMo
 
 
 def _why_not(fault: NoAdvice | WrongHand, names: Sequence[str]) -> str:
-    return _sentence(said(fault.sentence if isinstance(fault, NoAdvice) else str(fault), names))
+    return _sentence(said(fault.sentence if isinstance(fault, NoAdvice) else fault.args[0], names))
 
 
 def _sentence(text: str) -> str:

@@ -75,7 +75,9 @@ def read_hand(text: str) -> tuple[HandPiece, ...]:
     """Return a hand as it is typed, dice 1,4,4 or dominoes 2-6 0-4; raises WrongHand."""
     pieces = text.replace(",", " ").split()
     if not pieces or not all(map(PIECE.fullmatch, pieces)):
-        raise WrongHand(f"a hand is its dice, 1,4,4,5,6, or its tiles, 2-6,0-4; not {text!r}")
+        raise WrongHand(
+            _("a hand is dice, 1 4 4 5 6, or tiles, 2-6 0-4, not “{text}”", text=raw(text))
+        )
     return tuple(_piece(*map(int, piece.split("-"))) for piece in pieces)
 
 

@@ -289,6 +289,12 @@ export class View {
     );
   }
 
+  /** Whether a photo shows nothing but what has been counted, and no sentence says so yet. */
+  get unchanged() {
+    const { moves = [], differences = [] } = this.look.sending.proposal ?? {};
+    return Boolean(this.look.draft.photo) && !moves.length && !differences.length && !this.remarks.length;
+  }
+
   drawConfirm() {
     const { draft, sending } = this.look;
     const doubtful = draft.doubtful.length;
@@ -305,7 +311,8 @@ export class View {
     else if (ready && draft.replaces) confirm.textContent = _("See what that changes");
     else if (ready && overtaken) confirm.textContent = _("Replace it with mine");
     else if (ready) confirm.textContent = countIt(sending.proposal.preview, this.look.table, this.remarks.length > 0);
-    else confirm.textContent = sending.waiting ? _("Asking the rules …") : _("Cannot be counted yet");
+    else if (sending.waiting) confirm.textContent = _("Asking the rules …");
+    else confirm.textContent = !this.unchanged ? _("Cannot be counted yet") : _("Nothing new to count");
     confirm.setAttribute("aria-disabled", String(sending.flying || !(doubtful || ready || sending.failed || sending.unanswered)));
   }
 }

@@ -45,7 +45,7 @@ ONE = game_of(
     unseen=(moves.Agree, moves.Choose, moves.Pass, moves.Discard),
     about=_("Lay and stack dominoes in one group"),
     minutes=(10, 20),  # 22 turns, of half a minute to a minute
-    often=("match", "foundation", "advice"),
+    often=("match", "advice"),
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     hand="2-6 0-4 3-5",
     coach=coach_of("even_at_odds"),

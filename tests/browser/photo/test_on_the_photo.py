@@ -206,3 +206,15 @@ def test_what_another_reading_of_a_tile_counts_is_one_tap(
     page.get_by_role("button", name="0-6: ").click()
 
     expect(page.locator("#confirm")).to_have_text(re.compile("^Count it: "))
+
+
+def test_a_photo_on_which_nothing_is_new_says_so(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "even_at_odds", sights.laid(missing=0))
+    photograph(page, show, sights.stack(beside=(0, 1)), "Photograph the tiles")
+
+    expect(page.locator("#chips-says")).to_contain_text("lies apart from the others")
+    page.get_by_role("button", name="Correct as shown").click()
+
+    expect(page.locator("#confirm")).to_have_text("Nothing new to count")

@@ -82,6 +82,15 @@ def test_a_hand_that_cannot_be_is_refused_in_a_sentence(client, hand):
     assert refused.json["error"]["sentence"].split("'")[0].rstrip(".") in part.text
 
 
+def test_a_hand_that_cannot_be_is_refused_in_the_language_of_the_phone(client):
+    match = made(client, "gords", START, advice=True)
+    german = {"Accept-Language": "de"}
+
+    page = client.post(f"/m/{match}/advice", data={"hand": "none"}, headers=german)
+
+    assert "Eine Hand sind Würfel" in page.text
+
+
 def test_nothing_is_advised_after_the_end(client):
     rolls = [{"move": "Roll", "pips": 6}] * 2 + [{"move": "Hold"}]
     match = made(client, "pig", *rolls, advice=True, target=10)

@@ -97,6 +97,6 @@ def test_a_match_shows_them_on_a_page_and_as_part_of_one(client, new_match):
 
     page, part = (client.get(f"/m/{match['id']}/may{end}").text for end in ("", "/list"))
 
-    assert "Ada rolls …: the dice or tiles decide." in page
+    assert "The dice or tiles decide: Ada rolls …" in page
     assert part.strip() in page
     assert f'data-ask="/m/{match["id"]}/may/list"' in client.get(f"/m/{match['id']}").text

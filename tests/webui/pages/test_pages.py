@@ -235,6 +235,15 @@ def test_what_is_not_here_is_told_on_a_page(client, path) -> None:
     assert "<h1>Not here</h1>" in answer.text
 
 
+def test_one_round_is_told_once_and_what_is_possible_is_not_numbered(client, new_match) -> None:
+    begun = [{"move": "Agree", "starter": 0, "evens": 0}]
+    page = client.get(f"/m/{new_match(game='even_at_odds', opening=begun)['id']}").text
+
+    assert '<h2 id="newest-title">Groups</h2>' in page
+    assert "All rounds" not in page
+    assert "moves are possible" not in page
+
+
 def test_a_match_leads_to_how_its_points_are_counted(client, new_match) -> None:
     page = client.get(f"/m/{new_match(game='farkle', opening=[])['id']}").text
     rules = page.split(">How Farkle is played and counted</a>")[0].rsplit('href="')[-1][:-1]

@@ -49,6 +49,24 @@ def test_who_gave_no_name_is_not_offered(client, language) -> None:
     assert re.findall(r'name="seat" value="([^"]+)"', page) == ["Ada"]
 
 
+def test_who_was_never_here_reads_what_this_is(client, new_match) -> None:
+    what = "Photograph the table"
+    assert what in client.get("/").text
+
+    client.get(f"/m/{new_match(game='pig', names=['Ada', 'Ben'], opening=[])['id']}")
+
+    assert what not in client.get("/").text
+
+
+def test_a_trial_leaves_no_names_behind(client) -> None:
+    for game in ("pig", "gords"):
+        client.get(client.post("/try", data={"game": game}).location)
+
+    page = client.get("/").text
+    assert names_on(page) == ["", ""]
+    assert 'name="seat" value' not in page
+
+
 def test_what_another_phone_has_opened_is_not_shown(evening, client) -> None:
     client.delete_cookie(COOKIE)
 
@@ -99,6 +117,7 @@ def test_each_game_says_what_it_is_how_long_it_takes_and_what_is_chosen_often(cl
         page = client.get(f"/?game={game.name}&players={players}").text
         shown = page.split("<summary>More house rules")[0]
         assert 2 <= shown.count("<legend>") + shown.count('for="set-') <= 3
+        assert "[[" not in shown  # what only those write who know the game's own words
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,10 +11,10 @@ from scorer.games import GAMES
 from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
+from webui.match.player_names import unnamed
 from webui.pages.match.move_panel import say
 from webui.store.log import Store
 
-NAMES = ("Ana", "Ben")
 SAMPLES = Path(__file__).parents[2] / "static" / "samples"  # GAME.jpg: what its first photo may be
 PARTS = 3  # finished rounds, so that the tally has something to tell
 MOVES = 24  # at most: the shortest game, of dominoes, is not over then
@@ -24,7 +24,7 @@ CHOICES = 300  # moves that one is taken of
 def make_demo(store: Store, name: str) -> Match:
     """Make a match of a game with some finished rounds and the next one begun."""
     game, dice = GAMES[name], random.Random(3)  # noqa: S311  # a demonstration, no secret
-    match = matches.create(store, name, NAMES, {})
+    match = matches.create(store, name, _names(), {})
     for _ in range(MOVES):
         if _finished(match) >= PARTS:
             break
@@ -42,11 +42,16 @@ def sample(name: str) -> str | None:
 
 def to_photograph(store: Store, name: str) -> Match:
     """Make a match in which the sample picture is of what lies there now."""
-    match = matches.create(store, name, NAMES, {})
+    match = matches.create(store, name, _names(), {})
     while not photographable(match):
-        agreed = say(match.rules(), match.state, NAMES).options[0]
+        agreed = say(match.rules(), match.state, match.names).options[0]
         match = matches.play(store, match.row.id, match.seq, [agreed.move])
     return match
+
+
+def _names() -> tuple[str, str]:
+    """Return names that the start page does not offer as those of players."""
+    return unnamed(1), unnamed(2)
 
 
 def _finished(match: Match) -> int:
