@@ -159,7 +159,7 @@ def prompt(series: Series[S, M], state: Any) -> Message:
         if series.game.is_over(table.round):
             continue
         text = at_table(series.game.prompt(table.round), table.seats)
-        if len(state.totals) > 1:
+        if len(state.totals) > 1 and len(state.tables) == 1:
             text = joined(": ", (numbered(noun, table.number), text))
         prompts.append(_at(state, place, text))
     return joined("; ", prompts)

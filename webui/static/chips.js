@@ -53,7 +53,7 @@ export class Chips {
   /** Say what a choice leads to. */
   score(choice, { short, words }) {
     choice.button.querySelector(".leads").textContent = short;
-    choice.button.setAttribute("aria-label", `${choice.words}: ${words}`);
+    choice.button.setAttribute("aria-label", words ? `${choice.words}: ${words}` : choice.words);
   }
 
   answer(choice) {

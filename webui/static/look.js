@@ -98,7 +98,7 @@ export class Look {
     const chosen = this.dueSpot(spots);
     byId("spots").hidden = spots.length < 2;
     byId("spot").replaceChildren(
-      ...spots.map(({ title }, place) => html("option", { value: place, selected: place === chosen }, title)),
+      ...spots.map(({ title }, place) => html("option", { value: place, selected: place === chosen }, upper(title))),
     );
   }
 

@@ -19,6 +19,7 @@ export function countIt(preview, table, anyway = false) {
   return gains ? _("Count it: {gains}", { gains }) : _("Count it");
 }
 
+const NOTHING = { short: "", words: "" };
 const UNKNOWN = { short: "", words: _("not known now") };
 
 export class Scores {
@@ -63,7 +64,8 @@ export class Scores {
     if (differences.length) return bothWays(_("not allowed"));
     if (this.look.draft.replaces) return UNKNOWN; // the score now is another step's
     const words = gainsOf(preview, this.look.table);
-    if (!moves.length || !words) return bothWays(moves.length ? _("no points") : _("nothing new"));
+    if (!moves.length) return bothWays(_("nothing new"));
+    if (!words) return this.look.draft.loose ? NOTHING : bothWays(_("no points")); // a roll pays once it is kept
     const { score, names } = this.look.table;
     const gains = preview.earned.map((points, seat) => points - score[seat]);
     return { short: names.length === 2 && gains.every((gain) => gain >= 0) ? gains.join("\u00a0:\u00a0") : words, words };

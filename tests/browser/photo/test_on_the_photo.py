@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from scorer import Die, Table
 from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
 from tests.browser.photo.test_photos import match, photograph
 from tests.browser.race_pages import CELLS, cell, confirm, ready_match, take_photo
@@ -206,6 +207,23 @@ def test_what_another_reading_of_a_tile_counts_is_one_tap(
     page.get_by_role("button", name="0-6: ").click()
 
     expect(page.locator("#confirm")).to_have_text(re.compile("^Count it: "))
+
+
+def test_what_a_rolled_die_counts_is_not_said_before_it_is_kept(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "farkle", [])
+    rolled = ((1, "white"), (2, "white"), (2, "white"), (3, "white"), (4, "white"), (6, "white"))
+    dice = [sights.die_at(60 + 60 * at, 300, *die, None) for at, die in enumerate(rolled)]
+    table = Table(tuple(Die(*die) for die in rolled))
+    photograph(page, show, sights.sight(sights.SHEET, table, dice=dice), "Photograph the dice")
+
+    with page.expect_response("**/proposals"):
+        page.locator("#overlay .piece").first.press("Enter")
+
+    leads = page.locator("#chips-choices .leads")
+    expect(leads).to_have_text([""] * 3)
+    expect(page.locator("#confirm")).to_have_text("Count it")
 
 
 def test_a_photo_on_which_nothing_is_new_says_so(

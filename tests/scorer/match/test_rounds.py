@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import pytest
 
@@ -116,7 +117,7 @@ def test_two_sit_at_a_table_and_the_winners_move_on():
     assert PIG.score(state) == (1, 0, 0, 1)
     assert [table.seats for table in state.tables] == [(3, 1), (0, 2)]
     assert PIG.prompt(state) == (
-        "table 1: game 2: player 4 rolls the die; table 2: game 2: player 1 rolls the die"
+        "table 1: player 4 rolls the die; table 2: player 1 rolls the die"
     )
 
 
@@ -303,6 +304,17 @@ def test_the_page_shows_pairings_byes_and_standings_without_a_script(client):
     assert "<li>Ana <b>1</b>, Ben <b>0</b></li>" in page
     assert 'Ana <span class="small soft">1 won, 0 lost</span>' in page
     assert 'Cyd <span class="small soft">0 won, 0 lost, sat out once</span>' in page
+
+
+def test_a_table_to_choose_is_its_number(client):
+    settings = {"tournament_rounds": 2}
+    sent = {"game": "purple_house", "names": ["Ana", "Ben", "Cyd", "Dan"], "settings": settings}
+
+    page = client.get(client.post("/api/matches", json=sent).json["url"]).text
+
+    words = re.findall(r'<a class="button word".*?>(.*?)</a>', page)
+    assert [word.strip() for word in words] == ["1", "2"]
+    assert "Which table is this?" in page
 
 
 def test_the_json_of_a_match_has_the_tournament(client):
