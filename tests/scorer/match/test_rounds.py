@@ -116,9 +116,7 @@ def test_two_sit_at_a_table_and_the_winners_move_on():
 
     assert PIG.score(state) == (1, 0, 0, 1)
     assert [table.seats for table in state.tables] == [(3, 1), (0, 2)]
-    assert PIG.prompt(state) == (
-        "table 1: player 4 rolls the die; table 2: player 1 rolls the die"
-    )
+    assert PIG.prompt(state) == ("table 1: player 4 rolls the die; table 2: player 1 rolls the die")
 
 
 def test_a_move_names_its_table_and_reads_back():
