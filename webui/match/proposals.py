@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scorer import Because, Proposal, Table
@@ -19,7 +20,7 @@ class Preview:
     text: tuple[str, ...]  # of each move
     score: SeatPoints
     earned: SeatPoints
-    because: tuple[Because, ...]
+    because: tuple[Because, ...]  # earned in the parts that it changes
 
 
 def propose(
@@ -45,4 +46,11 @@ def propose(
     if proposal.differences or not proposal.moves:
         return proposal, None
     draft, state = draft_of(game, match.state, proposal.moves, match.row.names)
-    return proposal, Preview(draft.text, draft.score, draft.earned, game.explain(state))
+    because = _changed(game.explain(match.state), game.explain(state))
+    return proposal, Preview(draft.text, draft.score, draft.earned, because)
+
+
+def _changed(before: Sequence[Because], after: Sequence[Because]) -> tuple[Because, ...]:
+    """Return what is earned *after* in those parts of the tally that are not as *before*."""
+    parts = {entry.part for entry in {*before} ^ {*after}}
+    return tuple(entry for entry in after if entry.part in parts and not entry.if_ended)

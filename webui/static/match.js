@@ -92,6 +92,7 @@ function goOn() {
   const found = next.map((selector) => document.querySelector(selector)).find((one) => one?.checkVisibility());
   found?.focus({ preventScroll: true });
   if (found?.matches(":focus-visible")) found.scrollIntoView({ block: "nearest" }); // a keyboard's user looks for it
+  else if (found?.getBoundingClientRect().top < 0) byId("prompt").scrollIntoView({ block: "start" }); // a tall board was tapped at its foot
 }
 
 /** Make a change to the page that leaves what is in sight where it is: the board first of all. */

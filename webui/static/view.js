@@ -303,6 +303,7 @@ export class View {
     const confirm = byId("confirm");
     byId("trust").hidden = !draft.unsure.length; // those that are only marked too
     byId("anew").hidden = !overtaken;
+    byId("retake-part").hidden = draft.tapped;
     byId("anew").textContent = ANOTHER[draft.kind] ?? _("It is another turn");
     if (sending.flying) confirm.textContent = _("Sending …");
     else if (doubtful) confirm.textContent = _("Check {pieces}", { pieces: piecesWord(draft.doubtful) });

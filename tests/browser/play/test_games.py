@@ -41,6 +41,7 @@ def tap_in(page: Page, *dice: tuple[str, int]) -> None:
         page.get_by_role("button", name=f"add {colour} {value}", exact=True).click()
     button = page.locator("#confirm")
     expect(button).to_have_text(re.compile("^Count it"))
+    expect(page.locator("#retake-part")).to_be_hidden()  # nothing was taken
     button.click()
     expect(page.locator("#look")).to_be_hidden()
 
@@ -120,6 +121,25 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: BrowserServer
     expect(page.locator('[data-score="1"]')).to_have_text("3")  # a run of two
     page.locator("#why-1 summary").click()
     expect(page.locator("#why-1")).to_contain_text("column 5: 2 in a run")
+
+
+def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(
+    opened: Open, server: BrowserServer
+) -> None:
+    fell = [("red", 1), ("red", 2), ("red", 4), ("blue", 4), ("blue", 5), ("blue", 5)]
+    begun = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*fell, ("purple", 3)]}]
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
+
+    page.get_by_role("button", name="take blue 4").click()
+    page.get_by_role("button", name="take blue 5").first.click()
+    page.get_by_role("button", name="blue half, row 4, column 1, a 4: blank").click()
+    page.get_by_role("button", name="blue half, row 5, column 1, a 5: blank").click()
+    page.evaluate("scrollTo(0, document.querySelector('.sheet.blue').offsetTop)")
+    expect(page.locator("#prompt")).not_to_be_in_viewport()
+    count(page)
+
+    expect(page.locator("#prompt")).to_contain_text("Ben takes dice")
+    expect(page.locator("#prompt")).to_be_in_viewport()
 
 
 def test_many_tiles_leave_the_table_in_sight(opened: Open, server: BrowserServer) -> None:

@@ -255,7 +255,7 @@ def test_every_page_fits_a_phone_and_a_thumb(
         assert page.locator("main").count() == 1
 
     expect(page.locator("#camera")).to_be_focused()
-    expect(page.locator("table")).to_be_visible()  # the rounds come a moment after the tally
+    expect(page.locator("#newest-title")).to_be_visible()  # it comes with the tally
     check()
     for address in ("/undo", "/step/2", "/step/99"):
         page.goto(match + address)

@@ -110,6 +110,16 @@ def test_the_printed_cells_of_a_sheet_are_told_in_px_of_the_photo(upload: Any) -
     assert [left, top] == pytest.approx(reading["reading"]["board"]["corners"][0], abs=1.0)
 
 
+def test_what_a_sheet_would_count_is_told_of_the_half_that_it_changes(upload: Any) -> None:
+    """Of columns that nobody has closed, only an end now would count anything."""
+    _, reading = upload(*KINDS[0])
+
+    parts = reading["proposal"]["preview"]["because"]
+
+    assert [part["part"] for part in parts] == ["red half"]
+    assert {line["seat"] for line in parts[0]["lines"]} == {0}
+
+
 def test_a_mark_the_rules_doubt_is_named_by_its_place(upload: Any) -> None:
     game, opening, _ = KINDS[0]
 

@@ -36,6 +36,14 @@ def test_the_house_rules_of_the_form_reach_the_match(client) -> None:
     assert "· to 25" in page
 
 
+def test_the_points_of_a_line_stand_beside_a_name_that_may_be_cut(client, new_match) -> None:
+    match = new_match(game="pig", opening=[{"move": "Roll", "pips": 6}, {"move": "Hold"}])
+
+    page = client.get(f"/m/{match['id']}").text
+
+    assert "<span>Ada</span> <b>6</b>" in page
+
+
 @pytest.mark.parametrize(
     ("sent", "status", "says"),
     [
