@@ -30,12 +30,14 @@ M = TypeVar("M")
 class Spot:
     """One surface that can be photographed, and what lies on it as far as the rules know.
 
-    `seat` is whose it is, where each player has one that stays the same all through a match.
+    `seat` is whose it is, where each player has one that stays the same all through a match. One
+    that `waits` is of a table that has finished its round.
     """
 
     title: Message  # "table 2: player 3 and player 4"
     table: Table = field(default_factory=Table)
     seat: int | None = None
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
             where = _("table {number}: {who}", number=index + 1, who=players(seats))
             title = _("{table}, {title}", table=where, title=title) if title else where
         seat = None if spot.seat is None else seats[spot.seat]
-        spots.append(Spot(title, replace(spot.table, spot=place), seat))
+        waits = series.game.is_over(state.tables[index].round)
+        spots.append(Spot(title, replace(spot.table, spot=place), seat, waits))
     dice = {one.dice for one in wanted}
     return replace(wanted[0], dice=dice.pop() if len(dice) == 1 else None, spots=tuple(spots))
 

@@ -102,12 +102,13 @@ export class Look {
     );
   }
 
-  /** The surface to begin with: the one chosen last, but of players that of one who is to move. */
+  /** The surface to begin with: the one chosen last, but of players that of one who is to move, of tables one that plays. */
   dueSpot(spots) {
     const { to_move: due } = this.table;
-    const seat = spots[this.spot]?.seat ?? null;
-    const next = spots.findIndex((one) => due.includes(one.seat));
-    return seat === null || due.includes(seat) || this.draft || next < 0 ? this.spot : next;
+    const fits = (one) => (one.seat === null ? !one.waits : due.includes(one.seat));
+    const chosen = spots[this.spot];
+    const next = spots.findIndex(fits);
+    return !chosen || fits(chosen) || this.draft || next < 0 ? this.spot : next;
   }
 
   cells() {

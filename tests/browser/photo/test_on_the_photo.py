@@ -7,7 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorer import Die, Table
+from scorer import Die, Table, dump_move, replay
+from scorer.games import GAMES
+from scorer.games.purple_house import Agree, Place
 from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
 from tests.browser.photo.test_photos import match, photograph
 from tests.browser.race_pages import CELLS, cell, confirm, ready_match, take_photo
@@ -236,3 +238,23 @@ def test_a_photo_on_which_nothing_is_new_says_so(
     page.get_by_role("button", name="Correct as shown").click()
 
     expect(page.locator("#confirm")).to_have_text("Nothing new to count")
+
+
+def test_the_next_photo_is_of_a_table_that_still_plays(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    game = GAMES["purple_house"]
+    moves = [Agree(starter=0, black=0)]
+    state = replay(game, 4, {}, moves)
+    while first := [move for move in game.legal_moves(state) if isinstance(move, Place)]:
+        moves.append(first[0])
+        state = game.apply(state, first[0])
+    opening = [dump_move(move) for move in moves]
+    page = opened(server.match("purple_house", "Ana", "Ben", "Cyd", "Dan", opening=opening)["url"])
+    expect(page.locator("#state")).to_have_text("live")
+
+    show(eyes())
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#confirm")).to_have_text(re.compile("Count it"))
+
+    expect(page.locator("#spot option:checked")).to_have_text("Table 2: Cyd and Dan")

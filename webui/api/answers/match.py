@@ -40,6 +40,7 @@ class Surface:
 
     title: str
     seat: Annotated[int | None, "whose it is, where each player has one"]
+    waits: Annotated[bool, "its table has finished the round"]
     board: list[PieceView]
     tiles: list[KnownTile]
     marks: list[KnownMark]

@@ -158,6 +158,7 @@ def equipment_view(equipment: Equipment, names: Sequence[str]) -> EquipmentView:
             Surface(
                 title=said(spot.title, names),
                 seat=spot.seat,
+                waits=spot.waits,
                 board=_pieces(spot.table),
                 tiles=[
                     KnownTile(dump(tile.halves), dump(tile.cells), tile.level)
