@@ -14,6 +14,7 @@ from tests.browser.phones import eyes as race_eyes
 from tests.browser.phones import photo
 from tests.conftest import AGREE
 from tests.webui import sights
+from webui.match import match as matches
 
 AGREE_TO_BID = [{"move": "Agree", "starter": 0}]
 BID = {"move": "Bid", "space": places("half_after")[3], "face": 2}
@@ -97,6 +98,21 @@ def test_pieces_stand_on_the_photo_as_they_counted(
     assert words == counted  # no question mark is left
     assert 'class="doubtful' not in last + screen
     assert "?<" in client.get(f"/m/{made['id']}/step/{seq}").text  # that tells what was read
+
+
+def test_a_match_is_played_to_the_step_of_its_photo_once(
+    client: Any, counted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = list[int]()
+    state_after = matches.state_after
+    monkeypatch.setattr(
+        matches, "state_after", lambda *at: played.append(at[-1]) or state_after(*at)
+    )
+
+    pages = [client.get(f"/m/{counted['id']}").text for _ in range(2)]
+
+    assert len(played) == 1
+    assert all('class="sum paper-' in page for page in pages)
 
 
 def test_every_sum_lies_on_the_part_of_the_photo_that_is_shown(client: Any, counted: Any) -> None:

@@ -5,10 +5,10 @@ In: the moves of a step, and what was read on its photo. Out: that reading, its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from scorer import Die, Tile, load_move
+from scorer import Die, Game, Tile, load_move
 from webui.eyes.table import place_of
 from webui.match import match as matches
 from webui.match.match import Match
@@ -21,18 +21,25 @@ FREE_TO_PUT_RIGHT = 1  # dice of a grid; if it is more than half of them, it was
 
 
 def pieces_told(store: Store, match: Match, seq: int) -> tuple[Die | Tile, ...]:
-    """Return the pieces that the moves of a step tell to lie there; none of a closed match."""
+    """Return the pieces that the moves of a step tell to lie there; none of a closed match.
+
+    Kept until another step comes: a match is not played to an old step for every page view.
+    """
     if match.closed is not None or match.game is None:
         return ()
+    if (key := f"told {seq}") not in match.memo:
+        match.memo[key] = tuple(_told(store, match, match.game, seq))
+    return match.memo[key]
+
+
+def _told(store: Store, match: Match, game: Game[Any, Any], seq: int) -> Iterator[Die | Tile]:
     state = matches.state_after(store, match, match.tree.below(seq))
-    lying = list[Die | Tile]()
     for event in store.events(match.row.id, seq - 1, seq):
         for data in event.moves or ():
-            move = load_move(match.game, data)
-            lying += match.game.laid(state, move)
-            lying += (Die(value, colour) for colour, value in match.game.thrown(state, move))
-            state = match.game.apply(state, move)
-    return tuple(lying)
+            move = load_move(game, data)
+            yield from game.laid(state, move)
+            yield from (Die(value, colour) for colour, value in game.thrown(state, move))
+            state = game.apply(state, move)
 
 
 def as_counted(reading: Mapping[str, Any], counted: Sequence[Die | Tile]) -> dict[str, Any] | None:
