@@ -144,7 +144,9 @@ class Task(WSGITask):
             super().finish()
             return
         self.close_on_finish = True  # a copy of the socket stays open
-        self._stream.take(cast(Channel, self.channel).hand_over(), self._head())
+        channel = cast(Channel, self.channel)
+        if not self._stream.take(channel.hand_over(), self._head()):
+            channel.take_back()
 
     @property
     def _stream(self) -> Stream | None:
@@ -176,6 +178,7 @@ class Channel(HTTPChannel):
         if behind is not None:
             self.local_address, addr = behind.ours, (behind.address, addr[1])
         super().__init__(server, sock, addr, *rest, **more)
+        self._handed: socket.socket | None = None
         self._in_body = False
         self.waiting_since = self.creation_time
         self.deadline = self.creation_time + HEAD_SECONDS
@@ -185,7 +188,7 @@ class Channel(HTTPChannel):
         if self.behind is not None:
             self.behind.taken = True
             return self.behind.take_over
-        connection = cast(socket.socket, self.socket).dup()
+        connection = self._handed = cast(socket.socket, self.socket).dup()
 
         async def take_over(stream: asyncio.Protocol) -> asyncio.WriteTransport:
             loop = asyncio.get_running_loop()
@@ -193,6 +196,11 @@ class Channel(HTTPChannel):
             return transport
 
         return take_over
+
+    def take_back(self) -> None:
+        """Close what no event loop goes on with: the server stops."""
+        if self._handed is not None:
+            self._handed.close()
 
     @property
     def waiting(self) -> bool:

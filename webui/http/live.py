@@ -92,10 +92,14 @@ class Stream(asyncio.Protocol):
         if not self._taken:
             self._live.leave(self)
 
-    def take(self, take_over: TakeOver, head: bytes) -> None:
-        """Go on with a connection whose request was answered by *head*, on the event loop."""
+    def take(self, take_over: TakeOver, head: bytes) -> bool:
+        """Go on with a connection whose request was answered by *head*, on the event loop.
+
+        Return False where that is closed.
+        """
         self._origin = take_over  # it may have to live as long as the connection
         self._taken = self._live.loop.run(lambda: self._connect(take_over, head))
+        return self._taken
 
     async def _connect(self, take_over: TakeOver, head: bytes) -> None:
         try:

@@ -209,6 +209,14 @@ def test_closing_ends_every_stream(lived):
     assert [phone.next() for phone in phones] == [None, None]
 
 
+def test_a_phone_that_comes_as_the_server_stops_is_hung_up_on(app, services, match):
+    with served(app) as where, phone(where) as late:
+        services.live.close()
+
+        with pytest.raises(http.client.RemoteDisconnected):
+            listen(late, match["id"])
+
+
 def test_a_phone_that_fetches_nothing_is_given_up(lived):
     live = lived()
     stuck, other = HeldStream(live), HeldStream(live)
