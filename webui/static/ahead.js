@@ -50,7 +50,7 @@ export class Ahead {
 
   /** Whether the server has read what was counted, and the rules have nothing against it. */
   agrees({ dice, unsure, perhaps, since }, { moves, differences, questions = [], overtaken }) {
-    const { seq } = this.look.table;
+    const { seq } = this.look;
     const plain = moves.length && ![...differences, ...questions, ...unsure, ...perhaps].length && !overtaken && since === seq;
     return Boolean(this.counted && plain && this.words(dice) === this.counted);
   }

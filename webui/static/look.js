@@ -25,6 +25,8 @@ import { _, cellName, dieName, upper } from "./words.js";
 const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class Look {
+  made = 0; // the newest step of this page
+
   /** @param table what the page knows of the match now (webui/pages/match/context.py, table) */
   constructor(table, { opened, closed, stored }) {
     this.table = table;
@@ -51,6 +53,11 @@ export class Look {
     byId("spot").addEventListener("change", () => this.propose());
     new ResizeObserver(() => this.view.drawPhoto()).observe(byId("stage"));
     this.learn();
+  }
+
+  /** The newest step that is known: of one made here the tally may be on its way. */
+  get seq() {
+    return Math.max(this.made, this.table.seq);
   }
 
   get path() {
@@ -144,10 +151,10 @@ export class Look {
     this.draft.since = since;
     this.view.idle();
     const { dice, marks } = this.draft;
-    this.sending.settled(answer.proposal, this.table.seq, { dice, tiles: this.draft.counted.tiles, marks });
+    this.sending.settled(answer.proposal, this.seq, { dice, tiles: this.draft.counted.tiles, marks });
     // Too many dice beside the board are no reason to refuse what lies on it. What another phone
     // has counted meanwhile, the photo's own proposal does not know.
-    if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.table.seq) this.propose();
+    if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.seq) this.propose();
     byId("look-title").focus();
     if (this.incoming.ahead.agrees(this.draft, answer.proposal)) return this.sending.confirm();
     this.askNextDoubt(false);
@@ -181,7 +188,7 @@ export class Look {
   open(draft) {
     this.chips.close();
     this.draft = draft;
-    draft.since ??= this.table.seq; // it belongs to the round or roll of then
+    draft.since ??= this.seq; // it belongs to the round or roll of then
     this.sending.reset();
     this.incoming.reset();
     this.whole = false;
@@ -253,7 +260,7 @@ export class Look {
 
   /** What is shown is no round or roll of before: judge it by what is due now. */
   anew() {
-    this.draft.since = this.table.seq;
+    this.draft.since = this.seq;
     this.sending.notice = null;
     this.propose();
   }
@@ -397,6 +404,7 @@ export class Look {
 
   /** A step made on this page is no other phone's: what lies here belongs to what comes after it. */
   ours(seq) {
+    this.made = seq;
     if (!this.draft) return;
     this.draft.since = seq;
     this.sending.after = null; // the rules were asked before it

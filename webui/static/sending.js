@@ -115,7 +115,7 @@ export class Sending {
     this.waiting = true;
     look.keep(); // before anybody waits for the rules
     look.view.draw();
-    const after = look.table.seq;
+    const after = look.seq;
     try {
       const judged = look.draft.counted;
       this.settled(await call(`${look.path}/proposals`, this.asked(look.draft), this.asking.signal), after, judged);
@@ -130,12 +130,12 @@ export class Sending {
 
   /** The pieces of a draft as the rules are asked about them. */
   asked(draft) {
-    const { spot, table } = this.look;
-    const sent = { after: table.seq, ...draft.sent() };
+    const { spot, seq } = this.look;
+    const sent = { after: seq, ...draft.sent() };
     if (spot) sent.spot = spot;
     if (draft.replaces) sent.replaces = draft.replaces;
     else if (draft.instead) sent.instead = amendment(draft.instead);
-    else if (draft.since < table.seq) sent.since = draft.since;
+    else if (draft.since < seq) sent.since = draft.since;
     return sent;
   }
 
@@ -213,7 +213,7 @@ export class Sending {
     const { draft } = look;
     this.notice = null;
     try {
-      const { seq } = await play(look.table.match, { after: look.table.seq, moves: [move], request: newRequest() }, _("whose the dice are"));
+      const { seq } = await play(look.table.match, { after: look.seq, moves: [move], request: newRequest() }, _("whose the dice are"));
       draft.since = this.after = seq; // the step is our own: no other phone has moved
       await this.stored(seq);
     } catch (fault) {
@@ -262,9 +262,9 @@ export class Sending {
 
   /** Go on to the page that asks whether all play on with what lies there, against the rules. */
   async playOn() {
-    const { draft, spot, table } = this.look;
-    const asked = JSON.stringify({ after: table.seq, ...draft.sent(), spot: spot || 0 });
-    const fields = { do: "play_on", table: asked, sighting: draft.sighting ?? "", after: table.seq, request: newRequest() };
+    const { draft, spot, seq, table } = this.look;
+    const asked = JSON.stringify({ after: seq, ...draft.sent(), spot: spot || 0 });
+    const fields = { do: "play_on", table: asked, sighting: draft.sighting ?? "", after: seq, request: newRequest() };
     const inputs = Object.entries(fields).map(([name, value]) => html("input", { type: "hidden", name, value: String(value) }));
     const form = html("form", { method: "post", action: at(`/m/${table.match}/players`) }, ...inputs);
     document.body.append(form);

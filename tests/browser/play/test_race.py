@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phones import RACE, BrowserServer, Open, Show, eyes, photo
 from tests.browser.race_pages import (
@@ -73,6 +74,30 @@ def test_a_race_to_50_is_ended_from_photos_and_followed_live(
 
     page.get_by_role("button", name="New match with the same players").click()
     expect(page.locator("#prompt")).to_contain_text("Ana and Ben roll one die each")
+
+
+def test_a_photo_is_of_the_next_round_though_the_tally_of_the_last_is_on_its_way(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = ready_match(opened, server)
+    show(eyes())
+    take_photo(page, photo(1))
+    late: list[Route] = []
+    back = threading.Event()
+    page.route("**/tally", lambda to: to.continue_() if back.is_set() else late.append(to))
+    with page.expect_request("**/tally"):
+        confirm(page)
+    show(eyes(board="race-02"))
+    take_photo(page, photo(2))
+
+    back.set()
+    for route in late:
+        route.continue_()
+
+    expect_score(page, **RACE["rounds"][0]["total"])
+    confirm(page)
+    expect_score(page, **RACE["rounds"][1]["total"])
+    expect(page.locator(".history > li")).to_have_count(3)
 
 
 OVER = {"match": "single", "single_round_tie": "draw"}
