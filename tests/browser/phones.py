@@ -50,6 +50,8 @@ PHONE: dict[str, Any] = {
 GUIDED = "try { localStorage.guide ??= 'done' } catch { /* of a page without an address */ }"
 # Its own eyes take a second of each new page, and a photo another: they need this much memory (GB).
 EYELESS = "Object.defineProperty(navigator, 'deviceMemory', { value: 1 });"
+# No test's routes see what a worker asks for.
+NO_WORKER = "delete window.SharedWorker"
 PATIENCE = 10_000  # ms; two cores may be shared with other tests
 expect.set_options(timeout=PATIENCE)
 COLOURS = {"B": "black", "W": "white"}
@@ -137,6 +139,7 @@ def _clean(page: Page) -> bool:
     page.unroute_all(behavior="ignoreErrors")
     page.context.set_offline(False)
     page.set_viewport_size(PHONE["viewport"])
+    page.emulate_media(color_scheme="null")
     try:
         page.goto(urljoin(page.url, "/healthz"))
     except PlaywrightError:

@@ -29,7 +29,8 @@ def ready_match(opened: Open, server: BrowserServer) -> Page:
 
 
 def take_photo(page: Page, path: Path) -> None:
-    """Choose a photo as from the camera, and wait for its board."""
+    """Choose a photo as from the camera, once it is offered, and wait for its board."""
+    expect(page.locator("#camera-part")).to_be_visible()
     page.locator("#camera").set_input_files(path)
     expect(page.locator(CELLS)).to_have_count(9)
 

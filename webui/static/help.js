@@ -16,11 +16,12 @@ export function ask() {
   for (const box of document.querySelectorAll("[data-ask][open]")) show(box);
 }
 
-/** Show the phones at the table anew; where the host has changed what this one may do, its page is another. */
+/** Show the phones at the table anew; where the host has changed what this one may do, its page is another. One that
+ *  may play and has missed the change is told so by its next step. */
 export async function phones(kind) {
   const box = byId("phones");
   if (box.open) await show(box);
-  if (kind !== "roles") return;
+  if (kind === "joined" || (kind === "live" && !("watches" in byId("main").dataset))) return;
   const text = await fragment(box.dataset.ask).catch(() => null); // its next step says so
   const role = text && [...parsed(text)].find((node) => node.dataset?.role)?.dataset.role;
   if (role && (role === "watcher") !== "watches" in byId("main").dataset) location.reload();
@@ -44,6 +45,7 @@ export function listen(tally) {
     showRule(link);
   });
   byId("rule-close").addEventListener("click", () => byId("rule").close());
+  ask(); // what was opened before the scripts were there
 }
 
 /** Show a rule over the page, which keeps what was typed and photographed. */

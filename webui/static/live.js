@@ -6,7 +6,8 @@ const POLL = 3000; // ms
 const HERE = 2000; // ms between two calls that tell the worker that this page is still open
 
 /** Call `hear(seq)` for each step stored, and `tell("live" | "polling" | "away")` on changes,
- *  `phones("joined" | "roles")` when a phone has come or the host lets them do other things.
+ *  `phones("joined" | "roles" | "live")` when a phone has come, the host lets them do other things, or either may have
+ *  been missed.
  *  `hear` returns a promise; it fails while the server cannot be reached. Return the same `hear`
  *  for steps heard of in another way: it never fails, it is tried again until it succeeds. */
 export function follow(match, hear, tell, phones = () => {}) {
@@ -19,6 +20,7 @@ export function follow(match, hear, tell, phones = () => {}) {
   const stream = connect(match, { changed: hearAtLast, phones, alive, gone });
 
   function alive() {
+    if (!live) phones("live"); // of what happened to phones meanwhile no stream tells
     live = true;
     clearTimeout(silence);
     silence = setTimeout(silent, SILENCE);

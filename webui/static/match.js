@@ -287,6 +287,7 @@ tally.addEventListener("click", (event) => {
 say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
 help.listen(tally);
 forms.listen(table.match, () => stored(null));
+for (const id of ["tap-in", "watch-open"]) byId(id)?.removeAttribute("aria-disabled"); // a tap before that is lost
 if (offline()) showOffline();
 sendAgain();
 keepPages();

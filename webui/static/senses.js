@@ -17,6 +17,7 @@ const wants = (name) => (localStorage.getItem(name) ?? USUAL[name]) === "yes";
 const moved = motion(byId("tally"));
 const held = stayAwake(() => wants("awake"));
 
+byId("senses").hidden = false; // what is chosen there is heard from now on
 for (const box of byId("senses").querySelectorAll("input")) {
   box.checked = wants(box.name);
   box.addEventListener("change", () => {

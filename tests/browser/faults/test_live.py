@@ -13,14 +13,13 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.phones import EYELESS, Open, serving
+from tests.browser.phones import EYELESS, NO_WORKER, Open, serving
 from tests.webui import serving as real
 
 pytestmark = pytest.mark.browser
 
 SLOW_START = 30_000  # ms; eight pages start on two cores
 WATCHDOG = 8_000  # ms, SILENCE in webui/static/stream.js
-NO_WORKER = "delete window.SharedWorker"
 WATCH = """window.states = [], new MutationObserver(() => states.push(state.dataset.state))
   .observe(document.getElementById("state"), {attributes: true})"""
 

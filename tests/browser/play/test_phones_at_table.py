@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import expect
+from contextlib import suppress
 
-from tests.browser.phones import BrowserServer, Open
+import pytest
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.phones import NO_WORKER, BrowserServer, Open
 from tests.browser.sight.fits import check_fits
 
 pytestmark = pytest.mark.browser
@@ -31,4 +34,49 @@ def test_a_host_sees_who_comes_and_says_what_each_may_do(
     expect(guest.locator("#watches")).to_be_visible()
     expect(guest.locator("#bar")).to_be_hidden()
     second.get_by_role("button", name="Let it play").click()
+    expect(guest.locator("#watches")).to_have_count(0)
+
+
+def without_stream(page: Page) -> list[Route]:
+    """Hold the streams of the pages that are opened on a phone."""
+    held: list[Route] = []
+    page.add_init_script(NO_WORKER)
+    page.route("**/api/live?*", lambda route: held.append(route))  # noqa: PLW0108  # needs a function
+    return held
+
+
+def let_through(page: Page, held: list[Route]) -> None:
+    page.unroute_all()
+    for route in held:
+        with suppress(PlaywrightError):  # of a page that is no more
+            route.continue_()
+
+
+def test_what_happens_to_phones_before_a_page_is_live_is_shown_too(
+    opened: Open, server: BrowserServer
+) -> None:
+    """One that comes is in the list that its host has opened; one that may play again does."""
+    host, guest = opened(f"{server.address}?game=pig", own=True), opened("about:blank", own=True)
+    hosts = without_stream(host)
+    host.get_by_role("button", name="Start", exact=False).last.click()
+    host.locator("#phones > summary").click()
+    expect(host.locator("#phone-1")).to_contain_text("host")
+    address = host.url.partition("?")[0].partition("#")[0]
+
+    guest.goto(address)
+    let_through(host, hosts)
+
+    second = host.locator("#phone-2")
+    expect(second).to_contain_text("plays")
+    second.locator("summary").click()
+    second.get_by_role("button", name="Only watch").click()
+    expect(second).to_contain_text("only watches")
+    guests = without_stream(guest)
+    guest.goto(address)
+    expect(guest.locator("#watches")).to_be_visible()
+
+    second.get_by_role("button", name="Let it play").click()
+    expect(second).to_contain_text("plays")
+    let_through(guest, guests)
+
     expect(guest.locator("#watches")).to_have_count(0)

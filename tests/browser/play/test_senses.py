@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.webui import sights
@@ -100,6 +100,24 @@ def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(
     calls(page)
     step(server, page, made, {"move": "Hold"})
     assert [kind for kind, *_ in calls(page)] == ["strike", "strike", "says"]
+
+
+def test_what_to_sound_is_chosen_once_the_choice_is_heard(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened("about:blank", own=True)
+    late: list[Route] = []
+    page.route("**/senses.js*", lambda route: late.append(route), times=1)  # noqa: PLW0108
+    with page.expect_request("**/senses.js*"):
+        page.goto(server.match("pig", "Ana", "Ben")["url"])
+    expect(page.get_by_text("Sounds and speech")).to_be_hidden()
+
+    late[0].continue_()
+
+    page.get_by_text("Sounds and speech").click()
+    page.get_by_label("Sounds", exact=True).check()
+    page.reload()
+    expect(page.get_by_label("Sounds", exact=True)).to_be_checked()
 
 
 def test_the_screen_stays_on_and_is_held_again_on_return(

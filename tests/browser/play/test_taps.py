@@ -140,15 +140,22 @@ def test_words_do_not_fold_under_a_finger_when_the_board_comes(
     expect(words).to_have_js_property("open", value=True)
 
 
+def before_its_scripts(opened: Open, address: str) -> tuple[Page, list[Route]]:
+    """Open the page of a match whose scripts are on their way."""
+    page = opened("about:blank", own=True)
+    late: list[Route] = []
+    page.route("**/match.js*", lambda route: late.append(route))  # noqa: PLW0108  # needs a function
+    page.goto(address, wait_until="commit")
+    return page, late
+
+
 def test_words_opened_before_the_scripts_are_there_stay_open(
     opened: Open, server: BrowserServer
 ) -> None:
     """They are folded from the beginning where a board is to come, and no script folds them."""
     agreed = [{"move": "Agree", "starter": 0}]
-    page = opened("about:blank", own=True)
-    late: list[Route] = []
-    page.route("**/match.js*", lambda route: late.append(route))  # noqa: PLW0108  # needs a function
-    page.goto(server.match("gords", "Ana", "Ben", opening=agreed)["url"], wait_until="commit")
+    made = server.match("gords", "Ana", "Ben", opening=agreed)
+    page, late = before_its_scripts(opened, made["url"])
     words = page.locator("#by-words")
     expect(words).to_have_js_property("open", value=False)
     words.locator("summary").click()
@@ -157,6 +164,21 @@ def test_words_opened_before_the_scripts_are_there_stay_open(
 
     expect(page.locator("#by-board button").first).to_be_visible()
     expect(words).to_have_js_property("open", value=True)
+
+
+def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_filled(
+    opened: Open, server: BrowserServer
+) -> None:
+    page, late = before_its_scripts(opened, server.match("pig", "Ana", "Ben")["url"])
+    for button in ("Tap in", "Watch"):
+        expect(page.get_by_role("button", name=button)).to_be_disabled()
+    page.locator("#players > summary").click()
+
+    late[0].continue_()
+
+    expect(page.locator("#player-0")).to_be_visible()
+    page.get_by_role("button", name="Tap in").click()
+    expect(page.locator("#look")).to_be_visible()
 
 
 def test_ten_steps_back_are_one_line_of_history(opened: Open, server: BrowserServer) -> None:

@@ -26,6 +26,7 @@ def test_three_play_in_german_and_what_was_thrown_offline_counts_once(
     page.get_by_role("button", name="Mia würfelt 3").click()
     history = page.locator(".history > li")
     expect(history).to_have_count(1)
+    expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
     page.context.set_offline(True)
     page.get_by_role("button", name="Mia würfelt 4").click()
