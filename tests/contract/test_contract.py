@@ -20,6 +20,8 @@ LISTED = 2_000  # moves looked at in one state: thirteen dice fall in more than 
 UNLISTED = 200  # of a game in which all that may be entered is too much to list anyway
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+RECORDINGS = sorted(FOLDER.glob("*.jsonl"))
+every_recording = pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 
 
 def draw_settings(data, game):
@@ -179,15 +181,22 @@ def test_a_move_is_refused_when_a_field_is_missing_unknown_or_of_another_type(ga
 
 
 def test_games_and_recordings_name_the_same_set():
-    assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(GAMES)
+    games = {
+        path.stem: json.loads(path.read_text("utf-8").splitlines()[0])["game"]
+        for path in RECORDINGS
+    }
+
+    assert all(stem.partition("-")[0] == game for stem, game in games.items())
+    assert {stem for stem in games if "-" not in stem} == set(GAMES)
 
 
-@every_game
-def test_the_recorded_match_gives_its_tally(game):
-    lines = (FOLDER / f"{game.name}.jsonl").read_text(encoding="utf-8").splitlines()
+@every_recording
+def test_the_recorded_match_gives_its_tally(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
 
     recorded = recording.read(lines, GAMES)
 
+    game = GAMES[recorded.game]
     assert len(recorded.moves) == len(lines) - 1
     assert all("score" in json.loads(line) for line in lines[1:])
     end = replay(game, recorded.seats, recorded.settings, recorded.moves)
@@ -196,10 +205,10 @@ def test_the_recorded_match_gives_its_tally(game):
     assert list(recording.write(recorded)) == [json.dumps(json.loads(line)) for line in lines]
 
 
-@every_game
-def test_a_match_can_be_stopped_and_resumed_anywhere(game):
-    lines = (FOLDER / f"{game.name}.jsonl").read_text(encoding="utf-8").splitlines()
-    recorded = recording.read(lines, GAMES)
+@every_recording
+def test_a_match_can_be_stopped_and_resumed_anywhere(path):
+    recorded = recording.read(path.read_text(encoding="utf-8").splitlines(), GAMES)
+    game = GAMES[recorded.game]
     state = game.start(recorded.seats, recorded.settings)
     for move in recorded.moves:
         state = game.apply(state, move)

@@ -1,5 +1,7 @@
 """Record a seeded match as a golden file: `python -m tests.tools.record GAME [--seats N]`.
 
+A further one, of a variant: `… pig --set variant=two --further two` writes pig-two.jsonl.
+
 Moves are random ones, or those of a PLAYERS entry where random ones would look like no match.
 
 Writes fixtures/games/GAME.jsonl, or with --print to standard output. Settings: --set NAME=VALUE.
@@ -70,6 +72,7 @@ def main() -> None:
     ask.add_argument("--seats", type=int, default=2)
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    ask.add_argument("--further", default="", metavar="WORD", help="beside the match of the game")
     ask.add_argument("--print", action="store_true", help="to standard output")
     asked = ask.parse_args()
     settings = {name: _value(text) for name, _, text in (s.partition("=") for s in asked.set)}
@@ -78,7 +81,7 @@ def main() -> None:
         print("\n".join(lines))
         return
     FOLDER.mkdir(exist_ok=True)
-    path = FOLDER / f"{asked.game}.jsonl"
+    path = FOLDER / f"{'-'.join(filter(None, (asked.game, asked.further)))}.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{path.name}: {len(lines) - 1} moves")
 

@@ -1,6 +1,7 @@
 """True tables of each game: random legal play up to a photo, what was played, and how it looks.
 
-`TRUTHS` maps a game's name to a function from a random generator to one `Truth`.
+`TRUTHS` maps the name of a game, or of a variant, to a function from a random generator to one
+`Truth`.
 """
 
 from __future__ import annotations
@@ -41,24 +42,32 @@ def _values(shot: Shot) -> tuple[int, ...]:
     return tuple(die.value for die in shot.table.dice)
 
 
-def pig(chance: Chance) -> Truth:
-    """A roll of one die, at some time in a match."""
+def pig(chance: Chance, variant: str = "one") -> Truth:
+    """A roll of one die, or of two, at some time in a match."""
     game = GAMES["pig"]
-    roll, hold, _pair = game.moves
-    state, before = game.start(2, {}), ()
+    single, hold, pair = game.moves
+    state, before = game.start(2, {"variant": variant}), ()
+
+    def roll(*pips: int) -> Any:
+        return single(*pips) if variant == "one" else pair(tuple(sorted(pips)))
+
+    def pips_of(move: Any) -> Sequence[int]:
+        return [move.pips] if variant == "one" else move.dice
+
+    dice = 1 if variant == "one" else 2
     for _ in range(chance.randrange(9)):
         if state.rolls and chance.random() < 0.3:
             state = game.apply(state, hold())
         else:
-            before = some_pips(chance, 1)
+            before = some_pips(chance, dice)
             state = game.apply(state, roll(*before))
-    rolled, lay = some_pips(chance, 1), thrown_dice(chance, before)
+    rolled, lay = some_pips(chance, dice), thrown_dice(chance, before)
     return Truth(
         game,
         state,
         (roll(*rolled),),
         thrown_dice(chance, rolled),
-        lambda moves: lying_dice([moves[-1].pips]),
+        lambda moves: lying_dice(pips_of(moves[-1])),
         stale=(lay,) if before else (),
         before=lay if before else None,
     )
@@ -231,3 +240,4 @@ OWN: dict[str, Callable[[Chance], Truth]] = {
     "even_at_odds": even_at_odds_,
 }
 TRUTHS = {name: OWN.get(name, partial(rolls, name)) for name in GAMES}
+TRUTHS |= {f"pig {variant}": partial(pig, variant=variant) for variant in ("two", "big")}

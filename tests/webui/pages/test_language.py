@@ -18,6 +18,14 @@ def place(client: FlaskClient) -> str:
     return place
 
 
+def test_a_match_that_ended_level_is_told_in_whole_german(client, new_match) -> None:
+    match = new_match(game="pig", opening=[{"move": "Roll", "pips": 1}, {"move": "EndMatch"}])
+
+    page = client.get(f"/m/{match['id']}", headers=GERMAN).text
+
+    assert "Gleichstand von Ada und Ben: 0 Punkte" in page  # "mit 0 Punkte" is none
+
+
 @pytest.mark.parametrize(
     ("asks", "language", "says", "refuses"),
     [

@@ -36,6 +36,15 @@ def test_the_house_rules_of_the_form_reach_the_match(client) -> None:
     assert "· to 25" in page
 
 
+def test_lost_points_have_the_same_minus_wherever_they_stand(client, new_match) -> None:
+    entered = [{"move": "Enter", "seat": 0, "points": -7}]
+
+    page = client.get(f"/m/{new_match(game='sum', opening=entered)['id']}").text
+
+    assert "Ada −7</p>" in page
+    assert "<span>Ada</span> <b>−7</b>" in page
+
+
 def test_the_points_of_a_line_stand_beside_a_name_that_may_be_cut(client, new_match) -> None:
     match = new_match(game="pig", opening=[{"move": "Roll", "pips": 6}, {"move": "Hold"}])
 

@@ -134,7 +134,7 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
             "gains": gains,
             "totals": totals,
             "says": ", ".join(
-                f"{name} {gain}"
+                f"{name} {'−' if gain < 0 else ''}{abs(gain)}"
                 for name, gain in zip(names, gains, strict=True)
                 if gain is not None
             ),
