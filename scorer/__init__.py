@@ -5,23 +5,19 @@ from scorer.game import (
     Advice,
     At,
     Because,
-    Difference,
-    Doubt,
     Equipment,
     Game,
     HandPiece,
     Instead,
     OnePhoto,
     PhotoScore,
-    Proposal,
     Result,
     Spot,
-    asked,
     dump_move,
     load_move,
-    once,
     replay,
 )
+from scorer.proposal import Difference, Doubt, Proposal, asked, once
 from scorer.settings import House, Setting, check_seats, settle
 from scorer.table import Cell, Die, MarkedCell, Table, Tile
 from scorer.tournament import Meeting, Rank, Tournament

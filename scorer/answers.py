@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorer.game import Doubt, Proposal
 from scorer.photo.meaning import Meaning
+from scorer.proposal import Doubt, Proposal
 from scorer.table import Table
 
 Moves = tuple[Any, ...]

@@ -20,8 +20,9 @@ from scorer.evening.steps import (
     Reseat,
     TableStep,
 )
-from scorer.game import Because, Proposal, Result
+from scorer.game import Because, Result
 from scorer.messages import Message, _, raw
+from scorer.proposal import Proposal
 from scorer.seats import leaders
 from scorer.table import Table
 from scorer.words import listed, player, players, tally_said

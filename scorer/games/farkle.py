@@ -19,15 +19,7 @@ from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance
 from scorer.dice import check_pips, falls
 from scorer.errors import Illegal
-from scorer.game import (
-    Because,
-    Equipment,
-    Facts,
-    OnePhoto,
-    PhotoScore,
-    Proposal,
-    Result,
-)
+from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Result
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, ngettext
 from scorer.parts import game_of
@@ -35,6 +27,7 @@ from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.printed import DICE_MAT
+from scorer.proposal import Proposal
 from scorer.seats import rounds_of
 from scorer.settings import House, Setting, SettingValue, check_seats, choice, settle
 from scorer.table import Table

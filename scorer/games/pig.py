@@ -14,13 +14,14 @@ from scorer.advice import coach_of
 from scorer.attendance import SCORE_STANDS, Attendance
 from scorer.dice import PIPS, check_pips, falls
 from scorer.errors import Illegal
-from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Result
+from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore, Result
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, joined, ngettext
 from scorer.parts import game_of
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import Pips, Thrown, rolled, turns
 from scorer.printed import DICE_MAT
+from scorer.proposal import Proposal
 from scorer.seats import put, rounds_of
 from scorer.settings import House, Setting, check_seats, choice, settle
 from scorer.table import Table

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorer.game import Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
+from scorer.game import Equipment, Facts, OnePhoto, PhotoScore, Spot
 from scorer.match.play import refusal, with_round
 from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, numbered, plan_of
 from scorer.messages import _, raw
+from scorer.proposal import Doubt, Proposal
 from scorer.table import Table
 from scorer.words import players
 

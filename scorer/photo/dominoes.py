@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from scorer.dominoes import Domino, Lay, TopView, connected, name, surface
-from scorer.game import Difference, Doubt
 from scorer.messages import Message, _
 from scorer.photo.domino_frames import GridFrame, frame_of, mirrored, moved
 from scorer.photo.interpret import drawn, likely
+from scorer.proposal import Difference, Doubt
 from scorer.table import Cell, Table, Tile
 
 MIRRORED = _("The photo is mirrored. Turn off mirroring in the camera, and take it again.")

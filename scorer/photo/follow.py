@@ -15,10 +15,11 @@ from typing import Any
 
 from scorer import phases
 from scorer.errors import Illegal, NotScored
-from scorer.game import Difference, Doubt, Equipment, Game, asked, kind_of
+from scorer.game import Equipment, Game, kind_of
 from scorer.messages import Message, _, joined
 from scorer.photo.answered_marks import as_answered
 from scorer.photo.meaning import Counted, Meaning, ReadTable, Way
+from scorer.proposal import Difference, Doubt, asked
 from scorer.table import Table
 from scorer.words import either_of, in_turn
 

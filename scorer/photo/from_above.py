@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from scorer.dominoes import TopFace, TopView, connected, name, names, twice
 from scorer.errors import NotScored
-from scorer.game import Doubt
 from scorer.messages import _, raw
+from scorer.proposal import Doubt
 from scorer.table import Cell, Tile
 
 

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scorer.game import Difference
 from scorer.messages import Message, _
 from scorer.photo.interpret import Seen, dice_options, in_words, likely
+from scorer.proposal import Difference
 from scorer.table import Cell, Die, Table
 from scorer.words import colour, listed
 

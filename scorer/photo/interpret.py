@@ -15,8 +15,8 @@ from itertools import islice
 from math import log, prod
 from typing import Generic, TypeVar, overload
 
-from scorer.game import Doubt
 from scorer.messages import Message, _
+from scorer.proposal import Doubt
 from scorer.table import Die, MarkedCell, Tile
 from scorer.words import colour, either, numbers
 

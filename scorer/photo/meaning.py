@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.game import Difference, Doubt, Proposal
 from scorer.photo.answered_marks import ConfirmedSheet
+from scorer.proposal import Difference, Doubt, Proposal
 from scorer.table import Table
 
 

@@ -8,11 +8,11 @@ from typing import Generic, NamedTuple, TypeVar
 
 from scorer.dominoes import Domino, Lay, TopView, around, name, names, surface, twice
 from scorer.errors import Illegal
-from scorer.game import Difference, Doubt, Proposal
 from scorer.messages import Message, _, ngettext
 from scorer.phases import fault
 from scorer.photo.dominoes import Comparison, SeenTile, TileRules, same_view
 from scorer.photo.interpret import BROKEN, interpretations, joint_readings, unread
+from scorer.proposal import Difference, Doubt, Proposal
 from scorer.table import Cell
 
 S = TypeVar("S")

@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any
 
 from scorer.errors import NotScored
-from scorer.game import Difference, Doubt, Proposal, once
 from scorer.messages import _, joined, raw
 from scorer.photo.interpret import (
     LIKELY_RATIO,
@@ -21,6 +20,7 @@ from scorer.photo.interpret import (
     in_words,
     joint_readings,
 )
+from scorer.proposal import Difference, Doubt, Proposal, once
 from scorer.table import Die
 from scorer.words import either
 

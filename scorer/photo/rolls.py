@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.game import Doubt, Proposal
 from scorer.messages import Message, _, ngettext
 from scorer.photo.interpret import dice_doubts, dice_options, interpretations, pips_alone
+from scorer.proposal import Doubt, Proposal
 from scorer.table import Table
 from scorer.values import Unordered
 from scorer.words import numbers, spelled

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from scorer.dominoes import Domino, ascending, name
-from scorer.game import Doubt
 from scorer.messages import _
 from scorer.photo.interpret import (
     Interpretation,
@@ -20,6 +19,7 @@ from scorer.photo.interpret import (
     unread,
 )
 from scorer.photo.rolls import Pips
+from scorer.proposal import Doubt
 from scorer.table import Die, Tile
 from scorer.words import COLOURS, either
 

@@ -19,8 +19,8 @@ from typing import Any
 from models.dataset.positions import GAME, turn_of
 from scorer import dump_move
 from scorer.dominoes import Lay
-from scorer.game import once
 from scorer.photo.follow import understood
+from scorer.proposal import once
 from tests.bench.follow import kinds
 from webui.errors import NotRead
 from webui.eyes.photo import see

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.board import Board
-from scorer.game import Because, Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal
+from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore
 from scorer.games.beat_the_odds.moves import Decline, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import apply, begun, is_over
 from scorer.games.beat_the_odds.state import State
@@ -17,6 +17,7 @@ from scorer.photo.interpret import Seen, dice_doubts, dice_options, interpretati
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import other_number, same_again
 from scorer.printed import DICE_MAT
+from scorer.proposal import Doubt, Proposal
 from scorer.settings import House
 from scorer.table import Die, Table
 from scorer.words import in_turn, pair_said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.dominoes import name
 from scorer.errors import NotScored
-from scorer.game import Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
+from scorer.game import Equipment, Facts, OnePhoto, PhotoScore, Spot
 from scorer.games.even_at_odds import board, hands, moves, rules, solo, words
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
 from scorer.games.even_at_odds.settings import foundation
@@ -13,6 +13,7 @@ from scorer.messages import Message, _
 from scorer.photo.dominoes import Comparison, TileRules, compared, lying, lying_in_any_order
 from scorer.photo.from_above import seen_from_above
 from scorer.photo.new_tiles import NOTHING_NEW, TilePlay, added, gone, nothing_new, turned_up
+from scorer.proposal import Doubt, Proposal
 from scorer.table import Table
 from scorer.values import changed
 from scorer.words import player

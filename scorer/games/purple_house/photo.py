@@ -9,7 +9,7 @@ from dataclasses import replace
 from scorer import table as on_table
 from scorer.board import Board
 from scorer.errors import Illegal, NotScored
-from scorer.game import Difference, Doubt, Equipment, Facts, OnePhoto, PhotoScore, Proposal, Spot
+from scorer.game import Equipment, Facts, OnePhoto, PhotoScore, Spot
 from scorer.games.purple_house.board import left_in_hand, to_place
 from scorer.games.purple_house.moves import (
     COLOURS,
@@ -39,6 +39,7 @@ from scorer.photo.interpret import (
 )
 from scorer.photo.one_photo import moves_of
 from scorer.printed import grid
+from scorer.proposal import Difference, Doubt, Proposal
 from scorer.settings import House
 from scorer.words import colour as colour_said
 from scorer.words import listed, numbers, player

@@ -7,7 +7,7 @@ from itertools import chain
 
 from scorer.dominoes import ascending, names, not_of_set
 from scorer.errors import Illegal
-from scorer.game import Because, Doubt, Equipment, Facts, PhotoScore, Proposal, Spot
+from scorer.game import Because, Equipment, Facts, PhotoScore, Spot
 from scorer.games.sum.moves import SumPieces
 from scorer.games.sum.rules import PHASES
 from scorer.games.sum.settings import MOST
@@ -17,6 +17,7 @@ from scorer.messages import _
 from scorer.photo.one_photo import moves_of
 from scorer.photo.rolls import lain_before
 from scorer.photo.sums import summed_dice, summed_tiles
+from scorer.proposal import Doubt, Proposal
 from scorer.table import Die, Table, Tile
 from scorer.words import COLOURS, colour, player
 

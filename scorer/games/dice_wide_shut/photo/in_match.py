@@ -9,7 +9,7 @@ from math import log
 
 from scorer import table as on_table
 from scorer.errors import NotScored
-from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
+from scorer.game import Equipment, Spot
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.moves import HUES, Hue, HuedDice, Take
@@ -30,6 +30,7 @@ from scorer.photo.interpret import (
     interpretations,
 )
 from scorer.photo.rolls import same_again
+from scorer.proposal import Difference, Doubt, Proposal
 from scorer.seats import put
 from scorer.values import changed
 from scorer.words import colour, either_of, in_turn, listed, player

@@ -15,7 +15,6 @@ from itertools import product
 from math import prod
 
 from scorer.errors import NotScored
-from scorer.game import Difference, Doubt
 from scorer.games.dice_wide_shut.moves import (
     COLOURS,
     SIX,
@@ -27,6 +26,7 @@ from scorer.games.dice_wide_shut.moves import (
 from scorer.games.dice_wide_shut.state import SPLIT, Half, Sheet
 from scorer.messages import Message, _
 from scorer.photo.interpret import LIKELY_RATIO
+from scorer.proposal import Difference, Doubt
 from scorer.table import MarkedCell
 from scorer.words import colour as colour_said
 

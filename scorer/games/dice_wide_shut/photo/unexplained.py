@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from scorer import table as on_table
 from scorer.errors import Illegal
-from scorer.game import Difference, Proposal
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.moves import (
     OTHER,
@@ -31,6 +30,7 @@ from scorer.games.dice_wide_shut.state import Sheet, State
 from scorer.messages import Message, _, ngettext
 from scorer.phases import fault
 from scorer.photo.interpret import in_words
+from scorer.proposal import Difference, Proposal
 from scorer.words import colour, listed, player, spelled
 
 # Cells that speak against a player's sheet: so many, and so many times those against another's,

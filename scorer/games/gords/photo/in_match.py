@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from scorer.board import Board
 from scorer.errors import Illegal
-from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
+from scorer.game import Equipment, Spot
 from scorer.games.gords.bids import check_bid, matches, places, said
 from scorer.games.gords.moves import Bid, Reveal
 from scorer.games.gords.rules import hidden, is_over, matching, settled, standing
@@ -26,6 +26,7 @@ from scorer.photo.interpret import (
     unread,
 )
 from scorer.printed import track
+from scorer.proposal import Difference, Doubt, Proposal
 from scorer.settings import House
 from scorer.table import Die, Table
 from scorer.words import colour, either, player, players, spelled
