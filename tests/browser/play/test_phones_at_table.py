@@ -28,6 +28,7 @@ def test_a_host_sees_who_comes_and_says_what_each_may_do(
     expect(second).to_contain_text("plays")  # it came while the list was open
     second.locator("summary").click()
     check_fits(host, least=40, widths=(360,))
+    expect(guest.locator("#state")).to_have_text("live")
     second.get_by_role("button", name="Only watch").click()
 
     expect(second).to_contain_text("only watches")
