@@ -86,6 +86,13 @@ def test_a_translation_names_the_same_parameters(path):
             ), entry.id
 
 
+@pytest.mark.parametrize("path", list(messages.translations()), ids=lambda path: path.parts[-3])
+def test_a_translation_says_its_sentence_once(path):
+    for entry in messages.read(path):
+        for text in (entry.string,) if isinstance(entry.string, str) else entry.string:
+            assert not re.fullmatch(r"(.{20,}?)\1+", text, re.DOTALL), text
+
+
 def test_no_function_hides_the_message_maker():
     """An assignment to `_` makes it local, and the sentence beside it a TypeError."""
     hidden = []
