@@ -23,6 +23,16 @@ def photographed(client, match, eyes):
     return client.post(f"{path}/moves", json=moves).json["history"][1]
 
 
+def test_only_its_host_is_offered_to_delete_a_match(client, app):
+    place = client.post("/start", data={"game": "pig", "name": ["Ada", "Ben"]}).location
+    guest = app.test_client()
+
+    pages = [phone.get(place).text for phone in (client, guest)]
+
+    assert [f'href="{place}/delete"' in page for page in pages] == [True, False]
+    assert guest.get(f"{place}/delete").status_code == 403
+
+
 def test_a_match_is_deleted_by_two_taps(client, match, photographed):
     page = client.get(f"/m/{match['id']}").text
     assert f'href="/m/{match["id"]}/delete"' in page

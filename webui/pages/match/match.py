@@ -308,6 +308,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         eyes=eyes_files.addresses(),
         before=services().store.rematch_of(match.row.id),
         watches=role < Role.PLAYER,
+        hosts=role is Role.HOST,
         lost=role is Role.HOST and services().store.webhooks.lost(match.row.id),
         **_shown(match),
         **context.taught_says(services().store, match.row.id),
