@@ -27,7 +27,16 @@ from tests.vision.pictures import draw, grid_of
 from webui.eyes import photo
 
 PAGE = ROOT / "docs" / "develop" / "add-a-game.md"
-TOPICS = ("score", "observe", "series", "follow", "say", "coach", "contract", "questions")
+TOPICS = (
+    "photos/test_score",
+    "photos/test_observe",
+    "photos/test_series",
+    "photos/test_follow",
+    "test_say",
+    "test_coach",
+    "test_contract",
+    "photos/test_questions",
+)
 ROUNDS = "tests/scorer/match/test_rounds.py"
 # Red until `make record`, as the page says.
 RECORDED = "recorded or resumed or recordings or advice_is_legal"
@@ -95,7 +104,7 @@ def test_a_photo_for_the_game_of_the_page_is_read_as_a_roll(tower: Game[Any, Any
 
 def test_a_game_of_one_file_is_tested_by_all_that_is_tested_of_every_game(folder: Path) -> None:
     (folder / "with_tower.py").write_text(PLUGIN.format(folder=str(folder)), "utf-8")
-    files = [*(f"tests/contract/test_{topic}.py" for topic in TOPICS), ROUNDS]
+    files = [*(f"tests/contract/{topic}.py" for topic in TOPICS), ROUNDS]
     chosen = f"(tower or photos_of_every_game) and not ({RECORDED})"
     argv = [sys.executable, "-m", "pytest", "-p", "with_tower", "-k", chosen, *files]
 
