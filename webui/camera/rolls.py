@@ -33,12 +33,11 @@ from webui.camera.waiting_rolls import (
 )
 from webui.errors import NotFound, RequestError, Stale
 from webui.eyes.photo import PhotoReading
-from webui.eyes.readings import same_dice
 from webui.http.live import Live
 from webui.match import match as matches
 from webui.match.allowed import photographable
 from webui.match.match import Match
-from webui.match.same_dice import clears, lie_there
+from webui.match.same_dice import clears, last_shown, lies_yet
 from webui.store.log import Store
 from webui.store.rows import Event
 from webui.store.tables.phones import EVERYBODY, Access
@@ -95,7 +94,7 @@ class WatchedRolls:
             return
         with self._lock:
             before = (last, *(roll.reading for roll in self.kept.open(match_id)))
-        if any(_lies_yet(one, sight.reading) for one in before):
+        if any(lies_yet(one, sight.reading) for one in before):
             return
         match = matches.load(self.store, match_id)
         if photographable(match) and meaning_of(match, read_table_of(sight, wanted)).moves:
@@ -354,7 +353,7 @@ class WatchedRolls:
         step = meaning_of(match, replace(roll.read_table, doubts=doubts))
         if roll.thrown:
             step = unless_taken(step)
-        if roll.thrown and _is_ours(_last_shown(match)):
+        if roll.thrown and _is_ours(last_shown(match)):
             step = unless_moved(step, lies=False)
         if matches.equipment(match).stays:
             back = [
@@ -393,20 +392,5 @@ class WatchedRolls:
                 yield self.store.sighting(match_id, event.sighting).reading
 
 
-def _last_shown(match: Match) -> Event | None:
-    """Return the newest step that stands, but for those that no camera could show."""
-    unseen = {kind.__name__ for kind in match.rules().unseen}
-    for step in reversed(match.steps):
-        moves = step.event.moves or ()
-        if step.standing and not all(move["move"] in unseen for move in moves):
-            return step.event
-    return None
-
-
 def _is_ours(last: Event | None) -> bool:
     return last is not None and (last.request or "").startswith(REQUEST)
-
-
-def _lies_yet(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
-    """Say whether the dice lie as they did before, even if the camera was moved."""
-    return lie_there(before, look) or bool(same_dice(before, look))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import dist, sqrt
 from typing import Any
 
-from webui.eyes.readings import dice_left
+from webui.eyes.readings import dice_left, same_dice
 from webui.match.match import Match, equipment
 from webui.store.log import Store
+from webui.store.rows import Event
 
 NUDGED = 1.2  # sides of a face, by which a piece is pushed by mistake
 AT_REST = 0.4  # the same, by which a piece that was not touched is read otherwise, minutes later
@@ -20,17 +21,27 @@ def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bo
 
     None where nobody can tell: dice that were typed in, or that stay where they are put.
     """
-    game = match.rules()
     if equipment(match).stays:
         return None
-    quiet = {kind.__name__ for kind in game.unseen}
+    last = last_shown(match)
+    if last is None or last.sighting is None:
+        return None
+    return dice_left(store.sighting(match.row.id, last.sighting).reading, reading)
+
+
+def last_shown(match: Match) -> Event | None:
+    """Return the newest step that stands, but for those that no camera could show."""
+    unseen = {kind.__name__ for kind in match.rules().unseen}
     for step in reversed(match.steps):
-        if not step.standing or {move["move"] for move in step.event.moves or ()} <= quiet:
-            continue
-        if step.event.sighting is None:
-            return None
-        return dice_left(store.sighting(match.row.id, step.event.sighting).reading, reading)
+        moves = step.event.moves or ()
+        if step.standing and not all(move["move"] in unseen for move in moves):
+            return step.event
     return None
+
+
+def lies_yet(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
+    """Say whether the dice lie as they did before, even if the camera was moved."""
+    return lie_there(before, look) or bool(same_dice(before, look))
 
 
 def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
