@@ -23,7 +23,7 @@ from scorer.game import At, Game, kind_of
 from scorer.messages import ENGLISH, _, translated
 from scorer.phases import fault
 from scorer.sentence import SPELLED, Spoken, lying, search
-from scorer.words import just, named, player, players
+from scorer.words import COLOURS, just, named, player, players
 
 MOST = 3_000  # moves of a kind that are made up; it takes some 50 ms
 PIPS = {
@@ -32,6 +32,9 @@ PIPS = {
     for word in (said, f"{said}es" if said == "six" else f"{said}s")
 }
 TABLE = re.compile(r"\btable (\d+)\b:?", re.IGNORECASE)
+NAMES = re.compile(
+    rf"\d{{1,2}}\*?|{'|'.join(COLOURS)}"
+)  # what moves have as words: places, colours
 TOGETHER = 2  # things of a list that are typed as many, with a comma or "and" between them
 ALIKE = 60  # values that legal moves have in a field
 Values = tuple[Any, ...]
@@ -152,7 +155,7 @@ def _values(hint: Any, typed: str, names: Sequence[str]) -> Values:
     if hint is type(None):
         return (None,)
     if hint is str:
-        words = re.findall(r"[^\s,;:]+", typed.lower())
+        words = [word for word in re.findall(r"[^\s,;:]+", typed.lower()) if NAMES.fullmatch(word)]
         return (*words, *map(str, numbers), *(f"{number}*" for number in numbers))
     if origin is typing.Literal:
         return parts

@@ -174,11 +174,11 @@ def _with_number(
     asked: Sequence[Typed], names: Sequence[str], says: Callable[[Any, str], bool], typed: str
 ) -> Any:
     """Return the move that a number makes, whose sentence or player stands beside it; else None."""
-    numbers = [int(number) for number in re.findall(r"-?\d{1,9}", typed)]
+    numbers = [int(number) for number in re.findall(r"-?\d{1,18}", typed)]
     for kind, number in product(asked, numbers):
         if says(move := kind.made(number), typed):
             return move
-    if not (found := re.fullmatch(r"(.*?)\s*-?\d{1,9}\s*", typed)):
+    if not (found := re.fullmatch(r"(.*?)\s*-?\d{1,18}\s*", typed)):
         return None
     who = _plain(found[1])
     fits = [one for one in asked if _in_order(_plain(named(one.asks, names)), who)]
@@ -281,6 +281,11 @@ def whole(moves: Sequence[Spoken], typed: str) -> bool:
     """Say whether what was typed is the sentence of one of the moves, word by word."""
     wanted = _plain(typed)
     return any(_plain(one.text) == wanted for one in moves)
+
+
+def is_roll(spoken: Spoken) -> bool:
+    """Say whether a move tells how dice fell, which nobody but the dice can say."""
+    return bool(_dice_in(spoken))
 
 
 def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:

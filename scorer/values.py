@@ -26,8 +26,13 @@ class SchemaError(ValueError):
     """JSON does not have the shape that was asked for; the text says where and what was wanted."""
 
 
+SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+
+
 def typed(text: str) -> Json:
-    """Return what a person typed for a value: JSON, a list with commas, or a word."""
+    """Return what a person typed for a value: JSON, on or off, a list with commas, or a word."""
+    if (switch := SWITCHES.get(text.strip().lower())) is not None:
+        return switch
     try:
         value: Json = json.loads(text)
     except (ValueError, RecursionError):

@@ -17,10 +17,23 @@ from typing import Any
 DEFAULT = Path(__file__).with_name("vectors.json")
 
 
+class NoCases(Exception):
+    """A file without rule cases; `str()` says why."""
+
+
 def load(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """Return (game, case) for every case of the file."""
-    games = json.loads(path.read_text(encoding="utf-8"))["games"]
-    return [(name, case) for name, game in games.items() for case in game["vectors"]]
+    try:
+        games = json.loads(path.read_text(encoding="utf-8"))["games"]
+        return [(name, case) for name, game in games.items() for case in game["vectors"]]
+    except OSError as fault:
+        raise NoCases(fault.strerror) from fault
+    except UnicodeDecodeError as fault:
+        raise NoCases("it is no text") from fault
+    except json.JSONDecodeError as fault:
+        raise NoCases(f"it is no JSON from line {fault.lineno} on") from fault
+    except (AttributeError, KeyError, TypeError) as fault:
+        raise NoCases("it is not of the form table-vectors/1") from fault
 
 
 def check(game: str, case: dict[str, Any]) -> list[str]:
@@ -64,8 +77,8 @@ def main(argv: list[str]) -> int:
                 passed, failed = passed + good, failed + (not good)
                 if not good:
                     print(f"{name}: {wrong}")
-        except (OSError, ValueError, KeyError) as error:
-            print(f"{path} is not a file of rule cases: {error!r}", file=sys.stderr)
+        except NoCases as fault:
+            print(f"{path} is not a file of rule cases: {fault}.", file=sys.stderr)
             return 2
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scorer import Because, Proposal, Table
+from scorer.messages import _
 from scorer.photo.follow import understood, unless_moved
 from scorer.photo.meaning import ReadTable
 from webui.match.match import Match, SeatPoints, draft_of
 
+ONE_GAME = "MT-1"  # the rule of what is played at one table only
 MOST_ANSWERS = 4  # to one question that are offered as taps
 
 
@@ -43,6 +45,9 @@ def propose(
         which = step.doubts[:1] if len(step.ways) <= MOST_ANSWERS else ()
         proposal = game.observe(match.state, table)
         proposal = replace(proposal, doubts=(*proposal.doubts, *which))
+    if table.spot >= max(1, len(game.equipment(match.state).spots)) and not proposal.differences:
+        nowhere = _("there is no table {number}", number=table.spot + 1)
+        proposal = Proposal.differs(nowhere, ONE_GAME)
     if proposal.differences or not proposal.moves:
         return proposal, None
     draft, state = draft_of(game, match.state, proposal.moves, match.row.names)

@@ -10,7 +10,7 @@ from webui.match import match as matches
 from webui.match.summary import sentence
 from webui.terminal.at_table import usage
 from webui.terminal.commands_typed import help_lines
-from webui.terminal.examples import examples
+from webui.terminal.examples import examples, of_each_kind
 from webui.terminal.typed_match import TypedMatch
 
 SHOWN = 12  # moves listed before the person is asked for more words
@@ -46,7 +46,8 @@ def list_moves(match: TypedMatch, fitting: Sequence[Spoken], typed: str) -> None
     if not fitting:
         _say_that_nothing_fits(match, typed.strip())
         return
-    for phrase in fitting[:SHOWN]:
+    shown = of_each_kind(fitting, SHOWN)  # a call is not lost behind a hundred bids
+    for phrase in sorted(shown, key=fitting.index):
         match.say(f"  {phrase.text}")
     if len(fitting) > SHOWN:
         more = _("… and {n} more: add more words", n=len(fitting) - SHOWN)

@@ -63,6 +63,7 @@ def say_best(match: TypedMatch, typed: str) -> None:
         check_coached(match.game)
         if "best" in not_agreed(match):
             match.say(BY_HEART)
+            match.say(f"  pipsight play {match.game.name} --set advice=on")
             return
         advice = advise_now(match.game, match.state, match.names, hand)
     except (NoAdvice, WrongHand) as fault:

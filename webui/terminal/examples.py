@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from scorer.game import kind_of
 from scorer.sentence import Spoken, search
 
 FEW = 3  # examples
@@ -15,15 +17,17 @@ GLUE = {"a", "again", "and", "as", "for", "half", "in", "of", "on", "the", "to"}
 
 def examples(spoken: Sequence[Spoken], names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield what may be typed and the sentence it means, of as many kinds of moves as there are."""
-    kinds: dict[type, list[Spoken]] = {}
-    for phrase in spoken:
-        kinds.setdefault(type(phrase.move), []).append(phrase)
-    for number in range(FEW if kinds else 0):
-        alike = list(kinds.values())[number % len(kinds)]
-        place = number // len(kinds)
-        if place < len(alike):
-            phrase = alike[place]
-            yield _short(phrase, spoken, names), phrase.text
+    for phrase in of_each_kind(spoken, FEW):
+        yield _short(phrase, spoken, names), phrase.text
+
+
+def of_each_kind(spoken: Sequence[Spoken], most: int) -> Sequence[Spoken]:
+    """Return *most* of the moves at the most, the first of each kind before the second of any."""
+    alike, place = Counter[type](), dict[int, int]()
+    for number, phrase in enumerate(spoken):
+        place[number] = alike[kind_of(phrase.move)]
+        alike[kind_of(phrase.move)] += 1
+    return [spoken[number] for number in sorted(place, key=place.__getitem__)[:most]]
 
 
 def _short(phrase: Spoken, spoken: Sequence[Spoken], names: Sequence[str]) -> str:

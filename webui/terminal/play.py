@@ -6,8 +6,10 @@ fits one legal move it is played, and stored where the server keeps its matches:
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from scorer import Illegal, Malformed, NoAdvice
 from scorer.games import GAMES
@@ -47,7 +49,7 @@ def play(
     takes it; then *game* may be None. *where*, *coached* and *language* are as for `Session`; a
     language that is not whole is not mixed with English.
     """
-    say = say or _print
+    refuse, say = say or partial(print, file=sys.stderr), say or _print
     try:
         begun: New | Match
         if resume is not None:
@@ -69,7 +71,7 @@ def play(
             check_coached(session.game)
     except (Malformed, Illegal, RequestError, NoAdvice) as error:
         why = translated(error.args[0], language).rstrip(".")
-        say(translated(_("The match cannot start: {why}.", why=raw(why)), language))
+        refuse(translated(_("The match cannot start: {why}.", why=raw(why)), language))
         return 2
     session.say(_("{game}. Type help for help.", game=raw(session.game.title)))
     if language != session.language:

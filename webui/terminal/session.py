@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from scorer import Illegal, NotAMove, recording
 from scorer.attempts import refusal
 from scorer.messages import ENGLISH, _, raw, translated
-from scorer.sentence import numbers_typed, search, thrown, whole
+from scorer.sentence import is_roll, numbers_typed, search, thrown, whole
 from webui.match import match as matches
 from webui.match.match import Match
 from webui.match.summary import sentence
@@ -118,7 +119,7 @@ class Session(TypedMatch):
         if numbers := self._numbers(line):
             return numbers
         fitting = search(self.listed(), line)
-        if len(fitting) == 1:
+        if len(fitting) == 1 and (not is_roll(fitting[0]) or re.search(r"\d", line)):
             return [fitting[0].move]
         if fitting:
             answers.list_moves(self, fitting, line)

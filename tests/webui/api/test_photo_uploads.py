@@ -207,6 +207,18 @@ def test_strange_dice_are_differences_in_words(post, dice):
     assert proposal["moves"] == []
 
 
+def test_at_the_only_table_of_a_game_there_is_no_other(client, new_match):
+    match = new_match(game="pig", opening=[])
+
+    proposal = client.post(
+        f"/api/matches/{match['id']}/proposals",
+        json={"after": 0, "dice": [{"value": 3, "colour": "white", "cell": None}], "spot": 99},
+    ).json
+
+    assert [one["sentence"] for one in proposal["differences"]] == ["there is no table 100"]
+    assert proposal["moves"] == []
+
+
 def test_a_surface_that_is_not_there_is_a_difference(post):
     status, proposal = post("proposals", {"after": 1, "dice": BOARD_SENT, "spot": 10**9})
 

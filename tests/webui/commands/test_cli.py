@@ -70,6 +70,23 @@ def test_options_may_stand_between_the_photos(argv, files, capsys):
 
 
 @pytest.mark.parametrize(
+    ("typed", "agreed"),
+    [("on", True), ("Yes", True), ("true", True), ("off", False), ("No", False)],
+)
+def test_a_house_rule_is_switched_on_and_off(typed, agreed, begun):
+    assert cli.main(["play", "pig", "--set", f"advice={typed}"]) == 0
+    assert begun == [("pig", [], {"advice": agreed}, None)]
+
+
+def test_a_match_that_cannot_be_begun_is_told_on_standard_error(tmp_path, capsys):
+    assert cli.main(["play", "pig", "Ada", "--database", str(tmp_path / "x.sqlite")]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "The match cannot start: Pig is for 2 to 10 players, not 1.\n",
+    )
+
+
+@pytest.mark.parametrize(
     "argv",
     [["pig", "Ada", "--set", "target=10", "Bo"], ["--set", "target=10", "pig", "Ada", "Bo"]],
 )

@@ -96,3 +96,21 @@ def test_a_command_with_other_words_behind_it_is_none(store):
     of_the_table = {"leave", "concede", "join", "rename", "swap", "end", "start", "play"}
     assert asking | of_the_table == WITH_WORDS
     assert matches.load(store, session.match.row.id).seq == 3
+
+
+def test_a_list_that_is_cut_short_has_moves_of_each_kind(answered):
+    listed = answered("gords", "Ada first", "4 sixes", "moves").splitlines()
+
+    assert listed[-2:] == ["  Bo calls 4 sixes", "  … and 77 more: add more words"]
+
+
+def test_a_word_alone_is_never_taken_for_how_dice_fell(answered):
+    opening = ["3-4", "2-2"]
+
+    assert answered("beat_the_odds", *opening, "h").startswith("  Ada rolls 5-5, which halves")
+    assert "No move has been made" not in answered("beat_the_odds", *opening, "h", "history")
+    assert "5-5" not in answered("beat_the_odds", *opening, "h", "history")
+
+
+def test_who_wants_advice_is_told_how_it_is_agreed(answered):
+    assert "pipsight play pig --set advice=on" in answered("pig", "best")

@@ -36,6 +36,8 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
         ),
         ("gords", ["4 sixes"], "Decide first who bids first. (GD-7)"),
         ("gords", ["Ada first", "4 sixes", "2 threes"], "2 threes is not higher than 4 sixes."),
+        ("gords", ["Ada first", "11122"], "stay hidden until somebody calls. (GD-5)"),
+        ("sum", ["1000000000000"], "The points of a round are from -9999 to 9999. (SUM-2)"),
         ("gords", ["Ada first", "Bo shows 1 2 3 4 5"], "stay hidden until somebody calls. (GD-5)"),
         ("farkle", ["bank"], "Roll the dice first. (FK-2)"),
         ("farkle", ["115234", "keep 2 3"], "Not every die of 2 3 counts. (FK-4)"),
@@ -192,3 +194,10 @@ def test_any_line_in_any_state_is_taken_or_refused_in_words(name):
             heard += [one.text for one in chance.sample(spoken, min(2, len(spoken)))]
             assert len(spoken) <= MOST
             state = game.apply(state, move.move)
+
+
+def test_a_word_that_is_no_place_and_no_colour_is_not_taken_for_one(answered):
+    assert "No move now fits “liar”. Bo (blue) bids higher" in answered(
+        "gords", "Ada first", "4 sixes", "liar"
+    )
+    assert "No move now fits “yes”." in answered("gords", "Ada first", "4 sixes", "call", "yes")
