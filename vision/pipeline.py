@@ -28,7 +28,6 @@ from vision.assemble import (
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.kept_print import KeptPrint
-from vision.boards.marks import hidden_said, marked, marks_at
 from vision.boards.pose import NOT_FLAT, BoardPose, LocatedBoard
 from vision.boards.printed_board import (
     UNSEEN,
@@ -42,6 +41,7 @@ from vision.boards.printed_board import (
     printed_cells,
 )
 from vision.boards.report import board_of, free_for, in_cells
+from vision.boards.sheet.marks import hidden_said, marked, marks_at
 from vision.decode import Photo, opened
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
@@ -51,6 +51,7 @@ from vision.faces.adapter import Adapter
 from vision.faces.candidates import score_candidates
 from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
+from vision.geometry import Quad
 from vision.quality import BLURRED, is_blurred, is_smeared
 from vision.reading import Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
@@ -123,11 +124,11 @@ def read(
     scene = _in_neutral_light(photo, scene, models, adapter)
     watch.lap("light")
     scored = score(scene, photo, look, models)
-    choice = _beside_print(scored, pose, look)
+    choice, on_marks = _beside_print(scored, pose, look)
     if not moving:
         scored, choice = without_pattern(scored, choice)
     watch.lap("calibrate")
-    marks, placed_marks = marks_at(photo, pose, look.layout)
+    marks, placed_marks = marks_at(photo, pose, look.layout, on_marks)
     watch.lap("marks")
     placed = _on_grid(photo, scored, choice, pose, look, kept)
     if placed is not None:
@@ -190,8 +191,13 @@ def _said_of_board(
     return [BLURRED if smeared and text == UNSEEN else text for text in said]
 
 
-def _beside_print(scored: Scored, pose: BoardPose | None, look: Look) -> Selection:
-    """Choose the candidates that are reported or asked about, without print of the board."""
+def _beside_print(
+    scored: Scored, pose: BoardPose | None, look: Look
+) -> tuple[Selection, list[Quad]]:
+    """Choose the candidates that are reported or asked about, without print of the board.
+
+    Also return the dice that lie on cells for marks, which tell nothing but what they hide.
+    """
     choice = without(choose(scored), printed(pose, scored.quads))
     off = beside(pose, look.layout, [scored.quads[i] for i in choice.missed])
     choice = without(choice, frozenset(choice.missed[i] for i in off))
@@ -199,7 +205,9 @@ def _beside_print(scored: Scored, pose: BoardPose | None, look: Look) -> Selecti
     doubtful = [*choice.missed, *guesses]
     cells = printed_cells(pose, look.layout, [scored.quads[i] for i in doubtful])
     choice = without(choice, frozenset(doubtful[i] for i in cells))
-    return without(choice, marked(pose, look.layout, scored.quads))
+    on_marks = marked(pose, look.layout, scored.quads)
+    dice = [scored.quads[i] for i in on_marks if scored.as_die.confidence[i] >= BELIEVED]
+    return without(choice, on_marks), dice
 
 
 def _on_grid(

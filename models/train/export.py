@@ -18,7 +18,7 @@ from models.train.nets import (
     PairClassifierNet,
 )
 from models.train.trainer import Trainer
-from vision.boards.marks import HIGH, STATES, WIDE
+from vision.boards.sheet.marks import HIGH, STATES, WIDE
 from vision.dominoes.pair_classifier import HEIGHT, WIDTH
 from vision.faces.classifier import SIDE
 

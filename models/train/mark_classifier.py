@@ -24,7 +24,7 @@ from models.sheets.filled import FilledSheet, draw_filled, misplaced, possible_s
 from models.sheets.home import draw_block
 from models.train.nets import NEVER, MarkClassifierNet
 from models.train.trainer import Parts, Training, loaded
-from vision.boards.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, apart, crop_cells
+from vision.boards.sheet.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, apart, crop_cells
 from vision.decode import Pixels
 
 SHEETS = 4  # a batch; a place for a sheet holds our print, or several smaller ones

@@ -12,7 +12,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.boards.marks import APART, HIGH, STATES, WIDE
+from vision.boards.sheet.marks import APART, HIGH, STATES, WIDE
 from vision.faces.classifier import CLASSES, EMBEDDING
 from vision.faces.detector import CHANNELS
 from vision.reading import COLOURS
@@ -185,7 +185,7 @@ class MarkClassifierNet(nn.Module):
 
         Args:
             crops: (N, 3, HIGH, WIDE).
-            apart: (N, n), see `vision.boards.marks.apart`; below 0 where there is no such cell.
+            apart: (N, n), see `vision.boards.sheet.marks.apart`; below 0 where there is no cell.
             possible: (N, 4), 1 for the states that a cell can have.
         """
         y = self.body((crops - MEAN) / SPREAD).flatten(1)

@@ -11,7 +11,7 @@ import pytest
 
 from tests import ROOT
 from vision import models
-from vision.boards.marks import shipped_calibration
+from vision.boards.sheet.marks import shipped_calibration
 from vision.faces.calibration import Calibration
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.detector import CHANNELS

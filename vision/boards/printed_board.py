@@ -21,8 +21,8 @@ from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.kept_print import MARK, KeptPrint
 from vision.boards.marker_detector import any_markers
-from vision.boards.marks import marked
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
+from vision.boards.sheet.marks import marked
 from vision.boards.taught import find_taught, marks_of
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import IsPrint, KnownGround
@@ -230,8 +230,11 @@ def ground_of(
 
     def is_print(quads: Floats) -> NDArray[np.bool_]:
         found = [Quad.around(one).scaled(photo.scale) for one in quads]
-        no_pieces = printed(pose, found) | marked(pose, layout, found)
-        return np.isin(np.arange(len(found)), list(no_pieces))
+        return np.isin(np.arange(len(found)), list(printed(pose, found)))
+
+    def is_ink(quads: Floats) -> NDArray[np.bool_]:
+        found = [Quad.around(one).scaled(photo.scale) for one in quads]
+        return np.isin(np.arange(len(found)), list(marked(pose, layout, found)))
 
     def is_page(quads: Floats) -> NDArray[np.bool_]:
         """Search for other pages only if there is a candidate beside the board."""
@@ -242,7 +245,7 @@ def ground_of(
             is_print_there[away] = is_other(quads[away])
         return is_print_there
 
-    return KnownGround(is_page, side, is_print)
+    return KnownGround(is_page, side, is_print, is_ink)
 
 
 def _any_page(

@@ -87,12 +87,21 @@ class KnownGround:
     is_page: IsPrint  # printed on any known page
     side: float | None = None  # side of a piece's face on the located board, px of the picture
     is_print: IsPrint | None = None  # printed on the located board
+    is_ink: IsPrint | None = None  # in a cell for marks, so that it is ink or a die on top of it
 
     def without_print(self, detections: Detections) -> Detections:
         """Leave out what is printed on the located board, so that it is not read again."""
         if self.is_print is None:
             return detections
         return detections.take(np.flatnonzero(~self.is_print(detections.quads)))
+
+    def without_ink(self, candidates: Candidates, calibration: Calibration) -> Candidates:
+        """Leave out what lies in cells for marks, unless it is likely a die."""
+        if self.is_ink is None or not len(candidates):
+            return candidates
+        is_ink = self.is_ink(candidates.detections.quads)
+        is_ink &= score_candidates(candidates, calibration).real < LIKELY
+        return candidates.take(np.flatnonzero(~is_ink))
 
     def without_pages(self, candidates: Candidates) -> Candidates:
         """Leave out what is printed on a page on the table."""
@@ -172,6 +181,7 @@ def first_pass(
         view, detections = tracked or _focused(bgr, models.detector, best)
     on_stage("detect")
     found = classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
+    found = found if ground is None else ground.without_ink(found, models.calibration)
     black = found.colour_logits.argmax(axis=1) == BLACK
     if ground is None or not black.any():
         return found
@@ -301,8 +311,10 @@ def _of_views(
     if ground is not None:
         detections = ground.without_print(detections)
     on_stage("detect again")
-    candidates = classify_candidates(bgr, detections, first.scale, models, on_stage, plain=plain)
-    return candidates if ground is None else ground.without_pages(candidates)
+    found = classify_candidates(bgr, detections, first.scale, models, on_stage, plain=plain)
+    if ground is None:
+        return found
+    return ground.without_pages(ground.without_ink(found, models.calibration))
 
 
 def _further_views(first: Candidates, bgr: Pixels, *, sized: bool) -> tuple[View, ...]:

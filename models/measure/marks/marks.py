@@ -29,7 +29,7 @@ from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.sheets.form import UNSURE
 from scorer import MarkedCell
-from vision.boards.marks import (
+from vision.boards.sheet.marks import (
     BLANK,
     CHECKED,
     STATES,

@@ -25,8 +25,8 @@ from models.sheets.strokes import Random
 from models.train.calibration.calibrate import BINS, RISK, regress
 from models.train.calibration.card import MARKS as HEADING
 from models.train.calibration.card import with_networks, with_part
-from vision.boards.filled_cells import ink_features
-from vision.boards.marks import (
+from vision.boards.sheet.filled_cells import ink_features
+from vision.boards.sheet.marks import (
     BLACKENED,
     BLANK,
     CELL,

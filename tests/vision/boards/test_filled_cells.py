@@ -6,8 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.boards.filled_cells import ALIKE, ALONE, FEATURES, by_ink, ink_features
-from vision.boards.marks import BLACKENED, CELL, CHECKED, HIGH, INKED, WIDE, shipped_calibration
+from vision.boards.sheet.filled_cells import ALIKE, ALONE, FEATURES, by_ink, ink_features
+from vision.boards.sheet.marks import (
+    BLACKENED,
+    CELL,
+    CHECKED,
+    HIGH,
+    INKED,
+    WIDE,
+    shipped_calibration,
+)
 
 CROSS = ((-8, -8, 8, 8), (-8, 8, 8, -8))
 SHADED = tuple((x, -12, x, 12) for x in range(-12, 13, 4))

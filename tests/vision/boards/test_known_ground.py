@@ -15,6 +15,8 @@ from tests.webui import sights
 from vision import Look, Photo, load, read
 from vision.boards import printed_board
 from vision.boards.marker_detector import any_markers
+from vision.boards.pose import find_board
+from vision.boards.sheet.marks import was_seen
 from vision.faces import classified
 from webui.eyes.look import with_layout
 
@@ -32,19 +34,23 @@ def test_a_sheet_without_dice_is_looked_at_once():
     assert "detect again" not in reading.stages
 
 
+def die_for(board, value):
+    """A picture of a die as large as one is on the sheet."""
+    die = draw([Drawn(value, "white", 0, 0)])[0]
+    (face,) = read(Photo(die, die.shape[1], die.shape[0])).dice
+    zoom = board.corners.side / 12 / face.quad.side
+    x, y = face.center
+    reach = 0.8 * face.quad.side
+    crop = die[int(y - reach) : int(y + reach), int(x - reach) : int(x + reach)]
+    return cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+
+
 @pytest.mark.parametrize("value", [3, 5])
 def test_a_die_beside_a_sheet_is_seen(value):
     picture = load(PLAIN).bgr.copy()
     board = read(load(PLAIN), SHEET).board
     assert board is not None
-    die = draw([Drawn(value, "white", 0, 0)])[0]
-    (face,) = read(Photo(die, die.shape[1], die.shape[0])).dice
-    wanted = board.corners.side / 12  # px; as large as dice are
-    zoom = wanted / face.quad.side
-    x, y = face.center
-    reach = 0.8 * face.quad.side
-    crop = die[int(y - reach) : int(y + reach), int(x - reach) : int(x + reach)]
-    crop = cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    crop = die_for(board, value)
     at = board.corners.array.max(axis=0) + 10
     top = min(int(at[1]), picture.shape[0] - crop.shape[0])
     left = picture.shape[1] - crop.shape[1]
@@ -55,6 +61,25 @@ def test_a_die_beside_a_sheet_is_seen(value):
     assert [one.value for one in reading.dice] == [value]
     assert len(reading.marks) == 60
     assert np.abs(reading.board.corners.array - board.corners.array).max() < 2
+
+
+def test_a_die_on_a_cell_is_no_mark_and_hides_the_cell():
+    picture = load(PLAIN).bgr.copy()
+    before = read(load(PLAIN), SHEET)
+    pose = find_board(load(PLAIN).grey(), SHEET.layout)
+    assert pose is not None
+    blank = next(one.cell for one in before.marks if one.mark == "blank" and one.sure)
+    middle = next(np.mean(one.polygon, 0) for one in SHEET.layout.cells if one.cell == blank)
+    crop = die_for(before.board, 5)
+    left, top = (pose.homography.apply(middle[None])[0] - len(crop) / 2).astype(int)
+    picture[top : top + crop.shape[0], left : left + crop.shape[1]] = crop
+
+    reading = read(Photo(picture, picture.shape[1], picture.shape[0]), SHEET)
+
+    (covered,) = (one for one in reading.marks if one.cell == blank)
+    assert not was_seen(covered)
+    assert reading.dice == ()
+    assert any("Something covers" in warning for warning in reading.warnings)
 
 
 def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():

@@ -19,7 +19,8 @@ from models.sheets.home import draw_block, form_of
 from models.sheets.writer import Writer
 from scorer.games import GAMES
 from tests import FIXTURES
-from vision.boards.marks import (
+from vision.boards.pose import find_board
+from vision.boards.sheet.marks import (
     ACROSS,
     APART,
     BLACKENED,
@@ -37,7 +38,6 @@ from vision.boards.marks import (
     marks_of,
     read_marks,
 )
-from vision.boards.pose import find_board
 from vision.decode import load
 from vision.geometry import Homography
 from vision.layout import Layout

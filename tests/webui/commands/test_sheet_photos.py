@@ -18,7 +18,7 @@ from scorer import Doubt
 from scorer.games import GAMES
 from tests.grids import few
 from tests.webui import sights
-from vision.boards.marks import was_seen
+from vision.boards.sheet.marks import was_seen
 from vision.decode import Photo
 from vision.pipeline import read
 from vision.reading import Look

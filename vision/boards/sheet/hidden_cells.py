@@ -1,7 +1,8 @@
 """Find cells of a sheet that are covered or overexposed: their print is missing on the photo.
 
 In: a photo, the map from the sheet to it, the cells' polygons. Out: which cells are hidden. A hand,
-a cup or a reflection hides the frame around a cell, or the number in it; shadows hide neither.
+a cup or a reflection hides the frame around a cell, or the number in it; shadows hide neither. A
+die hides less of a frame than an untidy hand writes over it, so dice are known by their faces.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.ground_points import ground_points, hidden_by
 from vision.decode import Pixels
-from vision.geometry import Floats, Homography
+from vision.geometry import Floats, Grid, Homography, Quad
 
 SIDE, RIM = 40, 11  # px of a cell on its crop, and of the rim around it
 PARTS = 6  # of each side of a frame, judged separately
@@ -26,6 +28,9 @@ BURNT = 230.0  # of 255, brightness from which ink is invisible
 # Of the contrast of a number without a mark, below which even the number is missing; at least so
 # many per cent of a sheet's cells are without a mark.
 NUMBER, MARKED = 0.4, 20
+# Of a cell's side, its middle that marks are in; points of it that are looked at, either way; share
+# of them under a die from which a mark there may be hidden.
+MIDDLE, POINTS, UNDER = 0.8, 9, 0.1
 
 
 def hidden_cells(
@@ -54,6 +59,29 @@ def hidden_cells(
     lit = np.median(light.min(axis=3), axis=(1, 2))
     reflected = lit > BRIGHT * float(np.median(lit[~hidden])) if (~hidden).any() else lit < 0
     return np.asarray(hidden & (~reflected | (blank & (lit > BURNT))), np.bool_)
+
+
+def under_dice(
+    faces: list[Quad], to_px: Homography, polygons: Floats, size: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Return (n,) which cells are under dice.
+
+    Args:
+        faces: top faces of the dice, px of the photo.
+        to_px: from the polygons' units to px of the photo.
+        polygons: (n, 4, 2), clockwise from each cell's own upper left.
+        size: width and height of the photo, px.
+    """
+    if not faces:
+        return np.zeros(len(polygons), np.bool_)
+    covered = hidden_by(faces, ground_points(Grid(1, 1, to_px), faces), size)
+    share = (np.arange(POINTS) + 0.5) / POINTS * MIDDLE + (1 - MIDDLE) / 2
+    right, down = (axis.ravel()[:, None, None] for axis in np.meshgrid(share, share))
+    steps = polygons[:, 1] - polygons[:, 0], polygons[:, 3] - polygons[:, 0]
+    points = polygons[:, 0] + right * steps[0] + down * steps[1]  # (POINTS ** 2, n, 2)
+    x, y = to_px.apply(points.reshape(-1, 2)).round().astype(int).T
+    there = covered[y.clip(0, size[1] - 1), x.clip(0, size[0] - 1)].reshape(points.shape[:2])
+    return np.asarray(there.mean(axis=0) > UNDER, np.bool_)
 
 
 def _beside(polygons: Floats) -> NDArray[np.bool_]:

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.curved import Curved
-from vision.boards.filled_cells import by_ink
-from vision.boards.hidden_cells import hidden_cells
 from vision.boards.pose import BoardPose
-from vision.boards.sample_mark import ReadCells, beside_a_mark
+from vision.boards.sheet.filled_cells import by_ink
+from vision.boards.sheet.hidden_cells import hidden_cells, under_dice
+from vision.boards.sheet.sample_mark import ReadCells, beside_a_mark
 from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography, Quad
@@ -230,6 +230,7 @@ def find_marks(
     bent: Curved | None = None,
     *,
     sure: bool = True,
+    dice: Sequence[Quad] = (),
 ) -> tuple[MarkReading, ...]:
     """Read the marks in a layout's cells with the shipped network.
 
@@ -240,6 +241,7 @@ def find_marks(
         bent: how the sheet is bent; None if it is flat.
         sure: False if the sheet's pose is doubtful; then no mark is sure either, because one in ten
             may belong to a neighbour (ASTRAY).
+        dice: top faces of the dice on the sheet, px of the photo; what is under them is not seen.
     """
     cells = [cell for cell in layout.cells if cell.marks]
     if not cells:
@@ -250,16 +252,17 @@ def find_marks(
     calibration = shipped_calibration()
     probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), calibration)
     anything = possible / possible.sum(axis=1, keepdims=True)
+    hidden = under_dice(list(dice), to_px, polygons, (bgr.shape[1], bgr.shape[0]))
     if sure:
-        hidden = hidden_cells(bgr, to_px, polygons, probs.argmax(axis=1) == BLANK)
-        probs = np.where(hidden[:, None], anything, probs)
+        hidden |= hidden_cells(bgr, to_px, polygons, probs.argmax(axis=1) == BLANK)
     else:
         probs = (1 - ASTRAY) * probs + ASTRAY * anything
+    probs = np.where(hidden[:, None], anything, probs)
     return marks_of([cell.cell for cell in cells], probs, calibration.sure)
 
 
 def marks_at(
-    photo: Photo, pose: BoardPose | None, layout: Layout | None
+    photo: Photo, pose: BoardPose | None, layout: Layout | None, dice: Sequence[Quad] = ()
 ) -> tuple[tuple[MarkReading, ...], bool]:
     """Read the marks on a photo of a sheet; also return whether the places of its cells are sure.
 
@@ -270,18 +273,20 @@ def marks_at(
         photo: with the sheet.
         pose: of the sheet, in px of the photo.
         layout: of the sheet.
+        dice: top faces of the dice on it, px of the photo.
     """
     if pose is None or layout is None:
         return (), False
+    dice = [die.scaled(1 / photo.scale) for die in dice]
     # The decoded picture may be smaller than the photo.
     to_px = Homography(pose.homography.matrix, pose.error_px).enlarged(1 / photo.scale)
     if not layout.fiducials or not any(cell.marks for cell in layout.cells):
-        return find_marks(photo.bgr, to_px, layout, sure=pose.sure), pose.sure
+        return find_marks(photo.bgr, to_px, layout, sure=pose.sure, dice=dice), pose.sure
     grey = photo.grey()
     on_picture = replace(pose, homography=to_px)
     bent = bent_page(grey, on_picture, layout)
     placed = pose.sure or bent is not None or off_plane(grey, on_picture, layout) < CURVED
-    return find_marks(photo.bgr, to_px, layout, bent, sure=placed), placed
+    return find_marks(photo.bgr, to_px, layout, bent, sure=placed, dice=dice), placed
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:

@@ -1,0 +1,1 @@
+"""Score sheets: the marks of hands in their cells."""
