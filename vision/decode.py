@@ -40,6 +40,9 @@ ENOUGH_PIXELS = 2_000_000  # that a reduced picture must have; nine dice then sp
 # seconds per thousand million. Cameras and phones write up to 13 scans.
 MAX_VISITS = 1_000_000_000
 WRONG_KIND = "This is not a photo Pipsight can read. Send a JPEG, PNG, WebP or HEIC picture."
+EMPTY = "The photo is empty. Take it again."
+VIDEO = "This is a video. Take a photo of the table, or send one picture of the video."
+DOCUMENT = "This is a PDF document. Send a photo of the table, or a picture of the page."
 NOT_READ = "Pipsight does not read {kind} pictures. Save this one as JPEG or PNG first."
 CUT_OFF = "The picture file is cut off or damaged. Take or send the photo again."
 TOO_DEAR = "The picture file is built so that reading it takes too long. Take the photo again."
@@ -50,6 +53,7 @@ Channels = Literal["rgb", "bgr", "grey"]
 TOO_LARGE = "The picture takes more memory than there is for it. Send a smaller one."
 HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 AVIF_BRANDS = {b"avif", b"avis"}
+MATROSKA = b"\x1a\x45\xdf\xa3"  # WebM too
 ORIENTATION = 0x0112  # EXIF 2.3, 4.6.4
 TURNS: Mapping[int, Callable[[Pixels], Pixels]] = {  # to upright, by the orientation as stored
     2: lambda bgr: bgr[:, ::-1],
@@ -259,8 +263,19 @@ def _open(source: _Source) -> Image.Image:
             return WebPImageFile(source)
         except Image.DecompressionBombError as error:  # it allocates the canvas at once
             raise Unreadable("photo", _too_many("over 150", WEBP_PIXELS)) from error
-    kind = _kind_not_read(start)
-    raise Unreadable("photo", NOT_READ.format(kind=kind) if kind else WRONG_KIND)
+    raise Unreadable("photo", _why_not_read(start))
+
+
+def _why_not_read(start: bytes) -> str:
+    """Return a sentence about a file of another kind, by its first bytes."""
+    if not start:
+        return EMPTY
+    if start.startswith(b"%PDF"):
+        return DOCUMENT
+    if kind := _kind_not_read(start):
+        return NOT_READ.format(kind=kind)
+    is_video = start[4:8] == b"ftyp" or start.startswith(MATROSKA)
+    return VIDEO if is_video or (start[:4] == b"RIFF" and start[8:] == b"AVI ") else WRONG_KIND
 
 
 def _kind_not_read(start: bytes) -> str | None:
@@ -271,9 +286,11 @@ def _kind_not_read(start: bytes) -> str | None:
         return "BMP"
     if start.startswith((b"II*\0", b"MM\0*")):
         return "TIFF or raw"  # the raw formats of most cameras begin as TIFF
+    if start[4:8] == b"ftyp" and start[8:12] == b"crx ":
+        return "raw"
     if start[4:8] == b"ftyp" and start[8:12] in AVIF_BRANDS:
         return "AVIF"
-    return None
+    return "JPEG XL" if start.startswith((b"\xff\x0a", b"\0\0\0\x0cJXL ")) else None
 
 
 def _turn(image: Image.Image) -> Callable[[Pixels], Pixels]:

@@ -52,7 +52,7 @@ from vision.faces.candidates import score_candidates
 from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.geometry import Quad
-from vision.quality import BLURRED, is_blurred, is_smeared
+from vision.quality import BLURRED, is_smeared, why_unread
 from vision.reading import Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
 
@@ -149,7 +149,7 @@ def read(
         warnings.append(ON_SCREEN)
     has_sure = any([*(die.sure for die in dice), *(tile.sure for tile in arranged.tiles)])
     if not (moving or has_sure or marks or BLURRED in warnings):
-        warnings += [BLURRED] if is_blurred(photo.grey()) else []
+        warnings += why_unread(photo)
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Grey, Pixels
+from vision.decode import Grey, Photo, Pixels
 from vision.faces.view_prior import elevations
 from vision.geometry import Floats, Point, Quad, sides_of
 
@@ -41,6 +41,10 @@ PLAIN = 24.0  # grey levels of contrast; a photo with less shows nothing at all
 SOFT_PHOTO, LONGEST, SQUARE, CONTRAST = 0.16, 800, 32, 20.0
 TENTH = 90  # percentile of the squares
 FEWEST = 4  # squares
+# px, the longer side of a copy for a list of photos; no camera takes smaller ones. Dice that are a
+# thirtieth as wide are SMALL there, and the detector finds none.
+COPY = 320
+TOO_FEW = "The photo is only {width} x {height} pixels. Send the photo itself, not a small copy."
 TOO_DARK = "The photo is too dark. Turn on a light or use the flash."
 # Share of the way from the middle of a face to its edge within which the middles of its pips are.
 # No sure face that is cut off less than that is wrong (`make accuracy ARGS="--by cutoff"`).
@@ -102,6 +106,13 @@ def is_smeared(grey: Grey) -> bool:
     low, high = np.percentile(soft, [1, 99])
     least = min(float(np.percentile(edges, STEEPEST)) for edges in turned)
     return float(high - low) > PLAIN and least < SMEARED * float(high - low)
+
+
+def why_unread(photo: Photo) -> list[str]:
+    """Return a sentence about a photo on which nothing sure was read; none if it looks good."""
+    if max(photo.width, photo.height) <= COPY:
+        return [TOO_FEW.format(width=photo.width, height=photo.height)]
+    return [BLURRED] if is_blurred(photo.grey()) else []
 
 
 def is_blurred(grey: Grey) -> bool:

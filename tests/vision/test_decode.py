@@ -118,9 +118,26 @@ def test_a_picture_of_a_kind_that_is_not_read_is_named_with_what_to_do(kind, nam
     assert hint(file.getvalue()) == sentence
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"%PDF-1.7 ...", b"BMW 320", b"\x00" * 4096])
+@pytest.mark.parametrize("content", [b"hello", b"%!PS-Adobe", b"BMW 320", b"\x00" * 4096])
 def test_what_is_no_photo_is_refused_with_what_to_send(content):
     assert "JPEG, PNG, WebP or HEIC" in hint(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "empty. Take it again"),
+        (b"%PDF-1.7 ...", "a PDF document. Send a photo"),
+        (b"\0\0\0 ftypisom\0\0\2\0mp41", "a video. Take a photo"),
+        (b"\0\0\0\x14ftypqt  \0\0\0\0", "a video. Take a photo"),
+        (b"\x1a\x45\xdf\xa3 webm", "a video. Take a photo"),
+        (b"RIFF\0\0\0\0AVI LIST", "a video. Take a photo"),
+        (b"\xff\x0a\xfa\x1f", "does not read JPEG XL pictures"),
+        (b"\0\0\0\x18ftypcrx \0\0", "does not read raw pictures"),
+    ],
+)
+def test_a_file_that_a_phone_has_beside_its_photos_is_named(content, words):
+    assert words in hint(content)
 
 
 def test_a_bomb_is_refused_by_its_header_alone():

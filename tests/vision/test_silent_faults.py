@@ -11,7 +11,7 @@ from tests import ROOT
 from tests.conftest import picture
 from vision import Photo, decode, load, read
 from vision.faces.white_balance import COLOURED
-from vision.quality import BLURRED, is_blurred
+from vision.quality import BLURRED, TOO_FEW, is_blurred, why_unread
 from webui.eyes import photo as bridge
 
 RACE = ROOT / "fixtures" / "boards" / "race-02.jpg"
@@ -39,6 +39,18 @@ def test_a_photo_so_blurred_that_nothing_is_read_is_said_to_be(look):
     assert not reading.dice
     assert not reading.tiles
     assert BLURRED in reading.warnings
+
+
+def test_a_copy_too_small_for_its_dice_is_said_to_be():
+    photo = load(RACE)
+    copy = cv2.resize(photo.bgr, (64, 48), interpolation=cv2.INTER_AREA)
+    table = cv2.copyMakeBorder(copy, 96, 96, 88, 88, cv2.BORDER_REPLICATE)
+
+    reading = read(Photo.from_array(table, "bgr"))
+
+    assert not any(die.sure for die in reading.dice)
+    assert TOO_FEW.format(width=240, height=240) in reading.warnings
+    assert not why_unread(photo)
 
 
 @pytest.mark.parametrize("upright", [False, True])

@@ -9,7 +9,6 @@ from typing import Any, Protocol, TypedDict
 
 import vision
 from scorer import Doubt, Equipment, Table
-from scorer.messages import _
 from vision import Look, Reading
 from vision.board_profile import Profile
 from vision.boards.by_hand import NoBoardToSet, with_corners
@@ -95,8 +94,6 @@ def see(
 
     Raises NotRead saying what to change about the photo.
     """
-    if not photo:
-        raise NotRead(_("The photo is empty. Take it again."))
     try:
         picture = vision.decode(photo)
         if part is not None:
