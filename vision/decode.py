@@ -147,7 +147,7 @@ def load(path: str | PathLike[str]) -> Photo:
     try:
         content = path.read_bytes()
     except OSError as error:
-        sentence = f"The file cannot be opened: {error.strerror}."
+        sentence = f"The file {path.name or path} cannot be opened: {error.strerror}."
         raise Unreadable("photo", sentence) from error
     return decode(content)
 

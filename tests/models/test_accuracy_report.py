@@ -26,7 +26,7 @@ def folder(tmp_path):
     names = [f"{k}.png" for k in range(20)]
     photos = tmp_path / "train" / "dice-none"
     (photos / "images").mkdir(parents=True)
-    blank = np.full((96, 96, 3), 128, np.uint8)
+    blank = np.full((384, 384, 3), 128, np.uint8)
     for name in names:
         cv2.imwrite(str(photos / "images" / name), blank)
     images = [{"file": name, "dice": []} for name in names]
@@ -175,7 +175,7 @@ def test_the_command_prints_the_report_and_writes_its_figures(folder, tmp_path, 
     assert wrong["faults"] == ["missed 3 at 40,40"]
     assert f"`dice-none/{wrong['file']}`" in out
     picture = tmp_path / "seen" / "dice-none" / f"{wrong['file']}.jpg"
-    assert cv2.imread(str(picture)).shape == (96, 192, 3)
+    assert cv2.imread(str(picture)).shape == (384, 768, 3)
 
 
 def test_sets_are_chosen_by_name(folder, capfd, monkeypatch):

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -101,7 +102,8 @@ def test_on_a_terminal_the_progress_shares_no_line_with_a_result(tmp_path):
     shown = screen([sys.executable, "-m", "webui.cli", "read", *names])
 
     assert shown == [
-        f"{name}: The file cannot be opened: No such file or directory." for name in names
+        f"{name}: The file {Path(name).name} cannot be opened: No such file or directory."
+        for name in names
     ]
 
 
