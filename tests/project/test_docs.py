@@ -60,7 +60,7 @@ def typed(value: SettingValue) -> str:
 
 
 def row(setting: Setting) -> list[str]:
-    """Return what a row about a setting must say: name, meaning, values, default and rule."""
+    """Return what the line of a setting must say: meaning, rule, example, values and default."""
     if isinstance(setting.values, range):
         values = [f"{setting.values[0]} to {setting.values[-1]}"]
     else:
@@ -71,7 +71,7 @@ def row(setting: Setting) -> list[str]:
 
 def documented_settings(title: str) -> dict[str, str]:
     text = sections(DOCS / "house-rules.md")[title]
-    return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
+    return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("- `")}
 
 
 def is_shared(setting: Setting) -> bool:

@@ -13,7 +13,8 @@ from tests import ROOT
 ROOMS = ("models", "pipsight", "scorer", "vision", "webui")
 ELSEWHERE = {"hatchling", "http.server", "pip", "pytest", "venv"}  # modules that are not ours
 SHIPPED = {"vision/_models", "scorer/_rules"}  # in the wheel only
-DOCS = (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/develop/*.md"))
+WRITTEN = (".", "docs", "docs/develop", "models")  # folders of documents
+DOCS = [page for folder in WRITTEN for page in ROOT.glob(f"{folder}/*.md")]
 PAGES = [page for page in DOCS if page.name != "CHANGELOG.md"]
 SOURCES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 

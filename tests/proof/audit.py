@@ -1,8 +1,8 @@
 """`make audit`: what Pipsight is made of, under which licences, and what is known against it.
 
-The licences stand in docs/third-party.md, which `--write` makes anew; a package without a known
-licence, or with one that is not on the list, fails. The inventory is CycloneDX's, the faults are
-pip-audit's: where no source of advisories can be reached it says so.
+The licences are in packaging/third-party.md, which `--write` makes again; a package without a
+known licence, or with one that is not on the list, fails. The inventory is CycloneDX's, the faults
+are pip-audit's: where no source of advisories can be reached it says so.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from packaging.requirements import Requirement
 
 from tests import ROOT
 
-PAGE = ROOT / "docs" / "third-party.md"
+PAGE = ROOT / "packaging" / "third-party.md"
 LOCKED = ROOT / "requirements" / "run.txt"
 ALL_LOCKED = ROOT / "requirements" / "dev.txt"  # with what pipsight[scale] needs
 STATIC = ROOT / "webui" / "static"
@@ -190,7 +190,7 @@ def faults() -> tuple[str, bool]:
 def main() -> int:
     """Check the licences, write the inventory, ask for what is known; 1 where something is bad."""
     ask = argparse.ArgumentParser("audit", description=__doc__)
-    ask.add_argument("--write", action="store_true", help="write docs/third-party.md anew")
+    ask.add_argument("--write", action="store_true", help="write packaging/third-party.md anew")
     args = ask.parse_args()
     text = PAGE.read_text(encoding="utf-8")
     if args.write:
