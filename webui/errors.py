@@ -102,6 +102,12 @@ class Closed(RequestError):
     status, kind = 422, "Closed"
 
 
+class CannotPlayOn(RequestError):
+    """The rules allow what lies there, or know no way to play on with it."""
+
+    status, kind = 422, "Illegal"
+
+
 class Unadvised(RequestError):
     """No advice for this input, or none at all."""
 

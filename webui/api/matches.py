@@ -17,7 +17,7 @@ from scorer.sentence import MOST
 from webui.api.answers import plain
 from webui.api.answers.server import DeletedMatch, Health, MatchAddress
 from webui.api.openapi.document import document
-from webui.api.requests import NewMatch, Note, Play, Redo, Undo, body, number
+from webui.api.requests import NewMatch, Note, Play, Redo, Undo, body, number, sought
 from webui.api.serialize.games import game_view
 from webui.api.serialize.history import MORE, parts_view, steps_view
 from webui.api.serialize.match import match_view
@@ -101,7 +101,7 @@ def create() -> tuple[Response, int]:
 @least(Role.ANYBODY)
 def find_past() -> Response:
     """Return a page of the matches that the asking phone has opened."""
-    wanted = past.wanted(request.args, opened())
+    wanted = past.wanted(sought(), opened())
     found = past.search(services().store, wanted, number("page", 1))
     return jsonify(past_view(found, services().root))
 
@@ -110,7 +110,7 @@ def find_past() -> Response:
 @least(Role.ANYBODY)
 def players() -> Response:
     """Return what the matches come to that the asking phone has opened, by player."""
-    found, left = stats.look_up(services().store, request.args, opened())
+    found, left = stats.look_up(services().store, sought(), opened())
     return jsonify(statistics_view(found, left))
 
 

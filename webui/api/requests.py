@@ -16,6 +16,7 @@ from scorer.messages import _, raw
 from scorer.values import SchemaError, reader
 from webui.errors import WrongType
 from webui.match.amend import Right
+from webui.match.past import as_date
 
 T = TypeVar("T")
 FormFields = MultiDict[str, str]
@@ -235,6 +236,14 @@ def number(name: str, default: D) -> int | D:
     if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
         raise Malformed(_("{name} is a whole number, counted from 0.", name=raw(name)))
     return int(sent)
+
+
+def sought() -> Mapping[str, str]:
+    """Return what the address looks for; raises Malformed where a day of it is empty."""
+    for name in ("since", "until"):
+        if (day := request.args.get(name)) is not None:
+            as_date(day)
+    return request.args
 
 
 def take(most: int) -> None:

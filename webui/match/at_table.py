@@ -20,7 +20,7 @@ from scorer.evening import (
 )
 from scorer.messages import Message, _, ngettext, raw
 from scorer.table import Table
-from webui.errors import RequestError, Unconfirmed
+from webui.errors import CannotPlayOn, Unconfirmed
 from webui.match.amend import Right
 from webui.match.match import Match, load, standing_from
 from webui.match.proposals import propose
@@ -82,17 +82,17 @@ def seat_called(names: Sequence[str], name: str) -> int | None:
 
 
 def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
-    """Return the step by which all play on with what lies there; raises Illegal, RequestError.
+    """Return the step by which all play on with what lies there; raises Illegal, CannotPlayOn.
 
     It is for what the rules forbid, and names the first rule that it broke.
     """
     if PlayOn not in match.rules().steps:
-        raise RequestError(_("In this game nothing that lies on the table is against the rules."))
+        raise CannotPlayOn(_("In this game nothing that lies on the table is against the rules."))
     if match.rules().is_over(match.state):
         raise Illegal(PlayOn(table, "MT-11", confirmed), _("the match is over"), "MT-11")
     differences = propose(match, table)[0].differences
     if not differences:
-        raise RequestError(_("The rules allow what lies there, so count it as usual."))
+        raise CannotPlayOn(_("The rules allow what lies there, so count it as usual."))
     return PlayOn(table, differences[0].rule, confirmed)
 
 
@@ -107,7 +107,7 @@ def can_play_on(match: Match, table: Table, proposal: Proposal) -> bool:
 def check_confirmed(
     store: Store, match_id: str, after: int, moves: Sequence[object], confirmed: str | None
 ) -> None:
-    """Raise Unconfirmed the first time that *moves* play on against a rule; RequestError.
+    """Raise Unconfirmed the first time that *moves* play on against a rule; CannotPlayOn.
 
     The second request repeats what that answer asked for. One that comes late is for who stores it.
     """
@@ -115,7 +115,7 @@ def check_confirmed(
     if not against:
         return
     if len(moves) != 1:
-        raise RequestError(_("Send this move alone, with no other."))
+        raise CannotPlayOn(_("Send this move alone, with no other."))
     match = load(store, match_id)
     sent = load_move(match.rules(), against[0])
     assert isinstance(sent, PlayOn)
@@ -123,7 +123,7 @@ def check_confirmed(
         return
     step = play_on(match, sent.table, sent.confirmed)
     if step.rule != sent.rule:
-        raise RequestError(_("What lies there breaks {rule}; name that.", rule=raw(step.rule)))
+        raise CannotPlayOn(_("What lies there breaks {rule}; name that.", rule=raw(step.rule)))
     facts = json.dumps([match_id, after, dump_move(step)], sort_keys=True)
     confirm = hashlib.sha256(facts.encode()).hexdigest()[:16]
     if confirmed != confirm:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -18,6 +19,7 @@ from webui.store.rows import MatchRow, as_stored
 from webui.store.tables.search import Opened, Wanted
 
 FIELDS = ("player", "game", "since", "until")
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 ROWS = 20  # of a page
 PLAYERS = 12  # that are offered
 SEARCH_LENGTH = 100  # letters: the names of four players
@@ -75,13 +77,21 @@ def _midnight(day: str, days: int = 0) -> str:
     """Return when so many *days* after a *day* begin, as times are stored; "" of none."""
     if not day:
         return ""
+    begins = as_date(day)
     try:
-        begins = datetime.combine(date.fromisoformat(day) + timedelta(days), time())
-        return as_stored(begins.astimezone(UTC))
-    except (ValueError, OverflowError):
-        raise Malformed(
-            _("{day} is no date; write it like 2026-11-27.", day=raw(repr(day[:20])))
-        ) from None
+        return as_stored((datetime.combine(begins, time()) + timedelta(days)).astimezone(UTC))
+    except (OverflowError, ValueError):  # before the first or after the last time that there is
+        return as_stored(datetime.min if begins.year == 1 else datetime.max)
+
+
+def as_date(day: str) -> date:
+    """Return a date written as in RFC 3339, 2026-11-27; raises Malformed."""
+    try:
+        if DATE.fullmatch(day):
+            return date.fromisoformat(day)
+    except ValueError:  # no such day in that month
+        pass
+    raise Malformed(_("{day} is no date; write it like 2026-11-27.", day=raw(repr(day[:20]))))
 
 
 def search(store: Store, what: Wanted, page: int) -> Found:

@@ -207,6 +207,16 @@ def test_a_surface_is_a_number_or_the_photo_is_refused(client, match, eyes, spot
     assert error["error"]["sentence"].startswith("spot is a whole number")
 
 
+@pytest.mark.parametrize("path", ["/api/matches", "/api/players"])
+@pytest.mark.parametrize("day", ["", "20261127", "2026-W48-5", "2026-02-30", "0001-01-01"])
+def test_a_day_is_a_date_of_rfc_3339_or_refused(client, path, day):
+    for name in ("since", "until"):
+        answer = client.get(path, query_string={name: day})
+
+        assert answer.status_code == (200 if day == "0001-01-01" else 400)
+        answered(client, "get", path, query_string={name: day})
+
+
 def test_what_may_be_told_to_wait_is_told_for_how_long():
     for path, operations in PATHS.items():
         for operation in operations.values():

@@ -33,11 +33,13 @@ FOUND = [
     ({"until": "2026-03-02"}, ["Cyd", "Jürgen"]),
     ({"since": "2026-03-02", "until": "2026-03-02"}, ["Cyd"]),
     ({"since": "2026-03-03", "until": "2026-03-01"}, []),
+    ({"since": "0001-01-01", "until": "9999-12-31"}, ["Eve", "Cyd", "Jürgen"]),
     ({"page": "99999999999999999999"}, ["Eve", "Cyd", "Jürgen"]),
 ]  # by their first player
 REFUSED = [
     ({"since": "yesterday"}, "&#39;yesterday&#39; is no date; write it like 2026-11-27."),
-    ({"until": "9999-12-31"}, "&#39;9999-12-31&#39; is no date"),
+    ({"until": "20261127"}, "&#39;20261127&#39; is no date"),
+    ({"until": "2026-02-30"}, "&#39;2026-02-30&#39; is no date"),
     ({"game": "chess"}, "There is no game &#39;chess&#39; here"),
     ({"player": "x" * 101}, "Search for at most 100 letters"),
 ]

@@ -207,14 +207,15 @@ def test_a_client_plays_on_by_two_requests(client, new_match):
     error = asked.json["error"]
     assert (asked.status_code, error["kind"]) == (409, "Unconfirmed")
     assert "against a rule, PH-4" in error["sentence"]
-    for wrong in (
-        {"confirmed": "yes"},
-        {"confirmed": error["confirm"], "moves": [{**step, "confirmed": 0}]},
-        {"confirmed": error["confirm"], "moves": [{**step, "rule": "PH-5"}]},
-        {"confirmed": error["confirm"], "moves": [step, BLACK]},
-        {"confirmed": error["confirm"], "moves": [BLACK], "instead": {"step": 1, "moves": [step]}},
+    sure = {"confirmed": error["confirm"]}
+    for wrong, status in (
+        ({"confirmed": "yes"}, 409),
+        ({**sure, "moves": [{**step, "confirmed": 0}]}, 409),
+        ({**sure, "moves": [{**step, "rule": "PH-5"}]}, 422),
+        ({**sure, "moves": [step, BLACK]}, 422),  # the description allows it, the rules do not
+        ({**sure, "moves": [BLACK], "instead": {"step": 1, "moves": [step]}}, 422),
     ):
-        assert client.post(at, json=sending | wrong).status_code in (400, 409)
+        assert client.post(at, json=sending | wrong).status_code == status
     assert state_of(client, match)["seq"] == 1
 
     for _twice in range(2):  # the answer was lost on the way
@@ -233,7 +234,7 @@ def test_what_the_rules_allow_is_not_played_on_with(client, new_match):
     form = {"do": "play_on", "table": json.dumps({"after": 1, "dice": dice})}
 
     status, page = sent(client, match, **form, seat=0, sure=1)
-    assert status == 400
+    assert status == 422
     assert "The rules allow what lies there" in page
     assert sent(client, match, do="play_on", table="[", sure=1)[0] == 400
 

@@ -11,12 +11,13 @@ from webui.api.openapi import answers, followers
 from webui.api.openapi.json_schema import NUMBER, TEXT, Schema, ref
 from webui.api.openapi.operations import COUNTED, binary, operation
 from webui.api.openapi.sent import MOVE_KINDS, SENT
+from webui.match.past import SEARCH_LENGTH
 
 SCHEMAS: dict[str, Schema] = {**answers.SCHEMAS, **SENT}
 
 
-def _searched(name: str) -> Schema:
-    return {"name": name, "in": "query", "schema": TEXT}
+def _searched(name: str, **limits: int) -> Schema:
+    return {"name": name, "in": "query", "schema": {**TEXT, **limits}}
 
 
 def _day(name: str) -> Schema:
@@ -59,7 +60,8 @@ PATHS: dict[str, dict[str, Schema]] = {
         )
         | {
             "parameters": [
-                *map(_searched, ("player", "game")),
+                _searched("player", maxLength=SEARCH_LENGTH),
+                _searched("game"),
                 *map(_day, ("since", "until")),
                 {"name": "page", "in": "query", "schema": COUNTED},
             ]

@@ -12,7 +12,8 @@ ERRORS = {
     " (`NotYours`), the players have agreed otherwise (`NotAgreed`), or the host lets this phone"
     " only watch, or has locked the seat to another one (`NotAllowed`).",
     404: "There is no such thing (`Unknown`).",
-    409: "Another phone moved since (`Stale`): load the match again.",
+    409: "Another phone moved since (`Stale`): load the match again. Or a person is asked first"
+    " (`Asked`, `Unconfirmed`).",
     413: "A photo over 40 MB, or a JSON body over 256 kB (`TooLarge`).",
     415: "A body of another type (`WrongType`).",
     421: "The server is not called what the header Host says (`Misdirected`).",
