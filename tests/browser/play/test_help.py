@@ -11,6 +11,7 @@ from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, photo
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
+from tests.browser.sight.test_axe import check
 from tests.grids import few
 
 pytestmark = pytest.mark.browser
@@ -32,6 +33,7 @@ def test_a_refusal_opens_its_rule_over_the_dice_that_were_tapped(
     expect(rule.locator("h2")).to_contain_text("PH-4")
     expect(rule.locator("section")).to_be_focused()
     check_fits(page, least=44)
+    check(page)
     rule.get_by_role("button", name="Close").click()
     expect(rule).to_be_hidden()
     expect(cell(page, 0, 1)).to_have_accessible_name("row 1, column 2: black 1")

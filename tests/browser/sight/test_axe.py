@@ -1,9 +1,10 @@
-"""No page and no dialog has a violation that axe-core finds, of any level, light and dark."""
+"""No page or dialog has a violation that axe-core finds: upright, sideways, light and dark."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import DEFAULT_OPTIONS, Axe
@@ -15,6 +16,7 @@ from tests.browser.race_pages import cell, ready_match, take_photo
 from tests.browser.sight.fits import check_fits
 from tests.grids import combined, few
 from tests.webui import sights
+from webui.app import create_app
 from webui.pages import trust
 from webui.services import Secure
 
@@ -23,6 +25,15 @@ pytestmark = pytest.mark.browser
 SCRIPT = Axe().axe_script
 # A scheme changes colours alone, so in the second only rules about these are asked again.
 SCHEMES = {"light": {}, "dark": {"runOnly": {"type": "tag", "values": ["cat.color"]}}}
+# Another size shows and hides words: what depends on these is asked again, in the same page.
+LOW = [(740, 360), (640, 400), (844, 390)]  # a phone sideways, a laptop at 200 %, a larger phone
+NAMED = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["cat.name-role-value", "cat.forms", "cat.aria", "cat.text-alternatives",
+                   "cat.keyboard"],
+    }
+}  # fmt: skip
 STARTED = {
     "pig": [{"move": "Roll", "pips": 4}],
     "gords": [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}],
@@ -34,7 +45,9 @@ STARTED = {
     "sum": [{"move": "Enter", "seat": 0, "points": 12}],
 }
 PARTS = ("share", "undo", "step/1", "step/1/correct", "history", "rounds", "pieces",
-         "advice", "may", "rules", "board")  # fmt: skip
+         "advice", "may", "rules", "board", "coach", "players", "phones", "delete",
+         "followers")  # fmt: skip
+FRAGMENTS = {"tally", "say", "list", "card"}  # parts of pages, and what a test of its own reaches
 CAMERA = """navigator.mediaDevices.getUserMedia = async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 });
   canvas.getContext('2d').fillRect(0, 0, 640, 480);
@@ -46,18 +59,29 @@ ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1]
 
 
 def check(page: Page, schemes: Iterable[str] = SCHEMES) -> None:
-    """Hold that axe finds nothing on the page as it is, in both schemes or these."""
+    """Hold that axe finds nothing on the page as it is, in both schemes or these, nor sideways."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT)
     for scheme in schemes:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found = page.evaluate("axe.run", {**DEFAULT_OPTIONS, **SCHEMES[scheme]})["violations"]
-        said = [
-            f"{fault['id']} ({fault['impact']}): {fault['help']}: {node['html'][:160]}"
-            for fault in found
-            for node in fault["nodes"][:3]
-        ]
-        assert not said, "\n".join([page.url, scheme, *said])
+        find_nothing(page, scheme, SCHEMES[scheme])
+    before = page.viewport_size
+    assert before is not None
+    for width, height in few(LOW, 2):
+        page.set_viewport_size({"width": width, "height": height})
+        find_nothing(page, f"{width}x{height}", NAMED)
+    page.set_viewport_size(before)
+
+
+def find_nothing(page: Page, seen: str, options: Mapping[str, object]) -> None:
+    """Hold that axe, with these *options*, finds nothing on the page as it is *seen*."""
+    found = page.evaluate("axe.run", {**DEFAULT_OPTIONS, **options})["violations"]
+    said = [
+        f"{fault['id']} ({fault['impact']}): {fault['help']}: {node['html'][:160]}"
+        for fault in found
+        for node in fault["nodes"][:3]
+    ]
+    assert not said, "\n".join([page.url, seen, *said])
 
 
 PARTS_OF = combined([game for game in GAMES if STARTED[game]], PARTS)
@@ -77,6 +101,33 @@ def test_the_pages_of_a_match(opened: Open, server: BrowserServer, game: str) ->
         page.goto(address)
         page.evaluate(UNFOLD)
         check(page, few(SCHEMES, 1 if number else 2))  # test_contrast.py holds all colours
+
+
+def test_every_page_of_a_match_is_looked_at(tmp_path: Path) -> None:
+    app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos")
+    try:
+        of_a_match = [
+            re.sub("<int:seq>", "1", rule.rule.removeprefix("/m/<match_id>/"))
+            for rule in app.url_map.iter_rules()
+            if rule.rule.startswith("/m/<match_id>/") and "GET" in (rule.methods or ())
+        ]
+    finally:
+        app.extensions["pipsight"].store.close()
+    ends = [path for path in of_a_match if not re.search("[.<]", path)]
+    pages = {path for path in ends if path.rpartition("/")[2] not in FRAGMENTS}
+    assert pages - {"redo"} == {*PARTS} - {"board"}  # others are reached below
+
+
+def test_what_a_host_alone_sees(opened: Open, server: BrowserServer) -> None:
+    """The phone that began a match may delete it, and has the key to it."""
+    page = opened(f"{server.address}?game=pig")
+    page.get_by_role("button", name=re.compile("^Start ")).click()
+    expect(page.get_by_role("link", name="Delete this match")).to_be_visible()
+    page.evaluate(UNFOLD)
+    check(page)
+    page.locator("#phones").get_by_role("button", name="key").click()
+    expect(page.get_by_role("heading", name="The host's key")).to_be_visible()
+    check(page)
 
 
 def test_the_start_page_past_matches_players_and_a_match_that_is_not_there(
