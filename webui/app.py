@@ -47,6 +47,7 @@ from webui.http.shares import Spent
 from webui.jobs.order import AT_ONCE, Body, Jobs, Order, Work
 from webui.jobs.pool import OwnJobs
 from webui.pages import eyes_files, printing, screen, statistics, style, table_screen, trust
+from webui.pages.drawings.seats import SHAPES
 from webui.pages.match import (
     advice,
     deleting,
@@ -162,6 +163,7 @@ def create_app(
         languages=languages.choices,
         in_figures=languages.in_figures,
         numbered=lambda noun, number: languages.said(numbered(noun, number)),
+        seat_shapes=SHAPES,
         sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]

@@ -31,10 +31,19 @@ function fill(element, attributes, children) {
 export const die = (value, colour) =>
   svg("svg", { class: `die ${colour}`, "aria-hidden": "true" }, svg("use", { href: `#face-${value}` }));
 
-export const SHAPES = 6; // seat marks; of more seats they come again
+let shapes = 0; // of the sprite (webui/pages/drawings/seats.py)
 
-/** Return the mark of a seat, to stand in an element of the class `seat-N`. */
-export const mark = (seat) =>
-  svg("svg", { class: "seat-mark", "aria-hidden": "true" }, svg("use", { href: `#mark-${seat % SHAPES}` }));
+/** Return the number of a seat's shape and colour; of more seats they come again. */
+export function shape(seat) {
+  shapes ||= document.querySelectorAll('symbol[id^="mark-"]').length;
+  return seat % shapes;
+}
+
+/** Return the mark of a seat, to stand in an element of the class `seat-N`; where its shape comes again, its number. */
+export function mark(seat) {
+  if (shape(seat) === seat) return svg("svg", { class: "seat-mark", "aria-hidden": "true" }, svg("use", { href: `#mark-${seat}` }));
+  const number = svg("text", { x: 10, y: 14 }, String(seat + 1));
+  return svg("svg", { class: "seat-mark numbered", viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("circle", { cx: 10, cy: 10, r: 10 }), number);
+}
 
 export const byId = (id) => document.getElementById(id);

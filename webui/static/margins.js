@@ -3,7 +3,7 @@
  *  None covers a piece, a tag or another sum: what finds no free place is left out, and is said beside the photo.
  */
 
-import { SHAPES, svg } from "./dom.js";
+import { shape, svg } from "./dom.js";
 import { quadOfDie } from "./pieces.js";
 import { center } from "./quads.js";
 
@@ -49,8 +49,8 @@ function sum({ pips, seat, place }, [wide, high], frame, fits, taken) {
   if (!box) return null;
   taken.push(box);
   const [x, y] = [box[0] + wide / 2, box[1] + high / 2];
-  const mark = seat === null ? [] : svg("use", { href: `#mark-${seat % SHAPES}`, x: x - 0.41 * wide, y: y - 0.3 * high, width: 0.6 * high, height: 0.6 * high });
-  const kind = `sum ${seat === null ? "" : `paper-${seat % SHAPES}`}`;
+  const mark = seat === null ? [] : svg("use", { href: `#mark-${shape(seat)}`, x: x - 0.41 * wide, y: y - 0.3 * high, width: 0.6 * high, height: 0.6 * high });
+  const kind = `sum ${seat === null ? "" : `paper-${shape(seat)}`}`;
   return svg("g", { class: kind, "aria-hidden": "true" }, svg("rect", { x: box[0], y: box[1], width: wide, height: high, rx: high / 2 }), mark, svg("text", { x: x + 0.17 * wide, y, "font-size": 0.7 * high }, String(pips)));
 }
 

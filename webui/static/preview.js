@@ -1,6 +1,6 @@
 /** What confirming the dice as shown would count: the lines or sentences, and who gains how much. */
 
-import { SHAPES, byId, html, mark, svg } from "./dom.js";
+import { byId, html, mark, shape, svg } from "./dom.js";
 import { signed } from "./scores.js";
 import { upper } from "./words.js";
 
@@ -29,7 +29,7 @@ function drawGains(gains, { names, score }) {
     html(
       "li",
       {},
-      html("span", { class: `who seat-${seat % SHAPES}` }, mark(seat), html("span", {}, names[seat])),
+      html("span", { class: `who seat-${shape(seat)}` }, mark(seat), html("span", {}, names[seat])),
       html("b", { class: "numeral" }, signed(gain)),
       html("span", { class: "small soft" }, `${score[seat]} → `, html("b", {}, String(score[seat] + gain))),
     );
@@ -50,7 +50,7 @@ function drawLines(lines, look) {
         { pointerenter: light(cells, true), pointerleave: light(cells, false) },
         look.kind === "grid" ? small(cells, look) : null,
         html("span", { class: "says" }, upper(text)),
-        seat === null ? null : html("span", { class: `to seat-${seat % SHAPES}` }, mark(seat), html("span", {}, names[seat])),
+        seat === null ? null : html("span", { class: `to seat-${shape(seat)}` }, mark(seat), html("span", {}, names[seat])),
       ),
     ),
   );

@@ -1,11 +1,12 @@
 /** The picture of a result: drawn in the page's own colours, shared or saved. */
 
-import { byId } from "./dom.js";
+import { byId, shape } from "./dom.js";
 
 const { game, names, score, winners, day } = JSON.parse(byId("main").dataset.result);
 const canvas = byId("picture");
 const MARGIN = 64;
 const MOST_SIZE = 132; // px of a score's digits
+const LEAST_NAME = 26; // px of a name, where a row has them
 
 /** Return a colour of the page. */
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -17,17 +18,16 @@ function text(pen, words, x, y, { size, ink, weight = 700, align = "left", room 
   pen.fillText(words, x, y, room);
 }
 
-/** A seat's own shape: round, square, triangle, and again. */
+/** A seat's own shape, from the sprite, whose box is 20 wide. */
 function mark(pen, seat, x, y, half) {
-  pen.fillStyle = colour(`seat-${seat % 6}`);
-  pen.beginPath();
-  const corners = [0, 4, 3][seat % 3];
-  if (!corners) pen.arc(x, y, half, 0, 2 * Math.PI);
-  for (let k = 0; k < corners; k++) {
-    const turn = (2 * Math.PI * k) / corners - Math.PI / 2;
-    pen.lineTo(x + half * 1.2 * Math.cos(turn), y + half * 1.2 * Math.sin(turn));
-  }
-  pen.fill();
+  const path = document.querySelector(`#mark-${shape(seat)} path`).getAttribute("d");
+  pen.save();
+  pen.translate(x, y);
+  pen.scale(half / 10, half / 10);
+  pen.translate(-10, -10);
+  pen.fillStyle = colour(`seat-${shape(seat)}`);
+  pen.fill(new Path2D(path), "evenodd");
+  pen.restore();
 }
 
 function draw() {
@@ -48,7 +48,8 @@ function draw() {
       pen.fillRect(MARGIN - 24, y - row / 2 + 4, width - 2 * MARGIN + 48, row - 8);
     }
     mark(pen, seat, MARGIN + 20, y, Math.min(20, row * 0.2));
-    text(pen, name, MARGIN + 64, y + size * 0.16, { size: size * 0.46, ink: colour(`seat-${seat % 6}`), room: 700 });
+    const small = Math.max(size * 0.46, Math.min(size, LEAST_NAME));
+    text(pen, name, MARGIN + 64, y + small * 0.35, { size: small, ink: colour(`seat-${shape(seat)}`), room: 700 });
     text(pen, score[seat], width - MARGIN, y + size * 0.34, { size, ink: colour("ink"), align: "right" });
   });
 }

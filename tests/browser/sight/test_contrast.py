@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests import ROOT
+from webui.pages.drawings.seats import SHAPES
 
 STATIC = ROOT / "webui" / "static"
 TOKENS = (STATIC / "tokens.css").read_text()
@@ -14,7 +15,7 @@ COMPONENTS = (STATIC / "ui.css").read_text()
 TEXT, SHAPE = 4.5, 3.0  # WCAG 1.4.3 and 1.4.11
 
 SURFACES = ("--page", "--card", "--sunk")
-SEATS = tuple(f"--seat-{seat}" for seat in range(6))
+SEATS = tuple(f"--seat-{seat}" for seat in range(len(SHAPES)))
 GAMES = tuple(dict.fromkeys(re.findall(r"(--g-[\w-]+):", TOKENS)))
 WRITTEN = (
     *((ink, ground) for ink in ("--ink", "--soft") for ground in SURFACES),
@@ -34,7 +35,8 @@ WRITTEN = (
     ("--under-photo", "--paper"),
     ("--under-photo", "--doubt-photo"),
     ("--under-photo", "--wrong-photo"),
-    *((f"--paper-{seat}", "--paper") for seat in range(6)),
+    *((f"--paper-{seat}", "--paper") for seat in range(len(SHAPES))),
+    *(("--card", seat) for seat in SEATS),  # the number of the thirteenth seat and on
 )
 DRAWN = (
     *((line, ground) for line in ("--edge", "--focus") for ground in ("--page", "--card")),
@@ -52,7 +54,9 @@ DICE = {
 
 
 def properties(rule: str) -> dict[str, str]:
-    return dict(re.findall(r"(--[\w-]+):\s*(#[0-9a-f]{6})\b", rule))
+    named = dict(re.findall(r"(--[\w-]+):\s*(#[0-9a-f]{6})\b", rule))
+    same = re.findall(r"(--[\w-]+):\s*var\((--[\w-]+)\)", rule)
+    return named | {name: named[other] for name, other in same if other in named}
 
 
 LIGHT, DARK, MORE, MORE_DARK = map(
@@ -110,6 +114,16 @@ def test_dice_stand_out_on_the_felt_by_their_body_or_their_rim(scheme: str, colo
     assert contrast(die["pip"], die["body"]) >= TEXT
     felt = SCHEMES[scheme]["--felt"]
     assert max(contrast(die["body"], felt), contrast(die["rim"], felt)) >= SHAPE
+
+
+def test_twelve_seats_differ_in_colour_and_in_shape() -> None:
+    assert len({*SHAPES.values()}) == len(SHAPES) == 12
+    for scheme, colours in SCHEMES.items():
+        assert len({colours[seat] for seat in SEATS}) == len(SEATS), scheme
+    styles = COMPONENTS + (STATIC / "table.css").read_text()
+    for seat in range(len(SHAPES)):
+        for kind in ("seat", "paper"):
+            assert f".{kind}-{seat} {{ color: var(--{kind}-{seat}); }}" in styles
 
 
 def test_only_the_tokens_name_the_colours_of_a_page() -> None:

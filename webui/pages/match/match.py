@@ -37,6 +37,7 @@ from webui.match.match import Match
 from webui.match.summary import clock, dated, sentence
 from webui.pages import eyes_files
 from webui.pages.drawings.grid import grid
+from webui.pages.drawings.seats import shape
 from webui.pages.match import context, demo
 from webui.pages.match.move_panel import MovePanel, number_fields, say_of
 from webui.pages.rules.rules import ruled
@@ -348,6 +349,7 @@ bp.add_app_template_filter(context.gained, "gained")
 bp.add_app_template_filter(context.as_result, "as_result")
 bp.add_app_template_filter(clock)
 bp.add_app_template_filter(dated)
+bp.add_app_template_filter(shape)
 
 
 def new_request() -> str:
