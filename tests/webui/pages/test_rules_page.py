@@ -49,6 +49,17 @@ def test_a_page_of_rules_lists_each_rule_of_its_game_in_its_contents(client, nam
         assert str(rule.text).split(":")[0].split("'")[0] in page
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_each_setting_is_listed_with_the_one_value_that_stands(client, name):
+    page = client.get(f"/rules/{name}").text
+    lists = re.findall(r'<dl class="agree small">(.*?)</dl>', page, re.DOTALL)
+    settings = [part for one in lists for part in one.split("<dt")[1:]]
+
+    assert len(settings) == len(GAMES[name].settings)
+    for setting in settings:
+        assert len(re.findall(r"<dd><b>✓ [^<]+</b></dd>", setting)) == 1, setting
+
+
 def test_a_rule_by_itself_is_that_rule_alone_with_what_was_agreed_on(client, new_match):
     match = new_match(settings={"race_tie": "draw"})["id"]
 

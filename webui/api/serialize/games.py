@@ -52,7 +52,7 @@ def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
                 name=name,
                 value=value,
                 meaning=said(by_name[name].meaning) if name in by_name else name,
-                says=says_stored(by_name.get(name), value),
+                says=value_says(by_name.get(name), value),
             )
             for name, value in match.row.settings.items()
         ]
@@ -62,22 +62,19 @@ def settings_view(game: Game[Any, Any], match: Match) -> list[HouseRule]:
             name=setting.name,
             value=dump(house[setting.name]),
             meaning=said(setting.meaning),
-            says=_says(setting, house[setting.name]),
+            says=value_says(setting, house[setting.name]),
         )
         for setting in game.settings
         if setting.matters(house, len(match.row.names))
     ]
 
 
-def says_stored(setting: Setting | None, value: Any) -> str:
-    """Return a value in words where it is known here, else as it was stored."""
+def value_says(setting: Setting | None, value: Any) -> str:
+    """Return a value in words, one from JSON too, or as it is where the setting is not known."""
     choices = () if setting is None or isinstance(setting.values, range) else setting.values.items()
-    return next((said(says) for choice, says in choices if dump(choice) == value), str(value))
-
-
-def _says(setting: Setting, value: Any) -> str:
-    if isinstance(setting.values, range):
-        return str(value)
-    if isinstance(value, tuple):
+    for choice, says in choices:
+        if value in (choice, dump(choice)):
+            return said(says)
+    if isinstance(value, (tuple, list)):
         return ", ".join(said(colour(one)) if isinstance(one, str) else str(one) for one in value)
-    return said(setting.values.get(value, str(value)))
+    return str(value)

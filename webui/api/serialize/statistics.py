@@ -15,7 +15,7 @@ from webui.api.answers.statistics import (
     RecordView,
     StatisticsView,
 )
-from webui.api.serialize.games import says_stored
+from webui.api.serialize.games import value_says
 from webui.languages import said
 from webui.match.statistics.fairness import Fairness
 from webui.match.statistics.players import GameFigures, PlayerFigures, Record, Statistics
@@ -64,7 +64,7 @@ def _settings(figures: GameFigures) -> list[HouseRule]:
             name=name,
             value=value,
             meaning=said(by_name[name].meaning) if name in by_name else name,
-            says=says_stored(by_name.get(name), value),
+            says=value_says(by_name.get(name), value),
         )
         for name, value in figures.variant.items()
     ]

@@ -10,13 +10,14 @@ from typing import Any
 from flask import Blueprint, render_template
 from markupsafe import Markup, escape
 
-from scorer import Game
+from scorer import Game, Setting
 from scorer.games import GAMES
 from scorer.rulebook import Rule, common, rules_of
-from webui.api.serialize.games import game_view
+from webui.api.serialize.games import value_says
 from webui.api.serialize.match import match_view
 from webui.errors import NotFound
 from webui.http.roles import least
+from webui.languages import said
 from webui.match import match as matches
 from webui.pages.rules.rule_pictures import PICTURES, RulePicture, Worked, bounds, worked
 from webui.services import services
@@ -114,28 +115,26 @@ def _part(game: Game[Any, Any], name: str, view: Mapping[str, Any] | None = None
 def _entries(
     game: Game[Any, Any], rules: Sequence[Rule], view: Mapping[str, Any] | None
 ) -> list[Entry]:
-    settings = game_view(game)["settings"]
     chosen = {one["name"]: one["says"] for one in view["settings"]} if view else {}
     entries = []
     for rule in rules:
         picture = PICTURES.get(rule.name)
         shown = [
-            (setting["meaning"], _choices(setting, chosen))
-            for setting in settings
-            if setting["rule"] == rule.name and (not view or setting["name"] in chosen)
+            (said(setting.meaning), _choices(setting, chosen))
+            for setting in game.settings
+            if setting.rule == rule.name and (not view or setting.name in chosen)
         ]
         points = worked(game, picture) if picture and picture.worked else None
         entries.append(Entry(rule, picture, points, tuple(shown)))
     return entries
 
 
-def _choices(setting: Mapping[str, Any], chosen: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
+def _choices(setting: Setting, chosen: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
     """Return the choices of a setting; in a match the one that was agreed on."""
-    if setting["name"] in chosen:
-        return ((chosen[setting["name"]], True),)
-    if setting["range"]:
-        return (
-            (f"{setting['range'][0]} … {setting['range'][1]}", False),
-            (str(setting["default"]), True),
-        )
-    return tuple((one["says"], one["value"] == setting["default"]) for one in setting["choices"])
+    if setting.name in chosen:
+        return ((chosen[setting.name], True),)
+    stands = value_says(setting, setting.default)
+    if isinstance(setting.values, range):
+        return ((f"{setting.values[0]} … {setting.values[-1]}", False), (stands, True))
+    choices = [(said(says), value == setting.default) for value, says in setting.values.items()]
+    return (*choices, *([] if any(sets for _, sets in choices) else [(stands, True)]))
