@@ -22,6 +22,9 @@ pytestmark = pytest.mark.browser
 NAMES = ("Wolfeschlegelsteinhausen", "WWWWWWWWWWWWWWWWWWWWWWWW", "Ana", "Llanfairpwllgwyngyllgoge")
 PARTS_OF = combined([*GAMES], ["undo", "step/1", "history", "rounds", "pieces", "advice"])
 STEPS = 33
+CUT = """[...document.querySelectorAll(".card td")].map((one) => [one, one.closest(".card")]
+    .map((box) => box.getBoundingClientRect().right))
+  .filter(([cell, card]) => cell > card)"""
 EVERY = 8 if LONG else 24  # of them: `make evenings` looks three times as often
 UNFOLD = """() => {
   window.folded = [...document.querySelectorAll("details:not([open])")];
@@ -150,3 +153,17 @@ def test_the_front_door_fits_a_phone(opened: Open, server: BrowserServer) -> Non
     for problem in ("join?code=WWWWWW", "m/nothing", "trust", "matches", "players"):
         page.goto(server.address + problem)
         check_fits(page)
+
+
+def test_the_figures_of_players_are_whole_on_a_phone(opened: Open, server: BrowserServer) -> None:
+    """No column is cut, in German either, where words are longer."""
+    page = opened("about:blank", locale="de-DE")
+    won = [{"move": "Roll", "pips": 6}, {"move": "Hold"}]
+    for rival in NAMES[1:]:
+        page.goto(server.match("pig", NAMES[0], rival, opening=won, target=6)["url"])
+    for address in ("players", f"players?name={NAMES[0]}"):
+        page.goto(f"{server.address}{address}")
+        expect(page.locator(".listed")).to_have_count(2)
+        for width in (320, 360, 390, 600, 820):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate(CUT) == [], width
