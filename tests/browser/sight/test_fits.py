@@ -158,12 +158,12 @@ def test_the_front_door_fits_a_phone(opened: Open, server: BrowserServer) -> Non
 def test_the_figures_of_players_are_whole_on_a_phone(opened: Open, server: BrowserServer) -> None:
     """No column is cut, in German either, where words are longer."""
     page = opened("about:blank", locale="de-DE")
-    won = [{"move": "Roll", "pips": 6}, {"move": "Hold"}]
+    won = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
     for rival in NAMES[1:]:
-        page.goto(server.match("pig", NAMES[0], rival, opening=won, target=6)["url"])
+        page.goto(server.match("pig", NAMES[0], rival, opening=won, target=10)["url"])
     for address in ("players", f"players?name={NAMES[0]}"):
         page.goto(f"{server.address}{address}")
-        expect(page.locator(".listed")).to_have_count(2)
+        expect(page.locator(".card table")).to_have_count(2)
         for width in (320, 360, 390, 600, 820):
             page.set_viewport_size({"width": width, "height": 844})
             assert page.evaluate(CUT) == [], width

@@ -35,8 +35,12 @@ def test_on_the_page_and_on_a_television(opened: Open, server: BrowserServer) ->
 
 
 def test_on_the_peg_track_and_in_the_chart(opened: Open, server: BrowserServer) -> None:
-    turns = [{"move": "Roll", "pips": 4}, {"move": "Hold"}] * 30
-    page = opened(server.match("pig", *NAMES[:10], opening=turns)["url"])
+    turns = [{"move": "Roll", "pips": 4}, {"move": "Hold"}] * 10
+    match = server.match("pig", *NAMES[:10], opening=turns)
+    for _ in range(2):
+        sent = {"after": match["seq"], "moves": turns}
+        match = server.post(f"matches/{match['id']}/moves", sent)
+    page = opened(match["url"])
     check_differ(page, ".pegs .front", 10)
     check_differ(page, ".chart .race ~ .point:nth-child(2)", 10)
 
