@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any, get_args
@@ -10,7 +11,12 @@ from typing import Any, get_args
 from scorer.answers import asking
 from scorer.game import Game
 
+log = logging.getLogger(__name__)
 NEARLY = 0.8  # so much alike are a name and the same name misspelt
+NEARLY_CALLED = (
+    "The game %s has a function %s, which is no part of a game. If %s is meant, call it %s;"
+    " if it is a helper of your own, call it _%s."
+)
 # What the modules of each game must define: what it is, or what it takes and returns.
 NEEDED: Mapping[str, str] = {
     "TITLE": "what players call the game",
@@ -45,8 +51,8 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
 
     Of *parts*, the names of the modules (`globals()`), are taken TITLE, SEATS, SETTINGS, the union
     Move and every function of the contract; PHASES has its own three. *more* adds to them. Raises
-    TypeError on what is missing, each with what it is, and on a function of the game's own that is
-    nearly called as one of the contract's.
+    TypeError on what is missing, each with what it is; a function of the game's own that is nearly
+    called as one of the contract's is logged.
     """
     found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
     if phases := parts.get("PHASES"):
@@ -58,7 +64,8 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
     own = {"name": name, "version": version, "moves": moves}
     made = found | own | facts | more
     made.setdefault("earned", made["score"])
-    _check_spelling(name, parts, made, [part.name for part in fields(Game)])
+    for own, meant in _nearly(name, parts, made):
+        log.warning(NEARLY_CALLED, name, own, meant, meant, own)
     made["observe"] = asking(made["observe"], made["apply"], made.get("essence", lambda all_: all_))
     return Game(**made)
 
@@ -70,22 +77,21 @@ def _check_whole(name: str, made: Mapping[str, Any]) -> None:
         raise TypeError(f"{name} is no game yet. What its file lacks:{''.join(missing)}")
 
 
-def _check_spelling(
-    name: str, parts: Mapping[str, Any], made: Mapping[str, Any], contract: Iterable[str]
-) -> None:
-    """Raise TypeError on a function of the game's own that would silently be left out.
+def _nearly(
+    name: str, parts: Mapping[str, Any], made: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield each function of the game's own that is left out, and the part it is nearly called as.
 
     Args:
         name: of the game.
         parts: what its modules hold.
         made: what of that, and besides, the game is made of.
-        contract: the names of all that a game may have.
     """
-    left = [part for part in contract if part not in made]
+    left = [part.name for part in fields(Game) if part.name not in made]
     for own, part in parts.items():
         where = str(getattr(part, "__module__", ""))
         of_game = name in where.split(".") or where == parts.get("__name__")
         if own in made or own.startswith("_") or isinstance(part, type) or not of_game:
             continue
         if meant := get_close_matches(own.lower(), left, 1, NEARLY):
-            raise TypeError(f"{name}: {own} is no part of a game; is it {meant[0]}?")
+            yield own, meant[0]

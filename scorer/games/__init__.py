@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scorer.evening import at_real_tables
 from scorer.game import Game
+
+log = logging.getLogger(__name__)
 
 
 def game_in(name: str) -> Game[Any, Any]:
@@ -19,6 +23,15 @@ def game_in(name: str) -> Game[Any, Any]:
     return game
 
 
-GAMES: dict[str, Game[Any, Any]] = {
-    module.name: at_real_tables(game_in(module.name)) for module in pkgutil.iter_modules(__path__)
-}
+def usable(modules: Iterable[str]) -> Iterator[tuple[str, Game[Any, Any]]]:
+    """Yield the games of modules by name; one with a fault is logged, and stops no other."""
+    for name in modules:
+        try:
+            yield name, at_real_tables(game_in(name))
+        except Exception as fault:  # noqa: BLE001  # whatever a half-written file may raise
+            why = fault if isinstance(fault, TypeError) else f"{type(fault).__name__}: {fault}"
+            log.warning("The game %s is left out until its file is corrected. %s", name, why)
+
+
+MODULES = tuple(module.name for module in pkgutil.iter_modules(__path__))
+GAMES: dict[str, Game[Any, Any]] = dict(usable(MODULES))

@@ -25,7 +25,9 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from scorer import Die, Illegal, Table
 from scorer.photo.follow import unless_moved
@@ -129,6 +131,31 @@ def count(game: str, cases: int, seed: int = 1) -> Tallies:
                 found.silent[faults] += 1
                 found.examples.append((names, truth, table))
     return found
+
+
+def said_of(game: str, found: Tallies) -> str:
+    """Return what is wrong with a game's `observe` in a sentence, "" where nothing is."""
+    if not found.silent:
+        return ""
+    (faults, truth, table), tables = found.examples[0], sum(found.damaged.values())
+    played, taken = (
+        "; ".join(_told(truth, moves)) or "no move"
+        for moves in (truth.moves, truth.game.observe(truth.state, table).moves)
+    )
+    return (
+        f"{game}: observe takes {sum(found.silent.values())} of {tables} damaged tables for other"
+        f" moves and asks nothing. One is damaged by {' and '.join(faults)}: played was"
+        f" “{played}”, and observe proposes “{taken}”. Let it return a doubt"
+        " (scorer.proposal.Doubt) for each piece that may be misread, missed or left from before;"
+        " scorer.photo.rolls.rolled does that for a roll."
+    )
+
+
+def _told(truth: Truth, moves: Iterable[Any]) -> Iterator[str]:
+    state = truth.state
+    for move in moves:
+        yield truth.game.describe(state, move)
+        state = truth.game.apply(state, move)
 
 
 def main(argv: list[str]) -> int:

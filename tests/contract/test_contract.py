@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import fields, is_dataclass, replace
 from itertools import islice
 
@@ -11,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer import Illegal, Malformed, NotAMove, dump_move, load_move, recording, replay, settle
-from scorer.games import GAMES
+from scorer.games import GAMES, MODULES, game_in
 from scorer.values import dump, reader
+from tests import ROOT
 from tests.tools.record import FOLDER
 
 LONGEST = 60  # moves of random play an example; whole games are in the recordings
@@ -50,6 +53,21 @@ def near_misses(move):
         if isinstance(value, tuple) and value and all(type(item) is int for item in value):
             yield replace(move, **{field.name: value[::-1]})
             yield replace(move, **{field.name: (*value[:-1], value[-1] + 1)})
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_file_of_a_game_holds_it(name):
+    game_in(name)  # says what it lacks
+
+    assert name in GAMES
+
+
+def test_no_game_is_warned_about():
+    argv = [sys.executable, "-c", "import scorer.games"]
+
+    run = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert run.stderr == ""
 
 
 @every_game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ from scorer import Die, Game, MarkedCell, Table, replay
 from scorer import once as sentences
 from scorer.games import GAMES, beat_the_odds, gords, pig, purple_house
 from scorer.games.dice_wide_shut.moves import Roll, Starter, Take
-from tests.bench.observe import count
+from tests.bench.observe import count, said_of
 
 bo, gd, ph = beat_the_odds, gords, purple_house
 dw = GAMES["dice_wide_shut"]
@@ -213,6 +214,24 @@ def test_no_damaged_table_is_taken_for_another_without_a_word(game):
     """The whole sweep is `make bench-observe`."""
     found = count(game, SWEPT[game], seed=27)
 
-    assert not found.silent
+    assert not found.silent, said_of(game, found)
     alone = GAMES[game].equipment(GAMES[game].start(GAMES[game].seats[-1], {})).dice == 1
     assert found.asked <= (ONE_DIE if alone else OFTEN) * found.undamaged
+
+
+def test_a_new_game_that_believes_every_photo_is_told_what_is_wrong(monkeypatch):
+    def trusting(state, table):
+        return replace(one.observe(state, table), doubts=())
+
+    one = GAMES["pig"]
+    monkeypatch.setitem(GAMES, "pig", replace(one, observe=trusting))
+
+    said = said_of("pig", count("pig", 20, seed=27))
+
+    assert re.match(
+        r"pig: observe takes \d+ of 40 damaged tables for other moves and asks nothi", said
+    )
+    assert re.search(
+        r"damaged by [a-z ]+: played was “[Pp]layer \d .+”, and observe proposes “", said
+    )
+    assert said.endswith("scorer.photo.rolls.rolled does that for a roll.")
