@@ -31,9 +31,9 @@ BEAT = b"event: alive\ndata:\n\n"  # an event, as scripts are not told of commen
 RETRY = b"retry: 1000\n\n"
 STREAM = "pipsight.stream"  # environ: where the server finds the stream that it is to take over
 
-# Match, "seq", "next", "asked", "joined", "roles" or "revoked"; and the event's number, the match
-# it led to, which look of a watching camera a person is asked about, or when a phone came, or what
-# somebody may do changed.
+# Match, "seq", "next", "asked", "joined", "roles", "revoked" or "gone"; and the event's number, the
+# match it led to, which look of a watching camera a person is asked about, when a phone came or
+# what somebody may do changed, or the match itself.
 News = tuple[str, str, int | str]
 ReadLog = Callable[[Collection[str]], Mapping[str, Newest]]
 # By what names a stream follows each match: its id, its screen, or both; None where it follows one
@@ -285,7 +285,10 @@ class Live:
 
     def _news(self, matches: Collection[str]) -> Iterable[News]:
         found = self._look(matches)
-        for match_id in (one for one in matches if one in found):
+        for match_id in matches:
+            if match_id not in found:  # deleted, perhaps by another program
+                yield match_id, "gone", match_id
+                continue
             seq, rematch, changes = found[match_id]
             yield match_id, "seq", seq
             if rematch is not None:

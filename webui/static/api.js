@@ -63,6 +63,7 @@ export async function fragment(path, form) {
     throw lost(fault);
   }
   if (response.ok) return text;
+  if (response.status === 404 || response.status === 410) throw new Refusal("Gone", _("There is nothing at this address. Check the link."));
   throw new Refusal("Broken", noticeOf(text) ?? _("The server's answer could not be read. Reload the page."));
 }
 

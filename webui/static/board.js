@@ -1,12 +1,13 @@
 /** The big screen: keeps itself fresh, and goes on with the players into the next match. */
 
 import { fragment } from "./api.js";
+import { html } from "./dom.js";
 import { follow } from "./live.js";
 import { motion } from "./motion.js";
 import { stayAwake } from "./wake.js";
 import { _ } from "./words.js";
 
-const STATES = { live: _("live"), polling: _("live"), away: _("reconnecting") };
+const STATES = { live: _("live"), polling: _("live"), away: _("reconnecting"), gone: _("deleted") };
 
 const { screen, again } = document.getElementById("main").dataset;
 const box = document.getElementById("board");
@@ -28,9 +29,16 @@ async function refresh(seq) {
 const goOn = (next) => location.replace(again === undefined ? next : location.href);
 
 function tell(which) {
+  if (which === "gone") leave();
   state.className = `state ${which}`;
   state.dataset.state = which;
   state.lastElementChild.textContent = STATES[which];
+}
+
+/** The match was deleted: a screen that looks for the newest by itself looks again, another one says so. */
+function leave() {
+  if (again !== undefined) return goOn(null);
+  box.replaceChildren(html("p", { class: "prompt gone", role: "status" }, _("This match was deleted.")));
 }
 
 const moved = motion(box);

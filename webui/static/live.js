@@ -5,7 +5,7 @@ import { SILENCE, openStream } from "./stream.js";
 const POLL = 3000; // ms
 const HERE = 2000; // ms between two calls that tell the worker that this page is still open
 
-/** Call `hear(seq)` for each step stored, and `tell("live" | "polling" | "away")` on changes,
+/** Call `hear(seq)` for each step stored, and `tell("live" | "polling" | "away" | "gone")` on changes, the last once,
  *  `phones("joined" | "roles" | "live")` when a phone has come, the host lets them do other things, or either may have
  *  been missed.
  *  `hear` returns a promise; it fails while the server cannot be reached. Return the same `hear`
@@ -14,6 +14,7 @@ export function follow(match, hear, tell, phones = () => {}) {
   let live = false; // the stream has shown a sign of life
   let owed = false; // a step could not be fetched; the stream does not tell it again
   let looking = false;
+  let over = false; // the match was deleted: nothing is asked again
   let silence;
   let next = null;
 
@@ -44,13 +45,23 @@ export function follow(match, hear, tell, phones = () => {}) {
     next ??= setTimeout(look, POLL); // a stream that breaks off again and again does not put it off
   }
 
+  /** Note that something could not be heard. */
+  function missed(fault) {
+    if (fault.kind === "Gone" && !over) {
+      over = true;
+      stop();
+      tell("gone");
+    }
+    return true;
+  }
+
   async function look() {
-    if (looking) return;
+    if (looking || over) return;
     looking = true;
     forget();
-    owed = await hear(null).then(() => false, () => true);
+    owed = await hear(null).then(() => false, missed);
     looking = false;
-    if (document.hidden) return;
+    if (document.hidden || over) return;
     if (owed) tell("away");
     else tell(live ? "live" : "polling");
     if (owed || !live) lookSoon();
@@ -64,9 +75,9 @@ export function follow(match, hear, tell, phones = () => {}) {
   async function hearAtLast(seq) {
     try {
       await hear(seq);
-    } catch {
-      owed = true;
-      lookSoon();
+    } catch (fault) {
+      owed = missed(fault);
+      if (!over) lookSoon();
     }
   }
 
@@ -86,6 +97,7 @@ export function follow(match, hear, tell, phones = () => {}) {
   }
 
   function comeBack() {
+    if (over) return;
     start();
     hearAtLast(null);
   }

@@ -7,6 +7,7 @@ import { mountBoard } from "./boards.js";
 import { byId, html } from "./dom.js";
 import { kindOf } from "./draft.js";
 import * as forms from "./forms.js";
+import { sayGone } from "./gone.js";
 import * as guide from "./guide.js";
 import * as help from "./help.js";
 import { follow } from "./live.js";
@@ -25,6 +26,7 @@ const STATES = {
   live: _("live"),
   polling: _("live, with a few seconds' delay"),
   away: _("offline — reconnecting"),
+  gone: _("deleted"),
 };
 
 const TAP = 48; // px; of less nobody taps anything
@@ -179,6 +181,7 @@ function tell(state) {
   shown.dataset.state = state;
   shown.className = `state ${state}`;
   shown.lastElementChild.textContent = STATES[state];
+  if (state === "gone") return sayGone(table, watching);
   if (state !== "away") reached();
 }
 

@@ -23,8 +23,8 @@ export function openStream(matches, { changed, phones, alive, gone }) {
       const { match, seq } = JSON.parse(data);
       changed(match, seq);
     });
-    // The same players go on with another match, or a watching camera asks: the tally says what.
-    for (const kind of ["next", "asked"])
+    // The same players go on with another match, a watching camera asks, or the match is deleted: the tally says what.
+    for (const kind of ["next", "asked", "gone"])
       source.addEventListener(kind, ({ data }) => {
         heard();
         changed(JSON.parse(data).match, null);

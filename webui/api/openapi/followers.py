@@ -13,7 +13,8 @@ STREAM: Schema = {
             " `alive`, every five seconds without news: who hears none has lost the server. Events"
             " `next`: data is the match that the same players went on with. Events `asked`: what is"
             " asked about a watched roll has changed. Events `joined`: a phone has come to the"
-            " table; `roles`: the host has changed what phones may do.",
+            " table; `roles`: the host has changed what phones may do; `gone`: the match was"
+            " deleted.",
         }
     }
 }
@@ -23,7 +24,8 @@ STREAM_ALL: Schema = {
             **TEXT,
             "description": 'Events `seq`: data is {"match": id, "seq": its newest event\'s number},'
             ' for each match at first. Events `next`: data is {"match": id, "next": id}; `asked`'
-            " likewise, `joined` and `roles` too. Events `alive` as in the stream of one match.",
+            " likewise, `joined`, `roles` and `gone` too. Events `alive` as in the stream of one"
+            " match.",
         }
     }
 }

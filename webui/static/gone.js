@@ -1,0 +1,14 @@
+/** A match that was deleted while its page is open: over whatever is done there, and to stay. */
+
+import { byId, html, mark, shape } from "./dom.js";
+
+/** Say that there is no such match any more, with its last score; cameras are let go. */
+export function sayGone({ names, score }, watching) {
+  const dialog = byId("gone");
+  const each = names.map((name, seat) => html("span", { class: `who seat-${shape(seat)}` }, mark(seat), `${name} ${score[seat]}`));
+  byId("gone-score").replaceChildren(...each);
+  for (const other of document.querySelectorAll("dialog[open]")) other.close();
+  if (watching?.on) watching.stop(null);
+  dialog.addEventListener("cancel", (event) => event.preventDefault()); // nothing below it can be done any more
+  dialog.showModal();
+}
