@@ -226,7 +226,7 @@ def _tell(error: Exception) -> ResponseReturnValue:
         request_ctx.url_adapter = current_app.url_map.bind("localhost")
     refusal = problem(error)
     current_app.extensions["metrics"].failed(refusal.kind)
-    if request.path.startswith("/api/") or request.path == "/healthz":
+    if request.path.startswith("/api/") or request.path == "/healthz" or match.scripted():
         return jsonify(refusal.to_json()), refusal.status, refusal.headers
     return match.show_problem(refusal), refusal.status, refusal.headers
 

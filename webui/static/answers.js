@@ -3,7 +3,6 @@
  *  They stand in the bar, in reach wherever the page is scrolled. Without scripts they stay in the tally.
  */
 
-import { fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
 import { redraw } from "./morph.js";
 
@@ -12,16 +11,10 @@ const SAID = ["#say .sentence", "#say .words[role=group]", "#say .options", "#sa
 const MOST = 12; // of them to tap; more are chosen from on the page
 
 export class Answers {
-  /** @param tally holds the forms; @param stored hears that the match has changed */
-  constructor(tally, stored) {
+  /** @param tally holds the forms */
+  constructor(tally) {
     this.tally = tally;
-    this.stored = stored;
     this.box = byId("answers");
-    this.box.addEventListener("submit", (event) => {
-      if (!event.target.matches("[data-asked]")) return;
-      event.preventDefault();
-      this.answer(event.target, event.submitter);
-    });
   }
 
   /** Bring into the bar what is answered now. */
@@ -40,19 +33,5 @@ export class Answers {
     const parts = [...this.tally.querySelectorAll(SAID)].filter((part) => part.checkVisibility());
     const tapped = parts.flatMap((part) => [...part.querySelectorAll("button, a")]);
     return tapped.length && tapped.length <= MOST ? parts : [];
-  }
-
-  /** Store the answer without leaving the page: its camera goes on. */
-  async answer(form, button) {
-    if (form.dataset.busy) return;
-    form.dataset.busy = "yes";
-    const sent = new FormData(form, button);
-    try {
-      await sending(button, () => fragment(form.action, sent));
-    } catch (fault) {
-      this.box.prepend(html("p", { class: "note wrong", role: "alert", "data-fault": fault.kind }, fault.message));
-    }
-    delete form.dataset.busy;
-    await this.stored(null);
   }
 }

@@ -24,19 +24,19 @@ function within(limit, signal) {
   return ending.signal;
 }
 
-/** Return the JSON answer of a GET, or of a POST where there is something to send. What has a
+/** Return the JSON answer of a GET, or of a POST where there is something to send, a form too. What has a
  *  `request` may be sent again as it is: the server stores it once. */
 export async function call(path, sent, signal, limit = ANSWER) {
-  const options = sent
-    ? { method: "POST", headers: { ...SPOKEN, "Content-Type": "application/json" }, body: JSON.stringify(sent) }
-    : { headers: SPOKEN };
+  const form = sent instanceof FormData;
+  const headers = { ...SPOKEN, Accept: "application/json", ...(sent && !form && { "Content-Type": "application/json" }) };
+  const options = { headers, ...(sent && { method: "POST", body: form ? sent : JSON.stringify(sent) }) };
   let response, text;
   try {
     response = await fetch(path, { ...options, signal: within(limit, signal) });
     text = await response.text();
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    throw lost(fault, sent?.request ? ` ${ONCE}` : "");
+    throw lost(fault, (form ? sent.has("request") : sent?.request) ? ` ${ONCE}` : "");
   }
   return answer(response.ok, response.status, text);
 }
@@ -70,7 +70,8 @@ export async function fragment(path, form) {
 /** Return what a page that refuses says, or null. */
 const noticeOf = (text) => new DOMParser().parseFromString(text, "text/html").querySelector(".note[role=alert]")?.textContent;
 
-const lost = (fault, more = "") =>
+/** Return what to say of a request that had no answer. */
+export const lost = (fault, more = "") =>
   new Refusal("Offline", (fault.name === "TimeoutError" ? SLOW : OFFLINE) + more);
 
 /** Show on `button` that `work()` is on its way; what it said before comes back afterwards. */
@@ -137,6 +138,13 @@ function answer(ok, status, text) {
     error?.sentence ?? _("The server answered {status} and did not say why. Try again in a moment.", { status }),
     error?.rule,
   );
+}
+
+/** Return a form with these fields. */
+export function formOf(fields) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
 }
 
 /** Return an id for one confirm, so that sending it twice stores it once.

@@ -4,15 +4,15 @@
  *  nothing on it to tap now, the words of the move (templates/_say.html) are always there.
  */
 
-import { Refusal, call, newRequest, sending } from "./api.js";
+import { Refusal, call, sending } from "./api.js";
 import { drawSheet } from "./board_sheet.js";
 import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
 import { byId, html } from "./dom.js";
 import { kindOf } from "./draft.js";
+import { queue } from "./queue.js";
 import { at } from "./root.js";
 import { countIt } from "./scores.js";
-import { play } from "./steps.js";
 import { _, upper } from "./words.js";
 
 const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
@@ -57,7 +57,6 @@ class Desk {
   /** Offer `moves` to be confirmed, told in `words`, with what they gain by a `preview`; none takes the offer back. */
   ready(moves, words, preview = null) {
     this.offer = moves;
-    this.request = newRequest();
     this.means.textContent = words;
     this.gains(preview);
     this.button.hidden = !moves.length;
@@ -99,10 +98,11 @@ class Desk {
 
   async confirm() {
     if (this.button.hasAttribute("aria-disabled")) return; // it is being sent
-    const sent = { after: this.table.seq, moves: this.offer, request: this.request };
+    const sent = { after: this.table.seq, moves: this.offer };
+    const step = { path: `${this.path}/moves`, sent, says: this.means.textContent };
     try {
-      const view = await sending(this.button, () => play(this.table.match, sent, this.means.textContent));
-      await this.stored(view.seq);
+      const { seq } = await sending(this.button, () => queue.add(step));
+      await this.stored(seq);
     } catch (fault) {
       await this.refused(fault);
     }

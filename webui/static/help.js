@@ -6,6 +6,7 @@ import { morph, parsed, redraw } from "./morph.js";
 import { at } from "./root.js";
 
 let styled = null;
+const newest = new WeakMap(); // the last question of each box
 
 /** Return a link to the rule that forbids something; with scripts it opens over the page. */
 export const ruleTag = (rule) =>
@@ -54,8 +55,9 @@ async function showRule(link) {
   const shown = byId("rule-body");
   byId("rule-all").href = link.href;
   try {
-    await drawable();
-    shown.innerHTML = await fragment(`${pathname}/${hash.slice(1)}`);
+    const text = await latest(shown, `${pathname}/${hash.slice(1)}`);
+    if (text === null) return;
+    shown.innerHTML = text;
   } catch (fault) {
     shown.replaceChildren(faulty(fault));
   }
@@ -75,12 +77,21 @@ function drawable() {
   return styled;
 }
 
+/** Return the answer to the last question of a box, null for one to an older question. */
+async function latest(box, path, hand) {
+  const question = {};
+  newest.set(box, question);
+  await drawable();
+  const text = await fragment(path, hand);
+  return newest.get(box) === question ? text : null;
+}
+
 async function show(box, hand) {
   const shown = box.querySelector("div");
   shown.setAttribute("aria-busy", "true");
   try {
-    await drawable();
-    redraw(shown, ...parsed(await fragment(box.dataset.ask, hand)));
+    const text = await latest(box, box.dataset.ask, hand);
+    if (text !== null) redraw(shown, ...parsed(text));
   } catch (fault) {
     if (!("adds" in box.dataset)) shown.replaceChildren(faulty(fault)); // what stands there is true without pictures
   } finally {
@@ -107,7 +118,9 @@ async function change(event) {
 async function coach(hand, form) {
   const card = byId("coach");
   try {
-    morph(card, await fragment(form.dataset.card, hand));
+    const text = await latest(card, form.dataset.card, hand);
+    if (text === null) return;
+    morph(card, text);
     (byId("coach").querySelector("[data-play] button") ?? byId("coach-hand")).focus();
   } catch (fault) {
     card.querySelector("[role=status]").replaceChildren(faulty(fault));

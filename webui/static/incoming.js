@@ -5,7 +5,7 @@ import { expected } from "./api.js";
 import { byId } from "./dom.js";
 import { mayBePart, partOf } from "./part.js";
 import { cropped, shrink } from "./photo.js";
-import { photos } from "./waiting.js";
+import { queue } from "./queue.js";
 import { _ } from "./words.js";
 
 const LATEST = 60e3; // ms after which a photo is sent whole, however slow the network is
@@ -48,18 +48,23 @@ export class Incoming {
   async take(picture, saw, shown) {
     this.look.view.busy(_("Getting the photo ready …"), null);
     if (picture instanceof Blob) this.show(picture);
+    let photo;
     try {
-      this.photo = await shrink(picture, this.look.kind, (drawn) => {
-        this.canvas = drawn;
-        this.outline(drawn, saw);
-      });
+      photo = await shrink(picture, this.look.kind, (drawn) => shown() && this.draw(drawn, saw));
     } catch (fault) {
-      return this.look.view.stop(fault.message);
+      return shown() && this.look.view.stop(fault.message);
     }
-    if (shown()) await this.send(this.photo);
+    if (!shown()) return; // another photo was taken meanwhile
+    this.photo = photo;
+    await this.send(photo);
   }
 
-  /** Take up again a photo that was not read before a reload. */
+  draw(canvas, saw) {
+    this.canvas = canvas;
+    this.outline(canvas, saw);
+  }
+
+  /** Take up again a photo that has not been read. */
   async resume({ photo, counted }) {
     this.photo = photo;
     this.ahead.reset(counted);
@@ -94,8 +99,9 @@ export class Incoming {
   }
 
   keep() {
-    const { spot, draft: { kind, since }, table } = this.look;
-    photos.keep(table.match, { photo: this.photo, kind, since, spot, counted: this.ahead.counted });
+    const { spot, draft: { kind, since }, entry } = this.look;
+    const photo = { photo: this.photo, kind, since, spot, counted: this.ahead.counted };
+    queue.hold(entry, { ...photo, draft: null, says: _("A photo") });
   }
 
   /** Show a photo as soon as this browser can: some read no HEIC, and some files are no picture. */

@@ -5,7 +5,7 @@
  *  all of them; look_pieces.js asks about marks and tiles, look_corners.js where the board lies.
  */
 
-import { call } from "./api.js";
+import { call, newRequest } from "./api.js";
 import { Chips } from "./chips.js";
 import { byId, html } from "./dom.js";
 import { Draft, kindOf, toKeep } from "./draft.js";
@@ -14,18 +14,21 @@ import { LookCorners } from "./look_corners.js";
 import { LookPieces } from "./look_pieces.js";
 import { around, cellUnder, quadOf } from "./quads.js";
 import { Picker } from "./picker.js";
+import { queue } from "./queue.js";
 import { Remember } from "./remember.js";
 import { at } from "./root.js";
 import { Scores } from "./scores.js";
 import { Sending } from "./sending.js";
 import { View } from "./view.js";
-import { drafts, photos, steps } from "./waiting.js";
 import { _, cellName, dieName, upper } from "./words.js";
+
+const GONE = _("Another phone has already counted this, and the game has moved on.");
 
 const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class Look {
   made = 0; // the newest step of this page
+  entry = null; // its place in the queue
 
   /** @param table what the page knows of the match now (webui/pages/match/context.py, table) */
   constructor(table, { opened, closed, stored }) {
@@ -44,6 +47,7 @@ export class Look {
     byId("confirm").addEventListener("click", () => this.main());
     byId("trust").addEventListener("click", () => this.trust());
     byId("close").addEventListener("click", () => this.close());
+    byId("later").addEventListener("click", () => this.putOff());
     byId("anew").addEventListener("click", () => this.anew());
     byId("whole").addEventListener("click", () => {
       this.whole = !this.whole;
@@ -144,7 +148,6 @@ export class Look {
   /** Take what was read; `earlier` is the draft before it, where the same photo was read again. */
   read(answer, earlier = null) {
     const { since } = this.draft;
-    photos.forget(this.table.match); // the draft is kept from now on
     this.draft = Draft.read(answer, this.kind, this.incoming.visible ? this.incoming.shown : null);
     this.draft.earlier = earlier;
     byId("stage").hidden = false;
@@ -163,9 +166,11 @@ export class Look {
   /** Put right by hand what a watching camera saw, or for `replaces` what that step stored. */
   async review(sighting, replaces = null) {
     this.open(new Draft({ kind: this.kind, replaces }));
+    const { entry } = this;
     this.view.busy(_("Getting the picture …"), null);
     try {
       const answer = await call(`${this.path}/sightings/${sighting}`);
+      if (this.entry !== entry) return; // a photo was taken meanwhile
       const { since } = this.draft;
       this.draft = Draft.read({ ...answer, proposal: { doubts: [] } }, this.kind);
       Object.assign(this.draft, { since, replaces });
@@ -173,7 +178,7 @@ export class Look {
       this.view.idle();
       this.propose();
     } catch (fault) {
-      this.view.stop(fault.message);
+      if (this.entry === entry) this.view.stop(fault.message);
     }
   }
 
@@ -185,8 +190,11 @@ export class Look {
     this.askNextEmpty();
   }
 
-  open(draft) {
+  /** @param entry its place in the queue, where it has one */
+  open(draft, entry = newRequest()) {
     this.chips.close();
+    if (this.entry) queue.release(this.entry); // another photo is taken in place of that one
+    this.entry = entry;
     this.draft = draft;
     draft.since ??= this.seq; // it belongs to the round or roll of then
     this.sending.reset();
@@ -201,42 +209,61 @@ export class Look {
     title.focus();
   }
 
-  /** Leave the look; `why` is told on the page where nobody asked for it. Whoever leaves the page too waits for it. */
-  close(why = null) {
-    this.chips.close();
-    this.draft = null;
-    this.sending.reset();
-    const forgotten = this.forget();
-    this.tell.closed(why);
-    this.incoming.ended();
-    return forgotten;
+  /** Leave the look for good. */
+  close() {
+    const { entry } = this;
+    this.leave();
+    return queue.release(entry);
   }
 
-  /** Keep nothing of it for after a reload. */
-  forget() {
-    return Promise.all([drafts.forget(this.table.match), photos.forget(this.table.match)]);
+  /** Leave the look and what it has in the queue; `why`, a fault, is told on the page. */
+  leave(why = null) {
+    this.chips.close();
+    this.draft = this.entry = null;
+    this.sending.reset();
+    this.tell.closed(why);
+    this.incoming.ended();
+  }
+
+  /** Leave a photo in the queue, to be read later. */
+  putOff() {
+    queue.hold(this.entry, { open: false });
+    this.leave();
+  }
+
+  /** Leave what belongs to the game no more; a person may drop it. */
+  giveUp() {
+    queue.hold(this.entry, { open: false, refused: { kind: "Gone", message: GONE } });
+    this.leave();
   }
 
   keep() {
-    drafts.keep(this.table.match, toKeep(this.draft));
+    const { draft, spot } = this;
+    queue.hold(this.entry, { draft: toKeep(draft), photo: null, kind: draft.kind, since: draft.since, spot, says: this.sending.says });
   }
 
-  /** Show the draft that a reload interrupted, or send the photo that was not read yet. */
-  async restore() {
-    const fits = ({ kind }) => kind === this.kind && this.table.photographable;
-    const { match } = this.table;
-    const [step, draft, waiting] = await Promise.all([steps.kept(match), drafts.kept(match), photos.kept(match)]);
-    if (step || this.draft) return; // it is counted, but for the network
-    if (draft && fits(draft)) return this.resume(new Draft(draft));
-    if (!waiting) return;
-    if (!fits(waiting)) return photos.forget(match);
-    byId("spot").value = waiting.spot;
-    this.open(new Draft({ kind: waiting.kind, since: waiting.since }));
-    this.incoming.resume(waiting);
+  /** Show again what was looked at when the page was left. */
+  restore(entry) {
+    if (!entry || entry.id === this.entry) return;
+    if (this.draft) queue.hold(entry.id, { open: false });
+    else this.takeUp(entry);
   }
 
-  resume(draft) {
-    this.open(draft);
+  /** Look again at what waits in the queue: a photo to be read, or what was confirmed and refused. */
+  takeUp(entry) {
+    const { id, kind, draft, spot, after, path } = entry;
+    const since = path ? entry.since : (after ?? entry.since); // its own steps before it are no other phone's
+    if (this.draft) this.putOff();
+    queue.hold(id, { open: true, path: null, refused: null });
+    if (kind !== this.kind || !this.table.photographable) return queue.hold(id, { open: false, refused: { kind: "Gone", message: GONE } });
+    byId("spot").value = spot;
+    if (draft) return this.resume(new Draft({ ...draft, since }), id);
+    this.open(new Draft({ kind, since }), id);
+    this.incoming.resume(entry);
+  }
+
+  resume(draft, entry) {
+    this.open(draft, entry);
     byId("stage").hidden = !draft.photo;
     this.view.idle();
     this.propose();

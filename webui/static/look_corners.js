@@ -108,7 +108,7 @@ export class LookCorners {
     this.reading = false;
     button.textContent = said;
     button.removeAttribute("aria-disabled");
-    if (learned) await this.read();
+    if (learned && this.look.draft === draft) await this.read();
   }
 
   /** The corners as they are sent. */
@@ -146,7 +146,7 @@ export class LookCorners {
         look.read(answer, { ...draft, earlier: null });
       }
     } catch (fault) {
-      this.fault(fault instanceof Refusal ? fault.message : FAILED);
+      if (look.draft === draft) this.fault(fault instanceof Refusal ? fault.message : FAILED);
     }
     this.reading = false;
     button.textContent = said;

@@ -1,7 +1,7 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
 import { Answers } from "./answers.js";
-import { fragment, newRequest } from "./api.js";
+import { fragment } from "./api.js";
 import { fitBar } from "./bar.js";
 import { mountBoard } from "./boards.js";
 import { byId, html } from "./dom.js";
@@ -14,10 +14,12 @@ import { follow } from "./live.js";
 import { Look } from "./look.js";
 import { morph, parsed } from "./morph.js";
 import { keepPages, keepPart, keptPart, offline } from "./offline.js";
+import * as over from "./over.js";
 import { watch } from "./photo.js";
+import { queue } from "./queue.js";
+import { drawQueue } from "./queue_list.js";
 import { ROOT, at } from "./root.js";
 import * as say from "./say.js";
-import { EARLIER, play, sendWaiting } from "./steps.js";
 import { ignoreEchoes } from "./taps.js";
 import { Watching } from "./watch.js";
 import { _ } from "./words.js";
@@ -57,6 +59,7 @@ function learn() {
 /** Draw the board to tap; where it cannot be had there are the words. */
 async function drawBoard() {
   const box = byId("by-board");
+  if ("tapped" in box.dataset && !table.over) return tellOvertaken(box);
   if (box.contains(document.activeElement)) byId("prompt").focus({ preventScroll: true }); // it says what is next
   box.inert = true; // what lies there from before waits for the new one
   const { seq } = table;
@@ -64,6 +67,7 @@ async function drawBoard() {
   if (byId("by-board") !== box || table.seq !== seq) return; // another board is on its way
   keepingInSight(() => {
     show?.(box);
+    box.dataset.seq = seq;
     box.hidden = !show;
     box.inert = false;
     if (!show && table.tappable) byId("by-words")?.setAttribute("open", "");
@@ -71,9 +75,21 @@ async function drawBoard() {
   if (document.activeElement === byId("prompt")) goOn();
 }
 
+/** A board on which somebody taps is left alone; say that it is not the newest. */
+function tellOvertaken(box) {
+  if (Number(box.dataset.seq) === table.seq || box.querySelector(".overtaken")) return;
+  const again = () => {
+    delete box.dataset.tapped;
+    drawn = drawBoard();
+  };
+  const button = html("button", { type: "button", click: again }, _("Show the board as it is now"));
+  box.prepend(html("div", { class: "note doubt overtaken", role: "status" }, html("p", {}, _("Another phone just moved.")), button));
+}
+
 /** Catch up with a step made on this page, and put the focus where the next one is made. */
 async function stored(seq) {
   if (seq) look?.ours(seq);
+  if (seq) delete byId("by-board")?.dataset.tapped;
   await catchUp(seq);
   await drawn;
   goOn();
@@ -114,7 +130,6 @@ function keepingInSight(change) {
 async function refresh(seq) {
   if (seq !== null && seq <= table.seq) return;
   const text = await fragment(tallyPath);
-  keepPart(tallyPath, text);
   await take(text);
 }
 
@@ -126,6 +141,7 @@ async function take(text) {
   // An answer that another one has overtaken is no news.
   const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
   if (news.seq < before.seq || same) return;
+  keepPart(tallyPath, text);
   if (news.next && !before.next && news.over && !look?.draft) return location.assign(at(`/m/${news.next}`));
   if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
   const wordsOpen = wordsWanted || Boolean(fresh.querySelector("#by-words")?.open);
@@ -187,40 +203,31 @@ function tell(state) {
 
 /** The server answers: no sentence may say any longer that it cannot be reached. */
 function reached() {
+  if (byId("not-now").querySelector('[data-fault="Offline"]')) byId("not-now").hidden = true;
   for (const sentence of document.querySelectorAll('[data-fault="Offline"]')) sentence.remove();
-  look?.reached();
-  sendAgain();
-}
-
-/** Send the step that waits for the network, and go on where it leaves off. */
-async function sendAgain() {
-  try {
-    const view = await sendWaiting(table.match);
-    if (view) look?.forget();
-    if (view) await stored(view.seq);
-  } catch (fault) {
-    await catchUp(null);
-    tellHere(fault.message, fault.rule);
-  }
-  look?.restore();
+  queue.send().then(() => look?.reached());
 }
 
 /** Take the last step back without the page that asks, which the network keeps away; it waits as a confirm does. */
 async function undo(event) {
-  if (byId("state").dataset.state !== "away") return;
+  if (byId("state").dataset.state !== "away" && !queue.away) return;
   event.preventDefault();
+  if (queue.takeBack()) return;
+  const step = { path: at(`/api/matches/${table.match}/undo`), sent: { after: table.seq }, says: _("Take back the last step") };
   try {
-    const { seq } = await play(table.match, { after: table.seq, request: newRequest() }, _("Take back the last step"), "undo");
+    const { seq } = await queue.add(step);
     await stored(seq);
   } catch (fault) {
-    if (fault.kind !== "Offline" || fault.message === EARLIER) tellHere(fault.message);
+    tellHere(fault);
   }
 }
 
 /** Say why a photo that was dropped or pasted is not read. */
 function refuse() {
-  if (table.over) tellHere(_("The match is over, so there is nothing to photograph."));
-  else tellHere(`${_("The game is waiting for something else before the next photo.")} ${byId("prompt").textContent}`);
+  const message = table.over
+    ? _("The match is over, so there is nothing to photograph.")
+    : `${_("The game is waiting for something else before the next photo.")} ${byId("prompt").textContent}`;
+  tellHere({ message });
 }
 
 /** Say where the person looks why no camera of this page watches any more; null takes that back. */
@@ -229,8 +236,8 @@ function tellInBar(why) {
   byId("bar-says").textContent = why ?? "";
 }
 
-function tellHere(words, rule = null) {
-  byId("not-now").replaceChildren(words, rule ? help.ruleTag(rule) : "");
+function tellHere({ message, kind = "" }) {
+  byId("not-now").replaceChildren(html("span", { "data-fault": kind }, message));
   byId("not-now").hidden = false;
 }
 
@@ -250,7 +257,7 @@ async function demo() {
 }
 
 const catchUp = follow(table.match, refresh, tell, help.phones);
-const answers = byId("answers") && new Answers(tally, catchUp);
+const answers = byId("answers") && new Answers(tally);
 learn();
 if (byId("look")) {
   look = new Look(table, {
@@ -285,17 +292,22 @@ if (byId("look")) {
   if (page.dataset.demo && !look.draft) demo().catch(() => tell("away"));
 }
 tally.addEventListener("click", (event) => {
+  if (event.target.closest("#by-board button:not(.overtaken *)")) byId("by-board").dataset.tapped = "";
   if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
 say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
 help.listen(tally);
-forms.listen(table.match, () => stored(null));
+forms.listen((_then, seq) => stored(seq));
+over.listen(stored);
 for (const id of ["tap-in", "watch-open"]) byId(id)?.removeAttribute("aria-disabled"); // a tap before that is lost
 if (offline()) showOffline();
-sendAgain();
+queue
+  .begin(table.match, { drawn: () => drawQueue((entry) => look?.takeUp(entry)), stored })
+  .then(() => queue.send())
+  .then(() => look?.restore(queue.open));
 keepPages();
 // After the first paint; a page that is shown offline goes without.
 requestAnimationFrame(() => setTimeout(() => {
   import("./senses.js").catch(() => {});
-  if (look) import("./sight.js").then(({ mount }) => mount(page.dataset, look, tellHere)).catch(() => {});
+  if (look) import("./sight.js").then(({ mount }) => mount(page.dataset, look, (message) => tellHere({ message }))).catch(() => {});
 }));

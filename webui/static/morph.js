@@ -1,4 +1,6 @@
-/** Changes what a part of the page shows in place: what stays there keeps its focus, is open or half typed still. */
+/** Changes what a part of the page shows in place: what stays there keeps its focus and is open still. What a person has
+ *  typed or chosen is never touched; it goes when its form is reset, once it is sent.
+ */
 
 import { LISTENERS } from "./dom.js";
 import { Idiomorph } from "./idiomorph.js";
@@ -24,17 +26,28 @@ function change(element, content, morphStyle) {
   const added = [];
   Idiomorph.morph(element, content, {
     morphStyle,
-    ignoreActiveValue: document.activeElement.matches("input, textarea"), // somebody types there
     callbacks: {
       // A person has opened it, or a script keeps what it contains.
       beforeAttributeUpdated: (name, of, kind) => !(name === "open" && of.matches("details") && kind === "remove"),
-      beforeNodeMorphed: (old, fresh) => !kept(fresh) && listen(old, fresh),
+      beforeNodeMorphed: (old, fresh) => !kept(fresh) && !entered(old) && listen(old, fresh),
+      beforeNodeRemoved: (node) => !holdsEntered(node),
       beforeNodeAdded: (fresh) => Boolean(added.push(fresh)),
       afterNodeAdded: (node) => listenWithin(node, added.pop()),
     },
   });
   if (place >= 0 && document.activeElement === document.body) refocus(element.isConnected ? element : box, place);
 }
+
+const FIELDS = "input:not([type=hidden]), textarea, select";
+
+/** Whether a person has put something into a field. */
+function entered(field) {
+  if (field.nodeType !== Node.ELEMENT_NODE || !field.matches(FIELDS)) return false;
+  if (field.options) return field.selectedIndex !== Math.max(0, [...field.options].findLastIndex(({ defaultSelected }) => defaultSelected));
+  return ["checkbox", "radio"].includes(field.type) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+}
+
+const holdsEntered = (node) => entered(node) || (node.nodeType === Node.ELEMENT_NODE && [...node.querySelectorAll(FIELDS)].some(entered));
 
 const kept = (fresh) => fresh.nodeType === Node.ELEMENT_NODE && fresh.hasAttribute("data-kept");
 

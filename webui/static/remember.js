@@ -42,18 +42,19 @@ export class Remember {
   async learn() {
     if (this.learning) return;
     const key = this.key();
+    const { draft } = this.look;
+    const say = (words) => this.look.draft === draft && this.say(words); // not of the photo that came after it
     this.learning = true;
     this.say(BUSY);
     try {
-      const { sighting } = this.look.draft;
       const { path } = this.look;
-      const sent = await call(`${path}/pieces`, { sighting, dice: this.dice() }, undefined, LEARNING);
-      const answer = await settled(path, sent, (place) => this.say(inWords(place, BUSY)));
+      const sent = await call(`${path}/pieces`, { sighting: draft.sighting, dice: this.dice() }, undefined, LEARNING);
+      const answer = await settled(path, sent, (place) => say(inWords(place, BUSY)));
       this.learned = key;
       byId("pieces").textContent = answer.says;
-      this.say(`${ngettext("{n} die is remembered.", "{n} dice are remembered.", answer.faces)} ${answer.says}`);
+      say(`${ngettext("{n} die is remembered.", "{n} dice are remembered.", answer.faces)} ${answer.says}`);
     } catch (fault) {
-      this.say(fault instanceof Refusal ? fault.message : _("That did not work. Reload the page; the match is safe."));
+      say(fault instanceof Refusal ? fault.message : _("That did not work. Reload the page; the match is safe."));
     }
     this.learning = false;
     if (this.look.draft) this.draw();

@@ -4,7 +4,8 @@ import { Refusal, fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
 import { ruleTag } from "./help.js";
 import { morph } from "./morph.js";
-import { play as store } from "./steps.js";
+import { queue } from "./queue.js";
+import { at } from "./root.js";
 import { _ } from "./words.js";
 
 /** The moves of the numbers that were typed into a form. */
@@ -25,6 +26,7 @@ export function listen(page, match, { shown, stored }) {
     const step = event.target.closest("a[data-step]");
     if (!step || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    page.querySelector("#say [data-search]")?.reset();
     show(new URL(step.href).search);
   });
   page.addEventListener("submit", (event) => {
@@ -56,15 +58,16 @@ export function listen(page, match, { shown, stored }) {
   async function play(form, button) {
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
-    const { after, request } = form.elements;
     try {
       const moves = button.value ? [JSON.parse(button.value)] : typedMoves(form);
       if (!moves.length) return form.querySelector('[name="number"]').focus();
-      const sent = { after: Number(after.value), moves, request: request.value };
-      const said = button.ariaLabel ?? button.textContent.trim();
-      const view = await sending(button, () => store(match, sent, said));
-      await stored(view.seq);
+      const sent = { after: Number(form.elements.after.value), moves };
+      const says = button.ariaLabel ?? button.textContent.trim();
+      const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${match}/moves`), sent, says }));
+      form.reset();
+      await stored(seq);
     } catch (fault) {
+      if (fault.kind === "Offline") form.reset(); // it waits in the queue
       if (fault.kind === "Stale") await stored(null);
       tell(fault, form.closest("#answers") ?? undefined);
     } finally {

@@ -1,19 +1,18 @@
 /** What goes between a look and the server: the photo, the dice for the rules to judge, the confirmed
- *  step. It keeps what was answered last, and a step that had no answer, to send it once more. */
+ *  step (queue.js). It keeps what was answered last. */
 
-import { Refusal, call, newRequest, sendPhoto } from "./api.js";
+import { Refusal, call, formOf, newRequest, sendPhoto } from "./api.js";
 import { merged } from "./draft.js";
-import { html } from "./dom.js";
 import { inWords, settled } from "./jobs.js";
+import { ask } from "./over.js";
+import { queue } from "./queue.js";
 import { at } from "./root.js";
-import { play } from "./steps.js";
-import { photos, wholes } from "./waiting.js";
+import { wholes } from "./waiting.js";
 import { _ } from "./words.js";
 
 const READING = _("Reading the photo …");
 const AGAIN = ["Offline", "Broken", "Busy", "Full", "Unknown"]; // Unknown: the server was started anew
 const MOVED = _("Another phone just moved. Look again.");
-const GONE = _("Another phone has already counted this, and the game has moved on.");
 const TWICE = _("Another phone has already counted this board.");
 
 export class Sending {
@@ -23,11 +22,9 @@ export class Sending {
   failed = null; // why they said nothing, in a sentence
   notice = null; // what another phone did meanwhile, or why nothing was stored
   rules = {}; // the ids of those that forbid something, by what was said of it
-  unanswered = null; // the step that was sent and not answered yet
-  flying = false; // it is on its way
+  flying = false; // the step is on its way
   refused = ""; // what was last said to be forbidden
   retry = null; // does again what failed because the server could not be reached
-  heard = false; // of a step on the stream meanwhile, which may be that one
 
   /** @param look whose draft is sent; @param stored hears the number of a step that was stored */
   constructor(look, stored) {
@@ -38,9 +35,9 @@ export class Sending {
   /** Begin anew with another draft, or with none: what the rules are asked is no longer wanted. */
   reset() {
     this.asking?.abort();
-    this.waiting = false;
+    this.waiting = this.flying = false;
     this.refused = "";
-    this.proposal = this.failed = this.notice = this.unanswered = this.retry = null;
+    this.proposal = this.failed = this.notice = this.retry = null;
   }
 
   /** The server is there again. */
@@ -75,7 +72,7 @@ export class Sending {
     } catch (fault) {
       if (!shown()) return;
       const again = AGAIN.includes(fault.kind);
-      if (!again) photos.forget(look.table.match); // it would be refused again
+      if (!again) queue.release(look.entry); // it would be refused again
       view.stop(this.faulty(fault, () => look.incoming.send(photo)), again);
     }
   }
@@ -146,7 +143,6 @@ export class Sending {
     this.failed = null;
     this.proposal = proposal;
     this.after = after;
-    this.unanswered = null;
     this.refuse(this.differences.map(({ sentence }) => sentence).join(" "));
     if (proposal.overtaken) this.notice = this.same ? TWICE : first(proposal.overtaken, this.look.kind);
     this.look.keep();
@@ -182,9 +178,8 @@ export class Sending {
   async moved() {
     const { look } = this;
     const { draft, table } = look;
-    if (!draft || this.after === table.seq) return;
-    if (this.unanswered) return this.confirm(); // the news may be our own step, its answer lost
-    if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.close(GONE);
+    if (!draft || this.flying || this.after === table.seq) return; // what flies is answered soon
+    if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.giveUp();
     if (look.bare) return this.begun(); // nothing lies there that another phone could have overtaken
     this.notice = draft.since >= table.seq ? null : MOVED; // made on this page, its answer slower than the stream
     draft.instead = null; // the step it put right may stand no more
@@ -202,7 +197,6 @@ export class Sending {
   async stale() {
     const { look } = this;
     this.notice = MOVED;
-    this.unanswered = null;
     await this.stored(null); // fetches the new state, which leads to moved()
     if (look.draft && !this.waiting && this.after !== look.table.seq) await this.propose();
   }
@@ -213,10 +207,13 @@ export class Sending {
     const { draft } = look;
     this.notice = null;
     try {
-      const { seq } = await play(look.table.match, { after: look.seq, moves: [move], request: newRequest() }, _("whose the dice are"));
-      draft.since = this.after = seq; // the step is our own: no other phone has moved
+      const sent = { after: look.seq, moves: [move] };
+      const { seq } = await queue.add({ path: `${look.path}/moves`, sent, says: _("whose the dice are") });
+      draft.since = seq; // the step is our own: no other phone has moved
+      if (look.draft === draft) this.after = seq;
       await this.stored(seq);
     } catch (fault) {
+      if (look.draft !== draft) return;
       if (fault.kind === "Stale") return this.stale();
       this.notice = this.faulty(fault, null);
     }
@@ -225,51 +222,61 @@ export class Sending {
 
   // -------------------------------------------------------------- the step
 
+  /** Count what is shown. A late answer is of this look alone: another one may be open by then. */
   async confirm() {
-    if (this.flying) {
-      this.heard = true; // the stream is often faster than the answer, which may yet be lost
-      return;
-    }
     const { look } = this;
+    const { entry } = look;
+    if (this.flying) return;
     if (look.draft.replaces) return this.correct(look.draft.replaces);
+    const shown = () => look.entry === entry;
+    const step = { path: `${look.path}/moves`, sent: this.step(), says: this.says };
     this.flying = true;
-    this.heard = false;
-    this.unanswered ??= this.step();
     this.notice = null;
     look.view.draw();
     try {
-      const { seq } = await play(look.table.match, this.unanswered, this.says);
-      this.flying = false;
-      look.close();
+      const { seq } = await queue.fill(entry, step, shown);
+      if (shown()) look.leave();
       this.stored(seq);
     } catch (fault) {
-      this.flying = false;
-      if (fault.kind === "Stale") return this.stale();
-      if (fault.kind !== "Offline") this.unanswered = null;
-      else if (this.heard) return this.confirm();
-      this.notice = this.faulty(fault, () => this.confirm());
-      if (fault.kind === "Illegal") this.refuse(this.notice);
-      look.view.draw();
+      if (shown()) this.unstored(fault);
     }
   }
 
-  /** Go on to the page that shows what another step in the place of a stored one would change. */
-  async correct(step) {
-    const moves = JSON.stringify(this.proposal.moves);
-    await this.look.close();
-    location.assign(at(`/m/${this.look.table.match}/step/${step}/correct?${new URLSearchParams({ moves })}`));
+  /** Say why the step is not stored; one that waits is shown where it does. */
+  unstored(fault) {
+    const { look } = this;
+    this.flying = false;
+    if (fault.kind === "Offline") return look.leave(fault);
+    if (fault.kind === "Stale") return this.stale();
+    this.notice = this.faulty(fault, null);
+    if (fault.kind === "Illegal") this.refuse(this.notice);
+    look.view.draw();
   }
 
-  /** Go on to the page that asks whether all play on with what lies there, against the rules. */
-  async playOn() {
-    const { draft, spot, seq, table } = this.look;
-    const asked = JSON.stringify({ after: seq, ...draft.sent(), spot: spot || 0 });
-    const fields = { do: "play_on", table: asked, sighting: draft.sighting ?? "", after: seq, request: newRequest() };
-    const inputs = Object.entries(fields).map(([name, value]) => html("input", { type: "hidden", name, value: String(value) }));
-    const form = html("form", { method: "post", action: at(`/m/${table.match}/players`) }, ...inputs);
-    document.body.append(form);
-    await this.look.close();
-    form.submit();
+  /** Show over the look what another step in the place of a stored one would change. */
+  correct(step) {
+    const moves = JSON.stringify(this.proposal.moves);
+    return this.over(`step/${step}/correct?${new URLSearchParams({ moves })}`);
+  }
+
+  /** Ask over the look whether all play on with what lies there, against the rules. */
+  playOn() {
+    const { draft, spot, seq } = this.look;
+    const table = JSON.stringify({ after: seq, ...draft.sent(), spot: spot || 0 });
+    return this.over("players", formOf({ do: "play_on", table, sighting: draft.sighting ?? "", after: seq, request: newRequest() }));
+  }
+
+  /** Ask with a page over the look, which stays as it is unless the answer is yes. */
+  async over(page, form = null) {
+    const { look } = this;
+    const { entry } = look;
+    try {
+      const done = await ask(at(`/m/${look.table.match}/${page}`), { form });
+      if (done && look.entry === entry) look.close();
+    } catch (fault) {
+      this.notice = this.faulty(fault, null);
+      look.view.draw();
+    }
   }
 
   /** Store what a person says it is, in the place of what the rules proposed. */
@@ -291,7 +298,6 @@ export class Sending {
       after: this.after,
       moves: overtaken ? [] : moves,
       sighting,
-      request: newRequest(),
       instead: overtaken ? { step: overtaken.step, moves } : instead && amendment(instead),
     };
   }

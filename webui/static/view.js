@@ -39,6 +39,7 @@ export class View {
 
   draw() {
     if (!this.look.draft || byId("board-part").hidden) return;
+    byId("again").hidden = byId("later").hidden = true;
     this.drawPhoto();
     this.drawBoard();
     this.drawFindings();
@@ -55,7 +56,7 @@ export class View {
     byId("findings").hidden = true;
     byId("photo-says").hidden = true;
     byId("board-part").hidden = true;
-    byId("again").hidden = true;
+    byId("again").hidden = byId("later").hidden = true;
     byId("confirm").hidden = true;
     byId("trust").hidden = true;
     byId("confirm-says").textContent = "";
@@ -76,7 +77,7 @@ export class View {
   /** Say what went wrong with the photo; it is kept, and can be sent again where that may help. */
   stop(words, again = false) {
     byId("busy").hidden = true;
-    byId("again").hidden = !again;
+    byId("again").hidden = byId("later").hidden = !again;
     this.look.incoming.ahead.draw();
     this.tellAbove([words]);
   }
@@ -307,14 +308,14 @@ export class View {
     byId("anew").textContent = ANOTHER[draft.kind] ?? _("It is another turn");
     if (sending.flying) confirm.textContent = _("Sending …");
     else if (doubtful) confirm.textContent = _("Check {pieces}", { pieces: piecesWord(draft.doubtful) });
-    else if (sending.failed || sending.unanswered) confirm.textContent = _("Try again");
+    else if (sending.failed) confirm.textContent = _("Try again");
     else if (sending.same) confirm.textContent = _("Already counted");
     else if (ready && draft.replaces) confirm.textContent = _("See what that changes");
     else if (ready && overtaken) confirm.textContent = _("Replace it with mine");
     else if (ready) confirm.textContent = countIt(sending.proposal.preview, this.look.table, this.remarks.length > 0);
     else if (sending.waiting) confirm.textContent = _("Asking the rules …");
     else confirm.textContent = !this.unchanged ? _("Cannot be counted yet") : _("Nothing new to count");
-    confirm.setAttribute("aria-disabled", String(sending.flying || !(doubtful || ready || sending.failed || sending.unanswered)));
+    confirm.setAttribute("aria-disabled", String(sending.flying || !(doubtful || ready || sending.failed)));
   }
 }
 

@@ -1,17 +1,18 @@
-/** What has not come to the server yet, kept in this browser over a reload; a match has one of each kind, but of wholes.
+/** What this browser keeps until the server has it, over a reload: the entries of the queue (queue.js), and whole photos.
  *
  *  In IndexedDB, as a photo is too large for the storage of a session; pages without https have it too. A browser
  *  may keep nothing, as in a private window: then what waits is lost with the page.
  */
 
-const KINDS = ["photos", "drafts", "steps", "wholes"]; // not read yet; read, but not confirmed; confirmed, but not answered; read in part
+const STORES = ["entries", "wholes"];
 let order = Promise.resolve(); // what is kept first is forgotten first
 
 function opened() {
-  const opening = indexedDB.open("pipsight", 3);
+  const opening = indexedDB.open("pipsight", 4);
   opening.onupgradeneeded = () => {
     const { result } = opening;
-    for (const kind of KINDS) if (!result.objectStoreNames.contains(kind)) result.createObjectStore(kind);
+    for (const name of result.objectStoreNames) if (!STORES.includes(name)) result.deleteObjectStore(name);
+    for (const name of STORES) if (!result.objectStoreNames.contains(name)) result.createObjectStore(name);
   };
   return answered(opening);
 }
@@ -24,31 +25,26 @@ function answered(request) {
 }
 
 /** Do something with a store, after all that was asked for before; return null where nothing is kept. */
-function inTurn(kind, mode, act) {
+function inTurn(name, mode, act) {
   order = order.then(async () => {
     const database = await opened();
-    const answer = await answered(act(database.transaction(kind, mode).objectStore(kind)));
+    const answer = await answered(act(database.transaction(name, mode).objectStore(name)));
     database.close();
     return answer ?? null;
   }).catch(() => null);
   return order;
 }
 
-const shelf = (kind) => ({
-  keep: (match, waiting) => inTurn(kind, "readwrite", (store) => store.put(waiting, match)),
-  kept: (match) => inTurn(kind, "readonly", (store) => store.get(match)),
-  forget: (match) => inTurn(kind, "readwrite", (store) => store.delete(match)),
-  all: () => inTurn(kind, "readonly", (store) => store.getAllKeys()),
+const shelf = (name) => ({
+  keep: (key, value) => inTurn(name, "readwrite", (store) => store.put(value, key)),
+  kept: (key) => inTurn(name, "readonly", (store) => store.get(key)),
+  forget: (key) => inTurn(name, "readwrite", (store) => store.delete(key)),
+  keys: () => inTurn(name, "readonly", (store) => store.getAllKeys()),
+  below: (key) => inTurn(name, "readonly", (store) => store.getAll(IDBKeyRange.bound([key], [key, []]))),
 });
 
-/** Photos {photo, spot, kind, since}: the picture, and what it was taken for. */
-export const photos = shelf("photos");
-
-/** Drafts as JSON keeps them (draft.js). */
-export const drafts = shelf("drafts");
-
-/** Steps {sent, says, kind}: as they go to the server, in words, and to which address (steps.js). */
-export const steps = shelf("steps");
+/** Entries of the queues, by [match, place]. */
+export const entries = shelf("entries");
 
 /** Whole photos {match, photo, since}, by the sighting of the part that the server has read (wholes.js). */
 export const wholes = shelf("wholes");

@@ -14,7 +14,7 @@ export async function sendWholes() {
   if (busy) return;
   busy = true;
   try {
-    for (const sighting of (await wholes.all()) ?? []) await follow(sighting);
+    for (const sighting of (await wholes.keys()) ?? []) await follow(sighting);
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault; // else the server is away, or has too much to do
   } finally {

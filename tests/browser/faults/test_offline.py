@@ -229,7 +229,8 @@ def test_a_photo_that_was_confirmed_as_the_network_went_counts_once_after_a_relo
     lose = lost(server, arrives=arrives)
     page.route("**/moves", lose)
     page.get_by_role("button", name="Count it").click()
-    expect(page.locator("#look-notice")).to_contain_text("is kept on this phone")
+    expect(page.locator("#not-now")).to_contain_text("is kept on this phone")
+    expect(page.locator("#waiting")).to_be_visible()
 
     page.unroute("**/moves", lose)
     page.reload()
@@ -299,7 +300,7 @@ def test_a_step_that_waited_too_long_says_that_it_was_not_counted(
         again.post(f"matches/{match['id']}/moves", other)
         page.goto(match["url"])
 
-        expect(page.locator("#not-now")).to_contain_text(f"“{ROLL}” was not counted.")
+        expect(page.locator("#undecided")).to_contain_text(f"“{ROLL}” was not counted.")
         expect(page.locator("#waiting")).to_be_hidden()
         expect(page.locator(".history > li")).to_have_count(1)
 

@@ -47,7 +47,7 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
     changes.click()
     expect(page.get_by_role("heading", name="The step after it")).to_be_visible()
     expect_score(follower, **total)  # nothing is stored yet
-    after = page.locator(".prompt").inner_text()
+    after = page.locator("dialog .prompt").inner_text()
     page.get_by_role("button", name="Correct it").click()
 
     corrected = [page.locator(f'[data-score="{seat}"]').inner_text() for seat in (0, 1)]
@@ -58,7 +58,7 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
     for _ in range(2):
         page.get_by_role("link", name="Undo", exact=True).click()
         page.get_by_role("button", name="Take back").click()
-        page.wait_for_url(home)
+        expect(page.locator("dialog.over")).to_have_count(0)
     expect_score(follower, black=0, white=0)
     page.get_by_role("link", name="Put back these steps").click()
     expect(page.get_by_role("heading", name="Put these 2 steps back?")).to_be_visible()

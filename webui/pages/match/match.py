@@ -11,6 +11,7 @@ from typing import Any
 from flask import (
     Blueprint,
     current_app,
+    jsonify,
     make_response,
     redirect,
     render_template,
@@ -48,7 +49,7 @@ from webui.store.tables.phones import Role
 bp = Blueprint("pages", __name__)
 log = logging.getLogger(__name__)
 
-Posted = Response | tuple[str, int]
+Posted = Response | tuple[str | Response, int]
 
 ANY_REQUEST = "request-id-of-this-form"  # in the tally, until a phone gets one of its own
 TITLES = {404: _("Not here"), 409: _("Another phone just moved"), 429: _("Too many tries")}
@@ -157,20 +158,32 @@ def answer_watched(match_id: str) -> Posted:
 
 
 def posted(match_id: str, act: Callable[[], Match]) -> Posted:
-    """Store a step and redirect to the match, announcing a change; or say what was wrong."""
+    """Store a step and announce it, then show the match; or say what was wrong."""
     try:
         made = act()
-    except Asked:
-        return to_match(load(match_id))  # the question stands there
+    except Asked as fault:  # the question stands on the page of the match
+        return refused(match_id, fault) if scripted() else to_match(load(match_id))
     except (RequestError, Malformed, Illegal) as fault:
         return refused(match_id, fault)
     services().live.announce(match_id, made.seq)
-    return to_match(made)
+    return shown_after(made)
 
 
-def refused(match_id: str, fault: Exception) -> tuple[str, int]:
-    """Return the page of a match that says what was wrong with what a form sent."""
+def shown_after(made: Match, **query: Any) -> Response:
+    """Return the page of a match after a step; a script, which is on a page, gets its number."""
+    return jsonify({"seq": made.seq}) if scripted() else to_match(made, **query)
+
+
+def scripted() -> bool:
+    """Whether a script sends what a form holds (static/queue.js)."""
+    return request.headers.get("Accept") == "application/json"
+
+
+def refused(match_id: str, fault: Exception) -> tuple[str | Response, int]:
+    """Say on the page of a match what was wrong with what a form sent, and to a script alone."""
     refusal = problem(fault)
+    if scripted():
+        return jsonify(refusal.to_json()), refusal.status
     rule = f" ({refusal.rule})" if refusal.rule else ""
     return _match_page(load(match_id), f"{refusal.sentence}{rule}"), refusal.status
 

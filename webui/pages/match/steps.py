@@ -34,7 +34,9 @@ from webui.pages.match.match import (
     moves_of,
     new_request,
     posted,
-    to_match,
+    refused,
+    scripted,
+    shown_after,
     typed_moves,
     view_of,
 )
@@ -156,10 +158,12 @@ def note(match_id: str, seq: int) -> Posted:
         place = services().store, match_id, after_of(form), seq, text
         made = undo.write_note(*place, request=form.get("request"))
     except (RequestError, Malformed) as fault:
-        refused = problem(fault)
-        return _step_page(match, seq, refused.sentence, text), refused.status
+        if scripted():
+            return refused(match_id, fault)
+        refusal = problem(fault)
+        return _step_page(match, seq, refusal.sentence, text), refusal.status
     services().live.announce(match_id, made.seq)
-    return to_match(made, _anchor=f"step-{seq}")
+    return shown_after(made, _anchor=f"step-{seq}")
 
 
 # ---------------------------------------------------------------- back and forth

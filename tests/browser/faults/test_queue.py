@@ -1,0 +1,258 @@
+"""What is entered without the network waits in order and is sent one after the other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.faults.test_offline import kept_page
+from tests.browser.phones import RACE, BrowserServer, Open, Show, eyes, photo, serving
+from tests.browser.race_pages import (
+    CELLS,
+    ROUND_1,
+    answer,
+    cell,
+    confirm,
+    expect_score,
+    ready_match,
+    take_photo,
+)
+from tests.conftest import board_moves
+
+pytestmark = pytest.mark.browser
+
+ROLLED_4 = [{"move": "Roll", "pips": 4}]
+TRUTH = tuple(word.lower() for row in RACE["rounds"][0]["grid"] for word in row)
+
+
+def pig(server: BrowserServer) -> dict[str, str]:
+    """Make a match of Pig in which Ada has rolled 4."""
+    return server.match("pig", "Ada", "Ben", opening=ROLLED_4)
+
+
+def tap(page: Page, words: str) -> None:
+    page.get_by_role("button", name=words).first.click()
+
+
+def waiting(page: Page) -> list[str]:
+    return [line.strip() for line in page.locator("#waiting .said").all_inner_texts()]
+
+
+def history(page: Page) -> list[str]:
+    """Return what the history says, the oldest first."""
+    return page.locator(".history .said").all_inner_texts()[::-1]
+
+
+def hold_back(late: list[Route], route: Route) -> None:
+    late.append(route)
+
+
+def live(page: Page) -> None:
+    expect(page.locator("#state")).to_have_text("live")
+
+
+def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        page = kept_page(opened, pig(server)["url"])
+        live(page)
+
+    for words in ("Ada rolls 5", "Ada rolls 5", "Ada holds 4"):
+        tap(page, words)
+        expect(page.locator("#waiting")).to_contain_text(words)
+    assert waiting(page) == ["Ada rolls 5", "Ada rolls 5", "Ada holds 4"]
+    page.reload()
+    expect(page.locator("#waiting .said")).to_have_text(
+        ["Ada rolls 5", "Ada rolls 5", "Ada holds 4"]
+    )
+
+    with serving(tmp_path, eyes(), server.port):
+        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator(".history > li")).to_have_count(4)
+        expect(page.locator('[data-score="0"]')).to_have_text("14")
+        page.reload()
+        live(page)
+        expect(page.locator(".history > li")).to_have_count(4)
+
+
+def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        match = pig(server)
+        page = kept_page(opened, match["url"])
+        live(page)
+    tap(page, "Ada rolls 5")
+    expect(page.locator("#waiting")).to_contain_text("Ada rolls 5")
+    tap(page, "Ada holds 4")
+    expect(page.locator("#waiting .said")).to_have_count(2)
+    page.goto("about:blank")
+
+    with serving(tmp_path, eyes(), server.port) as again:
+        again.post(
+            f"matches/{match['id']}/moves", {"after": 1, "moves": [{"move": "Roll", "pips": 2}]}
+        )
+        page.goto(match["url"])
+
+        asked = page.locator("#undecided li")
+        expect(asked).to_have_count(2)
+        expect(asked.nth(0)).to_contain_text("“Ada rolls 5” was not counted. Another phone")
+        expect(asked.nth(1)).to_contain_text("The step before it was not counted.")
+        page.reload()
+        expect(asked).to_have_count(2)  # until it is decided
+        asked.nth(0).get_by_role("button", name="Drop it").click()
+        expect(asked).to_have_count(1)
+        asked.nth(0).get_by_role("button", name="Count it now").click()
+        expect(page.locator("#undecided")).to_be_hidden()
+        expect(page.locator('[data-score="0"]')).to_have_text("6")
+        assert len(history(page)) == 3
+
+
+def test_a_refused_step_that_is_sent_again_takes_the_rest_along(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        match = pig(server)
+        page = kept_page(opened, match["url"])
+        live(page)
+    tap(page, "Ada rolls 5")
+    tap(page, "Ada holds 4")
+    expect(page.locator("#waiting .said")).to_have_count(2)
+    page.goto("about:blank")
+
+    with serving(tmp_path, eyes(), server.port) as again:
+        again.post(
+            f"matches/{match['id']}/moves", {"after": 1, "moves": [{"move": "Roll", "pips": 2}]}
+        )
+        page.goto(match["url"])
+        page.get_by_role("button", name="Count it now").first.click()
+
+        expect(page.locator("#undecided")).to_be_hidden()
+        expect(page.locator('[data-score="0"]')).to_have_text("11")
+
+
+def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        page = kept_page(opened, pig(server)["url"])
+        live(page)
+    expect(page.locator("#state")).to_have_text("offline — reconnecting")
+    undo = page.get_by_role("link", name="Undo", exact=True)
+
+    tap(page, "Ada rolls 5")
+    expect(page.locator("#waiting")).to_contain_text("Ada rolls 5")
+    tap(page, "Ada rolls 6")
+    expect(page.locator("#waiting .said")).to_have_count(2)
+    undo.click()
+    expect(page.locator("#waiting .said")).to_have_text(["Ada rolls 5"])
+    undo.click()  # the first may have been stored, its answer lost
+    expect(page.locator("#waiting .said")).to_have_text(["Ada rolls 5", "Take back the last step"])
+    tap(page, "Ada rolls 3")
+    expect(page.locator("#waiting .said")).to_have_count(3)
+
+    with serving(tmp_path, eyes(), server.port):
+        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator(".history > li")).to_have_count(4)
+        tap(page, "Ada holds 7")
+        expect(page.locator('[data-score="0"]')).to_have_text("7")
+
+
+def test_photos_taken_offline_are_read_one_after_the_other(
+    opened: Open, tmp_path: Path, show: Show
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        ready = ready_match(opened, server)
+        page = kept_page(opened, ready.url)
+        live(page)
+
+    for number in (1, 2):
+        page.locator("#camera").set_input_files(photo(number))
+        page.get_by_role("button", name="Read it later").click()
+        expect(page.locator("#look")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#waiting .said")).to_have_text(["A photo: not read yet"])
+    expect(page.locator("#undecided li")).to_have_count(1)
+
+    with serving(tmp_path, eyes(), server.port):
+        live(page)
+        page.get_by_role("button", name="Read it now").click()
+        expect(page.locator(CELLS)).to_have_count(9)
+        page.reload()  # in between
+        confirm(page)
+        expect_score(page, **ROUND_1)
+    with serving(tmp_path, eyes(board="race-02"), server.port):
+        live(page)
+        expect(page.locator("#waiting")).to_be_hidden()
+        page.get_by_role("button", name="Read it now").click()
+        expect(page.locator(CELLS)).to_have_count(9)
+        confirm(page)
+        expect(page.locator("#undecided")).to_be_hidden()
+        expect_score(page, **RACE["rounds"][1]["total"])
+        expect(page.locator(".history > li")).to_have_count(3)
+
+
+def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes()) as server:
+        ready = ready_match(opened, server)
+        page = kept_page(opened, ready.url)
+        take_photo(page, photo(1))
+        cell(page, 0, 0).locator(".hit").click()
+        answer(page, "black", 4)
+        expect(page.get_by_role("button", name="Count it")).to_have_attribute(
+            "aria-disabled", "false"
+        )
+    page.get_by_role("button", name="Count it").click()
+    expect(page.locator("#look")).to_be_hidden()
+    expect(page.locator("#not-now")).to_contain_text("is kept on this phone")
+    expect(page.locator("#waiting .said")).to_have_count(1)
+    page.goto("about:blank")
+
+    with serving(tmp_path, eyes(), server.port) as again:
+        other = board_moves(TRUTH, 0, 0)[:1]
+        again.post(f"matches/{ready.url.split('/')[-1]}/moves", {"after": 1, "moves": other})
+        page.goto(ready.url)
+        page.get_by_role("button", name="Look again").click()
+
+        expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 4")
+
+
+def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    late: list[Route] = []
+    page.route("**/moves", lambda route: hold_back(late, route))
+    page.get_by_role("button", name="Count it").click()
+    page.wait_for_function("document.querySelector('#confirm').textContent === 'Sending …'")
+    page.get_by_role("button", name="Back").click()
+    show(eyes(board="race-02"))
+    take_photo(page, photo(2))
+
+    with page.expect_response("**/moves"):
+        late[0].continue_()
+
+    expect_score(page, **ROUND_1)
+    expect(page.locator("#look")).to_be_visible()
+    page.unroute("**/moves")
+    confirm(page)
+    expect_score(page, **RACE["rounds"][1]["total"])
+
+
+def test_a_step_is_kept_while_the_server_has_too_much_to_do(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(pig(server)["url"])
+    busy = json.dumps({"error": {"kind": "Busy", "sentence": "Too much at once."}})
+    page.route("**/moves", lambda route: route.fulfill(status=503, body=busy), times=1)
+
+    tap(page, "Ada rolls 5")
+    expect(page.locator(".history > li")).to_have_count(2)
+    expect(page.locator("#waiting")).to_be_hidden()

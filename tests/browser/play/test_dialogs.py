@@ -1,0 +1,135 @@
+"""A question is asked over what one was doing, which stays as it is when the answer is no."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import BrowserServer, Open, photo
+from tests.browser.race_pages import answer, cell, ready_match, take_photo
+
+pytestmark = pytest.mark.browser
+
+OPENING = [{"move": "Enter", "seat": 0, "points": 12}]
+DIALOG = "dialog.over"
+
+
+def illegal_board(opened: Open, server: BrowserServer) -> Page:
+    """Photograph a board, and put two of its dice right so that the rules forbid it."""
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    cell(page, 0, 0).locator(".hit").click()
+    answer(page, "white", 6)
+    cell(page, 0, 1).locator(".hit").click()
+    answer(page, "white", 5)
+    expect(page.locator("#play-on")).to_be_visible()
+    return page
+
+
+def test_no_to_playing_on_against_the_rules_keeps_the_photo_and_every_correction(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = illegal_board(opened, server)
+    page.evaluate("window.neverReloaded = true")
+
+    for leave in ("No, go back", "Escape"):
+        page.locator("#play-on").click()
+        expect(page.locator(DIALOG)).to_contain_text("against a rule")
+        expect(page.get_by_role("link", name="No, go back")).to_be_focused()
+        if leave == "Escape":
+            page.keyboard.press(leave)
+        else:
+            page.get_by_role("link", name=leave).click()
+        expect(page.locator(DIALOG)).to_have_count(0)
+        expect(page.locator("#play-on")).to_be_focused()
+        expect(page.locator("#overlay")).to_be_visible()
+        expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: white 6")
+
+    page.locator("#play-on").click()
+    page.get_by_role("button", name="Yes, that is so").click()
+    expect(page.locator("#look")).to_be_hidden()
+    expect(page.locator("#overridden")).to_be_visible()
+    assert page.evaluate("window.neverReloaded")
+
+
+def test_a_correction_on_the_photo_stays_while_one_looks_at_what_it_changes(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    page.get_by_role("button", name="Count it").click()
+    expect(page.locator(".history > li")).to_have_count(2)
+    page.get_by_role("link", name="Correct step 2").click()
+    page.get_by_role("link", name="Correct it on the photo").click()
+    cell(page, 0, 0).locator(".hit").click()
+    answer(page, "black", 4)
+
+    page.get_by_role("button", name="See what that changes").click()
+    expect(page.locator(DIALOG)).to_contain_text("Correct step 2")
+    page.keyboard.press("Escape")
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 4")
+
+    page.get_by_role("button", name="See what that changes").click()
+    page.get_by_role("button", name="Correct it").click()
+    expect(page.locator("#look")).to_be_hidden()
+    expect(page.locator(".history > li")).to_have_count(4)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "back"),
+    [
+        ("Leaves", "button", "No, go back"),
+        ("End the match here", "button", "No, go back"),
+        ("Undo", "link", "Keep"),
+        ("Delete this match", "link", "Keep it"),
+        ("Correct step 1", "link", "Back to the match"),
+    ],
+)
+def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(
+    opened: Open, server: BrowserServer, name: str, kind: str, back: str
+) -> None:
+    match = server.match("sum", "Ada", "Ben", "Cleo", opening=OPENING)
+    page = opened(match["url"])
+    page.locator("#players > summary").click()
+    page.locator("#player-0 > details > summary").click()
+    page.get_by_label("Another name for Ada").fill("Adel")
+    page.get_by_label("Points of Ben").fill("7")
+
+    page.get_by_role(kind, name=name, exact=True).first.click()
+    expect(page.locator(DIALOG)).to_be_visible()
+    page.locator(DIALOG).get_by_role("link", name=back).click()
+
+    expect(page.locator(DIALOG)).to_have_count(0)
+    expect(page.get_by_label("Another name for Ada")).to_have_value("Adel")
+    expect(page.get_by_label("Points of Ben")).to_have_value("7")
+
+
+def test_a_half_written_note_stays_while_one_looks_at_taking_its_step_back(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("pig", "Ada", "Ben", opening=[{"move": "Roll", "pips": 4}])
+    page = opened(f"{match['url']}/step/1")
+    page.get_by_label("A note for everybody").fill("It fell")
+
+    page.get_by_role("link", name="Take it back").click()
+    page.get_by_role("link", name="Keep").click()
+
+    expect(page.get_by_label("A note for everybody")).to_have_value("It fell")
+
+
+def test_a_name_is_changed_and_a_match_ended_without_leaving_the_page(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(server.match("sum", "Ada", "Ben", opening=OPENING)["url"])
+    page.evaluate("window.neverReloaded = true")
+    page.locator("#players > summary").click()
+    page.locator("#player-0 > details > summary").click()
+    page.get_by_label("Another name for Ada").fill("Adele")
+    page.get_by_role("button", name="Rename").first.click()
+    expect(page.locator(".score .name").first).to_have_text("Adele")
+
+    page.get_by_role("button", name="End the match here").click()
+    page.get_by_role("button", name="Yes, that is so").click()
+
+    expect(page.locator("#result-title")).to_be_visible()
+    assert page.evaluate("window.neverReloaded")

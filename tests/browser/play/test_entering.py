@@ -1,0 +1,92 @@
+"""News of other phones never touches what a person is entering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import BrowserServer, Open
+
+pytestmark = pytest.mark.browser
+
+GORDS = [{"move": "Agree", "starter": 0}]
+
+
+def other_phone(server: BrowserServer, match: dict[str, Any], after: int, **move: Any) -> None:
+    server.post(f"matches/{match['id']}/moves", {"after": after, "moves": [move]})
+
+
+def steps(page: Page, number: int) -> None:
+    expect(page.locator(".history > li")).to_have_count(number)
+
+
+def test_a_half_typed_number_stays_when_another_phone_enters_one_and_counts_for_its_player(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("sum", "Ada", "Ben", "Cleo")
+    page = opened(match["url"])
+    page.get_by_label("Points of Ben").fill("7")
+    page.get_by_label("Points of Cleo").focus()
+
+    other_phone(server, match, 0, move="Enter", seat=0, points=12)
+    steps(page, 1)
+
+    expect(page.get_by_label("Points of Ada")).to_have_count(0)
+    expect(page.get_by_label("Points of Ben")).to_have_value("7")
+    expect(page.get_by_label("Points of Cleo")).to_be_focused()
+    page.get_by_role("button", name="Enter these").click()
+    expect(page.locator('[data-score="1"]')).to_have_text("7")
+    expect(page.get_by_label("Points of Ben")).to_have_count(0)
+
+
+def test_a_half_typed_number_of_whom_another_phone_has_entered_is_judged_and_not_lost(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("sum", "Ada", "Ben", "Cleo")
+    page = opened(match["url"])
+    page.get_by_label("Points of Ada").fill("9")
+
+    other_phone(server, match, 0, move="Enter", seat=0, points=12)
+    steps(page, 1)
+
+    expect(page.get_by_label("Points of Ada")).to_have_value("9")
+    page.get_by_role("button", name="Enter these").click()
+    expect(page.locator("#say-notice")).to_be_visible()
+    expect(page.get_by_label("Points of Ada")).to_have_value("9")
+    expect(page.locator('[data-score="0"]')).to_have_text("12")
+
+
+def test_a_half_typed_name_stays_when_another_phone_moves(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("pig", "Ada", "Ben")
+    page = opened(match["url"])
+    page.locator("#players > summary").click()
+    page.locator("#player-0 > details > summary").click()
+    page.get_by_label("Another name for Ada").fill("Adel")
+    page.locator("#prompt").focus()
+
+    with page.expect_response("**/players/list"):
+        other_phone(server, match, 0, move="Roll", pips=3)
+    steps(page, 1)
+
+    expect(page.get_by_label("Another name for Ada")).to_have_value("Adel")
+
+
+def test_a_half_tapped_board_stays_when_another_phone_moves_or_a_camera_asks(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("gords", "Ada", "Ben", opening=GORDS)
+    page = opened(match["url"])
+    page.locator('#by-board [data-place="2"]').click()
+    expect(page.locator('#by-board [data-place="2"]')).to_have_attribute("aria-pressed", "true")
+
+    other_phone(server, match, match["seq"], move="Bid", space="1", face=2)
+    steps(page, match["seq"] + 1)
+
+    expect(page.locator('#by-board [data-place="2"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#by-board .overtaken")).to_contain_text("Another phone just moved.")
+    page.get_by_role("button", name="Show the board as it is now").click()
+    expect(page.locator('#by-board [data-place="1"]')).to_have_class("place standing")
