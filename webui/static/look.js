@@ -11,8 +11,8 @@ import { byId, html } from "./dom.js";
 import { Draft, kindOf, toKeep } from "./draft.js";
 import { Incoming } from "./incoming.js";
 import { LookCorners } from "./look_corners.js";
+import { LookDice } from "./look_dice.js";
 import { LookPieces } from "./look_pieces.js";
-import { around, cellUnder, quadOf } from "./quads.js";
 import { Picker } from "./picker.js";
 import { queue } from "./queue.js";
 import { Remember } from "./remember.js";
@@ -20,11 +20,9 @@ import { at } from "./root.js";
 import { Scores } from "./scores.js";
 import { Sending } from "./sending.js";
 import { View } from "./view.js";
-import { _, cellName, dieName, upper } from "./words.js";
+import { _, cellName, upper } from "./words.js";
 
 const GONE = _("Another phone has already counted this, and the game has moved on.");
-
-const shownAs = ({ colour, value }) => _("Shown as {die}.", { die: dieName(colour, value) });
 
 export class Look {
   made = 0; // the newest step of this page
@@ -35,6 +33,7 @@ export class Look {
     this.table = table;
     this.tell = { opened, closed };
     this.picker = new Picker();
+    this.dice = new LookDice(this);
     this.pieces = new LookPieces(this);
     this.corners = new LookCorners(this);
     this.remember = new Remember(this);
@@ -43,7 +42,6 @@ export class Look {
     this.view = new View(this);
     this.incoming = new Incoming(this);
     this.chips = new Chips(this, ({ key }) => this.view.placeOf(key));
-    byId("picker").addEventListener("close", () => this.chips.piece || this.asked?.()?.focus());
     byId("confirm").addEventListener("click", () => this.main());
     byId("trust").addEventListener("click", () => this.trust());
     byId("close").addEventListener("click", () => this.close());
@@ -219,6 +217,7 @@ export class Look {
   /** Leave the look and what it has in the queue; `why`, a fault, is told on the page. */
   leave(why = null) {
     this.chips.close();
+    for (const id of ["picker", "chooser", "corners"]) byId(id).close(); // they ask about what is no longer shown
     this.draft = this.entry = null;
     this.sending.reset();
     this.tell.closed(why);
@@ -233,6 +232,7 @@ export class Look {
 
   /** Leave what belongs to the game no more; a person may drop it. */
   giveUp() {
+    if (this.bare) return this.close();
     queue.hold(this.entry, { open: false, refused: { kind: "Gone", message: GONE } });
     this.leave();
   }
@@ -318,82 +318,6 @@ export class Look {
     if (!this.askNextDoubt()) (this.view.placeOf(key) ?? byId("confirm")).focus({ preventScroll: true });
   }
 
-  askAbout(cell, following) {
-    const [die, second] = this.draft.on(cell);
-    const said = second
-      ? _("Two dice were read on this cell. Which one is it?")
-      : die?.doubt ?? (die ? shownAs(die) : this.draft.photo ? _("Nothing was seen here.") : _("Which die is here?"));
-    this.asked = () => this.view.placeOf(cell.join());
-    this.picker.ask(this.question(cell, die, said), (answer) => {
-      this.draft.settle(cell, answer);
-      if (!following) return this.changed(cell.join());
-      this.sending.notice = null;
-      this.propose();
-      following();
-    });
-  }
-
-  question(cell, die, said, free = null) {
-    const place = cell ? `${this.nameOf(cell)}: ` : "";
-    return {
-      said: upper(said.startsWith(place) ? said.slice(place.length) : said),
-      free,
-      title: cell ? upper(this.nameOf(cell)) : this.draft.loose ? _("One of the dice") : _("A die beside the board"),
-      value: die?.value,
-      colour: die?.colour,
-      columns: this.columns,
-      crop: this.crop(cell, die),
-    };
-  }
-
-  crop(cell, die) {
-    const { photo } = this.draft;
-    const quad = die?.quad ?? quadOf(this.draft, this, cell);
-    return photo && quad ? { ...photo, box: around(quad, die?.quad ? 0.35 : 0.05) } : null;
-  }
-
-  askBeside(die) {
-    const cells = this.cells().map((cell) => ({ cell, taken: this.draft.on(cell).length > 0 }));
-    const free = cells.some(({ taken }) => !taken) ? cells : null;
-    const said = _("Read as {die}. It is beside the board and does not count.", { die: dieName(die.colour, die.value) });
-    this.picker.ask(this.question(null, die, said, free), (answer) => {
-      this.draft.move(die, answer);
-      this.propose();
-    });
-  }
-
-  /** Ask about a place where a die may lie that was not read. */
-  askPerhaps(quad) {
-    const cell = cellUnder(this.draft, this, quad);
-    const asked = this.question(cell, { quad }, _("There may be a die here. Which one is it?"));
-    this.picker.ask({ ...asked, title: _("Perhaps another die") }, (answer) => {
-      this.draft.found(quad, cell, answer);
-      this.propose();
-    });
-  }
-
-  askInPool(die) {
-    const key = `die ${this.draft.dice.indexOf(die)}`;
-    this.asked = () => this.view.placeOf(key);
-    const said = die.doubt ?? shownAs(die);
-    this.picker.ask({ ...this.question(null, die, said), owners: this.owners(die) }, (answer) => {
-      this.draft.move(die, answer);
-      this.changed(key);
-    });
-  }
-
-  /** Whose the dice of a colour are, where a game has it told: by a tap on one of them. */
-  owners({ colour: shown }) {
-    const { own, names, colours } = this.table;
-    if (!own || this.kind !== "pool") return null;
-    const foreign = !(shown in this.table.equipment.colours);
-    return {
-      names,
-      of: (colour) => colours.indexOf(colour),
-      own: (seat, colour) => this.sending.own({ move: own, seat, colour: foreign ? shown : colour }),
-    };
-  }
-
   /** Show the next doubtful piece with its likely values, and say whether there is one. */
   askNextDoubt(focus = true) {
     const [piece] = this.draft.doubtful;
@@ -405,7 +329,7 @@ export class Look {
 
   askNextEmpty() {
     const cell = this.cells().find((each) => !this.draft.on(each).length);
-    if (cell) this.askAbout(cell, () => this.askNextEmpty());
+    if (cell) this.dice.askAbout(cell, () => this.askNextEmpty());
   }
 
   trust() {

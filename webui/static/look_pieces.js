@@ -29,18 +29,18 @@ export class LookPieces {
   /** Show what lies on a cell of the photo, or ask which die does. */
   openCell(cell, focus) {
     const dice = this.look.draft.on(cell);
-    if (!dice.length) return this.look.askAbout(cell);
+    if (!dice.length) return this.look.dice.askAbout(cell);
     const place = this.look.nameOf(cell);
     const said = dice.length > 1 ? _("{place}: two dice were read. Which one is it?", { place }) : `${place}: ${dieName(dice[0].colour, dice[0].value)}`;
     const choices = dieChoices(this.look, dice, (draft, value) => draft.settle(cell, value));
-    this.look.offer(cell.join(), { piece: dice.length > 1 ? {} : dice[0], said, choices, more: () => this.look.askAbout(cell), focus });
+    this.look.offer(cell.join(), { piece: dice.length > 1 ? {} : dice[0], said, choices, more: () => this.look.dice.askAbout(cell), focus });
   }
 
   /** Show what a die on no board may be. */
   openDie(die, focus) {
     const at = this.look.draft.dice.indexOf(die);
     const choices = dieChoices(this.look, [die], (draft, value) => draft.move(draft.dice[at], value));
-    this.look.offer(`die ${at}`, { piece: die, said: dieName(die.colour, die.value), choices, more: () => this.look.askInPool(die), focus });
+    this.look.offer(`die ${at}`, { piece: die, said: dieName(die.colour, die.value), choices, more: () => this.look.dice.askInPool(die), focus });
   }
 
   /** Take a digit for the pips of a die, or Delete for none, and say whether that was one. */

@@ -45,7 +45,7 @@ export function piecesOf(look) {
   const loose = draft.loose ? draft.dice.map((die, at) => dieAlone(look, die, at)) : [];
   const cells = draft.loose || withTiles(draft) ? [] : printed(draft, look).map((place) => cellPiece(look, place));
   const beside = draft.beside.map((die, at) => besidePiece(look, die, at));
-  const perhaps = unanswered(draft, look).map((quad, at) => ({ key: `perhaps ${at}`, name: _("perhaps another die"), quad, maybe: true, doubt: true, press: () => look.askPerhaps(quad) }));
+  const perhaps = unanswered(draft, look).map((quad, at) => ({ key: `perhaps ${at}`, name: _("perhaps another die"), quad, maybe: true, doubt: true, press: () => look.dice.askPerhaps(quad) }));
   const pieces = [...draft.marks.map((mark) => markPiece(look, mark)), ...draft.tiles.map((tile, at) => tilePiece(look, tile, at)), ...loose, ...cells, ...beside, ...perhaps];
   return pieces.filter(({ quad }) => quad).map((piece) => ({ dice: [], ...piece, at: center(piece.quad) }));
 }
@@ -70,7 +70,7 @@ function dieAlone(look, die, at) {
 }
 
 function besidePiece(look, die, at) {
-  return { key: `beside ${at}`, name: _("beside the board: {die}", { die: dieName(die.colour, die.value) }), kind: "beside", dice: [die], quad: die.quad, press: () => look.askBeside(die) };
+  return { key: `beside ${at}`, name: _("beside the board: {die}", { die: dieName(die.colour, die.value) }), kind: "beside", dice: [die], quad: die.quad, press: () => look.dice.askBeside(die) };
 }
 
 export function tilePiece(look, tile, at) {

@@ -38,7 +38,7 @@ function lying(dice, look) {
       ? []
       : html(
           "button",
-          { type: "button", class: look.offences.has(die) ? "offence" : "", "data-key": `die ${at}`, "aria-label": words(die), click: () => look.askInPool(die) },
+          { type: "button", class: look.offences.has(die) ? "offence" : "", "data-key": `die ${at}`, "aria-label": words(die), click: () => look.dice.askInPool(die) },
           face(die.value, die.colour),
         ),
   );

@@ -160,7 +160,7 @@ export class View {
       ...look.draft.beside.map((die) =>
         html(
           "button",
-          { type: "button", click: () => look.askBeside(die) },
+          { type: "button", click: () => look.dice.askBeside(die) },
           drawn(die.value, die.colour),
           _("beside the board: {die}", { die: dieName(die.colour, die.value) }),
         ),
@@ -182,7 +182,7 @@ export class View {
         class: `cell ${doubt ? "doubtful" : ""} ${dice.length > 1 ? "wrong" : ""} ${forbidden ? "offence" : ""}`,
         "data-key": cell.join(),
         "aria-label": `${this.look.nameOf(cell)}: ${words}${manner(doubt, forbidden)}`,
-        click: () => this.look.askAbout(cell),
+        click: () => this.look.dice.askAbout(cell),
       },
       die ? drawn(die.value, die.colour) : html("span", { class: "plus", "aria-hidden": "true" }, place ?? "+"),
       doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,

@@ -1,0 +1,141 @@
+"""An answer that comes late belongs to what was asked, not to what is shown by then."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.race_pages import CELLS, answer, cell, confirm, ready_match, take_photo
+
+pytestmark = pytest.mark.browser
+
+# The first picture is ready to be sent only when the test says so.
+SLOW_FIRST = """() => {
+  const make = createImageBitmap;
+  let first = true;
+  window.createImageBitmap = async (...given) => {
+    if (first) {
+      first = false;
+      await new Promise((done) => (window.ready = done));
+    }
+    return make(...given);
+  };
+}"""
+
+
+def test_a_photo_that_is_ready_late_is_not_sent_in_the_place_of_the_next(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    page.evaluate(SLOW_FIRST)
+    sent: list[int] = []
+
+    def lose(route: Route) -> None:
+        sent.append(len(route.request.post_data_buffer or b""))
+        route.abort()
+
+    page.route("**/photos*", lose)
+    page.locator("#gallery").set_input_files(photo(1))
+    expect(page.locator("#busy-words")).to_contain_text("Getting the photo ready")
+    page.locator("#retake").set_input_files(photo(2))
+    expect(page.locator("#photo-says")).to_contain_text("cannot be reached")
+
+    page.evaluate("window.ready()")
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    with page.expect_request("**/photos*"):
+        page.get_by_role("button", name="Send it again").click()
+
+    expect(page.locator("#photo-says")).to_contain_text("cannot be reached")
+    assert len(set(sent)) == 1, sent
+
+
+def test_a_picture_that_comes_late_leaves_the_photo_that_was_taken_meanwhile(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    confirm(page)
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route(re.compile(r"/sightings/\w+$"), hold)
+    page.get_by_role("link", name="Correct step 2").click()
+    page.get_by_role("link", name="Correct it on the photo").click()
+    expect(page.locator("#busy-words")).to_contain_text("Getting the picture")
+    show(eyes(board="race-02"))
+    page.locator("#retake").set_input_files(photo(2))
+    expect(page.locator(CELLS)).to_have_count(9)
+
+    with page.expect_response(re.compile(r"/sightings/\w+$")):
+        late[0].continue_()
+
+    expect(page.get_by_role("button", name="Count it")).to_have_attribute("aria-disabled", "false")
+    expect(page.get_by_role("button", name="See what that changes")).to_have_count(0)
+
+
+def test_an_older_list_of_players_does_not_replace_the_newer_one(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("pig", "Ada", "Ben")
+    page = opened(match["url"])
+    late: list[tuple[Route, str]] = []
+    page.route("**/players/list", lambda route: late.append((route, route.fetch().text())), times=1)
+    with page.expect_request("**/players/list"):
+        page.locator("#players > summary").click()
+
+    with page.expect_response("**/players/list"):
+        renamed = {"move": "Rename", "seat": 0, "name": "Adele"}
+        server.post(f"matches/{match['id']}/moves", {"after": 0, "moves": [renamed]})
+    expect(page.locator("#player-0 summary")).to_have_text("Adele")
+    ((route, text),) = late
+    with page.expect_response("**/players/list"):
+        route.fulfill(body=text, content_type="text/html")
+
+    expect(page.locator("#player-0 summary")).to_have_text("Adele")
+
+
+def test_what_is_looked_at_when_the_match_ends_is_not_lost(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("farkle", "Ada", "Ben")
+    page = opened(match["url"])
+    page.get_by_role("button", name="Tap in").click()
+    page.get_by_role("button", name="add white 1", exact=True).click()
+
+    server.post(f"matches/{match['id']}/moves", {"after": 0, "moves": [{"move": "EndMatch"}]})
+
+    expect(page.locator("#result-title")).to_be_visible()
+    expect(page.locator("#undecided")).to_contain_text("the game has moved on")
+    page.get_by_role("button", name="Drop it").click()
+    expect(page.locator("#undecided")).to_be_hidden()
+
+
+def test_a_correction_stays_while_the_step_before_it_is_undone_on_another_phone(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = ready_match(opened, server)
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/photos*", hold)
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#busy")).to_be_visible()
+    match = page.url.split("/")[-1]
+    server.post(f"matches/{match}/undo", {"after": 1})
+    expect(page.locator(".history > li")).to_have_count(2)
+    server.post(f"matches/{match}/redo", {"after": 2, "step": 1})
+    expect(page.locator(".history > li")).to_have_count(3)
+
+    late[0].continue_()
+
+    expect(page.locator(CELLS)).to_have_count(9)
+    cell(page, 0, 0).locator(".hit").click()
+    answer(page, "black", 5)
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
