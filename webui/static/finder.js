@@ -66,12 +66,14 @@ export class Finder {
   async wake() {
     const round = (this.round = (this.round ?? 0) + 1);
     this.says(_("The camera is starting …"));
+    let stream;
     try {
-      this.stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
+      stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
     } catch (fault) {
-      return this.instead(fault);
+      return round === this.round && this.instead(fault);
     }
-    if (round !== this.round) return this.release();
+    if (round !== this.round) return stream.getTracks().forEach((track) => track.stop()); // it was closed meanwhile
+    this.stream = stream;
     const [track] = this.stream.getVideoTracks();
     track.addEventListener("ended", () => this.dialog.open && this.instead(new Error("ended")));
     this.video.srcObject = this.stream;

@@ -12,7 +12,7 @@ import * as guide from "./guide.js";
 import * as help from "./help.js";
 import { follow } from "./live.js";
 import { Look } from "./look.js";
-import { morph, parsed } from "./morph.js";
+import { holdsEntered, morph, parsed } from "./morph.js";
 import { keepPages, keepPart, keptPart, offline } from "./offline.js";
 import * as over from "./over.js";
 import { watch } from "./photo.js";
@@ -142,7 +142,7 @@ async function take(text) {
   const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
   if (news.seq < before.seq || same) return;
   keepPart(tallyPath, text);
-  if (news.next && !before.next && news.over && !look?.draft) return location.assign(at(`/m/${news.next}`));
+  if (news.next && !before.next && news.over && !look?.draft && !holdsEntered(tally)) return location.assign(at(`/m/${news.next}`));
   if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
   const wordsOpen = wordsWanted || Boolean(fresh.querySelector("#by-words")?.open);
   keepingInSight(() => {

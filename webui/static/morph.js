@@ -47,7 +47,8 @@ function entered(field) {
   return ["checkbox", "radio"].includes(field.type) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
 }
 
-const holdsEntered = (node) => entered(node) || (node.nodeType === Node.ELEMENT_NODE && [...node.querySelectorAll(FIELDS)].some(entered));
+/** Whether a person has put something into a field of it. */
+export const holdsEntered = (node) => entered(node) || (node.nodeType === Node.ELEMENT_NODE && [...node.querySelectorAll(FIELDS)].some(entered));
 
 const kept = (fresh) => fresh.nodeType === Node.ELEMENT_NODE && fresh.hasAttribute("data-kept");
 

@@ -128,6 +128,14 @@ form.addEventListener("keydown", (event) => {
   event.preventDefault();
   next.focus();
 });
+byId("mine")?.addEventListener("submit", async (event) => {
+  const { target, submitter } = event;
+  event.preventDefault(); // the names that are typed stay
+  await fragment(target.action, new FormData(target, submitter)).then(
+    () => (byId("mine").querySelectorAll("li").length > 1 ? target.closest("li") : byId("mine")).remove(),
+    (fault) => (byId("name-end").textContent = fault.message),
+  );
+});
 reorder(form, (order) => queue("order", order));
 mount();
 keepPages();

@@ -40,7 +40,7 @@ def change(match_id: str) -> str | tuple[str, int]:
         return _shown(match_id, **_done(match_id, request.form.get("do", "")))
     except (RequestError, Malformed) as fault:
         refused = problem(fault)
-        return _shown(match_id, notice=refused.sentence), refused.status
+        return _shown(match_id, notice=refused.sentence, typed=request.form), refused.status
 
 
 def _done(match_id: str, do: str) -> dict[str, Any]:
@@ -64,6 +64,7 @@ def _done(match_id: str, do: str) -> dict[str, Any]:
 
 
 def _shown(match_id: str, **made: Any) -> str:
+    """Return the page; what was `typed` and refused stays in its fields."""
     store = services().store
     return render_template(
         "followers.html",
@@ -72,5 +73,5 @@ def _shown(match_id: str, **made: Any) -> str:
         webhooks=store.webhooks.all(match_id),
         said=said,
         host_of=lambda url: target(url).host,
-        **made,
+        **{"typed": {}} | made,
     )
