@@ -302,7 +302,7 @@ over.listen(stored);
 for (const id of ["tap-in", "watch-open"]) byId(id)?.removeAttribute("aria-disabled"); // a tap before that is lost
 if (offline()) showOffline();
 queue
-  .begin(table.match, { drawn: () => drawQueue((entry) => look?.takeUp(entry)), stored })
+  .begin(table.match, { drawn: () => drawQueue((entry) => look?.takeUp(entry)), stored: (seq) => stored(seq).then(() => look?.reached()) })
   .then(() => queue.send())
   .then(() => look?.restore(queue.open));
 keepPages();

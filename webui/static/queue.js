@@ -14,7 +14,7 @@ import { _ } from "./words.js";
 const AGAIN = 3000; // ms until a server that did not answer is tried again
 const LATER = ["Offline", "Broken", "Busy", "Full", "TooOften", "CannotStore"]; // the same may do better then
 const STOPPED = { kind: "Stopped", message: _("The step before it was not counted.") };
-const BEHIND = _("It is kept on this phone and sent once what was entered before it is counted.");
+const WAITS = _("It is kept on this phone and sent once what was entered before it is counted.");
 const NEW = { path: null, sent: null, form: false, photo: null, draft: null, open: false, behind: null, after: null, tried: false, refused: null };
 
 class Queue {
@@ -111,6 +111,13 @@ class Queue {
 
   // -------------------------------------------------------------- sent
 
+  /** Send what stands before an entry; raise Offline where that has to wait. */
+  async reach(id) {
+    await this.#loaded;
+    if (this.find(this.find(id)?.behind)) await this.send();
+    if (this.find(this.find(id)?.behind)) throw new Refusal("Offline", WAITS);
+  }
+
   /** Send all that can be sent, one after the other. */
   async send() {
     if (this.flying) return;
@@ -175,7 +182,7 @@ class Queue {
   #answer(entry, attended) {
     const answer = new Promise((resolve, reject) => this.#pending.set(entry.id, { resolve, reject, attended }));
     const held = this.#blocked(entry);
-    if (held || this.away) this.#take(entry.id).reject(held ? new Refusal("Offline", BEHIND) : this.away);
+    if (held || this.away) this.#take(entry.id).reject(held ? new Refusal("Offline", WAITS) : this.away);
     this.#draw();
     this.send();
     return answer;

@@ -65,6 +65,7 @@ export class Sending {
     this.retry = null;
     view.busy(_("Sending the photo …"), 0);
     try {
+      await queue.reach(look.entry);
       const answer = await this.inPart(photo, shown);
       if (!shown()) return;
       dispatchEvent(new Event("read"));

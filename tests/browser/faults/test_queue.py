@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests import ROOT
 from tests.browser.faults.test_offline import kept_page
 from tests.browser.phones import RACE, BrowserServer, Open, Show, eyes, photo, serving
 from tests.browser.race_pages import (
@@ -25,6 +26,7 @@ from tests.conftest import board_moves
 pytestmark = pytest.mark.browser
 
 ROLLED_4 = [{"move": "Roll", "pips": 4}]
+SAMPLES = ROOT / "webui" / "static" / "samples"
 TRUTH = tuple(word.lower() for row in RACE["rounds"][0]["grid"] for word in row)
 
 
@@ -255,4 +257,26 @@ def test_a_step_is_kept_while_the_server_has_too_much_to_do(
 
     tap(page, "Ada rolls 5")
     expect(page.locator(".history > li")).to_have_count(2)
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_a_photo_is_read_after_the_step_that_waits_before_it(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(pig(server)["url"])
+    page.route("**/moves", lambda route: route.abort())
+    photos: list[str] = []
+    page.on("request", lambda one: photos.append(one.url) if "/photos" in one.url else None)
+    tap(page, "Ada rolls 5")
+    expect(page.locator("#waiting")).to_contain_text("Ada rolls 5")
+
+    page.locator("#camera").set_input_files(SAMPLES / "pig.jpg")
+    expect(page.locator("#photo-says")).to_contain_text("once what was entered before it")
+    assert not photos
+
+    page.unroute("**/moves")
+    expect(page.locator(".history > li")).to_have_count(2)
+    expect(page.locator("#confirm")).to_be_visible()
+    assert photos
+    page.get_by_role("button", name="Back").click()
     expect(page.locator("#waiting")).to_be_hidden()
