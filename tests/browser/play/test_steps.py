@@ -49,6 +49,8 @@ def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
     expect_score(follower, **total)  # nothing is stored yet
     after = page.locator("dialog .prompt").inner_text()
     page.get_by_role("button", name="Correct it").click()
+    expect(page.locator("#look")).to_be_hidden()
+    expect(page.locator(".history .undone").first).to_be_visible()
 
     corrected = [page.locator(f'[data-score="{seat}"]').inner_text() for seat in (0, 1)]
     assert all(points in after for points in corrected)
