@@ -22,9 +22,9 @@ from webui.http.rate_limit import Limit
 from webui.http.shares import Shares
 from webui.jobs.order import Jobs
 from webui.match.events import written_after
-from webui.store.codes import is_whole
 from webui.store.log import Store
-from webui.store.removal import Deleted, delete_match
+from webui.store.rows import is_whole
+from webui.store.upkeep import Deleted, delete_match
 
 
 @dataclass(frozen=True, slots=True)

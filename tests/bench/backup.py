@@ -22,9 +22,9 @@ from webui.store.backups.backup import back_up
 from webui.store.backups.restore import restore
 from webui.store.database_url import file_url
 from webui.store.log import Store
-from webui.store.removal import delete_match
 from webui.store.rows import Draft
 from webui.store.tables.search import Wanted
+from webui.store.upkeep import delete_match
 
 STEPS = 30  # of a match
 SIZE = 1600, 1200  # px of a photo, whose noise makes it some 230 kB

@@ -28,8 +28,7 @@ from webui.outside.post import NotDelivered, target
 from webui.services import services
 from webui.store.log import now
 from webui.store.rows import MatchRow
-from webui.store.tables.phones import Role
-from webui.store.tables.viewers import GONE, ViewerRow
+from webui.store.tables.phones import GONE, Role, ViewerRow
 from webui.store.tables.webhooks import WebhookRow
 
 bp = Blueprint("followers_api", __name__)

@@ -10,9 +10,8 @@ from webui.errors import RequestError
 from webui.match.match import find
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
-from webui.store.removal import by_month, delete_match, delete_photos, stored_photos
 from webui.store.upgrade import CannotOpen, check_there
-from webui.store.upkeep import Wishes
+from webui.store.upkeep import Wishes, by_month, delete_match, delete_photos, stored_photos
 
 MB = 1_000_000
 YES = {"y", "yes"}

@@ -30,7 +30,7 @@ from webui.jobs.order import (
 )
 from webui.jobs.shared_schema import JOB, check_place, prepare
 from webui.store.log import Store
-from webui.store.presence import eyes_of
+from webui.store.notices import eyes_of
 
 TASK = "do"
 WAITS = ".waiting"  # ends the name of a photo that waits in the store of the photos

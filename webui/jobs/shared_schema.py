@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from procrastinate.schema import SchemaManager
 
 from scorer.messages import _, raw
+from webui.store.notices import PROCESS
 from webui.store.over_network import alone
 from webui.store.photos.shelves import Shelf
-from webui.store.presence import PROCESS
 from webui.store.upgrade import CannotOpen
 
 NEWER = _(

@@ -6,7 +6,7 @@ from webui.jobs.order import Work
 from webui.jobs.shared import SharedJobs
 from webui.jobs.worker import Worker
 from webui.store.log import Store
-from webui.store.presence import Presence, ProcessKind
+from webui.store.notices import Presence, ProcessKind
 
 
 class Sharing(SharedJobs):

@@ -27,7 +27,7 @@ from webui.jobs.shared import FOREVER_SECONDS, TASK, Strays, application, packed
 from webui.jobs.shared_schema import JOB
 from webui.languages import speak
 from webui.store.log import Store
-from webui.store.presence import BEAT, LOST
+from webui.store.notices import BEAT, LOST
 
 log = logging.getLogger(__name__)
 # What they would say of a database that is away is said here, once.

@@ -18,11 +18,10 @@ import sqlalchemy as sa
 
 from scorer.messages import Message, _
 from webui.errors import Busy, CannotStore, CorruptStore, DiskFull, note_stored
-from webui.store.held_files import HeldFiles
 from webui.store.over_network import over_network
-from webui.store.own_log import CommitCounter
-from webui.store.read_rows import read_json
+from webui.store.own_log import CommitCounter, HeldFiles
 from webui.store.refusals import LastWrite, cannot_store
+from webui.store.rows import read_json
 
 log = logging.getLogger(__name__)
 

@@ -21,23 +21,32 @@ from sqlalchemy.engine import RowMapping
 
 from scorer.messages import Message, _, packed
 from webui.errors import NotFound, RequestError, Stale
-from webui.store.codes import CODE_LENGTH, REST_LENGTH, as_letters, random_letters
 from webui.store.database import PATIENCE, Database
 from webui.store.notices import NOTHING, Newest, newest, notify
-from webui.store.photos.files import PhotoFiles
-from webui.store.photos.named import is_named, naming
+from webui.store.photos.files import PhotoFiles, is_named, naming
 from webui.store.photos.shelves import shelf_at
-from webui.store.read_rows import event, match_row, match_rows
-from webui.store.read_rows import sighting as read_sighting
 from webui.store.replay import Replays
-from webui.store.rows import Draft, Event, MatchRow, Sighting, as_stored
+from webui.store.rows import (
+    CODE_LENGTH,
+    REST_LENGTH,
+    Draft,
+    Event,
+    MatchRow,
+    Sighting,
+    as_letters,
+    as_stored,
+    event,
+    match_row,
+    match_rows,
+    random_letters,
+)
+from webui.store.rows import sighting as read_sighting
 from webui.store.schema import EVENT, MATCH, PLAYER, REMATCH, SIGHTING, VERSION, WHOLE_PHOTO
 from webui.store.schema import metadata as tables
 from webui.store.tables.asked import AskedTable
-from webui.store.tables.phones import PhoneTable, carry
+from webui.store.tables.phones import PhoneTable, ViewerTable, carry, shows
 from webui.store.tables.search import ALL, Wanted, add_names, counted, made_last, player_rows
 from webui.store.tables.sums import SumsTable
-from webui.store.tables.viewers import ViewerTable, shows
 from webui.store.tables.webhooks import WebhookTable
 from webui.store.upgrade import as_it_is, prepare
 

@@ -11,7 +11,7 @@ from tests.webui.api.test_openapi import answered
 from tests.webui.http.test_events import next_event
 from tests.webui.http.test_live import phone, told
 from tests.webui.serving import served
-from webui.store.tables.viewers import MOST
+from webui.store.tables.phones import MOST
 from webui.store.tables.webhooks import MOST as MOST_WEBHOOKS
 
 

@@ -17,7 +17,7 @@ from webui.errors import Busy
 from webui.match import match as matches
 from webui.store.backups.backup import back_up
 from webui.store.log import Store
-from webui.store.removal import delete_match, stored_photos
+from webui.store.upkeep import delete_match, stored_photos
 
 DICE = cv2.imread(str(ROOT / "webui" / "static" / "samples" / "farkle.jpg"))
 HEIGHT, WIDTH = DICE.shape[:2]

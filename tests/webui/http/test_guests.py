@@ -19,7 +19,7 @@ from tests.conftest import AGREE
 from tests.webui.serving import serving
 from webui.app import create_app
 from webui.http.guests import guest, household, proxied
-from webui.store.codes import CODE_LENGTH
+from webui.store.rows import CODE_LENGTH
 
 PROXY = "10.0.0.9"
 PUBLIC = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}

@@ -28,9 +28,9 @@ from webui.jobs.worker import Worker
 from webui.outside import deliveries
 from webui.outside.deliveries import Deliveries
 from webui.services import Desk
-from webui.store import presence
+from webui.store import notices
 from webui.store.log import Store
-from webui.store.presence import PROCESS, Presence
+from webui.store.notices import PROCESS, Presence
 from webui.store.upgrade import CannotOpen
 
 OURS = "0.0.1-ours"
@@ -350,12 +350,12 @@ def test_a_clock_that_is_an_hour_off_is_told_and_takes_nothing_over(machines, mo
     client = machines.server()
     match = new_match(client)
 
-    class Ahead(presence.datetime):
+    class Ahead(notices.datetime):
         @classmethod
         def now(cls, zone=None):
             return super().now(zone) + workers.timedelta(hours=1)
 
-    monkeypatch.setattr(presence, "datetime", Ahead)
+    monkeypatch.setattr(notices, "datetime", Ahead)
     store = machines.store()
     late = Presence(store.database, "worker", OURS, 1)
     machines.stack.callback(late.close)

@@ -18,9 +18,9 @@ from webui.match.statistics.players import called, look_up, statistics
 from webui.match.statistics.sums import AT_ONCE, add_up_some
 from webui.match.undo import redo, undo
 from webui.store.log import Store
-from webui.store.removal import delete_match
 from webui.store.tables.search import ALL
 from webui.store.tables.sums import LEVEL, LOST, WON, SeatSums, Sums
+from webui.store.upkeep import delete_match
 
 TWELVE = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
 

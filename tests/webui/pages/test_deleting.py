@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from tests.conftest import board_moves
-from webui.store.removal import delete_photos
+from webui.store.upkeep import delete_photos
 
 IMAGES = {"Accept": "image/avif,image/webp,image/*,*/*;q=0.8"}
 
@@ -71,7 +71,7 @@ def test_a_photo_that_is_not_kept_is_drawn_as_a_frame_and_said(
     client, match, photographed, services, monkeypatch
 ):
     whole = client.get(f"/m/{match['id']}/step/2").text
-    monkeypatch.setattr("webui.store.removal.STAYS", timedelta(0))
+    monkeypatch.setattr("webui.store.upkeep.STAYS", timedelta(0))
     assert delete_photos(services.store, days=0).photos == 1
 
     page = client.get(f"/m/{match['id']}/step/2").text

@@ -19,8 +19,8 @@ from webui.jobs.worker import Worker
 from webui.services import Desk
 from webui.store.log import Store
 from webui.store.notices import Notices
-from webui.store.removal import delete_photos
 from webui.store.schema import SIGHTING
+from webui.store.upkeep import delete_photos
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
 PIG = {"game": "pig", "names": ["Ada", "Ben"]}

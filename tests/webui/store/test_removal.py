@@ -13,9 +13,9 @@ from webui.match.rematch import again
 from webui.store.backups.backup import back_up
 from webui.store.backups.restore import restore
 from webui.store.photos.thumbnails import thumbnail
-from webui.store.removal import by_month, delete_match, delete_photos, stored_photos
 from webui.store.schema import MATCH, metadata
 from webui.store.taught import TaughtTable
+from webui.store.upkeep import by_month, delete_match, delete_photos, stored_photos
 
 NAME = "Wilhelmine"
 

@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 from tests.conftest import AGREE, picture
 from webui.errors import NotFound, RequestError, Stale
-from webui.store.codes import CODE_LENGTH, CODE_LETTERS
 from webui.store.log import Draft, Store
+from webui.store.rows import CODE_LENGTH, CODE_LETTERS
 
 STEP = Draft(moves=(AGREE,), text=("Ada starts, Ada has black",), score=(0, 0))
 BACK = Draft(moves=None, text=("step 1 taken back",), score=(0, 0))

@@ -11,8 +11,7 @@ from tests.conftest import picture
 from webui.match import match as matches
 from webui.store import upkeep
 from webui.store.backups.backup import CannotBackUp
-from webui.store.removal import stored_photos
-from webui.store.upkeep import KEPT, Upkeep, Wishes, keep_backup
+from webui.store.upkeep import KEPT, Upkeep, Wishes, keep_backup, stored_photos
 
 TODAY = date(2026, 11, 27)
 

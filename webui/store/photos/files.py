@@ -7,12 +7,16 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
+
+import sqlalchemy as sa
 
 from scorer.messages import _
 from webui.errors import Busy, CorruptPhoto, NotFound, PhotoGone
 from webui.store.photos.shelves import Shelf
 from webui.store.private_files import HOUR
 from webui.store.refusals import LastWrite
+from webui.store.schema import PIECES, SIGHTING, WHOLE_PHOTO
 
 MARK = ".new"  # of a photo whose row is to come
 PROBE_BYTES = 300_000  # a photo has as many
@@ -143,3 +147,23 @@ class PhotoFiles:
         if dropped:
             self.delete(photo)
         return dropped
+
+
+NAMING = {SIGHTING: SIGHTING.c.id, WHOLE_PHOTO: WHOLE_PHOTO.c.sighting}  # tables and their keys
+
+
+def naming(photo: str, match_id: str | None = None) -> sa.CompoundSelect[Any]:
+    """Return the query for the sightings of a photo, in one match if that is given."""
+    queries = []
+    for table, key in NAMING.items():
+        query = sa.select(key).where(table.c.photo == photo)
+        queries.append(query if match_id is None else query.where(table.c.match == match_id))
+    return sa.union_all(*queries)
+
+
+def is_named(connection: sa.Connection, photo: str) -> bool:
+    """Say whether a match names the photo, or dice were learned of it."""
+    if connection.execute(naming(photo).limit(1)).first() is not None:
+        return True
+    taught = connection.scalars(sa.select(PIECES.c.lessons))
+    return any(lesson["photo"] == photo for lessons in taught for lesson in lessons)

@@ -19,7 +19,7 @@ from scorer.messages import Message, packed, unpacked
 from webui.store.database import Database
 from webui.store.rows import as_stored
 from webui.store.schema import EVENT, WEBHOOK
-from webui.store.tables.viewers import next_number, remove
+from webui.store.tables.phones import next_number, remove
 
 MOST = 5  # of a match
 CLAIMED = timedelta(minutes=1)  # for one event; it is sent in a quarter of that, or fails

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from webui.store.codes import REST_LENGTH, random_letters
+from webui.store.rows import REST_LENGTH, random_letters
 
 revision, down_revision = "r0008", "r0007"
 
