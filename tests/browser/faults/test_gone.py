@@ -12,7 +12,7 @@ from tests.browser.phones import NO_WORKER, BrowserServer, Open, serving
 from tests.browser.sight.fits import check_fits
 from tests.browser.sight.test_axe import check
 from webui.store.log import Store
-from webui.store.removal import delete_match
+from webui.store.upkeep import delete_match
 
 pytestmark = pytest.mark.browser
 

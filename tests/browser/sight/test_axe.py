@@ -73,15 +73,15 @@ def check(page: Page, schemes: Iterable[str] = SCHEMES) -> None:
     page.set_viewport_size(before)
 
 
-def find_nothing(page: Page, seen: str, options: Mapping[str, object]) -> None:
-    """Hold that axe, with these *options*, finds nothing on the page as it is *seen*."""
+def find_nothing(page: Page, size: str, options: Mapping[str, object]) -> None:
+    """Hold that axe, with these *options*, finds nothing on the page at that *size*."""
     found = page.evaluate("axe.run", {**DEFAULT_OPTIONS, **options})["violations"]
     said = [
         f"{fault['id']} ({fault['impact']}): {fault['help']}: {node['html'][:160]}"
         for fault in found
         for node in fault["nodes"][:3]
     ]
-    assert not said, "\n".join([page.url, seen, *said])
+    assert not said, "\n".join([page.url, size, *said])
 
 
 PARTS_OF = combined([game for game in GAMES if STARTED[game]], PARTS)

@@ -221,10 +221,10 @@ def test_no_damaged_table_is_taken_for_another_without_a_word(game):
 
 def test_a_new_game_that_believes_every_photo_is_told_what_is_wrong(monkeypatch):
     def trusting(state, table):
-        return replace(one.observe(state, table), doubts=())
+        return replace(pig.observe(state, table), doubts=())
 
-    one = GAMES["pig"]
-    monkeypatch.setitem(GAMES, "pig", replace(one, observe=trusting))
+    pig = GAMES["pig"]
+    monkeypatch.setitem(GAMES, "pig", replace(pig, observe=trusting))
 
     said = said_of("pig", count("pig", 20, seed=27))
 
