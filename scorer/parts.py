@@ -64,8 +64,8 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
     own = {"name": name, "version": version, "moves": moves}
     made = found | own | facts | more
     made.setdefault("earned", made["score"])
-    for own, meant in _nearly(name, parts, made):
-        log.warning(NEARLY_CALLED, name, own, meant, meant, own)
+    for function, part in _nearly(name, parts, made):
+        log.warning(NEARLY_CALLED, name, function, part, part, function)
     made["observe"] = asking(made["observe"], made["apply"], made.get("essence", lambda all_: all_))
     return Game(**made)
 
