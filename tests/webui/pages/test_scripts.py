@@ -33,7 +33,7 @@ def test_what_a_page_names_stays_with_a_browser(client: FlaskClient) -> None:
         assert not re.search(r"^(import|export) ", answer.text, re.MULTILINE)
 
 
-NO_NAMES = ["app.py", "..", "favicon.svg", "match.js+ui.css", "gone.js", "ui.css+ui.css"]
+NO_NAMES = ["app.py", "..", "favicon.svg", "match.js+ui.css", "nowhere.js", "ui.css+ui.css"]
 
 
 @pytest.mark.parametrize("name", NO_NAMES)
