@@ -203,9 +203,20 @@ function tell(state) {
 
 /** The server answers: no sentence may say any longer that it cannot be reached. */
 function reached() {
+  unsayOffline();
+  queue.send().then(() => look?.reached());
+}
+
+function unsayOffline() {
   if (byId("not-now").querySelector('[data-fault="Offline"]')) byId("not-now").hidden = true;
   for (const sentence of document.querySelectorAll('[data-fault="Offline"]')) sentence.remove();
-  queue.send().then(() => look?.reached());
+}
+
+/** Catch up with a step that had waited. */
+async function sent(seq) {
+  unsayOffline();
+  await stored(seq);
+  look?.reached();
 }
 
 /** Take the last step back without the page that asks, which the network keeps away; it waits as a confirm does. */
@@ -302,7 +313,7 @@ over.listen(stored);
 for (const id of ["tap-in", "watch-open"]) byId(id)?.removeAttribute("aria-disabled"); // a tap before that is lost
 if (offline()) showOffline();
 queue
-  .begin(table.match, { drawn: () => drawQueue((entry) => look?.takeUp(entry)), stored: (seq) => stored(seq).then(() => look?.reached()) })
+  .begin(table.match, { drawn: () => drawQueue((entry) => look?.takeUp(entry)), stored: sent })
   .then(() => queue.send())
   .then(() => look?.restore(queue.open));
 keepPages();

@@ -133,3 +133,17 @@ def test_a_name_is_changed_and_a_match_ended_without_leaving_the_page(
 
     expect(page.locator("#result-title")).to_be_visible()
     assert page.evaluate("window.neverReloaded")
+
+
+def test_a_half_typed_name_stays_when_a_match_is_forgotten_on_the_start_page(
+    opened: Open, server: BrowserServer
+) -> None:
+    page = opened(server.match("pig", "Ada", "Ben")["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    page.goto(f"{server.address}?game=pig")
+    page.get_by_label("Player 1").fill("Adel")
+
+    page.get_by_role("button", name="Forget the match of Ada, Ben on this phone").click()
+
+    expect(page.locator("#mine")).to_have_count(0)
+    expect(page.get_by_label("Player 1")).to_have_value("Adel")

@@ -54,6 +54,7 @@ def test_what_cannot_be_done_says_why(press, form, status):
 
     assert refused.status_code == status
     assert 'role="alert"' in refused.text
+    assert f'value="{form.get("url", "")}"' in refused.text  # what was typed stays
 
 
 def test_the_page_is_the_hosts_alone(app):

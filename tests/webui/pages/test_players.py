@@ -85,6 +85,15 @@ def test_what_cannot_be_is_said_and_not_stored(client, pig, form, why):
     assert state_of(client, pig)["seq"] == pig["seq"]
 
 
+def test_a_question_is_about_the_match_as_it_shows_it(client, pig):
+    """The list of players was older than the match when its button was pressed."""
+    form = {"do": "end", "after": 0, "request": "end"}
+    asked = client.post(f"/m/{pig['id']}/players", data=form).text
+
+    seq = state_of(client, pig)["seq"]
+    assert f'name="after" value="{seq}"' in asked
+
+
 def test_nobody_leaves_twice_or_after_the_end(client, new_match):
     match = new_match(game="pig", names=["Ana", "Ben", "Cleo"], opening=SIXES)
     sent(client, match, do="leave", seat=1, sure=1)

@@ -161,5 +161,13 @@ def _ask(match: Match, step: TableStep) -> str:
         ends=said(result.why, names) if result else "",
         names=names,
         score=draft.earned,
-        sent=request.form.items(multi=True),
+        sent=_sent_again(match, step),
     )
+
+
+def _sent_again(match: Match, step: TableStep) -> list[tuple[str, str]]:
+    """Return what the form of a question sends: the step that follows what the question shows."""
+    sent = [*request.form.items(multi=True)]
+    if isinstance(step, PlayOn):  # follows what lay there
+        return sent
+    return [(name, str(match.seq) if name == "after" else value) for name, value in sent]
