@@ -57,6 +57,14 @@ SKILLED = """{
     return stream;
   };
 }"""
+LATE_CAMERA = """{
+  const lend = navigator.mediaDevices.getUserMedia;
+  window.lend = [];
+  navigator.mediaDevices.getUserMedia = async (asked) => {
+    await new Promise((done) => window.lend.push(done));
+    return lend(asked);
+  };
+}"""
 # What is said covers nothing of the picture, and all of it is on the screen.
 APART = """() => {
   const [picture, says, whole] = ["video", "[role=status]", ".finder-controls"].map((one) =>
@@ -90,7 +98,7 @@ def aiming(opened: Open, server: BrowserServer, show: Show) -> Callable[..., Pag
         before(page)
         with page.expect_response("**/joined/sight.js"):
             page.goto(made["url"])
-        page.wait_for_function("document.querySelector('.glimpsed')")
+        page.wait_for_function("() => document.querySelector('.glimpsed')")
         return page
 
     return aim
@@ -287,3 +295,24 @@ def test_who_saves_data_loads_no_eyes_and_hears_nothing_of_it(aiming: Callable[.
 
     expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
     assert not [url for url in asked if "/eyes/" in url or "eyes_worker" in url]
+
+
+def test_a_camera_that_comes_late_leaves_the_viewfinder_that_was_opened_after_it(
+    aiming: Callable[..., Page],
+) -> None:
+    page = aiming(CAMERA % PHOTO + LATE_CAMERA)
+    tap(page)
+    page.wait_for_function("() => window.lend.length === 1")
+    page.keyboard.press("Escape")
+    tap(page)
+    page.wait_for_function("() => window.lend.length === 2")
+    page.evaluate("window.lend[1]()")
+    page.wait_for_function("() => document.querySelector('dialog.finder video').videoWidth > 0")
+
+    page.evaluate("window.lend[0]()")
+
+    page.wait_for_function(
+        "() => window.asked.length === 2 && window.asked[1].readyState === 'ended'"
+    )
+    assert page.evaluate("window.asked[0].readyState") == "live"
+    assert page.evaluate("document.querySelector('dialog.finder video').srcObject !== null")

@@ -51,11 +51,11 @@ def test_a_photo_that_is_ready_late_is_not_sent_in_the_place_of_the_next(
     expect(page.locator("#photo-says")).to_contain_text("cannot be reached")
 
     page.evaluate("window.ready()")
-    page.wait_for_function("window.made")
+    page.wait_for_function("() => window.made")
     page.evaluate(DRAWN)
     page.get_by_role("button", name="Send it again").click()
 
-    page.wait_for_function("window.sizes.length > 1")
+    page.wait_for_function("() => window.sizes.length > 1")
     assert len(set(page.evaluate("window.sizes"))) == 1
 
 

@@ -233,7 +233,7 @@ def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(
     late: list[Route] = []
     page.route("**/moves", lambda route: hold_back(late, route))
     page.get_by_role("button", name="Count it").click()
-    page.wait_for_function("document.querySelector('#confirm').textContent === 'Sending …'")
+    page.wait_for_function("() => document.querySelector('#confirm').textContent === 'Sending …'")
     page.get_by_role("button", name="Back").click()
     show(eyes(board="race-02"))
     take_photo(page, photo(2))
