@@ -2,7 +2,7 @@
  *  typed or chosen is never touched; it goes when its form is reset, once it is sent.
  */
 
-import { LISTENERS } from "./dom.js";
+import { LISTENERS, byId } from "./dom.js";
 import { Idiomorph } from "./idiomorph.js";
 
 const CONTROLS = "a[href], button, input, select, textarea, summary, [tabindex]";
@@ -21,8 +21,7 @@ export const morph = (element, fresh) => change(element, fresh, "outerHTML");
 export const redraw = (box, ...children) => change(box, children, "innerHTML");
 
 function change(element, content, morphStyle) {
-  const place = controlsIn(element).indexOf(document.activeElement);
-  const box = element.parentElement;
+  const places = placesOf(document.activeElement, element);
   const added = [];
   Idiomorph.morph(element, content, {
     morphStyle,
@@ -35,7 +34,7 @@ function change(element, content, morphStyle) {
       afterNodeAdded: (node) => listenWithin(node, added.pop()),
     },
   });
-  if (place >= 0 && document.activeElement === document.body) refocus(element.isConnected ? element : box, place);
+  if (document.activeElement === document.body) refocus(places);
 }
 
 const FIELDS = "input:not([type=hidden]), textarea, select";
@@ -54,10 +53,22 @@ const kept = (fresh) => fresh.nodeType === Node.ELEMENT_NODE && fresh.hasAttribu
 
 const controlsIn = (element) => [...element.querySelectorAll(CONTROLS)].filter((control) => control.checkVisibility());
 
-/** Focus what stands where the control that had the focus stood. */
-function refocus(element, place) {
-  const controls = controlsIn(element);
-  (controls[Math.min(place, controls.length - 1)] ?? element.closest("[tabindex]"))?.focus({ preventScroll: true });
+/** Return the parts of an element around what has the focus, the smallest first, with its place among their controls. */
+function placesOf(focused, element) {
+  const parts = [];
+  if (!element.contains(focused)) return parts;
+  for (let part = focused.closest("[id]"); part && part !== element && element.contains(part); part = part.parentElement.closest("[id]")) parts.push(part);
+  return [...parts, element, element.parentElement].map((part) => ({ part, place: controlsIn(part).indexOf(focused) }));
+}
+
+/** Focus what stands where the control that had the focus stood: in its own part, or else what says what is next. */
+function refocus(places) {
+  for (const { part, place } of places) {
+    const now = part.isConnected ? part : byId(part.id);
+    const controls = now ? controlsIn(now) : [];
+    const next = now?.querySelector("#prompt") ?? controls[Math.min(place, controls.length - 1)] ?? now?.closest("[tabindex]");
+    if (next && place >= 0) return next.focus({ preventScroll: true });
+  }
 }
 
 /** Let a node listen as the one does whose place it takes: attributes are copied, listeners are not. */

@@ -48,8 +48,7 @@ export function listen(page, match, { shown, stored }) {
       if (mine !== asked) return;
       morph(byId("say"), text);
       shown();
-      const next = ["answers", "say"].map((id) => byId(id)?.querySelector(".word, [data-play] button"));
-      (next.find(Boolean) ?? byId("say-title")).focus();
+      (firstKey() ?? byId("say-title")).focus();
     } catch (fault) {
       tell(fault);
     }
@@ -66,6 +65,7 @@ export function listen(page, match, { shown, stored }) {
       const { seq } = await sending(button, () => queue.add({ path: at(`/api/matches/${match}/moves`), sent, says }));
       form.reset();
       await stored(seq);
+      if (!byId("result-title")) firstKey()?.focus({ preventScroll: true });
     } catch (fault) {
       if (fault.kind === "Offline") form.reset(); // it waits in the queue
       if (fault.kind === "Stale") await stored(null);
@@ -73,6 +73,12 @@ export function listen(page, match, { shown, stored }) {
     } finally {
       delete form.dataset.busy;
     }
+  }
+
+  /** Return the first key of the panel, where the next move is said. */
+  function firstKey() {
+    const keys = ["#answers", "#say"].map((panel) => document.querySelector(`${panel} :is(.word, [data-play] :is(input:not([type=hidden]), button))`));
+    return keys.find((key) => key?.checkVisibility());
   }
 
   function tell(fault, panel = byId("say")) {

@@ -86,3 +86,21 @@ def test_another_phones_step_leaves_the_focus_where_it_is(
 
     expect(page.locator(".history > li")).to_have_count(1)
     expect(page.get_by_role("button", name="Ana rolls 4")).to_be_focused()
+
+
+def test_after_a_hold_the_focus_is_where_the_next_move_is_made(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 4}])
+    page, other = opened(match["url"]), opened(match["url"])
+    for phone in (page, other):
+        expect(phone.locator("#state")).to_have_text("live")
+    other.get_by_role("button", name="Ana holds 4").focus()
+
+    page.get_by_role("button", name="Ana holds 4").focus()
+    page.keyboard.press("Enter")
+
+    for phone in (page, other):  # another phone's hold takes its button away
+        expect(phone.locator("#prompt")).to_contain_text("Ben")
+        expect(phone.locator("#say :focus")).to_have_count(1)
+    expect(page.get_by_role("button", name="Ben rolls 1")).to_be_focused()
