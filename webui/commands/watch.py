@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
+from scorer.messages import _
 from vision.reading import Look
 from vision.watch.capture import NoFrames
 from vision.watch.frames import frames, length_s
@@ -16,6 +17,16 @@ from vision.watch.watcher import watch
 from webui.commands.arguments import add_look
 from webui.commands.watch_progress import WatchProgress
 from webui.eyes.look import with_layout
+from webui.languages import said
+
+NO_ROLL = _(
+    "No roll could be read in this film: no dice lay still for long enough, or they were not seen "
+    "clearly. Film the table from above, in good light, and leave the dice for a second."
+)
+
+
+class NoRoll(Exception):
+    """A film is over, and no roll was read on it."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -25,7 +36,8 @@ def main(argv: Sequence[str]) -> int:
         argv: the words after the command.
 
     Returns:
-        0 once a file is over, 1 if the source gives no pictures or stops to.
+        0 once a file is over, 1 if no roll could be read on it, or if the source gives no pictures
+        or stops to.
 
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
@@ -34,11 +46,15 @@ def main(argv: Sequence[str]) -> int:
     try:
         length = length_s(args.source) if sys.stderr.isatty() else None
         progress = WatchProgress(sys.stderr, length)
+        readable = False
         for roll in watch(progress.over(frames(args.source)), with_layout(args.look)):
             line = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
             progress.clear()
             print(line, flush=True)
-    except NoFrames as fault:
+            readable = readable or bool(roll.pieces)
+        if not readable:
+            raise NoRoll(said(NO_ROLL))
+    except (NoFrames, NoRoll) as fault:
         if args.json:
             print(json.dumps({"file": args.source, "error": str(fault)}, ensure_ascii=False))
         else:

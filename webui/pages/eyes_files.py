@@ -35,6 +35,11 @@ class EyesFile:
     kind: str
     digest: str  # a short hash of what is sent
 
+    @property
+    def whole_bytes(self) -> int:
+        """Return how large it is unpacked (RFC 1952, ISIZE)."""
+        return int.from_bytes(self.zipped[-4:], "little")
+
     @classmethod
     def of(cls, zipped: bytes, kind: str) -> Self:
         """Return the file that is sent as *zipped*."""
@@ -65,6 +70,16 @@ def file(digest: str, name: str) -> Response:
         heads["Content-Encoding"] = "gzip"
         return Response(kept.zipped, mimetype=kept.kind, headers=heads)
     return Response(gzip.decompress(kept.zipped), mimetype=kept.kind, headers=heads)
+
+
+def size() -> dict[str, int]:
+    """Return how many bytes are sent for all of them, and how many they are unpacked."""
+    files = _files().values()
+    runtime = (RUNTIME / "ort.wasm.bundle.min.mjs").stat().st_size
+    return {
+        "sent": sum(len(one.zipped) for one in files),
+        "whole": sum(one.whole_bytes for one in files) + runtime,
+    }
 
 
 def addresses() -> dict[str, str]:

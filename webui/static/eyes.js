@@ -1,5 +1,7 @@
 /** The eyes of this browser as a function: loaded once, after the first paint, where a browser can. */
 
+const HOME = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|\.(local|lan|home|internal)$|^[^.]+$/; // names of home networks
+
 /** Say whether this browser can, and its owner would want it to. */
 export function possible() {
   const { deviceMemory = 4, connection } = navigator;
@@ -13,10 +15,19 @@ function hasSimd() {
   );
 }
 
-/** Have the files at hand before somebody wants them; the browser keeps them for good. */
-export async function fetchAhead(files) {
-  if (!possible()) return;
-  for (const address of Object.values(files)) await fetch(address, { priority: "low" }).then((answer) => answer.arrayBuffer());
+/** Whether this phone is on a network of which no byte is paid for: as the browser says, else by where the server is. */
+export function onWifi() {
+  const type = navigator.connection?.type ?? "unknown";
+  return type === "unknown" ? HOME.test(location.hostname) : ["wifi", "ethernet"].includes(type);
+}
+
+/** Have the files at hand; the browser keeps them for good. `progress` hears how many bytes are here. */
+export async function download(files, progress) {
+  let here = 0;
+  for (const address of Object.values(files)) {
+    const reader = (await fetch(address)).body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) progress((here += part.value.length));
+  }
 }
 
 /** Return what reads bitmaps, or null where nothing can; what it is given is closed.

@@ -4,6 +4,7 @@
  *  the server's reading of it counts.
  */
 
+import { offerCameras, openCamera, release } from "./device_camera.js";
 import { html, svg } from "./dom.js";
 import { outlines, wantedOf } from "./eyes_outlines.js";
 import { Aim } from "./finder_aim.js";
@@ -11,7 +12,7 @@ import { Track } from "./finder_track.js";
 import { thumbnail, thumbnailPen } from "./thumbnail.js";
 import { _ } from "./words.js";
 
-const WANTED = { facingMode: "environment", width: { ideal: 2560 }, height: { ideal: 1920 } };
+const WANTED = { width: { ideal: 2560 }, height: { ideal: 1920 } };
 const FRAME = 1280; // px of the longer side of a frame that is read
 const ITSELF = "shutter"; // the name under which it is kept whether the shutter is left to it
 export const BEAT = 66; // ms between two looks at where the camera has moved
@@ -24,13 +25,14 @@ const CROSS = "M6 6l12 12M18 6 6 18";
 const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 
 export class Finder {
-  /** @param eyes opens this browser's eyes, or answers null where it has none (eyes.js)
+  /** @param eyes opens this browser's eyes, and hears how far they have come; it answers null where there are none (eyes.js)
    *  @param table what the page knows of the match now
-   *  @param take gets the photo, a canvas, and what lies still on it; @param choose lets a person choose a picture instead, and is told why */
-  constructor(eyes, table, { take, choose }) {
+   *  @param take gets the photo, a canvas, and what lies still on it
+   *  @param choose lets a person choose a picture instead; @param own opens the phone's own camera instead */
+  constructor(eyes, table, { take, choose, own }) {
     this.eyes = eyes;
     this.table = table;
-    this.tell = { take, choose };
+    this.tell = { take, choose, own };
     this.build();
     document.addEventListener("visibilitychange", () => this.dialog.open && (document.hidden ? this.rest() : this.wake()));
   }
@@ -46,10 +48,14 @@ export class Finder {
     this.itself = html("input", { type: "checkbox", change: () => localStorage.setItem(ITSELF, this.itself.checked ? "itself" : "") });
     this.itself.checked = localStorage.getItem(ITSELF) === "itself";
     const close = html("button", { type: "button", class: "round finder-close", "aria-label": _("Back to the match"), click: () => this.dialog.close() }, icon(CROSS));
-    const gallery = html("button", { type: "button", class: "round", "aria-label": _("Choose a picture"), click: () => this.instead(null) }, icon(PICTURE));
+    const gallery = html("button", { type: "button", class: "round", "aria-label": _("Choose a picture"), click: () => this.instead(this.tell.choose) }, icon(PICTURE));
     const keys = html("div", { class: "finder-keys" }, gallery, this.shutter, this.torch);
+    this.again = html("button", { type: "button", class: "main", click: () => this.wake() }, _("Try again"));
+    const own = html("button", { type: "button", click: () => this.instead(this.tell.own) }, _("Use the phone's own camera"));
+    this.ways = html("div", { class: "finder-ways", hidden: true }, this.again, own);
+    this.cameras = html("label", { class: "finder-cameras", hidden: true }, _("Camera"), html("select"));
     this.auto = html("label", { class: "finder-auto" }, this.itself, ` ${_("Take it by itself when all lie still")}`);
-    const controls = html("div", { class: "finder-controls" }, html("div", { class: "finder-says" }, this.said), this.zoom, keys, this.auto);
+    const controls = html("div", { class: "finder-controls" }, html("div", { class: "finder-says" }, this.said), this.ways, this.zoom, keys, this.cameras, this.auto);
     this.dialog = html("dialog", { class: "finder", "aria-label": _("Photograph") }, html("div", { class: "finder-picture" }, this.video, this.drawn, close), controls);
     this.dialog.addEventListener("close", () => this.rest());
     document.body.append(this.dialog);
@@ -64,25 +70,40 @@ export class Finder {
 
   /** Begin to look. */
   async wake() {
-    const round = (this.round = (this.round ?? 0) + 1);
+    this.rest();
+    const { round } = this;
+    const now = () => round === this.round && this.dialog.open;
+    this.help(null);
     this.says(_("The camera is starting …"));
-    let stream;
     try {
-      stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
+      const stream = await openCamera(this.video, WANTED, { now, slow: (why) => this.help(why), ended: (why) => this.lost(why) });
+      if (!stream) return;
+      this.stream = stream;
     } catch (fault) {
-      return round === this.round && this.instead(fault);
+      return now() && this.lost(fault.message);
     }
-    if (round !== this.round) return stream.getTracks().forEach((track) => track.stop()); // it was closed meanwhile
-    this.stream = stream;
-    const [track] = this.stream.getVideoTracks();
-    track.addEventListener("ended", () => this.dialog.open && this.instead(new Error("ended")));
-    this.video.srcObject = this.stream;
-    await this.video.play().catch(() => {});
-    this.offer(track);
+    this.help(null);
+    this.offer(this.stream.getVideoTracks()[0]);
+    offerCameras(this.cameras, this.stream, () => this.wake());
     this.says(_("Hold the phone above the table."));
-    const eyes = await this.eyes();
-    if (eyes) this.trace(round);
+    const eyes = await this.eyes((says) => now() && this.says(says || _("Hold the phone above the table.")));
+    if (eyes && now()) this.trace(round);
     await this.follow(round, eyes);
+  }
+
+  /** There is no camera any more: say why, and what can be done. */
+  lost(why) {
+    this.rest();
+    this.help(why);
+  }
+
+  /** Offer what can be done while no picture comes, and say why; null takes that back. */
+  help(why) {
+    const had = this.ways.contains(document.activeElement);
+    this.ways.hidden = !why;
+    this.shutter.hidden = Boolean(why);
+    if (why) this.says(why);
+    if (why || had) (why ? this.again : this.shutter).focus();
   }
 
   /** Show the controls that this camera has. */
@@ -204,22 +225,17 @@ export class Finder {
   }
 
   /** Let a picture be chosen instead, or taken by the phone's own camera. */
-  instead(fault) {
+  instead(way) {
     this.dialog.close();
-    this.tell.choose(fault);
+    way();
   }
 
   /** Let go of the camera. */
   rest() {
     this.round = (this.round ?? 0) + 1;
     this.still = null; // what is seen on a frame that shows what the one before it did
-    this.release();
+    release(this.stream);
+    this.stream = this.video.srcObject = null;
     this.drawn.replaceChildren();
-  }
-
-  release() {
-    for (const track of this.stream?.getTracks() ?? []) track.stop();
-    this.stream = null;
-    this.video.srcObject = null;
   }
 }

@@ -320,5 +320,5 @@ keepPages();
 // After the first paint; a page that is shown offline goes without.
 requestAnimationFrame(() => setTimeout(() => {
   import("./senses.js").catch(() => {});
-  if (look) import("./sight.js").then(({ mount }) => mount(page.dataset, look, (message) => tellHere({ message }))).catch(() => {});
+  if (look) import("./sight.js").then(({ mount }) => mount(page.dataset, look)).catch(() => {});
 }));

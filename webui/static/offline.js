@@ -7,9 +7,12 @@ const PAGES = `pages${ROOT}`; // of service_worker.js
 /** Say whether this page was shown from what the browser kept of it. */
 export const offline = () => document.documentElement.hasAttribute("data-offline");
 
-/** Let the browser keep pages. */
+/** Let the browser keep pages. One that does not trust the server's certificate yet keeps none: the page says so. */
 export function keepPages() {
-  navigator.serviceWorker?.register(at("/service_worker.js")).catch(() => {}); // a convenience; a browser may forbid it
+  navigator.serviceWorker?.register(at("/service_worker.js")).catch(({ name }) => {
+    const says = document.getElementById("untrusted");
+    if (says && name === "SecurityError" && location.protocol === "https:") says.hidden = false;
+  });
 }
 
 /** Keep the newest text of a part of a page, beside the page as it was loaded. */

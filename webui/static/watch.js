@@ -6,6 +6,7 @@
  */
 
 import { Refusal, call, sendFrame } from "./api.js";
+import { offerCameras, openCamera, release } from "./device_camera.js";
 import { byId, svg } from "./dom.js";
 import { at } from "./root.js";
 import { _ } from "./words.js";
@@ -20,12 +21,6 @@ const HIDDEN = _("Paused while this page is hidden.");
 const INSECURE =
   _("Browsers allow the camera on secure pages only. Start the server with pipsight serve --https, or photograph each roll instead.");
 const TO_SECURE = _("Browsers allow the camera on secure pages only. This server has one:");
-const UNPLUGGED = _("The camera has stopped sending pictures. Plug it in or unlock it, then use it again.");
-const REFUSED = {
-  NotAllowedError: _("This page may not use the camera. Allow it in the browser's settings of this page, and try again."),
-  NotFoundError: _("This device has no camera. Open the match on one that has, or photograph each roll."),
-  NotReadableError: _("Another program is using the camera. Close that one, and try again."),
-};
 
 export class Watching {
   on = null; // "page" or "server" while a camera watches
@@ -74,24 +69,30 @@ export class Watching {
     byId("watch-server").hidden = !this.table.camera;
   }
 
+  offerNothing() {
+    for (const part of ["page", "server", "fault", "secure"]) byId(`watch-${part}`).hidden = true;
+  }
+
   /** Begin to watch; where another camera does, the next tap takes over. */
   async start(camera) {
     const take = this.taken;
     this.taken = false;
     this.tell.ended(null);
     this.release();
-    byId("watch-page").hidden = byId("watch-server").hidden = byId("watch-fault").hidden = byId("watch-secure").hidden = true;
+    this.offerNothing();
     const round = ++this.round;
     try {
       if (camera === "page") await this.lend();
       this.still = new (await import("./still_table.js")).StillTable();
-      if (round !== this.round) return this.release();
+      if (round !== this.round) return;
       if (!this.watch || take || camera === "server") await this.claim(camera, take);
     } catch (fault) {
+      if (round !== this.round) return; // another camera was chosen meanwhile
       this.taken = fault.kind === "NotYours";
       this.release();
       return this.offer(sentence(fault));
     }
+    this.offerNothing(); // it may have come late
     this.on = camera;
     byId("watch-video").hidden = camera !== "page";
     byId("watch-picture").hidden = camera === "page";
@@ -103,12 +104,12 @@ export class Watching {
   /** Ask the browser for its camera. */
   async lend() {
     if (!navigator.mediaDevices?.getUserMedia) throw new Refusal("Insecure", this.table.https ? TO_SECURE : INSECURE);
-    const video = { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 960 } };
-    this.stream = await navigator.mediaDevices.getUserMedia({ video, audio: false });
-    this.stream.getVideoTracks()[0].addEventListener("ended", () => this.stop(UNPLUGGED));
-    const shown = byId("watch-video");
-    shown.srcObject = this.stream;
-    await shown.play();
+    const mine = (this.lent = {});
+    const heard = { now: () => this.lent === mine, slow: (why) => this.offer(why), ended: (why) => this.stop(why) };
+    const stream = await openCamera(byId("watch-video"), { width: { ideal: 1280 }, height: { ideal: 960 } }, heard);
+    if (!stream) return;
+    this.stream = stream;
+    offerCameras(byId("watch-cameras"), stream, () => this.start("page"));
   }
 
   /** Tell the server that this camera watches. */
@@ -286,13 +287,12 @@ export class Watching {
   release() {
     this.round++;
     this.on = null;
-    for (const track of this.stream?.getTracks() ?? []) track.stop();
-    this.stream = null;
+    release(this.stream);
+    this.stream = this.lent = null;
     this.outline([]);
     byId("watch-stage").hidden = true;
     this.tell.changed();
   }
 }
 
-const sentence = (fault) =>
-  fault instanceof Refusal ? fault.message : REFUSED[fault.name] ?? _("The camera could not be started. Try again.");
+const sentence = (fault) => (fault instanceof Refusal ? fault.message : _("The camera could not be started. Try again."));

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 import pytest
@@ -44,8 +43,6 @@ CAMERA = """{
     return stream;
   };
 }"""
-NO_CAMERA = """navigator.mediaDevices.getUserMedia = () =>
-    Promise.reject(new DOMException("", "NotAllowedError"));"""
 SKILLED = """{
   const lend = navigator.mediaDevices.getUserMedia;
   window.wanted = [];
@@ -240,19 +237,6 @@ def test_without_the_runtime_the_viewfinder_is_a_plain_one(aiming: Callable[...,
     tap(page)
     expect(page.locator("dialog.finder .finder-auto")).to_be_hidden()
     page.get_by_role("button", name="Photograph now").click()
-
-    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
-
-
-def test_a_refused_camera_leads_to_the_phones_own(aiming: Callable[..., Page]) -> None:
-    page = aiming(NO_CAMERA, eyes=False)
-
-    tap(page)
-    expect(page.locator("#not-now")).to_contain_text("may not use the camera")
-    expect(page.locator("dialog.finder")).to_be_hidden()
-    with page.expect_file_chooser() as chosen:
-        tap(page)
-    chosen.value.set_files(Path(SAMPLES / "farkle.jpg"))
 
     expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=READ)
 

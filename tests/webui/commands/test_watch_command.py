@@ -73,12 +73,16 @@ def written(path: Path, count: int = 10) -> Path:
     return path
 
 
-def test_a_video_without_dice_tells_nothing(tmp_path, capsys):
-    video = written(tmp_path / "table.avi")
+def test_a_video_without_a_readable_roll_says_so(tmp_path, capsys):
+    video = str(written(tmp_path / "table.avi"))
 
-    assert cli.main(["watch", str(video)]) == 0
+    assert cli.main(["watch", video]) == 1
+    out, said = capsys.readouterr()
+    assert (out, said.startswith("No roll could be read")) == ("", True)
 
-    assert capsys.readouterr() == ("", "")
+    assert cli.main(["watch", "--json", video]) == 1
+    out, said = capsys.readouterr()
+    assert (json.loads(out)["file"], json.loads(out)["error"][:7], said) == (video, "No roll", "")
 
 
 def test_frames_carry_number_and_time(tmp_path):

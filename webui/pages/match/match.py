@@ -320,6 +320,7 @@ def _match_page(match: Match, notice: str | None = None) -> str:
         notice=notice,
         demo=demo.sample(match.row.game) if "demo" in request.args else None,
         eyes=eyes_files.addresses(),
+        eyes_bytes=eyes_files.size(),
         before=services().store.rematch_of(match.row.id),
         watches=role < Role.PLAYER,
         hosts=role is Role.HOST,
