@@ -1,0 +1,66 @@
+"""What this browser sees with is announced, and loaded ahead only where no byte is paid for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.eyes.test_finder import CAMERA, PHOTO, aiming, tap
+
+__all__ = ["aiming"]
+
+pytestmark = pytest.mark.browser
+
+PAID = "Object.defineProperty(navigator, 'connection', { value: { type: 'cellular' } });"
+SOON = 5000  # ms, longer than PATIENCE in webui/static/sight.js
+SAYS = re.compile(r"Loading what outlines the pieces: \d+ % of 5\.\d MB, once")
+
+
+def held(routes: list[Route]) -> Callable[[Page], None]:
+    """Return what lets a page wait for the runtime of its eyes."""
+
+    def hold(route: Route) -> None:
+        routes.append(route)
+
+    return lambda page: page.route("**/eyes/*/*.wasm", hold)
+
+
+def test_at_home_they_are_loaded_when_nothing_else_is_and_the_page_says_so(
+    aiming: Callable[..., Page],
+) -> None:
+    routes: list[Route] = []
+    page = aiming(before=held(routes))
+
+    says = page.locator("#eyes-says")
+    expect(says).to_be_hidden()
+    expect(says).to_have_text(SAYS, timeout=2 * SOON)
+    routes.pop().continue_()
+    expect(says).to_be_hidden()
+
+
+def test_where_bytes_are_paid_for_nothing_is_loaded_before_somebody_aims(
+    aiming: Callable[..., Page],
+) -> None:
+    asked: list[str] = []
+    page = aiming(CAMERA % PHOTO + PAID)
+    page.on("request", lambda one: asked.append(one.url))
+    page.wait_for_timeout(SOON)
+    assert not [url for url in asked if "/eyes/" in url]
+
+
+def test_the_viewfinder_says_what_is_loaded_and_photographs_meanwhile(
+    aiming: Callable[..., Page],
+) -> None:
+    routes: list[Route] = []
+    page = aiming(CAMERA % PHOTO + PAID, held(routes))
+
+    tap(page)
+
+    expect(page.locator("dialog.finder [role=status]")).to_have_text(SAYS)
+    page.get_by_role("button", name="Photograph now").click()
+    expect(page.locator("#confirm:visible")).to_have_text("Count it", timeout=60_000)
+    for route in routes:
+        route.abort()
