@@ -7,7 +7,6 @@ import { mountBoard } from "./boards.js";
 import { byId, html } from "./dom.js";
 import { kindOf } from "./draft.js";
 import * as forms from "./forms.js";
-import { sayGone } from "./gone.js";
 import * as guide from "./guide.js";
 import * as help from "./help.js";
 import { follow } from "./live.js";
@@ -197,7 +196,7 @@ function tell(state) {
   shown.dataset.state = state;
   shown.className = `state ${state}`;
   shown.lastElementChild.textContent = STATES[state];
-  if (state === "gone") return sayGone(table, watching);
+  if (state === "gone") return import("./deleted.js").then(({ sayGone }) => sayGone(table, watching));
   if (state !== "away") reached();
 }
 

@@ -6,7 +6,6 @@
  */
 
 import { Refusal, call, sendFrame } from "./api.js";
-import { offerCameras, openCamera, release } from "./device_camera.js";
 import { byId, svg } from "./dom.js";
 import { at } from "./root.js";
 import { _ } from "./words.js";
@@ -105,6 +104,7 @@ export class Watching {
   async lend() {
     if (!navigator.mediaDevices?.getUserMedia) throw new Refusal("Insecure", this.table.https ? TO_SECURE : INSECURE);
     const mine = (this.lent = {});
+    const { offerCameras, openCamera } = await import("./device_camera.js");
     const heard = { now: () => this.lent === mine, slow: (why) => this.offer(why), ended: (why) => this.stop(why) };
     const stream = await openCamera(byId("watch-video"), { width: { ideal: 1280 }, height: { ideal: 960 } }, heard);
     if (!stream) return;
@@ -287,7 +287,7 @@ export class Watching {
   release() {
     this.round++;
     this.on = null;
-    release(this.stream);
+    for (const track of this.stream?.getTracks() ?? []) track.stop();
     this.stream = this.lent = null;
     this.outline([]);
     byId("watch-stage").hidden = true;
