@@ -2,7 +2,7 @@
 
 import { fragment } from "./api.js";
 import { byId, html } from "./dom.js";
-import { morph, parsed, redraw } from "./morph.js";
+import { morph, parsed, redraw, settle } from "./morph.js";
 import { at } from "./root.js";
 
 let styled = null;
@@ -36,6 +36,7 @@ export function listen(tally) {
     if (!event.target.matches("[data-hand]")) return;
     event.preventDefault();
     const hand = new FormData(event.target); // sent for one answer alone
+    settle(event.target);
     if (event.target.dataset.card) coach(hand, event.target);
     else show(byId("advice"), hand);
   });

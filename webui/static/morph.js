@@ -46,6 +46,11 @@ function entered(field) {
   return ["checkbox", "radio"].includes(field.type) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
 }
 
+/** Take what a form holds as sent: from here on news may change it. */
+export function settle(form) {
+  for (const field of form.querySelectorAll("input:not([type=hidden])")) field.defaultValue = field.value;
+}
+
 /** Whether a person has put something into a field of it. */
 export const holdsEntered = (node) => entered(node) || (node.nodeType === Node.ELEMENT_NODE && [...node.querySelectorAll(FIELDS)].some(entered));
 

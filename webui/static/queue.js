@@ -111,11 +111,15 @@ class Queue {
 
   // -------------------------------------------------------------- sent
 
-  /** Send what stands before an entry; raise Offline where that has to wait. */
+  /** Send what stands before an entry; raise Offline where that has to wait. What is only on its way is not waited for. */
   async reach(id) {
     await this.#loaded;
-    if (this.find(this.find(id)?.behind)) await this.send();
-    if (this.find(this.find(id)?.behind)) throw new Refusal("Offline", WAITS);
+    const waits = () => {
+      const before = this.find(this.find(id)?.behind);
+      return before && (this.away || !before.path || before.refused);
+    };
+    if (waits()) await this.send();
+    if (waits()) throw new Refusal("Offline", WAITS);
   }
 
   /** Send all that can be sent, one after the other. */

@@ -3,7 +3,7 @@
 import { Refusal, fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
 import { ruleTag } from "./help.js";
-import { morph } from "./morph.js";
+import { morph, settle } from "./morph.js";
 import { queue } from "./queue.js";
 import { at } from "./root.js";
 import { _ } from "./words.js";
@@ -33,6 +33,7 @@ export function listen(page, match, { shown, stored }) {
     const form = event.target;
     if (form.matches("[data-search]")) {
       event.preventDefault();
+      settle(form);
       show(`?${new URLSearchParams(new FormData(form))}`);
     } else if (form.matches("[data-play]")) {
       event.preventDefault();
