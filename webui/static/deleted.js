@@ -1,9 +1,11 @@
 /** A match that was deleted while its page is open: over whatever is done there, and to stay. */
 
 import { byId, html, mark, shape } from "./dom.js";
+import { forget } from "./offline.js";
 
-/** Say that there is no such match any more, with its last score; cameras are let go. */
-export function sayGone({ names, score }, watching) {
+/** Say that there is no such match any more, with its last score; cameras and what is kept of it are let go. */
+export function sayGone({ match, names, score }, watching) {
+  forget(match);
   const dialog = byId("gone");
   const each = names.map((name, seat) => html("span", { class: `who seat-${shape(seat)}` }, mark(seat), `${name} ${score[seat]}`));
   byId("gone-score").replaceChildren(...each);

@@ -24,3 +24,9 @@ export async function keepPart(path, text) {
 export async function keptPart(path) {
   return (await globalThis.caches?.match(path))?.text() ?? null;
 }
+
+/** Keep nothing of a match any more. */
+export async function forget(match) {
+  const pages = await globalThis.caches?.open(PAGES);
+  for (const path of ["", "/tally"]) await pages?.delete(at(`/m/${match}${path}`));
+}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.faults.test_offline import kept_page
 from tests.browser.phones import NO_WORKER, BrowserServer, Open, serving
 from tests.browser.sight.fits import check_fits
 from tests.browser.sight.test_axe import check
@@ -72,6 +73,21 @@ def test_a_page_without_a_stream_says_it_too_and_asks_no_more(
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(4000)  # it looked every three seconds
     assert not asked
+
+
+def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(
+    opened: Open, server: BrowserServer
+) -> None:
+    match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
+    page = kept_page(opened, match["url"])
+
+    delete(opened("about:blank"), server, match["id"])
+
+    expect_gone(page)
+    page.wait_for_function(
+        "async path => !(await caches.match(path)) && !(await caches.match(`${path}/tally`))",
+        arg=f"/m/{match['id']}",
+    )
 
 
 def test_a_match_that_another_program_deletes_is_gone_at_the_next_heartbeat(
