@@ -22,15 +22,11 @@ from scorer.errors import Illegal
 from scorer.game import At, Game, kind_of
 from scorer.messages import ENGLISH, _, translated
 from scorer.phases import fault
-from scorer.sentence import SPELLED, Spoken, lying, search
+from scorer.sentence import Spoken, lying, search
+from scorer.typed_words import faces_named
 from scorer.words import COLOURS, just, named, player, players
 
 MOST = 3_000  # moves of a kind that are made up; it takes some 50 ms
-PIPS = {
-    word: pips
-    for pips, said in enumerate(SPELLED, start=1)
-    for word in (said, f"{said}es" if said == "six" else f"{said}s")
-}
 TABLE = re.compile(r"\btable (\d+)\b:?", re.IGNORECASE)
 NAMES = re.compile(
     rf"\d{{1,2}}\*?|{'|'.join(COLOURS)}"
@@ -145,7 +141,7 @@ def _without_table(typed: str, spoken: Sequence[Spoken]) -> tuple[str, Values]:
 def _values(hint: Any, typed: str, names: Sequence[str]) -> Values:
     """Return the values of a type that the words and numbers typed may stand for."""
     numbers = [int(number) for number in re.findall(r"\d+", typed)[:8] if len(number) < 4]
-    numbers += [PIPS[word] for word in re.findall(r"[a-z]+", typed.lower()) if word in PIPS]
+    numbers += faces_named(typed)
     pips = tuple(int(digit) for digit in re.findall(r"\d", typed))
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if hint is int:

@@ -267,6 +267,8 @@ class Game(Rules[S, M]):
     own: type | None = None
 
     # ---- its tally and its table, in words and on paper
+    # Other words in which players type a move of this state: "count 4", "4-1 beside 1-1".
+    also_said: Callable[[S, M], tuple[Message, ...]] = lambda _state, _move: ()
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     # What may help to settle what is due, and is no rule; "" where nothing does.

@@ -8,42 +8,42 @@ Many dice fall in more ways than can be listed: then the dice themselves are sai
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, islice, pairwise, product, takewhile
+from itertools import islice, product, takewhile
 from typing import Any
 
 from scorer.errors import Illegal, NotAMove
 from scorer.game import Game, Typed, kind_of, load_move
-from scorer.messages import ENGLISH, Message, _, languages, raw, translated
+from scorer.messages import ENGLISH, _, languages, raw, translated
 from scorer.table import Die
+from scorer.typed_words import TABLE, TIERS, in_order, numbered, plain, with_faces, words_for
 from scorer.words import COLOURS, named
 
-TABLE, PLAYER = _("table {number}", number=0), _("player {number}", number=0)
 FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
 OF_DICE = ("rolls", "shows")  # after these words a sentence tells pips
 DICE = re.compile(r"[1-6](-[1-6])*,?")
 ROLL = re.compile(r"[1-6]([\s,-]*[1-6])*")
 TOGETHER = re.compile(r"(?<!\S)[1-6](?=[1-6]+(?!\S))|(?<=[1-6])[1-6](?=[1-6]+(?!\S))")
 WITH_ROLL = re.compile(r"(.*[^\W\d].*?)\s+([1-6](?:[\s,-]*[1-6])*)\s*")
-TIMES = re.compile(r"(?<=\d)\s*[x×]\s*(?:([1-6])\b|(?=[^\W\d]))", re.IGNORECASE)  # "4 x sixes"
-SPELLED = ("one", "two", "three", "four", "five", "six")  # as "4 x 6" has the second
-UMLAUTS = str.maketrans({"ß": "ss"} | {marked: f"{bare}e" for marked, bare in ("äa", "öo", "üu")})
 TILE = re.compile(r"\b([1-6])-([0-5])\b(?<=(?:1-0|2-[01]|3-[0-2]|4-[0-3]|5-[0-4]|6-[0-5]))")
 MOST = 5_000  # moves of one state that are put in words; it takes some 50 ms
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One legal move and its description in words; `english` is that in English, if it is not."""
+    """One legal move and its description in words.
+
+    `english` is that in English, if it is not; `also` are other words that mean this move.
+    """
 
     move: Any
     words: tuple[str, ...]
     english: str = ""
+    also: str = ""
 
     @property
     def text(self) -> str:
@@ -85,7 +85,8 @@ def speak(
     for move in sorted(islice(legal, MOST), key=_table):
         text = named(game.describe(state, move), names)
         english = "" if language == ENGLISH else text
-        spoken.append(Spoken(move, tuple(translated(text, language).split()), english))
+        also = " ".join(translated(other, language) for other in game.also_said(state, move))
+        spoken.append(Spoken(move, tuple(translated(text, language).split()), english, also))
     return tuple(spoken)
 
 
@@ -113,7 +114,7 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
     "table 2" before them says where, if several tables wait for such a roll. Raises NotAMove.
     """
     apart = set(map(_alike, spoken)) - set(map(_alike, listable(spoken)))
-    if at := re.match(rf"\D*\b{_words_for(TABLE)} (\d+)\b:?", typed.lower()):
+    if at := re.match(rf"\D*\b{words_for(TABLE)} (\d+)\b:?", typed.lower()):
         apart = {(table, kind) for table, kind in apart if table == int(at[1]) - 1}
     if not apart:
         raise NotAMove(_("this roll is not due now"))
@@ -180,8 +181,8 @@ def _with_number(
             return move
     if not (found := re.fullmatch(r"(.*?)\s*-?\d{1,18}\s*", typed)):
         return None
-    who = _plain(found[1])
-    fits = [one for one in asked if _in_order(_plain(named(one.asks, names)), who)]
+    who = plain(found[1])
+    fits = [one for one in asked if in_order(plain(named(one.asks, names)), who)]
     return fits[0].made(numbers[-1]) if fits and (len(fits) == 1 or not who) else None
 
 
@@ -202,8 +203,8 @@ def _counted(game: Game[Any, Any], state: Any, says: Callable[[Any, str], bool],
 
 def _says(sentence: str, typed: str) -> bool:
     """Say whether a whole sentence was typed, as it stands or as a history has it."""
-    wanted, words = _plain(_told(typed)), _plain(sentence)
-    return words == wanted or _numbered(words, wanted)
+    wanted, words = plain(_told(typed)), plain(sentence)
+    return words == wanted or numbered(words, wanted)
 
 
 def _told(typed: str) -> str:
@@ -252,35 +253,42 @@ def search(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
 
     Dice alone, like 4-3, 3 4 or 43, are the roll of just these dice where one is due. A whole
     sentence stands alone, also as a history has it, after its number; then sentences with the typed
-    words in that order; then in any order, each as often as typed. A word may be cut short: "roll"
-    finds "rolls", a tile be turned round: "4-3" finds "3-4", dice stand together: "rolls 125", and
-    "4 x sixes" is "4 sixes". Letters may be typed without their marks: "wuerfelt", "Zoe".
+    words in that order and all numbers among them; then with others between; then in any order,
+    each as often as typed; then those that are meant by other words. A word may be cut short:
+    "roll" finds "rolls", a tile be turned round: "4-3" finds "3-4", dice stand together: "rolls
+    125", and "4 x sixes" is "4 sixes". Letters may be typed without their marks: "wuerfelt", "Zoe".
     """
-    typed = TIMES.sub(_times, typed)
+    return next(filter(None, (_found(moves, said) for said in with_faces(typed))), [])
+
+
+def _found(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
     if ROLL.fullmatch(typed.strip()) and (found := _rolled(moves, typed)):
         return found
-    wanted = _plain(_told(typed))
-    spoken = [(one, _plain(one.text)) for one in moves]
-    for fits in (list.__eq__, _numbered, _in_order, _in_any_order):
-        if found := [one for one, words in spoken if fits(words, wanted)]:
-            return found
+    if found := _fitting([(one, one.text) for one in moves], typed):
+        return found
     said = WITH_ROLL.fullmatch(typed)
-    if said and (found := _rolled(search(moves, said[1]), said[2])):
+    if said and (found := _rolled(_found(moves, said[1]), said[2])):
         return found
     for other in (TILE.sub(r"\2-\1", typed), TOGETHER.sub(r"\g<0> ", typed)):
-        if other != typed and (found := search(moves, other)):
+        if other != typed and (found := _found(moves, other)):
+            return found
+    return _fitting([(one, f"{one.text} {one.also}") for one in moves if one.also], typed)
+
+
+def _fitting(sentences: Sequence[tuple[Spoken, str]], typed: str) -> list[Spoken]:
+    """Return the moves whose sentences fit what was typed, by the strictest way that any does."""
+    wanted = plain(_told(typed))
+    spoken = [(one, plain(text)) for one, text in sentences]
+    for fits in TIERS:
+        if found := [one for one, words in spoken if fits(words, wanted)]:
             return found
     return []
 
 
-def _times(found: re.Match[str]) -> str:
-    return f" {SPELLED[int(found[1]) - 1]} " if found[1] else " "
-
-
 def whole(moves: Sequence[Spoken], typed: str) -> bool:
     """Say whether what was typed is the sentence of one of the moves, word by word."""
-    wanted = _plain(typed)
-    return any(_plain(one.text) == wanted for one in moves)
+    wanted = plain(typed)
+    return any(plain(one.text) == wanted for one in moves)
 
 
 def is_roll(spoken: Spoken) -> bool:
@@ -307,70 +315,12 @@ def _dice_in(spoken: Spoken) -> list[str]:
     return dice
 
 
-def _numbered(words: list[str], wanted: list[str]) -> bool:
-    return wanted[:1] != [] and wanted[0].isdigit() and words == wanted[1:]
-
-
-def _in_order(words: list[str], wanted: list[str]) -> bool:
-    rest = iter(words)
-    return all(any(_begins(word, typed) for word in rest) for typed in wanted)
-
-
-def _in_any_order(words: list[str], wanted: list[str]) -> bool:
-    there = all(
-        sum(_begins(word, typed) for word in words) >= wanted.count(typed) for typed in wanted
-    )
-    return there and all(_numbers_of(words, *pair) for pair in pairwise(wanted))
-
-
-def _numbers_of(words: list[str], typed: str, number: str) -> bool:
-    """Say whether a word has the number typed behind it, where it has any: row 1 is not row 2."""
-    if typed.isdigit() or not number.isdigit():
-        return True
-    behind = [
-        takewhile(str.isdigit, words[place + 1 :])
-        for place, word in enumerate(words)
-        if word.startswith(typed)
-    ]
-    numbers = [*chain.from_iterable(behind)]
-    return not numbers or number in numbers
-
-
-def _begins(word: str, typed: str) -> bool:
-    """Say whether *typed* means *word*; numbers are not cut short."""
-    return word == typed if typed.isdigit() else word.startswith(typed)
-
-
-def _plain(text: str) -> list[str]:
-    """Return the words in small letters without the punctuation at their ends.
-
-    The number of a table or of a player is none of the dice: it belongs to the word before it.
-    """
-    bare = _unmarked(re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()))
-    return re.sub(rf"\b({_words_for(TABLE, PLAYER)})\s+(?=\d+\b)", r"\1-", bare).split()
-
-
-@cache
-def _words_for(*numbered: Message) -> str:
-    """Return an expression for the words before the 0 of messages, in each language there is."""
-    words = {translated(one, spoken) for one in numbered for spoken in languages()}
-    return f"(?:{'|'.join(sorted(re.escape(word.lower()[:-2]) for word in words))})"
-
-
 @cache
 def _colours() -> Mapping[str, str]:
     """Return the colours by their names, in each language there is."""
     return {
         translated(said, spoken): name for spoken in languages() for name, said in COLOURS.items()
     }
-
-
-def _unmarked(text: str) -> str:
-    """Return small letters as any keyboard has them."""
-    if text.isascii():
-        return text
-    apart = unicodedata.normalize("NFD", text.translate(UMLAUTS))
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def _order(word: str) -> tuple[int, str]:

@@ -49,7 +49,17 @@ __all__ = [
 OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown", "laid", "typed")
 OF_WORDS = ("result", "explain", "prompt", "hint", "describe", "notes", "observe", "essence")
 AS_PLAYED = (  # what a game says of its own state alone
-    *("score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total", "draw"),
+    *(
+        "also_said",
+        "score",
+        "equipment",
+        "unnoticed",
+        "instead",
+        "colours",
+        "target",
+        "turn_total",
+        "draw",
+    ),
     *("tournament", "played_tables", "lowest", "rounds_played", "starts", "as_it_lies", "coach"),
 )
 

@@ -74,6 +74,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         explain=partial(words.explain, series),
         prompt=partial(words.prompt, series),
         describe=partial(words.describe, series),
+        also_said=partial(words.also_said, series),
         instead=partial(words.instead, series),
         typed=partial(words.typed, series),
         draw=partial(words.draw, series),

@@ -182,6 +182,15 @@ def describe(series: Series[S, M], state: Any, move: Any) -> Message:
     return _at(state, index, at_table(text, table.seats))
 
 
+def also_said(series: Series[S, M], state: Any, move: Any) -> tuple[Message, ...]:
+    """Return other words in which the players of a table type a move."""
+    if not isinstance(state, MatchState):
+        return series.game.also_said(state, move)
+    table = state.tables[table_of(move)]
+    said = series.game.also_said(table.round, inner(series, move, table.seats))
+    return tuple(at_table(text, table.seats) for text in said)
+
+
 def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:
     """Return what may have been meant at a table whose players settled their start themselves."""
     if not isinstance(state, MatchState):

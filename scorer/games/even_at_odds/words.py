@@ -165,6 +165,20 @@ def describe(state: State, move: Move) -> Message:
             )
 
 
+def also_said(state: State, move: Move) -> tuple[Message, ...]:
+    """Return beside which tiles one is laid flat, whatever half touches."""
+    if not isinstance(move, Lay):
+        return ()
+    top = surface(state.laid)
+    around = [(row + down, column + right) for row, column in move.cells for down, right in SIDES]
+    touched = dict.fromkeys(top[cell].place for cell in around if cell in top)
+    return tuple(
+        _("{tile} beside {other}", tile=name(move.tile), other=name(state.laid[place].tile))
+        for place in touched
+        if not set(move.cells) & top.keys()
+    )
+
+
 # ---------------------------------------------------------------- where a tile is laid
 
 # By the step to it, rows down and columns to the right: where a tile lies, where its half points.

@@ -148,5 +148,10 @@ def describe(state: State, move: Move) -> Message:
             return joined(" – ", (count_said(standing(state), found), _ended(state, found)))
 
 
+def also_said(_state: State, move: Move) -> tuple[Message, ...]:
+    """Return how else players say how many dice count."""
+    return (_("{n} found, count {n}", n=move.found),) if isinstance(move, Count) else ()
+
+
 def _ended(state: State, found: int) -> Message:
     return _showdown_said(settled(state, found))

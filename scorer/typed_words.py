@@ -1,0 +1,153 @@
+"""Does a sentence have the words that were typed? From the whole sentence to some of its words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import chain, pairwise, takewhile
+
+from scorer.messages import Message, _, languages, translated
+
+TABLE, PLAYER = _("table {number}", number=0), _("player {number}", number=0)
+UMLAUTS = str.maketrans({"ß": "ss"} | {marked: f"{bare}e" for marked, bare in ("äa", "öo", "üu")})
+TIMES = re.compile(r"(?<=\d)\s*[x×]\s*(?:([1-6])\b|(?=[^\W\d]))", re.IGNORECASE)  # "4 x sixes"
+# Words for each face of a die, as many of it are counted; all begin as the first one does.
+FACES = _("one ones, two twos, three threes, four fours, five fives, six sixes")
+Fits = Callable[[list[str], list[str]], bool]
+
+
+def with_faces(typed: str) -> Iterator[str]:
+    """Yield what was typed, then with each language's words for faces: "4 x 6", "4 Sechser"."""
+    if not TIMES.search(typed):
+        yield typed
+    bare = _unmarked(typed.lower())
+    for faces in map(_faces, languages()):
+        said = TIMES.sub(lambda times, faces=faces: _so_many(times, faces), bare)
+        for begins, *others in faces:
+            said = re.sub(rf"\b(?:{'|'.join(others)})\b", begins, said)
+        if said != bare:
+            yield said
+
+
+def _so_many(times: re.Match[str], faces: Sequence[Sequence[str]]) -> str:
+    return f" {faces[int(times[1]) - 1][0]} " if times[1] else " "
+
+
+@cache
+def _faces(language: str) -> list[list[str]]:
+    return [words.split() for words in _unmarked(translated(FACES, language).lower()).split(",")]
+
+
+def faces_named(typed: str) -> list[int]:
+    """Return the faces that were typed as words, in any language: 6 of "sixes" or "Sechser"."""
+    named = {
+        word: pips
+        for language in languages()
+        for pips, words in enumerate(_faces(language), start=1)
+        for word in words
+    }
+    return [
+        named[word] for word in re.findall(r"[a-z]+", _unmarked(typed.lower())) if word in named
+    ]
+
+
+def numbered(words: list[str], wanted: list[str]) -> bool:
+    """Say whether the sentence was typed with the number before it that a history gives it."""
+    return wanted[:1] != [] and wanted[0].isdigit() and words == wanted[1:]
+
+
+def with_its_numbers(words: list[str], wanted: list[str]) -> bool:
+    """Say whether the words stand in that order, and no number beside or between them is left out.
+
+    "keep 1 and bank" is not "keeps 1 1 and banks", and "roll 4" not "rolls 1 and loses the 4".
+    """
+    if not wanted:
+        return False
+    ends = {
+        place
+        for place, word in enumerate(words)
+        if _begins(word, wanted[0]) and not _runs_on(words, place, wanted[0])
+    }
+    for typed in wanted[1:]:
+        ends = {place for end in ends for place in _next(words, end, typed)}
+    return any(not _runs_on(words, end + 1, wanted[-1]) for end in ends)
+
+
+def _runs_on(words: list[str], place: int, typed: str) -> bool:
+    """Say whether a row of numbers, of which one was typed, goes on at a place."""
+    return 0 < place < len(words) and all(map(_is_number, (typed, *words[place - 1 : place + 1])))
+
+
+def _next(words: list[str], end: int, typed: str) -> Iterator[int]:
+    """Yield where *typed* may stand behind a place, up to the first number."""
+    for place in range(end + 1, len(words)):
+        if _begins(words[place], typed):
+            yield place
+        if _is_number(words[place]):
+            return
+
+
+def _is_number(word: str) -> bool:
+    return word[:1].isdigit()
+
+
+def in_order(words: list[str], wanted: list[str]) -> bool:
+    """Say whether the words stand in that order, others between them or not."""
+    rest = iter(words)
+    return all(any(_begins(word, typed) for word in rest) for typed in wanted)
+
+
+def in_any_order(words: list[str], wanted: list[str]) -> bool:
+    """Say whether the words stand there in whatever order, each as often as typed."""
+    there = all(
+        sum(_begins(word, typed) for word in words) >= wanted.count(typed) for typed in wanted
+    )
+    return there and all(_numbers_of(words, *pair) for pair in pairwise(wanted))
+
+
+def _numbers_of(words: list[str], typed: str, number: str) -> bool:
+    """Say whether a word has the number typed behind it, where it has any: row 1 is not row 2."""
+    if typed.isdigit() or not number.isdigit():
+        return True
+    behind = [
+        takewhile(str.isdigit, words[place + 1 :])
+        for place, word in enumerate(words)
+        if word.startswith(typed)
+    ]
+    numbers = [*chain.from_iterable(behind)]
+    return not numbers or number in numbers
+
+
+def _begins(word: str, typed: str) -> bool:
+    """Say whether *typed* means *word*; numbers are not cut short."""
+    return word == typed if typed.isdigit() else word.startswith(typed)
+
+
+def plain(text: str) -> list[str]:
+    """Return the words in small letters without the punctuation at their ends.
+
+    The number of a table or of a player is none of the dice: it belongs to the word before it.
+    """
+    bare = _unmarked(re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()))
+    return re.sub(rf"\b({words_for(TABLE, PLAYER)})\s+(?=\d+\b)", r"\1-", bare).split()
+
+
+@cache
+def words_for(*messages: Message) -> str:
+    """Return an expression for the words before the 0 of messages, in each language there is."""
+    words = {translated(one, spoken) for one in messages for spoken in languages()}
+    return f"(?:{'|'.join(sorted(re.escape(word.lower()[:-2]) for word in words))})"
+
+
+def _unmarked(text: str) -> str:
+    """Return small letters as any keyboard has them."""
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFD", text.translate(UMLAUTS))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+# From the whole sentence to a part of it: what fits better leaves out what fits worse.
+TIERS: tuple[Fits, ...] = (list.__eq__, numbered, with_its_numbers, in_order, in_any_order)
