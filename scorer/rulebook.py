@@ -17,7 +17,7 @@ from typing import Any
 from scorer.errors import Malformed
 from scorer.game import Game
 from scorer.games import GAMES
-from scorer.messages import Message, raw
+from scorer.messages import Message, raw, translated
 
 HERE = Path(__file__).parent
 CHAPTER = re.compile(r"^#(# ([A-Z]+): .*)$", re.MULTILINE)
@@ -42,10 +42,11 @@ class Rule:
         """Say whether the game's own text leaves it open."""
         return bool(OPEN.search(self.name))
 
-    def __str__(self) -> str:
-        """Return it as a terminal shows it."""
-        title = f"{self.title}. " if self.title else ""
-        return "\n".join([f"{self.name} {title}{self.text}", *(f"- {item}" for item in self.items)])
+    def said(self, language: str) -> str:
+        """Return it as a terminal shows it, in a language."""
+        title = f"{translated(self.title, language)}. " if self.title else ""
+        items = (f"- {translated(item, language)}" for item in self.items)
+        return "\n".join([f"{self.name} {title}{translated(self.text, language)}", *items])
 
 
 @cache

@@ -22,7 +22,7 @@ def with_faces(typed: str) -> Iterator[str]:
     """Yield what was typed, then with each language's words for faces: "4 x 6", "4 Sechser"."""
     if not TIMES.search(typed):
         yield typed
-    bare = _unmarked(typed.lower())
+    bare = unmarked(typed.lower())
     for faces in map(_faces, languages()):
         said = TIMES.sub(lambda times, faces=faces: _so_many(times, faces), bare)
         for begins, *others in faces:
@@ -37,7 +37,7 @@ def _so_many(times: re.Match[str], faces: Sequence[Sequence[str]]) -> str:
 
 @cache
 def _faces(language: str) -> list[list[str]]:
-    return [words.split() for words in _unmarked(translated(FACES, language).lower()).split(",")]
+    return [words.split() for words in unmarked(translated(FACES, language).lower()).split(",")]
 
 
 def faces_named(typed: str) -> list[int]:
@@ -48,9 +48,7 @@ def faces_named(typed: str) -> list[int]:
         for pips, words in enumerate(_faces(language), start=1)
         for word in words
     }
-    return [
-        named[word] for word in re.findall(r"[a-z]+", _unmarked(typed.lower())) if word in named
-    ]
+    return [named[word] for word in re.findall(r"[a-z]+", unmarked(typed.lower())) if word in named]
 
 
 def numbered(words: list[str], wanted: list[str]) -> bool:
@@ -130,7 +128,7 @@ def plain(text: str) -> list[str]:
 
     The number of a table or of a player is none of the dice: it belongs to the word before it.
     """
-    bare = _unmarked(re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()))
+    bare = unmarked(re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()))
     return re.sub(rf"\b({words_for(TABLE, PLAYER)})\s+(?=\d+\b)", r"\1-", bare).split()
 
 
@@ -141,7 +139,7 @@ def words_for(*messages: Message) -> str:
     return f"(?:{'|'.join(sorted(re.escape(word.lower()[:-2]) for word in words))})"
 
 
-def _unmarked(text: str) -> str:
+def unmarked(text: str) -> str:
     """Return small letters as any keyboard has them."""
     if text.isascii():
         return text

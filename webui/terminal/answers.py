@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from scorer import Malformed, rulebook
 from scorer.messages import _, raw
 from scorer.sentence import Spoken, search
 from webui.match import match as matches
 from webui.match.summary import sentence
-from webui.terminal.at_table import usage
-from webui.terminal.commands_typed import help_lines
+from webui.terminal.commands_typed import help_lines, usage
 from webui.terminal.examples import examples, of_each_kind
 from webui.terminal.typed_match import TypedMatch
 
@@ -18,7 +18,7 @@ SHOWN = 12  # moves listed before the person is asked for more words
 
 def say_help(match: TypedMatch, hidden: Set[str]) -> None:
     """Say what can be typed now, without the commands *hidden*."""
-    for line in (*help_lines(hidden, match.game.hand), *match.unlisted()):
+    for line in (*help_lines(hidden, match.game.hand, match.language), *match.unlisted()):
         match.say(line)
     if spoken := match.listed():
         match.say(_("Now, for example:"))
@@ -61,7 +61,7 @@ def _say_that_nothing_fits(match: TypedMatch, typed: str) -> None:
     fits = _("No move now fits “{typed}”.", typed=raw(typed))
     due = sentence(match.words(match.game.prompt(match.state)), ".")
     more = _("Type moves to see what is possible, or help.")
-    if match.game.steps and (called := usage(typed)):
+    if match.game.steps and (called := usage(typed, match.language)):
         names = raw(", ".join(match.names))
         due, more = "", _("Type it as {usage}. At the table: {names}", usage=called, names=names)
     match.say(" ".join(filter(None, (match.words(fits), due, match.words(more)))))
@@ -81,6 +81,14 @@ def say_why(match: TypedMatch) -> None:
             match.say(f"{name}: {match.words(note)}")
     if not entries:
         match.say(_("No points have been made yet."))
+
+
+def say_rule(match: TypedMatch, name: str) -> None:
+    """Say what the rule with an id says."""
+    try:
+        match.say(rulebook.rule(name).said(match.language))
+    except Malformed:
+        match.say(_("Rules are named like {id}; a refusal ends with one.", id=raw("PH-4")))
 
 
 def say_history(match: TypedMatch) -> None:

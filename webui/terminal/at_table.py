@@ -5,57 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, Rename, TableStep
-from scorer.messages import Message, _, raw
+from scorer.messages import _, translated
 from webui.match.at_table import seat_called, swapped
 from webui.match.player_names import tidy
 
-WORDS_BESIDE = {
-    "leave NAME": _("who leaves the table"),
-    "concede NAME": _("who gives up"),
-    "join NAME": _("who comes late"),
-    "rename NAME to NAME": _("what a player is called from now on"),
-    "swap NAME and NAME": _("two players change seats"),
-    "start NAME": _("who has started, if it was said wrong"),
-    "play on DICE": _("all play on with what lies there, against a rule"),
-    "end": _("all agree to stop"),
-}
-BESIDE = {words.split()[0] for words in WORDS_BESIDE}
-BETWEEN = {"rename": " to ", "swap": " and "}
 ALONE: Mapping[str, Callable[[int], TableStep]] = {"leave": LeaveTable, "concede": Concede}
-SURE = "now"  # typed after "end" and "play on"
+SURE = _("now")  # typed after "end" and "play on"
 
 
-def usage(line: str) -> Message | None:
-    """Return how a command beside the moves is typed that names a player, None for other lines."""
-    word = line.partition(" ")[0].lower()
-    for words in WORDS_BESIDE:
-        if words.startswith(f"{word} ") and words.endswith("NAME"):
-            return raw(words)
-    return None
+def is_sure(words: str, language: str) -> bool:
+    """Say whether the words after a command confirm it."""
+    return words.lower() in (translated(SURE, language), SURE)
 
 
-def means_step(word: str, words: str, names: Sequence[str]) -> bool:
-    """Say whether a typed line is something beside the moves; else it may say a move."""
-    if word == "start":
+def means_step(name: str, words: str, names: Sequence[str], betweens: Sequence[str]) -> bool:
+    """Say whether the words after a command make it one; else the line may say a move."""
+    if name == "start":
         return seat_called(names, words) is not None
-    if word == "play":
-        return words.split(" ", 1)[0] == "on"
-    return step_of(word, words, names) is not None
+    if name == "play":
+        return True
+    if name == "end":
+        return len(words.split()) < 2
+    return step_of(name, words, names, betweens) is not None
 
 
-def step_of(word: str, words: str, names: Sequence[str]) -> TableStep | None:
-    """Return the step that a typed line is; None where it is none, and may say a move."""
-    first, _between, second = (part.strip() for part in words.partition(BETWEEN.get(word, "\n")))
+def step_of(
+    name: str, words: str, names: Sequence[str], betweens: Sequence[str]
+) -> TableStep | None:
+    """Return the step that a typed line is; None where it is none, and may say a move.
+
+    *betweens* are the words that may stand between its two names.
+    """
+    between = next((one for one in betweens if one in words), "\n")
+    first, _between, second = (part.strip() for part in words.partition(between))
     seat, other = seat_called(names, first), seat_called(names, second)
-    if word == "join" and words:
+    if name == "join" and words:
         return JoinTable(tidy(words))
-    if word == "end" and words in ("", SURE):
+    if name == "end":
         return EndMatch()
     if seat is None:
         return None
-    if word == "rename" and second:
+    if name == "rename" and second:
         return Rename(seat, tidy(second))
-    if word == "swap" and other is not None:
+    if name == "swap" and other is not None:
         return swapped(len(names), seat, other)
-    alone = ALONE.get(word)
+    alone = ALONE.get(name)
     return alone(seat) if alone else None

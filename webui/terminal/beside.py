@@ -13,13 +13,14 @@ from webui.errors import RequestError
 from webui.match.amend import Right, amend
 from webui.match.at_table import play_on, present, seat_called, start
 from webui.match.summary import sentence
-from webui.terminal.at_table import SURE, step_of
+from webui.terminal.at_table import is_sure, step_of
+from webui.terminal.commands_typed import betweens
 from webui.terminal.typed_match import TypedMatch
 
 
 def without_effect(game: Game[Any, Any]) -> set[str]:
     """Return the commands that do nothing in a game."""
-    return set() if PlayOn in game.steps else {"play", "play on DICE"}
+    return set() if PlayOn in game.steps else {"play"}
 
 
 class Beside:
@@ -37,9 +38,10 @@ class Beside:
                     return self._start(words)
                 case "play":
                     return self._play_on(words)
-                case "end" if words != SURE:
+                case "end" if not is_sure(words, self.shown.language):
                     return self._ask_end()
-            return self.shown.make([step_of(word, words, self.shown.names)])
+            between = betweens(word, self.shown.language)
+            return self.shown.make([step_of(word, words, self.shown.names, between)])
         except Illegal as refused:
             self.shown.refuse(refused)
         except (RequestError, NotAMove) as fault:
@@ -67,13 +69,13 @@ class Beside:
     def _play_on(self, words: str) -> bool:
         """Ask whether all play on against a rule, and do so once they are sure."""
         shown, match, asked = self.shown, self.shown.match, self._against
-        typed = words.removeprefix("on").strip()
+        sure = is_sure(words, shown.language)
         if match is None:
             shown.say(_("No move has been made yet."))
             return False
-        if typed == SURE and asked and asked[0] == match.seq:
+        if sure and asked and asked[0] == match.seq:
             return shown.make([asked[1]])
-        if not (dice := () if typed == SURE else lying(typed)):
+        if not (dice := () if sure else lying(words)):
             shown.say(_("Type the dice that lie there, like: play on red 1 1 4, blue 2"))
             return False
         step = play_on(match, Table(dice), present(match)[0])

@@ -1,44 +1,130 @@
-"""What can be typed at a match besides moves: the commands, and when a line is none of them."""
+"""What can be typed at a match besides moves: the commands, each with its words in every language.
+
+COMMANDS is the one list of them: help, completion and what a typed line means come from it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
 
-from scorer.messages import Message, _, joined, raw
-from webui.terminal.at_table import BESIDE, WORDS_BESIDE, means_step
+from scorer.messages import ENGLISH, Message, _, raw, translated
+from scorer.typed_words import unmarked
+from webui.terminal.at_table import means_step
 
 HELP = _("Type a move in words, or part of it to see what fits. Tab completes it.")
-COMMANDS = {
-    "moves": _("what is possible now, also: moves WORD"),
-    "table": _("everything that lies on the table"),
-    "undo": _("take back the last step"),
-    "redo": _("put it back, also: redo 3, so many steps"),
-    "why": _("how the points came about"),
-    "best": _("what would be best now"),
-    "history": _("the steps so far"),
-    **WORDS_BESIDE,
-    "save FILE": _("write the match to a file, also: replace FILE"),
-    "quit": _("stop; the match is kept to go on later"),
-}
-# A line that goes on after another command is a move.
-WITH_WORDS = {"moves", "redo", "best", "save", "replace", *BESIDE}
-ALSO = {"exit": "quit", "?": "help", "board": "table"}
-ALONE = {*(name.split()[0] for name in COMMANDS), "replace", "help"}
 
 
-def command(line: str, is_move: Callable[[str], bool], names: Sequence[str]) -> tuple[str, str]:
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: how it is typed, in capitals what a person puts there, and what it does.
+
+    One that takes `words` may have some behind it. `also` are other ways to type it; `beside` the
+    moves it is a step at the table. One that is not `listed` is told of beside another one.
+    """
+
+    name: str
+    usage: Message
+    does: Message
+    also: tuple[Message, ...] = ()
+    words: bool = False
+    beside: bool = False
+    listed: bool = True
+
+
+def _beside(name: str, usage: Message, does: Message) -> Command:
+    return Command(name, usage, does, words=True, beside=True)
+
+
+COMMANDS = (
+    Command("moves", _("moves"), _("what is possible now, also: moves WORD"), words=True),
+    Command("table", _("table"), _("everything that lies on the table"), (_("board"),)),
+    Command("undo", _("undo"), _("take back the last step")),
+    Command("redo", _("redo"), _("put it back, also: redo 3, so many steps"), words=True),
+    Command("why", _("why"), _("how the points came about")),
+    Command(
+        "rule", _("rule ID"), _("what a rule says, by the id of a refusal: rule MT-2"), words=True
+    ),
+    Command("best", _("best"), _("what would be best now"), words=True),
+    Command("history", _("history"), _("the steps so far")),
+    _beside("leave", _("leave NAME"), _("who leaves the table")),
+    _beside("concede", _("concede NAME"), _("who gives up")),
+    _beside("join", _("join NAME"), _("who comes late")),
+    _beside("rename", _("rename NAME to NAME"), _("what a player is called from now on")),
+    _beside("swap", _("swap NAME and NAME"), _("two players change seats")),
+    _beside("start", _("start NAME"), _("who has started, if it was said wrong")),
+    _beside("play", _("play on DICE"), _("all play on with what lies there, against a rule")),
+    _beside("end", _("end"), _("all agree to stop")),
+    Command("save", _("save FILE"), _("write the match to a file, also: replace FILE"), words=True),
+    Command("replace", _("replace FILE"), raw(""), words=True, listed=False),
+    Command("quit", _("quit"), _("stop; the match is kept to go on later"), (_("exit"),)),
+    Command("help", _("help"), raw(""), (raw("?"),), listed=False),
+)
+BY_NAME = {one.name: one for one in COMMANDS}
+BESIDE = {one.name for one in COMMANDS if one.beside}
+
+
+def command(
+    line: str, is_move: Callable[[str], bool], names: Sequence[str], language: str = ENGLISH
+) -> tuple[str, str]:
     """Return the command that a line is, "" if it is a move, and the words after it.
 
-    A sentence is a move, whatever it begins with: a table, or a player called Best. *is_move*
-    says so of a line that is legal now, *names* are the players'.
+    It may be typed in *language* or in English. A sentence is a move, whatever it begins with: a
+    table, or a player called Best. *is_move* says so of a line that is legal now, *names* are the
+    players'.
     """
-    word, rest = (*line.strip().split(" ", 1), "")[:2]
-    said = ALSO.get(word.lower(), word.lower())
-    if said not in ALONE or (rest and (said not in WITH_WORDS or is_move(line))):
-        return "", line.strip()
-    if said in BESIDE and not means_step(said, rest.strip(), names):
-        return "", line.strip()
-    return said, rest.strip()
+    words = line.split()
+    for phrase, one in _phrases(language):
+        if [*map(_plain, words[: len(phrase)])] != [*phrase]:
+            continue
+        rest = " ".join(words[len(phrase) :])
+        if rest and (not one.words or is_move(line)):
+            break
+        if one.beside and not means_step(one.name, rest, names, betweens(one.name, language)):
+            break
+        return one.name, rest
+    return "", line.strip()
+
+
+def offered(hidden: Set[str], language: str) -> list[str]:
+    """Return the commands but for those *hidden*, as they are typed without what follows them."""
+    return sorted(_typed(one.usage, language) for one in COMMANDS if one.name not in hidden)
+
+
+def betweens(name: str, language: str) -> tuple[str, ...]:
+    """Return what stands between the two names of a command in *language* and in English."""
+    usages = [translated(BY_NAME[name].usage, one).split() for one in (language, ENGLISH)]
+    return tuple(dict.fromkeys(f" {usage[2]} " for usage in usages if len(usage) == 4))
+
+
+def usage(line: str, language: str = ENGLISH) -> Message | None:
+    """Return how the command that *line* begins with is typed if it names a player, else None."""
+    word = _plain((*line.split(), "")[0])
+    found = (one for phrase, one in _phrases(language) if phrase[0] == word and one.beside)
+    return next((one.usage for one in found if one.usage.endswith("NAME")), None)
+
+
+@cache
+def _phrases(language: str) -> tuple[tuple[tuple[str, ...], Command], ...]:
+    """Return the words that begin a line for each command, in *language* and in English."""
+    return tuple(
+        (tuple(map(_plain, _typed(said, spoken).split())), one)
+        for spoken in dict.fromkeys((language, ENGLISH))
+        for one in COMMANDS
+        for said in (one.usage, *one.also)
+    )
+
+
+def _typed(said: Message, language: str) -> str:
+    """Return the words of a command that come before what a person puts there."""
+    words = translated(said, language).split()
+    end = next((at for at, word in enumerate(words) if word.isupper()), len(words))
+    return " ".join(words[:end])
+
+
+def _plain(word: str) -> str:
+    return unmarked(word.lower())
 
 
 def many(example: str) -> Message:
@@ -49,15 +135,15 @@ def many(example: str) -> Message:
     )
 
 
-def help_lines(hidden: Set[str], hand: str) -> Iterator[Message]:
+def help_lines(hidden: Set[str], hand: str, language: str) -> Iterator[str]:
     """Yield what can be typed, a line each, but for the commands *hidden*.
 
     *hand* is such a hand as a player of the game holds unseen, "" where nobody does.
     """
-    yield HELP
-    for said, does in COMMANDS.items():
-        if said not in hidden:
-            line = joined("", (raw(f"  {said:19}  "), does))
-            if hand and said == "best":
+    yield translated(HELP, language)
+    for one in COMMANDS:
+        if one.listed and one.name not in hidden:
+            line = one.does
+            if hand and one.name == "best":
                 line = _("{line}; with a hidden hand: best {hand}", line=line, hand=raw(hand))
-            yield line
+            yield f"  {translated(one.usage, language):24} {translated(line, language)}"

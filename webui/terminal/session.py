@@ -18,10 +18,9 @@ from webui.match.summary import sentence
 from webui.store.log import Store
 from webui.terminal import answers, console, steps_back
 from webui.terminal import matches as played
-from webui.terminal.at_table import BESIDE
 from webui.terminal.beside import Beside, without_effect
 from webui.terminal.coach_turn import let_coach_play, not_agreed, say_best
-from webui.terminal.commands_typed import ALONE, command
+from webui.terminal.commands_typed import BESIDE, command, offered
 from webui.terminal.matches import New
 from webui.terminal.typed_match import Say, TypedMatch
 
@@ -50,7 +49,7 @@ class Session(TypedMatch):
 
     def take(self, line: str) -> bool:
         """Do what *line* says; return False when the person wants to stop, or the match ends."""
-        match command(line, self._is_move, self.names):
+        match command(line, self._is_move, self.names, self.language):
             case "", "":
                 return True
             case "quit", _:
@@ -67,6 +66,8 @@ class Session(TypedMatch):
                 steps_back.put_back(self, steps)
             case "table", _:
                 answers.say_table(self)
+            case "rule", name:
+                answers.say_rule(self, name)
             case "why", _:
                 answers.say_why(self)
             case "best", hand:
@@ -84,7 +85,7 @@ class Session(TypedMatch):
 
     def complete(self, typed: str) -> Sequence[str]:
         """Return the whole lines that *typed* may become."""
-        commands = sorted(ALONE - self._hidden())
+        commands = offered(self._hidden(), self.language)
         found = [word for word in commands if word.startswith(typed.lower())] if typed else []
         return [*found, *(phrase.text for phrase in search(self.listed(), typed)[:COMPLETED])]
 

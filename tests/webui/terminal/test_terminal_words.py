@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+
+from scorer.messages import ENGLISH, WHOLE, translated
+from webui.terminal.commands_typed import COMMANDS, offered
 
 CALLED = ("Ada bids first", "4 sixes", "Bo calls")
 KEPT = ("1 1 1 2 3 4",)
@@ -59,3 +64,61 @@ def test_a_german_bid_that_is_too_low_is_refused_by_its_rule(typed):
     said = typed(*lines, game="gords", names=("Ada", "Bo"), language="de")
 
     assert "(GD-4)" in said
+
+
+# ---------------------------------------------------------------- commands in every language
+
+OTHERS = [language for language in WHOLE if language != ENGLISH]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("one", COMMANDS, ids=lambda one: one.name)
+def test_a_command_does_the_same_in_the_words_of_every_language(typed, one, language):
+    about = {"leave": "Bo", "concede": "Bo", "join": "Cy", "start": "Bo", "rule": "PIG-2"}
+    about |= {"play": "red 1", "save": "", "replace": "", "moves": "Ada"}
+    named = {"rename": ("Ada", "Zoe"), "swap": ("Ada", "Bo")}
+    lines = []
+    for spoken in (ENGLISH, language):
+        words = translated(one.usage, spoken).split()
+        before = [word for word in words if not word.isupper()]
+        if one.name in named:
+            first, second = named[one.name]
+            lines.append(f"{before[0]} {first} {before[1]} {second}")
+        else:
+            lines.append(" ".join([*before, *about.get(one.name, "").split()]))
+
+    said = [
+        re.sub(r"[A-Z0-9]{6,12}", "", typed("4", line, names=("Ada", "Bo"), language=language))
+        for line in lines
+    ]
+
+    assert said[0] == said[1]
+    assert not re.search(rf"\b{re.escape(lines[0])}\b", said[1])
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_help_and_tab_offer_the_words_of_the_language(typed, language):
+    said = typed("Hilfe", language=language)
+
+    for one in COMMANDS:
+        assert (
+            not one.listed or f"  {translated(one.usage, language)} " in said or one.name == "best"
+        )
+    assert not {"undo", "history", "quit"} & set(offered(set(), language))
+
+
+def test_a_rule_is_looked_up_during_a_match(typed):
+    english = typed("4", "rule pig-2", "rule PIG-2", "rule nonsense")
+    german = typed("4", "Regel PIG-2", language="de")
+
+    assert english.count("\nPIG-2 ") == 2
+    assert "Rules are named like PH-4; a refusal ends with one." in english
+    assert "PIG-2 " in german
+    assert "player" not in german
+
+
+def test_commands_are_typed_without_umlauts_and_in_any_case(typed):
+    said = typed("4", "RUECKGAENGIG", "wiederholen", "Verlauf", language="de")
+
+    assert "Zurückgenommen: Player 1 würfelt 4" in said
+    assert "   1 Player 1 würfelt 4" in said
