@@ -17,11 +17,12 @@ from typing import Any
 from scorer.errors import Malformed
 from scorer.game import Game
 from scorer.games import GAMES
-from scorer.messages import Message, raw, translated
+from scorer.messages import ENGLISH, Message, raw, translated
 
 HERE = Path(__file__).parent
 CHAPTER = re.compile(r"^#(# ([A-Z]+): .*)$", re.MULTILINE)
-ID = r"([A-Z]+-A?\d+)"
+ID = r"([A-Z]+-A?\d+[a-z]?)"
+HEADING = re.compile(r"^### (.+)$", re.MULTILINE)
 ENTRY = re.compile(rf"\*\*{ID} (.+?)\.\*\* (.+)")
 OWN_ENTRY = re.compile(rf"^{ID}  (.+(?:\n +.+)*)", re.MULTILINE)  # of a docstring
 COMMON = "MT"  # the chapter of no one game: how games make a match
@@ -75,9 +76,20 @@ def _prefix(game: Game[Any, Any]) -> str:
     return game.settings[0].rule.partition("-")[0] if game.settings else ""
 
 
-def chapter(game: Game[Any, Any]) -> str:
-    """Return the written rules of *game*, in Markdown."""
-    return _chapters().get(_prefix(game)) or f"# {game.title}\n\n{_own(game)}"
+def chapter(game: Game[Any, Any], language: str = ENGLISH) -> str:
+    """Return the written rules of *game*, in Markdown and in a language."""
+    text = _chapters().get(_prefix(game)) or f"# {game.title}\n\n{_own(game)}"
+    return "\n".join(_line_in(language, line) for line in text.splitlines())
+
+
+def _line_in(language: str, line: str) -> str:
+    if entry := ENTRY.fullmatch(line):
+        title, text = (translated(Message(part, {}), language) for part in entry.groups()[1:])
+        return f"**{entry[1]} {title}.** {text}"
+    mark, space, text = line.partition(" ")
+    if mark not in ("-", "###"):
+        return line
+    return mark + space + translated(Message(text, {}), language)
 
 
 def rules_of(game: Game[Any, Any]) -> tuple[Rule, ...]:
@@ -111,7 +123,8 @@ def _read(prefix: str) -> tuple[Rule, ...]:
 
 def sentences() -> Iterator[Message]:
     """Yield every sentence of the text, for the catalogue of other languages."""
-    for prefix in _chapters():
+    for prefix, text in _chapters().items():
+        yield from (Message(heading, {}) for heading in HEADING.findall(text))
         for rule_read in _read(prefix):
             yield from (rule_read.title, rule_read.text, *rule_read.items)
 
@@ -125,6 +138,6 @@ def rule(name: str) -> Rule:
     wanted = name.strip().upper()
     for rules in (*map(rules_of, GAMES.values()), common()):
         for each in rules:
-            if each.name == wanted:
+            if each.name.upper() == wanted:
                 return each
     raise Malformed(f"there is no rule {name}; rules are named like PH-4 or DW-A2")

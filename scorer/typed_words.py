@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain, pairwise, takewhile
 
 from scorer.messages import Message, _, languages, translated
@@ -24,14 +24,14 @@ def with_faces(typed: str) -> Iterator[str]:
         yield typed
     bare = unmarked(typed.lower())
     for faces in map(_faces, languages()):
-        said = TIMES.sub(lambda times, faces=faces: _so_many(times, faces), bare)
+        said = TIMES.sub(partial(_so_many, faces), bare)
         for begins, *others in faces:
             said = re.sub(rf"\b(?:{'|'.join(others)})\b", begins, said)
         if said != bare:
             yield said
 
 
-def _so_many(times: re.Match[str], faces: Sequence[Sequence[str]]) -> str:
+def _so_many(faces: Sequence[Sequence[str]], times: re.Match[str]) -> str:
     return f" {faces[int(times[1]) - 1][0]} " if times[1] else " "
 
 

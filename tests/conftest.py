@@ -54,6 +54,8 @@ def _is_fit(folder: Path) -> bool:
     return not os.statvfs(folder).f_flag & os.ST_NOEXEC
 
 
+os.environ["LC_ALL"] = "C.UTF-8"  # commands speak the language of the system
+
 # Every confirmed move is synced to the disk, and most of the suite's time was waiting for that.
 if "TMPDIR" not in os.environ and MEMORY.is_dir() and _is_fit(MEMORY):
     tempfile.tempdir = os.environ["TMPDIR"] = str(MEMORY)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import version
 
+from scorer.messages import _
 from webui.commands import COMMANDS
+from webui.commands.language import Parser, speaking
+from webui.languages import translate
 from webui.terminal import console
 
-DESCRIPTION = "Play with real dice; let a phone keep the score."
+DESCRIPTION = _("Play with real dice; let a phone keep the score.")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,9 +24,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     reads on, a disk that is full.
     """
     console.prepare()
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
         try:
-            return _run(list(sys.argv[1:] if argv is None else argv))
+            with speaking(words):
+                return _run(words)
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -41,11 +46,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         return COMMANDS[argv[0]].run(argv[1:])
-    ask = argparse.ArgumentParser("pipsight", description=DESCRIPTION)
+    ask = Parser("pipsight", description=DESCRIPTION)
     ask.add_argument("--version", action="version", version=f"pipsight {version('pipsight')}")
-    commands = ask.add_subparsers(required=True, metavar="COMMAND")
+    commands = ask.add_subparsers(required=True, metavar="COMMAND", parser_class=ArgumentParser)
     for name, command in COMMANDS.items():
-        commands.add_parser(name, help=command.help)
+        commands.add_parser(name, help=translate(command.help))
     ask.parse_args(argv)  # prints how to use it, and ends
     raise AssertionError("every command has its own arguments")
 

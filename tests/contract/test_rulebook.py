@@ -14,7 +14,7 @@ CITED = sorted(
         name
         for file in (ROOT / "scorer").rglob("*.py")
         for name in re.findall(
-            r'"((?:PH|DW|EO|BO|GD|PIG|FK|SUM|MT)-A?\d+)"', file.read_text("utf-8")
+            r'"((?:PH|DW|EO|BO|GD|PIG|FK|SUM|MT)-A?\d+[a-z]?)"', file.read_text("utf-8")
         )
     }
 )
@@ -22,7 +22,7 @@ CITED = sorted(
 
 @pytest.mark.parametrize("name", CITED)
 def test_every_rule_that_is_cited_can_be_looked_up(name):
-    assert str(rule(name)).startswith(f"{name} ")
+    assert rule(name).said("en").startswith(f"{name} ")
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,11 @@ def test_every_rule_that_is_cited_can_be_looked_up(name):
     ],
 )
 def test_a_rule_is_told_in_its_own_words(name, said):
-    assert said in str(rule(name))
+    assert said in rule(name).said("en")
 
 
 def test_a_rule_ends_where_the_next_begins():
-    assert "GD-6" not in str(rule("GD-5"))
+    assert "GD-6" not in rule("GD-5").said("en")
 
 
 @pytest.mark.parametrize("name", ["PH-99", "", "chess", "PH"])

@@ -1,13 +1,15 @@
 """`make messages`: every sentence into the template catalogue, and each language's file after it.
 
 What is extracted is what stands in `_(…)`, `ngettext(…, …)`, `counted(…, …)`, `reason(…)`,
-`over(…)` and `translate(…)` of Python, templates and scripts, and in the written rules. New
+`over(…)` and `translate(…)` of Python, templates and scripts, in the help of commands, and in the
+written rules. New
 sentences are added to each `.po`, old ones dropped, and the `.mo` beside it is what gettext reads.
 To begin a language: `make messages ARGS=fr`.
 """
 
 from __future__ import annotations
 
+import ast
 import io
 import sys
 from collections.abc import Iterator
@@ -37,6 +39,7 @@ KEYWORDS = {
     "over": None,
     "translate": None,
 }
+HELPS = ("help", "description", "epilog")  # of argparse, in webui/commands
 HEADER = "# Sentences of Pipsight; what has no translation is said in English."
 SAME_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # so that the same sentences are the same file
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
@@ -58,6 +61,8 @@ def _sentences(path: Path) -> Iterator[str | tuple[str, ...]]:
     if path.suffix == ".py":
         source = io.BytesIO(path.read_bytes())
         yield from (text for _line, text, _, _ in extract("python", source, KEYWORDS))
+        if "commands" in path.parts:
+            yield from _helps(ast.parse(path.read_bytes()))
     elif path.suffix == ".js":
         yield from (pair if pair[1] else pair[0] for pair in sorted(in_script(path)))
     elif path.parts[-2] in TEMPLATES:
@@ -65,6 +70,18 @@ def _sentences(path: Path) -> Iterator[str | tuple[str, ...]]:
         for _line, _name, found in extract_from_ast(tree, KEYWORDS, babel_style=False):
             if texts := tuple(filter(None, found)):  # else it is said of a variable
                 yield texts if len(texts) > 1 else texts[0]
+
+
+def _helps(tree: ast.AST) -> Iterator[str]:
+    """Yield what the help of commands says: `webui.commands.language.Parser` translates it."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.keyword(arg=name, value=ast.Constant(value=str(text))) | ast.Assign(
+                [ast.Attribute(attr=name)], ast.Constant(value=str(text))
+            ) if name in HELPS:
+                yield text
+            case ast.Call(ast.Name("Command"), [ast.Constant(value=str(text)), *_more]):
+                yield text
 
 
 def as_po(catalogue: Catalog) -> bytes:

@@ -12,6 +12,7 @@ from typing import Any
 
 from scorer import Game, Malformed, Setting
 from scorer.games import GAMES
+from scorer.messages import Message, _, joined, raw, translated
 from scorer.rulebook import chapter, rule
 from webui.api.serialize.games import game_view
 
@@ -30,23 +31,29 @@ def show_games(name: str | None, *, as_json: bool = False) -> int:
     return 0
 
 
-def show_rules(name: str | None) -> int:
+def show_rules(name: str | None, language: str) -> int:
     """Print the written rules of a game, or the one rule with an id; return the exit code."""
     try:
-        print(chapter(GAMES[name]) if name in GAMES else rule(name) if name else _how())
+        if name in GAMES:
+            print(chapter(GAMES[name], language))
+        else:
+            print(rule(name).said(language) if name else translated(_how(), language))
     except Malformed:
-        games = ", ".join(GAMES)
-        print(
-            f"There is no rule and no game {name!r}. Games: {games}; rules are named like PH-4.",
-            file=sys.stderr,
+        unknown = _(
+            "There is no rule and no game {name}. Games: {games}; rules are named like {id}.",
+            name=raw(repr(name)),
+            games=raw(", ".join(GAMES)),
+            id=raw("PH-4"),
         )
+        print(translated(unknown, language), file=sys.stderr)
         return 1
     return 0
 
 
-def _how() -> str:
-    lines = [f"  pipsight rules {game.name:16} {game.title}" for game in GAMES.values()]
-    return "\n".join([*lines, f"  {'pipsight rules PH-4':31} one rule, as a refusal names it"])
+def _how() -> Message:
+    lines = [raw(f"  pipsight rules {game.name:16} {game.title}") for game in GAMES.values()]
+    one = raw(f"  {'pipsight rules PH-4':31} ")
+    return joined("\n", [*lines, joined("", [one, _("one rule, as a refusal names it")])])
 
 
 def _list(games: list[Game[Any, Any]]) -> Iterator[str]:

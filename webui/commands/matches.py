@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scorer.messages import _
 from webui.commands.arguments import (
     PORT,
     add_database,
@@ -17,15 +18,16 @@ from webui.commands.arguments import (
     add_photos,
     whole_port,
 )
+from webui.commands.language import Parser
 
 if TYPE_CHECKING:
     from scorer import HandPiece
 
 SOUGHT = {
-    "player": ("NAME", "list only matches of this player: words, each in somebody's name"),
-    "game": ("GAME", "list only matches of this game"),
-    "since": ("DATE", "list only matches from this day on: 2026-11-27"),
-    "until": ("DATE", "list only matches up to this day"),
+    "player": ("NAME", _("only matches of this player: words, each in somebody's name")),
+    "game": ("GAME", _("only matches of this game")),
+    "since": ("DATE", _("only matches from this day on: 2026-11-27")),
+    "until": ("DATE", _("only matches up to this day")),
 }
 MOST = 1000  # matches in a list: each is replayed to know how it stands
 
@@ -40,7 +42,7 @@ def coach(argv: Sequence[str]) -> int:
 
 def coach_parser() -> argparse.ArgumentParser:
     """Return what `pipsight coach` takes."""
-    ask = argparse.ArgumentParser("pipsight coach")
+    ask = Parser("pipsight coach")
     ask.description = (
         "Say what would be best now in a saved match: every choice with what it is worth,"
         " the best first."
@@ -97,9 +99,7 @@ def play(argv: Sequence[str]) -> int:
 
 def play_parser() -> argparse.ArgumentParser:
     """Return what `pipsight play` takes."""
-    from scorer.messages import ENGLISH, languages  # noqa: PLC0415
-
-    ask = argparse.ArgumentParser("pipsight play")
+    ask = Parser("pipsight play")
     ask.description = (
         "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
         " stored with the server's matches, so a phone can continue it."
@@ -119,12 +119,6 @@ def play_parser() -> argparse.ArgumentParser:
         help="the last player is the coach, who makes the move that it advises; you throw its"
         " dice, and it sees none that are hidden",
     )
-    ask.add_argument(
-        "--language",
-        choices=languages(),
-        default=ENGLISH,
-        help="language of the texts, once all are translated (default: en)",
-    )
     add_database(ask)
     return ask
 
@@ -139,7 +133,7 @@ def host(argv: Sequence[str]) -> int:
 
 def host_parser() -> argparse.ArgumentParser:
     """Return what `pipsight host` takes."""
-    ask = argparse.ArgumentParser("pipsight host")
+    ask = Parser("pipsight host")
     ask.description = (
         "Print an address that makes the phone which opens it the host of a match: for the day"
         " the host's phone is lost. It works once."
@@ -174,7 +168,7 @@ def matches(argv: Sequence[str]) -> int:
 
 def matches_parser() -> argparse.ArgumentParser:
     """Return what `pipsight matches` takes."""
-    ask = argparse.ArgumentParser("pipsight matches")
+    ask = Parser("pipsight matches")
     ask.description = "List the matches that were played, newest first, or export or delete one."
     ask.add_argument("match", nargs="?", metavar="ID|CODE", help="the match to export")
     add_database(ask)
@@ -217,7 +211,7 @@ def stats(argv: Sequence[str]) -> int:
 
 def stats_parser() -> argparse.ArgumentParser:
     """Return what `pipsight stats` takes."""
-    ask = argparse.ArgumentParser("pipsight stats")
+    ask = Parser("pipsight stats")
     ask.description = (
         "Say how all players did, or one by each game and against each other player; what the"
         " records are, and how fair the dice are."
@@ -232,7 +226,7 @@ def stats_parser() -> argparse.ArgumentParser:
     )
     for name in ("game", "since", "until"):
         kind, about = SOUGHT[name]
-        ask.add_argument(f"--{name}", default="", metavar=kind, help=about.replace("list", "count"))
+        ask.add_argument(f"--{name}", default="", metavar=kind, help=about)
     return ask
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webui.commands.arguments import add_game
+from webui.commands.language import Parser
 
 
 def read(argv: Sequence[str]) -> int:
@@ -71,7 +72,7 @@ def score(argv: Sequence[str]) -> int:
 
 def score_parser() -> argparse.ArgumentParser:
     """Return what `pipsight score` takes."""
-    ask = argparse.ArgumentParser("pipsight score")
+    ask = Parser("pipsight score")
     ask.description = (
         "Say what each photo scores by a game's rules: a full grid's points, what a roll means,"
         " what may be taken from a pool of dice, a sheet's points, whether a bid holds (--set"
@@ -108,7 +109,7 @@ def follow(argv: Sequence[str]) -> int:
 
 def follow_parser() -> argparse.ArgumentParser:
     """Return what `pipsight follow` takes."""
-    ask = argparse.ArgumentParser("pipsight follow")
+    ask = Parser("pipsight follow")
     ask.description = (
         "Play a match from its photos, in their order. What they do not show is asked here or"
         " taken from a file of prepared answers; photos without an answer are left out."

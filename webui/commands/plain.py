@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from scorer.messages import joined
+from scorer.words import colour, either, just
 from vision.assemble import HALVES
 from vision.boards.report import GUESSED
 from vision.geometry import Point
 from vision.layout import cell_name
 from vision.quality import where
 from vision.reading import Face, Reading, TileReading
+from webui.eyes.phrases import phrase, place
+from webui.languages import counted, said, translate
 
 ReadPiece = Face | TileReading
 
@@ -21,17 +25,17 @@ SAME_ROW = 0.75
 def lines(name: str, reading: Reading) -> Iterator[str]:
     """Yield the lines that tell a reading to a person, the first under the photo's *name*."""
     dice, tiles = len(reading.dice), len(reading.tiles)
-    counts = [f"{dice} dice" if dice != 1 else "1 die", f"{tiles} tile{'s' * (tiles != 1)}"]
+    counts = [counted("{n} die", "{n} dice", dice), counted("{n} tile", "{n} tiles", tiles)]
     yield f"{name}: {', '.join(counts)}, {reading.ms:.0f} ms"
     pieces = in_reading_order((*reading.dice, *reading.tiles))
     wide = max((len(_what(piece)) for piece in pieces), default=0)
     of_all = not {GUESSED, HALVES}.isdisjoint(reading.warnings)  # said once, for all of them
     for piece in pieces:
-        doubt = "" if piece.sure else _doubt(piece, said=of_all)
+        doubt = "" if piece.sure else _doubt(piece, of_all=of_all)
         at = _where(piece, reading)
         yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
     for warning in reading.warnings:
-        yield f"  warning: {warning}"
+        yield "  " + translate("warning: {warning}", warning=phrase(warning))
 
 
 def in_reading_order(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:
@@ -70,20 +74,22 @@ def _cell(piece: ReadPiece) -> tuple[int | str, ...] | None:
 
 def _what(piece: ReadPiece) -> str:
     if isinstance(piece, TileReading):
-        return "tile {}-{}".format(*(half.value for half in piece.halves))
-    return f"{piece.value} {piece.colour_words}"
+        return translate("tile {halves}", halves=joined("-", (h.value for h in piece.halves)))
+    names = (piece.colour, *(name for name, _share in piece.colour_alternatives))
+    return f"{piece.value} {said(either(map(colour, names)))}"
 
 
 def _where(piece: ReadPiece, reading: Reading) -> str:
     cell = _cell(piece)
     if cell is None:
-        return where(_middle(piece), reading.width, reading.height)
-    return cell_name(cell)
+        return said(place(where(_middle(piece), reading.width, reading.height)))
+    return said(place(cell_name(cell)))
 
 
-def _doubt(piece: ReadPiece, *, said: bool) -> str:
-    """Return what is doubtful about a piece; nothing more where that was *said* of all."""
+def _doubt(piece: ReadPiece, *, of_all: bool) -> str:
+    """Return what is doubtful about a piece; nothing more where that was said *of_all*."""
     others = () if isinstance(piece, TileReading) else piece.alternatives
     if others:
-        return f"  doubtful, perhaps {' or '.join(str(value) for value, _ in others)}"
-    return "" if said else "  doubtful"
+        maybe = either(just(value) for value, _share in others)
+        return "  " + translate("doubtful, perhaps {values}", values=maybe)
+    return "" if of_all else "  " + translate("doubtful")

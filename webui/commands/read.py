@@ -19,9 +19,12 @@ from vision.pipeline import read
 from vision.reading import Look, Reading, json_line
 from webui.commands import plain
 from webui.commands.arguments import add_look, corner
+from webui.commands.language import Parser
 from webui.commands.taught_files import BoardFiles, PieceFiles
 from webui.eyes.look import with_layout
+from webui.eyes.phrases import phrase
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
+from webui.languages import said, translate
 
 
 def main(argv: Sequence[str]) -> int:
@@ -42,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
     look = with_layout(args.look)
     paths = [photo for path in args.paths for photo in _photos(path, args.recursive)]
     if not paths:
-        ask.error("there is no JPEG, PNG, WebP or HEIC picture in the folder")
+        ask.error(translate("there is no JPEG, PNG, WebP or HEIC picture in the folder"))
     try:
         look = BoardFiles(args.folder).added_to(look)
         look = with_corners(look, args.corners) if args.corners else look
@@ -89,7 +92,7 @@ class _Progress:
     def show(self) -> None:
         self.number += 1
         if self.total > 1 and self.stream.isatty():
-            text = f"photo {self.number} of {self.total}"
+            text = translate("photo {number} of {total}", number=self.number, total=self.total)
             self.shown = len(text)
             self.stream.write(f"\r{text}")
             self.stream.flush()
@@ -103,7 +106,7 @@ class _Progress:
 
 def parser() -> argparse.ArgumentParser:
     """Return what `pipsight read` takes."""
-    ask = argparse.ArgumentParser("pipsight read", description="Read dice and dominoes on photos.")
+    ask = Parser("pipsight read", description="Read dice and dominoes on photos.")
     ask.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="photos, or folders")
     ask.add_argument("--recursive", action="store_true", help="also subfolders")
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")
@@ -137,7 +140,7 @@ def _print_error(path: Path, error: Unreadable, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"file": str(path), "error": str(error)}, ensure_ascii=False), flush=True)
     else:
-        print(f"{path}: {error}", file=sys.stderr)
+        print(f"{path}: {said(phrase(str(error)))}", file=sys.stderr)
 
 
 def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:

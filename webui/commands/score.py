@@ -16,13 +16,16 @@ from typing import Any
 
 from scorer import Doubt, Game, NotScored, PhotoScore, asked, dump_move, once
 from scorer.games import GAMES
-from scorer.messages import _, joined, raw
+from scorer.messages import Message, _, as_message, joined, raw
 from scorer.values import dump
+from scorer.words import either
 from webui.errors import NotRead
 from webui.eyes import one_photo
 from webui.eyes.one_photo import NotSaid
 from webui.eyes.photo import PhotoReading, write_overlay
+from webui.eyes.phrases import phrase
 from webui.eyes.pictures import NotWritten, distinct_names
+from webui.languages import said, translate
 from webui.terminal import console
 
 WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
@@ -49,7 +52,8 @@ def score_photos(
             sight, scored = _score(GAMES[game], state, facts, path, picture)
         except (NotRead, NotScored, NotWritten) as fault:
             failed = True
-            _print_fault(path, str(fault), as_json=as_json)
+            sentence = fault.args[0] if isinstance(fault, NotScored) else phrase(str(fault))
+            _print_fault(path, sentence, as_json=as_json)
             continue
         if as_json:
             answer = {"file": str(path), "game": game, **_to_json(path, sight, scored)}
@@ -70,7 +74,8 @@ def _score(
         shown = one_photo.look(game, state, facts, path)
     except NotSaid as fault:
         example = shlex.quote(f"{fault.fact.name}={fault.fact.example}")
-        raise NotScored(raw(f"{fault} Set it: --set {example}.")) from None
+        why = as_message(fault.args[0])
+        raise NotScored(_("{why} Set it: {how}.", why=why, how=raw(f"--set {example}"))) from None
 
     def draw(pieces: Sequence[tuple[str, int]] = (), said: Sequence[str] = ()) -> None:
         if picture is not None:
@@ -80,14 +85,18 @@ def _score(
         scored = one_photo.score(state, facts, shown)
     except NotScored as fault:
         draw(fault.pieces, [str(fault)])
-        asks = ""
-        if fault.asks:
-            asks = f"Say it: --opening {shlex.quote(fault.asks[0])}"
-            asks += "".join(f", or {shlex.quote(words)}" for words in fault.asks[1:]) + "."
-        parts = (str(fault), asks, *shown.sight.reading["warnings"])
-        raise NotScored(raw(" ".join(filter(None, parts)))) from None
+        warned = map(phrase, shown.sight.reading["warnings"])
+        parts = (as_message(fault.args[0]), *_opening(fault.asks), *warned)
+        raise NotScored(joined(" ", parts)) from None
     draw()
     return shown.sight, scored
+
+
+def _opening(asks: Sequence[str]) -> Iterator[Message]:
+    """Yield how to say what a photo does not show, where a move before it would."""
+    if asks:
+        words = either(raw(shlex.quote(one)) for one in asks)
+        yield _("Say it: --opening {words}.", words=words)
 
 
 def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
@@ -143,36 +152,41 @@ def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
         answer = {"file": str(path), "error": sentence}
         print(json.dumps(answer, ensure_ascii=False), flush=True)
     else:
-        print(f"{path}: {sentence}", file=sys.stderr)
+        print(f"{path}: {said(sentence)}", file=sys.stderr)
 
 
 def _lines(path: Path, sight: PhotoReading, scored: PhotoScore) -> Iterator[str]:
-    yield f"{path}:" + (f" {scored.assumed}" if scored.assumed else "")
+    yield f"{path}:" + (f" {said(scored.assumed)}" if scored.assumed else "")
     for part, entries in groupby(scored.because, key=lambda entry: entry.part):
-        yield f"  {part}"
+        yield f"  {said(part)}"
         for entry in entries:
-            whose = "" if entry.seat is None else f"{scored.whose[entry.seat]}: {entry.points}"
+            whose = (
+                "" if entry.seat is None else f"{said(scored.whose[entry.seat])}: {entry.points}"
+            )
             if console.width() > WIDE:
-                yield f"    {entry.text:44} {whose}".rstrip()
+                yield f"    {said(entry.text):44} {whose}".rstrip()
             else:
-                yield from _wrapped(f"{entry.text}; {whose}" if whose else entry.text, "    ")
+                text = said(entry.text)
+                yield from _wrapped(f"{text}; {whose}" if whose else text, "    ")
     for sentence in scored.means:
-        yield from _wrapped(sentence)
+        yield from _wrapped(said(sentence))
     if scored.moves:
-        yield from _wrapped(f"may be taken: {'; '.join(text for _, text in scored.moves)}")
+        moves = joined("; ", (text for _move, text in scored.moves))
+        yield from _wrapped(translate("may be taken: {moves}", moves=moves))
     if len(scored.score) == 1:
-        yield f"  {scored.whose[0]}: {scored.score[0]}"
+        yield f"  {said(scored.whose[0])}: {scored.score[0]}"
     elif scored.score:
         totals = zip(scored.whose, scored.score, strict=True)
-        yield f"  total: {', '.join(f'{whose} has {points}' for whose, points in totals)}"
+        each = joined(", ", (_("{who} has {n}", who=who, n=points) for who, points in totals))
+        yield "  " + translate("total: {each}", each=each)
     if scored.outcome:
-        yield from _wrapped(scored.outcome)
+        yield from _wrapped(said(scored.outcome))
     for doubt in _doubts(sight, scored):
-        yield from _wrapped(f"look again: {doubt}")
+        yield from _wrapped(translate("look again: {doubt}", doubt=as_message(doubt)))
     for warning in _warnings(sight, scored):
-        yield from _wrapped(f"warning: {warning}")
+        yield from _wrapped(translate("warning: {warning}", warning=phrase(warning)))
     if scored.unknown:
-        yield from _wrapped(f"not shown by one photo: {scored.unknown}")
+        yield from _wrapped(translate("not shown by one photo: {what}", what=scored.unknown))
 
 
 def _wrapped(sentence: str, indent: str = "  ") -> list[str]:

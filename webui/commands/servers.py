@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from scorer.messages import ENGLISH
 from webui.commands.arguments import (
     PORT,
     add_database,
@@ -20,6 +21,8 @@ from webui.commands.arguments import (
     whole_port,
     wishes,
 )
+from webui.commands.language import Parser
+from webui.languages import speak
 
 if TYPE_CHECKING:
     from webui.http.guests import Network
@@ -40,6 +43,7 @@ def serve(argv: Sequence[str]) -> int:
     from webui.server import serve  # noqa: PLC0415
 
     args = serve_parser().parse_args(argv)
+    speak(ENGLISH)  # what a server does beside requests has no language of its own
     return serve(
         args.host,
         args.port,
@@ -68,7 +72,7 @@ def serve(argv: Sequence[str]) -> int:
 
 def serve_parser() -> argparse.ArgumentParser:
     """Return what `pipsight serve` takes."""
-    ask = argparse.ArgumentParser("pipsight serve")
+    ask = Parser("pipsight serve")
     ask.description = "Start the server: print its address and a QR code for the phones."
     ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
     ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
@@ -261,13 +265,14 @@ def worker(argv: Sequence[str]) -> int:
     from webui.worker import read_photos  # noqa: PLC0415
 
     args = worker_parser().parse_args(argv)
+    speak(ENGLISH)
     given = args.database, args.photos, args.eyes, args.log_level, args.log_format
     return read_photos(*given, private_webhooks=args.webhooks_private)
 
 
 def worker_parser() -> argparse.ArgumentParser:
     """Return what `pipsight worker` takes."""
-    ask = argparse.ArgumentParser("pipsight worker")
+    ask = Parser("pipsight worker")
     ask.description = (
         "Read the photos that servers are sent whose matches are in the same database, on this"
         " machine: as many workers as you like."

@@ -9,14 +9,20 @@ from contextlib import closing
 from typing import Any
 
 from scorer import Malformed
+from scorer.messages import _, raw
+from scorer.words import colour
 from webui.api.serialize.statistics import statistics_view
 from webui.errors import RequestError
+from webui.languages import counted, said, translate
 from webui.match.statistics.players import Statistics, look_up
 from webui.store.database_url import database_url, photos_place, told_in_words
 from webui.store.log import Store
 from webui.store.upgrade import CannotOpen, as_it_is
 
-HEAD = ("", "played", "won", "level", "lost", "open", "average", "best")
+HEAD = (
+    *(raw(""), _("played"), _("won"), _("level"), _("lost"), _("open")),
+    *(_("average"), _("record")),
+)
 
 
 def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json: bool) -> int:
@@ -28,7 +34,7 @@ def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json:
             with closing(Store(url, photos_place(url))) as store:
                 view = statistics_view(*_added_up(store, sought))
     except (CannotOpen, Malformed, RequestError) as fault:
-        print(fault, file=sys.stderr)
+        print(said(fault.args[0]), file=sys.stderr)
         return 1
     if as_json:
         print(json.dumps(view, ensure_ascii=False))
@@ -41,16 +47,21 @@ def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json:
 def _added_up(store: Store, sought: Mapping[str, str]) -> tuple[Statistics, int]:
     """Add all up that is not yet, and say from time to time how much is left."""
     every = {**sought, "name": ""}
-    before, (_, left) = -1, look_up(store, every)
+    before, (_found, left) = -1, look_up(store, every)
     while left and left != before:  # the same number: nothing can be stored
-        print(f"{left} matches are left to be added up", file=sys.stderr)
-        before, (_, left) = left, look_up(store, every)
+        text = counted(
+            "{n} match is left to be added up", "{n} matches are left to be added up", left
+        )
+        print(text, file=sys.stderr)
+        before, (_found, left) = left, look_up(store, every)
     return look_up(store, sought, most=0)
 
 
 def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
     if not view["players"]:
-        yield "Nobody has played here yet: a match with names has to be over, or begun at least."
+        yield translate(
+            "Nobody has played here yet: a match with names has to be over, or begun at least."
+        )
     yield from _table(HEAD[:6], [_figures(one) for one in view["players"]])
     if not whole:
         for player in view["players"]:
@@ -58,26 +69,33 @@ def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
         return
     for record in view["records"]:
         players, at_once = ", ".join(record["match_players"]), ", ".join(record["step_players"])
-        yield f"{record['game']['title']}: most points {record['match_points']} ({players}),"
-        yield f"  at once {record['step_points']} ({at_once})"
+        most, points = record["match_points"], record["step_points"]
+        title = raw(record["game"]["title"])
+        yield translate("{game}: most points {n} ({who}),", game=title, n=most, who=raw(players))
+        yield "  " + translate("at once {n} ({who})", n=points, who=raw(at_once))
     for dice in view["dice"]:
-        yield f"{dice['colour'] or 'dice'}: {_counts(dice['counts'])}"
-        yield f"  chi-squared {dice['chi_squared']}, p {dice['p']}. {dice['says']} {dice['power']}"
+        whose = colour(dice["colour"]) if dice["colour"] else _("dice")
+        yield f"{said(whose)}: {_counts(dice['counts'])}"
+        told = f"{said(dice['says'])} {said(dice['power'])}"
+        yield f"  {translate('chi-squared')} {dice['chi_squared']}, p {dice['p']}. {told}"
 
 
 def _of(player: Mapping[str, Any]) -> Iterator[str]:
-    yield f"won in a row: {player['streak']} just now, {player['longest']} at most"
+    facts = {"now": player["streak"], "most": player["longest"]}
+    yield translate("won in a row: {now} just now, {most} at most", **facts)
     games = [
         [_variant(one), one["played"], one["won"], "", "", "", one["average"], one["best"]]
         for one in player["games"]
     ]
     yield from _table(HEAD, games)
-    duels = [[f"against {one['name']}", *_results(one)] for one in player["against"]]
+    duels = [
+        [translate("against {name}", name=one["name"]), *_results(one)] for one in player["against"]
+    ]
     yield from _table(HEAD[:5], duels)
 
 
 def _figures(player: Mapping[str, Any]) -> list[Any]:
-    return [player[field] for field in ("name", *HEAD[1:6])]
+    return [player[field] for field in ("name", "played", "won", "level", "lost", "open")]
 
 
 def _results(duel: Mapping[str, Any]) -> list[Any]:
@@ -98,5 +116,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
     if not rows:
         return
     width = max(len(str(row[0])) for row in rows)
-    for row in (head, *rows):
+    for row in (tuple(map(said, head)), *rows):
         yield f"{row[0]!s:{width}}" + "".join(f"{cell!s:>9}" for cell in row[1:])

@@ -15,6 +15,7 @@ from vision.watch.roll_json import as_json, doubt
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import watch
 from webui.commands.arguments import add_look
+from webui.commands.language import Parser
 from webui.commands.watch_progress import WatchProgress
 from webui.eyes.look import with_layout
 from webui.languages import said
@@ -75,7 +76,7 @@ def as_line(roll: SettledRoll) -> str:
 
 def parser() -> argparse.ArgumentParser:
     """Return what `pipsight watch` takes."""
-    ask = argparse.ArgumentParser(
+    ask = Parser(
         "pipsight watch",
         description="Watch a table through a camera and report each roll once, when it lies still."
         " A die marked ? is doubtful; ? alone lies still and cannot be read. Ctrl-C ends it.",

@@ -101,6 +101,11 @@ def phrase(sentence: str) -> Message:
     return _found(sentence, PHRASES) or raw(sentence)
 
 
+def place(where: str) -> Message:
+    """Return the words of the eyes for a place as a message."""
+    return _found(where, PLACES) or raw(where)
+
+
 def _found(text: str, among: tuple[Message, ...]) -> Message | None:
     for template in among:
         if found := _expression(template).fullmatch(text):

@@ -288,7 +288,7 @@ PHASES = Phases(
             lambda state: state.order,
             lambda state: map(moves.Starter, range(len(state.sheets))),
             {moves.Starter: _start},
-            reason("decide first who starts", "DW-3"),
+            reason("decide first who starts", "DW-2a"),
         ),
         "roll": Phase(
             _in_turn,

@@ -158,12 +158,12 @@ def prompt(state: State) -> Message:
 
 
 def hint(state: State) -> Message:
-    """Return two questions that may settle who starts: our own (DW-A17)."""
+    """Return the two questions of the text about who starts, which bind nobody (DW-2a)."""
     if now(state) != "start":
         return raw("")
     return _(
-        "Two questions with a smile: who was at a masquerade last? If nobody ever was: who wore a "
-        "mask last?"
+        "The game asks, and binds nobody: who touched the monolith last? If nobody ever did: who "
+        "joined the Marine Corps Boot Camp last?"
     )
 
 

@@ -176,7 +176,7 @@ def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(
 
     pages = [client.get(f"/m/{made['id']}").text for made in opened]
 
-    assert ["who wore a mask last?" in page for page in pages] == [True, False]
+    assert ["joined the Marine Corps Boot Camp last?" in page for page in pages] == [True, False]
 
 
 def test_nothing_to_take_back_is_said(client, fresh) -> None:

@@ -13,8 +13,8 @@ from tests import ROOT
 from tests.conftest import AGREE, board_moves
 from webui.pages.rules.rule_pictures import PICTURES, worked
 
-QUOTED = re.compile(r'"([A-Z]{2,3}-A?\d+)"')
-TAG = re.compile(r'<a class="rule" href="([^"#]+)#([A-Z]+-A?\d+)" target="_blank"')
+QUOTED = re.compile(r'"([A-Z]{2,3}-A?\d+[a-z]?)"')
+TAG = re.compile(r'<a class="rule" href="([^"#]+)#([A-Z]+-A?\d+[a-z]?)" target="_blank"')
 
 
 def cited(name: str) -> set[str]:
@@ -29,7 +29,7 @@ def cited(name: str) -> set[str]:
 
 
 def anchors(page: str) -> set[str]:
-    return set(re.findall(r'id="([A-Z]+-A?\d+)"', page))
+    return set(re.findall(r'id="([A-Z]+-A?\d+[a-z]?)"', page))
 
 
 @pytest.mark.parametrize("name", GAMES)

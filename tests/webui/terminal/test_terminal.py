@@ -104,7 +104,7 @@ def test_a_roll_of_many_dice_is_typed_as_it_lies(type_in):
 
     _, said = type_in(["Ada starts", "moves", "red 1", "red ?", roll, "history"], "dice_wide_shut")
 
-    assert "choose who rolls first\nTwo questions with a smile" in said  # our own, DW-A17
+    assert "choose who rolls first\nThe game asks, and binds nobody: who touched" in said  # DW-2a
     assert "too many ways to list" in said
     assert (
         "1 red, 0 blue and 0 purple do not make a roll of 3 red, 3 blue and 1 purple. (DW-2)"

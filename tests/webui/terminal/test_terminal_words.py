@@ -100,10 +100,10 @@ def test_a_command_does_the_same_in_the_words_of_every_language(typed, one, lang
 def test_help_and_tab_offer_the_words_of_the_language(typed, language):
     said = typed("Hilfe", language=language)
 
+    hidden = {"best", "play"}  # not agreed on, and without effect in Pig
     for one in COMMANDS:
-        assert (
-            not one.listed or f"  {translated(one.usage, language)} " in said or one.name == "best"
-        )
+        shown = one.listed and one.name not in hidden
+        assert (f"  {translated(one.usage, language)} " in said) == shown
     assert not {"undo", "history", "quit"} & set(offered(set(), language))
 
 

@@ -25,7 +25,7 @@ from webui.store.tables.phones import Role
 
 bp = Blueprint("rules", __name__)
 
-TAG = re.compile(r"\(([A-Z]+-A?\d+)\)")
+TAG = re.compile(r"\(([A-Z]+-A?\d+[a-z]?)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def _page(
 
 
 def _part(game: Game[Any, Any], name: str, view: Mapping[str, Any] | None = None) -> str:
-    found = [rule for rule in (*rules_of(game), *common()) if rule.name == name.upper()]
+    found = [rule for rule in (*rules_of(game), *common()) if rule.name.upper() == name.upper()]
     if not found:
         raise NotFound("There is no such rule.")
     (entry,) = _entries(game, found, view)

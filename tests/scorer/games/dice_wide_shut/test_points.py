@@ -193,7 +193,9 @@ def test_two_questions_of_ours_are_asked_beside_who_starts_and_never_again():
     game = GAMES["dice_wide_shut"]
     state = game.start(2, {"match": "sum"})
 
-    assert game.hint(state).startswith("Two questions with a smile: who was at a masquerade last?")
+    assert game.hint(state).startswith(
+        "The game asks, and binds nobody: who touched the monolith last?"
+    )
     assert game.hint(game.apply(state, EndMatch())) == ""
     assert game.hint(game.apply(state, Starter(1))) == ""
 
