@@ -240,6 +240,7 @@ class Game(Rules[S, M]):
     about: Message | None = None  # in a few words, what one does in it
     # Minutes that two players need by the usual rules, from and to: an estimate, said roughly.
     minutes: tuple[int, int] | None = None
+    bgg: int | None = None  # the number of its entry at BoardGameGeek, where that is known
     often: tuple[str, ...] = ()  # names of settings: those chosen most often, the first ones first
 
     # ---- its photos

@@ -9,14 +9,15 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
-from scorer import named
+from scorer import load_move, named
+from scorer.evening import STEPS, seated
 from webui.languages import said
 from webui.match import match as matches
-from webui.match.match import LoggedStep, Match
+from webui.match.match import LoggedStep, Match, standing_from
 from webui.match.past import is_over
 from webui.match.player_names import unnamed
 from webui.match.points import points_after
@@ -24,6 +25,7 @@ from webui.match.summary import clock, sentence
 from webui.store.log import Store
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run what begins so
+AN_EVENING = timedelta(hours=12)  # of a match that took longer nobody knows how long was played
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html"
 
 
@@ -139,9 +141,11 @@ def bg_stats(store: Store, match: Match) -> str | None:
     if result is None or match.game is None:
         return None
     score, winners = score_of(match), set(() if result.early else result.winners)
-    begun = next((s.event.by for s in steps_of(store, match) if s.event.by is not None), 0)
-    ended = datetime.fromisoformat(match.last.at if match.last else match.row.created_at)
-    play = {
+    begun, ended = (
+        _began(store, match),
+        datetime.fromisoformat(match.last.at if match.last else match.row.created_at),
+    )
+    play: dict[str, Any] = {
         "sourceName": "Pipsight",
         "sourcePlayId": match.row.public,
         "playDate": f"{ended.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
@@ -157,10 +161,32 @@ def bg_stats(store: Store, match: Match) -> str | None:
                 "sourcePlayerId": name,
                 "score": str(score[seat]),
                 "winner": seat in winners,
-                "startPlayer": seat == begun,
+                **({} if begun is None else {"startPlayer": seat == begun}),
             }
             for seat, name in enumerate(match.names)
         ],
     }
+    if match.game.bgg:
+        play["game"]["bggId"] = match.game.bgg
+    lasted = ended - datetime.fromisoformat(match.row.created_at)
+    if lasted <= AN_EVENING:
+        play["durationMin"] = max(1, round(lasted.total_seconds() / 60))
     data = json.dumps(play, ensure_ascii=False, separators=(",", ":"))
-    return f"{BG_STATS}?{urlencode({'data': data})}"
+    return f"{BG_STATS}?{urlencode({'data': data}, quote_via=quote)}"
+
+
+def _began(store: Store, match: Match) -> int | None:
+    """Return the seat of who began, where it sits now; None where the moves do not tell it."""
+    game, row = match.rules(), match.row
+    seats = range(len(row.names))
+    state = game.start(len(seats), row.settings)
+    moves = (move for event in standing_from(store, match, 1) for move in event.moves or ())
+    for move in (load_move(game, sent) for sent in moves):
+        if not isinstance(move, STEPS):
+            said = [seat for seat in seats if game.starts(state, seat) is not None]
+            fits = [seat for seat in said if move == game.starts(state, seat)]
+            first = fits if said else game.to_move(state)
+            now, then = seated(match.state, len(seats)), seated(state, len(seats))
+            return now.index(then[first[0]]) if len(first) == 1 else None
+        state = game.apply(state, move)
+    return None

@@ -44,6 +44,7 @@ ONE = game_of(
     vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
     unseen=(moves.Agree, moves.Choose, moves.Pass, moves.Discard),
     about=_("Lay and stack dominoes in one group"),
+    bgg=458452,
     minutes=(10, 20),  # 22 turns, of half a minute to a minute
     often=("match", "advice"),
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),

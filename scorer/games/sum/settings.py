@@ -7,7 +7,7 @@ from scorer.settings import Setting, SettingValue, choice
 from scorer.words import COLOURS
 
 TITLE, SEATS = _("Any game's tally").template, range(2, 13)
-POINTS = range(-9_999, 10_000)  # of one player in one round
+POINTS = range(-1_000_000, 1_000_001)  # of one player in one round
 MOST = 40  # pieces on one photo
 ANY: dict[SettingValue, Message] = {"any": _("Dice of any colour"), **dict(COLOURS.items())}
 SETS: dict[SettingValue, Message] = {

@@ -58,6 +58,36 @@ def test_a_finished_match_is_a_play_of_bg_stats_without_the_right_to_play(client
     ] == [("Ada", "0", False, True), ("Ben", "11", True, False)]
 
 
+def test_a_play_names_who_began_how_long_it_took_and_its_entry(client, new_match):
+    made = new_match(game="even_at_odds", opening=[{"move": "Agree", "starter": 1, "evens": 0}])
+    ended = {"after": 1, "moves": [{"move": "Concede", "seat": 0}]}
+    client.post(f"/api/matches/{made['id']}/moves", json={**ended, "by": 0})
+
+    page = client.get(f"/m/{made['id']}/share").text
+    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
+    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+
+    assert "+" not in address
+    assert "Even%20at%20Odds" in address
+    assert play["game"]["bggId"] == 458452
+    assert play["durationMin"] == 1
+    assert [one["startPlayer"] for one in play["players"]] == [False, True]
+
+
+def test_nobody_is_named_as_starting_where_no_move_tells_it(client, new_match):
+    made = new_match(game="sum", opening=[], settings={"rounds": 1})
+    for after, seat in enumerate((1, 0)):
+        move = {"move": "Enter", "seat": seat, "points": 1_000_000 - seat}
+        client.post(f"/api/matches/{made['id']}/moves", json={"after": after, "moves": [move]})
+
+    page = client.get(f"/m/{made['id']}/share").text
+    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
+    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+
+    assert [one["score"] for one in play["players"]] == ["1000000", "999999"]
+    assert not any("startPlayer" in one for one in play["players"])
+
+
 def test_a_match_that_goes_on_is_no_play_yet(client, match):
     page = client.get(f"/m/{match['id']}/share").text
 
