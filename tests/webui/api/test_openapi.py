@@ -217,6 +217,21 @@ def test_a_day_is_a_date_of_rfc_3339_or_refused(client, path, day):
         answered(client, "get", path, query_string={name: day})
 
 
+def test_whose_matches_are_sought_is_described_as_it_is_taken(client):
+    game, player = (
+        next(
+            one["schema"] for one in PATHS["/api/matches"]["get"]["parameters"] if one["name"] == n
+        )
+        for n in ("game", "player")
+    )
+    sought = [*({"game": name} for name in game["enum"]), {"player": "x" * player["maxLength"]}]
+    refused = [{"game": "chess"}, {"player": "x" * (player["maxLength"] + 1)}]
+
+    for query in (*sought, *refused):
+        answer = client.get("/api/matches", query_string=query)
+        assert answer.status_code == (200 if query in sought else 400), query
+
+
 def test_what_may_be_told_to_wait_is_told_for_how_long():
     for path, operations in PATHS.items():
         for operation in operations.values():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scorer.games import GAMES
 from webui.api.openapi import answers, followers
 from webui.api.openapi.json_schema import NUMBER, TEXT, Schema, ref
 from webui.api.openapi.operations import COUNTED, binary, operation
@@ -16,7 +17,7 @@ from webui.match.past import SEARCH_LENGTH
 SCHEMAS: dict[str, Schema] = {**answers.SCHEMAS, **SENT}
 
 
-def _searched(name: str, **limits: int) -> Schema:
+def _searched(name: str, **limits: Any) -> Schema:
     return {"name": name, "in": "query", "schema": {**TEXT, **limits}}
 
 
@@ -24,6 +25,7 @@ def _day(name: str) -> Schema:
     return {"name": name, "in": "query", "schema": {**TEXT, "format": "date"}}
 
 
+OF_GAME = _searched("game", enum=["", *GAMES])  # "": of any
 PHOTO_SENT: Schema = {
     "multipart/form-data": {
         "schema": {
@@ -61,7 +63,7 @@ PATHS: dict[str, dict[str, Schema]] = {
         | {
             "parameters": [
                 _searched("player", maxLength=SEARCH_LENGTH),
-                _searched("game"),
+                OF_GAME,
                 *map(_day, ("since", "until")),
                 {"name": "page", "in": "query", "schema": COUNTED},
             ]
@@ -84,7 +86,8 @@ PATHS: dict[str, dict[str, Schema]] = {
         )
         | {
             "parameters": [
-                *map(_searched, ("name", "game", "by_rules")),
+                *map(_searched, ("name", "by_rules")),
+                OF_GAME,
                 *map(_day, ("since", "until")),
             ]
         }
