@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import sys
 import webbrowser
 from contextlib import suppress
 from http.client import HTTPException
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -20,7 +22,32 @@ from webui.services import Secure
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
 SITE = "http://localhost:{}/api/openapi.json"
+CARDS = Path("/sys/class/net")  # of Linux: what connects this machine, a folder each
+IN_CONTAINER = "PIPSIGHT_CONTAINER"  # environ: set by packaging/Containerfile
+PUBLISHED = (
+    "This container has a network of its own, where no phone reaches it. Phones open the address of"
+    " its machine, at the port that is published. To show that here: serve --address"
+    " http://ADDRESS:8000/"
+)
 PATIENCE = 2.0  # seconds for another program at this port to say what it is
+
+
+def own_address(host: str, port: int, prefix: str = "") -> str:
+    """Return the address that phones open; "" where a container cannot know it."""
+    known = host not in EVERYWHERE or not _has_own_network()
+    return f"http://{reachable(host)}:{port}{prefix}/" if known else ""
+
+
+def _has_own_network() -> bool:
+    """Say whether this is a container that shares no network with its machine."""
+    cards = [name for _, name in socket.if_nameindex() if name != "lo"]
+    return bool(os.environ.get(IN_CONTAINER)) and all(map(_leads_out, cards))
+
+
+def _leads_out(card: str) -> bool:
+    """Say whether a network card is half of a pair, the other half outside; tap0: slirp4netns."""
+    index, other = ((CARDS / card / name).read_text("ascii") for name in ("ifindex", "iflink"))
+    return index != other or card == "tap0"
 
 
 def reachable(host: str) -> str:
@@ -38,12 +65,13 @@ def reachable(host: str) -> str:
 def greet(address: str, database: str | None, demo: str | None, *, verbose: bool = False) -> None:
     """Say where the server is and how it ends; *verbose*, also where it keeps the matches.
 
-    It keeps them nowhere with no *database*, and always says so.
+    With no *address*, how phones find it. It keeps matches nowhere with no *database*, and always
+    says so.
     """
-    print(f"Pipsight is at {address}")
+    print(f"Pipsight is at {address}" if address else PUBLISHED)
     if demo:
         print(f"A match to look at is at {demo}")
-    print(printable(qr.terminal(demo or address)))
+    print(printable(qr.terminal(demo or address)) if address else "")
     if _only_here(address):
         where = "Open it in a browser on this machine; no phone reaches it."
     else:
@@ -61,7 +89,7 @@ def greet(address: str, database: str | None, demo: str | None, *, verbose: bool
 
 def greet_securely(host: str, secure: Secure) -> None:
     """Say where the server's secure door is, and by what one knows its certificate."""
-    print(f"With a camera of the browser's own: https://{host}:{secure.port}/")
+    print(f"With a camera of the browser's own: https://{host or 'ADDRESS'}:{secure.port}/")
     print("Browsers warn about it once; http://…/trust explains why, and how to trust it.")
     print(f"SHA-256 of the certificate to trust: {secure.fingerprint}", flush=True)
 

@@ -27,7 +27,7 @@ from webui.camera.server_camera import fault_of
 from webui.eyes.budget import budget
 from webui.eyes.processes import Eyes, WatchedApart
 from webui.eyes.version import eyes_version
-from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, reachable
+from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, own_address
 from webui.http.certificates import BadCertificate, Kept, certificates
 from webui.http.connections import Server, raise_file_limit
 from webui.http.guests import Network
@@ -119,9 +119,9 @@ def serve(
             secure = None if https is None else stack.enter_context(_listen(host, https, SECURE))
             port = listening.getsockname()[1]
             names = {host, *own_names(), *hosts}
-            if address:
-                names.add(urlsplit(address).netloc)
-            address = address or f"http://{reachable(host)}:{port}{prefix}/"
+            address = address or own_address(host, port, prefix)
+            named = urlsplit(address).hostname or ""
+            names.add(named)
             passing = database is None and demo  # nothing of it is to stay
             if passing:
                 database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
@@ -159,7 +159,7 @@ def serve(
                 services.secure = _secure(server, services.live, secure, folder, names, stack)
             greet(address, None if passing else database, demo_at, verbose=verbose)
             if services.secure is not None:
-                greet_securely(reachable(host), services.secure)
+                greet_securely(named, services.secure)
             if browser:
                 # A browser lets a page of this machine itself use the camera.
                 near = f"http://localhost:{port}{prefix}/"

@@ -22,7 +22,7 @@ import psutil
 from vision.decode import decode
 from vision.pipeline import read
 from webui.eyes.budget import SMALL, budget, machine_memory
-from webui.greeting import EVERYWHERE, is_pipsight, reachable
+from webui.greeting import EVERYWHERE, PUBLISHED, is_pipsight, own_address
 from webui.http.home_name import home_name
 from webui.http.hosts import own_addresses
 from webui.pages.match.demo import SAMPLES
@@ -84,9 +84,11 @@ def _version() -> Finding:
 
 def _network(port: int) -> Iterator[Finding]:
     near = [text for text in sorted(own_addresses()) if _phones_reach(text)]
-    if near:
-        first = reachable(EVERYWHERE[0])
-        yield Finding("network", "good", f"phones reach http://{first}:{port}/ in the same network")
+    address = own_address(EVERYWHERE[0], port)
+    if near and address:
+        yield Finding("network", "good", f"phones reach {address} in the same network")
+    elif near:
+        yield Finding("network", "look", "this is a container", PUBLISHED)
     else:
         connect = "Connect it to the Wi-Fi that the phones are in."
         yield Finding("network", "bad", "this computer is in no network", connect)

@@ -7,7 +7,7 @@ from contextlib import closing
 
 from webui.commands.room import opened
 from webui.errors import RequestError
-from webui.greeting import printable, reachable
+from webui.greeting import PUBLISHED, own_address, printable
 from webui.http import qr
 from webui.match.match import find
 from webui.store.upgrade import CannotOpen
@@ -15,7 +15,10 @@ from webui.store.upgrade import CannotOpen
 
 def show_key(database: str | None, name: str, address: str | None, port: int) -> int:
     """Print an address that makes a phone the host of a match, once; return the exit code."""
-    root = address or f"http://{reachable('')}:{port}"
+    root = address or own_address("", port)
+    if not root:
+        print(PUBLISHED.replace("serve", "host"), file=sys.stderr)
+        return 1
     try:
         with closing(opened(database)) as store:
             match_id = find(store, name)

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from pathlib import Path
 
 from cryptography import x509
@@ -21,20 +21,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from webui.errors import CannotStore, DiskFull
-from webui.http.hosts import HOME, LOCAL, own_names
+from webui.http.hosts import HOME, HOME_NETWORKS, LOCAL, own_names
 from webui.store.private_files import make_private, private_folder, write_durably
 
 AUTHORITY_DAYS = 3650
 SERVER_DAYS = 397  # browsers take no longer one
 RENEW_DAYS = 30  # before its end
 EARLIER = timedelta(hours=1)  # a phone's clock may be a little behind
-NETWORKS: tuple[IPv4Network | IPv6Network, ...] = tuple(
-    ip_network(one)
-    for one in (
-        *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
-        *("100.64.0.0/10", "192.0.2.0/24", "::1/128", "fc00::/7", "fe80::/10"),
-    )
-)
 
 Key = ec.EllipticCurvePrivateKey
 
@@ -146,7 +139,7 @@ def _authority(folder: Path, at: datetime) -> Certificate:
             return found
     key = ec.generate_private_key(ec.SECP256R1())
     name = _named(f"Pipsight at this table ({os.urandom(2).hex()})")
-    permitted = [x509.IPAddress(network) for network in NETWORKS]
+    permitted = [x509.IPAddress(network) for network in HOME_NETWORKS]
     plain = {name.lower() for name in own_names() if "." not in name}
     homes = [x509.DNSName(one) for one in sorted({*HOME, "localhost", *plain})]
     made = (

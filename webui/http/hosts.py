@@ -3,6 +3,8 @@
 A page of another site can make a visitor's browser call any address. Two checks keep it out:
 the Host header must name this server (or a foreign name could be pointed at our address, "DNS
 rebinding", and its scripts would read every match), and what writes must come from our own page.
+An address is no name that could be pointed elsewhere, so those of home networks are let in: behind
+a published port, of a container say, the server cannot know which of them the phones open.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Iterable
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 import psutil
@@ -22,6 +25,14 @@ from webui.http.cors import named_origins
 LOCAL = ("localhost", "127.0.0.1", "::1")
 # Domains that are only used within a network: nobody can register a name there.
 HOME = ("local", "lan", "home", "home.arpa", "internal")
+# Addresses of home networks, and of private ones between homes (RFC 6598: tailnets use it).
+HOME_NETWORKS: tuple[IPv4Network | IPv6Network, ...] = tuple(
+    ip_network(network)
+    for network in (
+        *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
+        *("100.64.0.0/10", "::1/128", "fc00::/7", "fe80::/10"),
+    )
+)
 PROXIED = "pipsight.proxied"  # environ: a trusted proxy told how it was reached
 LOCAL_ADDRESS = "LOCAL_ADDR"  # environ: the address of ours that the connection came in at
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")  # they change nothing (RFC 9110, 9.2.1)
@@ -57,7 +68,7 @@ def guard(names: Iterable[str]) -> Callable[[], None]:
     another network; the server tells it, where it can (`webui.http.connections`). What a trusted
     proxy is called is right too (`webui.http.guests`).
     """
-    allowed = {plain_host(name) for name in (*LOCAL, *names)}
+    allowed = {plain_host(name) for name in (*LOCAL, *names)} - {""}  # what is no name at all
 
     def check() -> None:
         host = request.headers.get("Host")
@@ -72,7 +83,8 @@ def guard(names: Iterable[str]) -> Callable[[], None]:
 
 
 def _check_host(host: str, allowed: set[str]) -> None:
-    if plain_host(host) not in allowed:
+    name = plain_host(host)
+    if name not in allowed and not is_home_address(name):
         shown = host if len(host) <= 100 else host[:97] + "..."
         raise Misdirected(
             _(
@@ -81,6 +93,19 @@ def _check_host(host: str, allowed: set[str]) -> None:
                 shown=raw(shown),
             )
         )
+
+
+def is_home_address(name: str) -> bool:
+    """Say whether a host is an address of a home network, and no name.
+
+    >>> is_home_address("192.168.1.20"), is_home_address("203.0.113.7"), is_home_address("box.lan")
+    (True, False, False)
+    """
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return False
+    return any(address in network for network in HOME_NETWORKS)
 
 
 def _check_origin(host: str | None) -> None:

@@ -56,7 +56,7 @@ def test_the_demo_is_a_match_with_a_tally_ready_to_look_at(tmp_path):
 
 
 def test_a_person_reads_two_lines_and_a_code(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(server, "reachable", lambda _host: "192.168.1.20")
+    monkeypatch.setattr(server, "own_address", lambda *_: "http://192.168.1.20:8000/")
     output = greeting(monkeypatch, capsys, "0.0.0.0", database=f"sqlite:///{tmp_path / 'x.sqlite'}")
 
     words = [line for line in output.splitlines() if re.search("[a-z]", line)]
@@ -127,7 +127,7 @@ def test_what_only_this_machine_reaches_is_not_offered_to_phones(monkeypatch, tm
         assert "Open it in a browser on this machine; no phone reaches it." in output
         assert "same network" not in output
 
-    monkeypatch.setattr(server, "reachable", lambda _host: "192.168.1.20")
+    monkeypatch.setattr(server, "own_address", lambda *_: "http://192.168.1.20:8000/")
     output = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
     assert "Open it on a phone in the same network." in output
 

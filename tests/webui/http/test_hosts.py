@@ -25,7 +25,18 @@ def box(tmp_path):
 
 @pytest.mark.parametrize(
     "host",
-    ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "box.lan:8000", "BOX.LAN."],
+    [
+        *(
+            "localhost",
+            "localhost:8000",
+            "127.0.0.1:8000",
+            "[::1]:8000",
+            "box.lan:8000",
+            "BOX.LAN.",
+        ),
+        *("192.168.1.20:8000", "10.88.0.1", "172.31.9.9:80", "169.254.3.4", "100.101.102.103:8000"),
+        *("[fd12:3456::7]:8000", "[fe80::1]"),
+    ],
 )
 def test_a_server_answers_to_its_names(box, host):
     assert box.get("/healthz", headers={"Host": host}).status_code == 200
@@ -50,7 +61,9 @@ def test_only_http_1_0_may_name_no_host(app, version, status):
         "evil.example:8000",
         "box.lan, evil.example",
         "box.lan@evil.example",
-        "192.0.2.7:8000",
+        "203.0.113.7:8000",
+        "[2001:db8::7]:8000",
+        "192.168.1.20.evil.example",
         "[::1",
         ".",
         "a..b",
@@ -77,7 +90,7 @@ def test_the_address_that_a_connection_came_in_at_is_always_right(app):
     with served(app, "0.0.0.0") as port:
         phone = http.client.HTTPConnection("127.0.0.2", port)
         statuses = []
-        for host in (f"127.0.0.2:{port}", f"127.0.0.3:{port}"):
+        for host in (f"127.0.0.2:{port}", f"203.0.113.3:{port}"):
             phone.request("GET", "/healthz", headers={"Host": host})
             answer = phone.getresponse()
             answer.read()
