@@ -97,7 +97,7 @@ class Profile:
             width, height = _px(layout, rim)
             if picture is not None and picture.shape == (height, width) and layout.cells:
                 return cls(layout, rows, columns, np.asarray(picture, np.uint8), rim)
-        except (KeyError, TypeError, ValueError, cv2.error):
+        except (KeyError, TypeError, ValueError, OverflowError, cv2.error):
             pass
         raise NotABoard(DAMAGED)
 

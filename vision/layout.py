@@ -125,7 +125,7 @@ class Layout:
                 tuple(Segment(_point(a), _point(b)) for a, b in geometry.get("lines", ())),
                 tuple(map(_cell, geometry.get("areas", ()))),
             )
-        except (KeyError, TypeError, ValueError) as fault:
+        except (KeyError, TypeError, ValueError, OverflowError) as fault:
             raise ValueError(f"This is no geometry of a board: {fault}.") from fault
 
 

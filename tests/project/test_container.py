@@ -27,7 +27,7 @@ def test_all_that_the_wheel_needs_is_copied_and_nothing_that_is_not_there():
 def test_it_serves_and_is_asked_after_its_health():
     steps = steps_of(FILE.read_text("utf-8"))
 
-    assert steps.command[:2] == ["pipsight", "serve"]
+    assert (steps.entry, steps.command[0]) == (["pipsight"], "serve")
     assert "/healthz" in steps.health[-1]
     assert re.search(r"^USER [1-9]", FILE.read_text("utf-8"), re.M)
 

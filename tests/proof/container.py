@@ -33,7 +33,8 @@ class Steps:
 
     run: list[str] = field(default_factory=list)
     env: dict[str, str] = field(default_factory=dict)
-    command: list[str] = field(default_factory=list)
+    entry: list[str] = field(default_factory=list)
+    command: list[str] = field(default_factory=list)  # of who names no other
     health: list[str] = field(default_factory=list)
 
 
@@ -46,8 +47,10 @@ def steps_of(text: str) -> Steps:
             steps.run.append(rest)
         elif word == "ENV":
             steps.env |= dict(re.findall(r"(\w+)=(\S+)", rest))
-        elif word in ("ENTRYPOINT", "CMD"):
-            steps.command += json.loads(rest)
+        elif word == "ENTRYPOINT":
+            steps.entry = json.loads(rest)
+        elif word == "CMD":
+            steps.command = json.loads(rest)
         elif word == "HEALTHCHECK":
             steps.health = json.loads(rest.partition("CMD ")[2])
     return steps
@@ -84,6 +87,22 @@ def in_engine(name: str) -> None:
         subprocess.run([name, "rm", "--force", box], check=True, capture_output=True)
 
 
+def placed(text: str, folder: Path) -> str:
+    """Return a text of the Containerfile with the container's places below a *folder*."""
+    for place in PLACES:
+        text = re.sub(rf"(?<![\w.]){place}\b", str(folder) + place, text)
+    return text.replace("-o 10001 -g 10001", "")  # who is not root cannot
+
+
+def surroundings(steps: Steps, folder: Path) -> dict[str, str]:
+    """Return the environment of what runs in the container."""
+    path = {"PATH": os.environ["PATH"]}
+    return {
+        name: placed(value.replace("$PATH", path["PATH"]), folder)
+        for name, value in (path | steps.env).items()
+    }
+
+
 def in_folder(folder: Path) -> None:
     """Run the steps of the Containerfile in a folder."""
     steps = steps_of(FILE.read_text("utf-8"))
@@ -94,27 +113,22 @@ def in_folder(folder: Path) -> None:
             copy = shutil.copytree if path.is_dir() else shutil.copy
             copy(path, to)
 
-    def placed(text: str) -> str:
-        for place in PLACES:
-            text = re.sub(rf"(?<![\w.]){place}\b", str(folder) + place, text)
-        return text.replace("-o 10001 -g 10001", "")  # who is not root cannot
-
-    env = {
-        name: placed(value.replace("$PATH", os.environ["PATH"]))
-        for name, value in steps.env.items()
-    }
     for line in steps.run:
         print(f"RUN {line}", flush=True)
         subprocess.run(
-            placed(line), shell=True, cwd=folder / "src", check=True, stdout=subprocess.DEVNULL
+            placed(line, folder),
+            shell=True,
+            cwd=folder / "src",
+            check=True,
+            stdout=subprocess.DEVNULL,
         )
-    command = [*map(placed, steps.command), "--port", str(PORT)]
-    surroundings = {**os.environ, **env}
-    server = subprocess.Popen(command, cwd=folder, env=surroundings, stdout=subprocess.DEVNULL)
+    env = {**os.environ, **surroundings(steps, folder)}
+    command = [*steps.entry, *steps.command, "--port", str(PORT)]
+    server = subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.DEVNULL)
     try:
         play()
         health = [word.replace(":8000", f":{PORT}") for word in steps.health]
-        subprocess.run(health, env=surroundings, check=True)
+        subprocess.run(health, env=env, check=True)
         print("it says that it is well")
     finally:
         server.terminate()

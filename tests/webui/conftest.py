@@ -41,6 +41,13 @@ class Postgres:
     def _named(self, database: str) -> str:
         return f"postgresql+psycopg://pipsight@127.0.0.1:{self.port}/{database}"
 
+    @property
+    def by_socket(self) -> str:
+        """Return `url` for who shares the machine's files and no network."""
+        name = self.url.rpartition("/")[2]
+        where = f"host={self.data.parent}&port={self.port}"
+        return f"postgresql+psycopg://pipsight@/{name}?{where}"
+
     def renew(self) -> None:
         """Let `url` be that of a new database."""
         name = next(self._names)

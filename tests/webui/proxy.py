@@ -78,13 +78,13 @@ def proxy(port: int, prefix: str, headers: Mapping[str, str]) -> Iterator[Proxy]
 
 
 @contextmanager
-def relay(at: int, port: int) -> Iterator[None]:
+def relay(at: int, port: int, host: str = "127.0.0.1", to: str = "127.0.0.1") -> Iterator[None]:
     """Hand every connection to the port *at* on to another, until the block ends them all."""
     ends: list[socket.socket] = []
 
     class Handler(socketserver.BaseRequestHandler):
         def handle(self) -> None:
-            with socket.create_connection(("127.0.0.1", port)) as server:
+            with socket.create_connection((to, port)) as server:
                 ends.extend((self.request, server))
                 threading.Thread(target=hand_on, args=(server, self.request), daemon=True).start()
                 hand_on(self.request, server)
@@ -92,7 +92,7 @@ def relay(at: int, port: int) -> Iterator[None]:
     class Server(socketserver.ThreadingTCPServer):
         allow_reuse_address, daemon_threads = True, True
 
-    with Server(("127.0.0.1", at), Handler) as serving:
+    with Server((host, at), Handler) as serving:
         threading.Thread(target=serving.serve_forever, args=(0.05,)).start()
         try:
             yield

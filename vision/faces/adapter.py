@@ -95,7 +95,7 @@ class Adapter:
             fits = [m.shape for m in maps] == [(rows, NOTHING), (rows, len(COLOURS)), (rows,)]
             if stored["pipsight"] == "pieces" and fits and all(np.isfinite(m).all() for m in maps):
                 return cls(str(stored["reader"]), int(stored["faces"]), *maps)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             pass
         raise NotTaught(DAMAGED)
 
@@ -104,7 +104,7 @@ class Adapter:
         """Read a file that holds `to_json`; raises NotTaught."""
         try:
             stored = json.loads(Path(path).read_text())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             raise NotTaught(DAMAGED) from None
         return cls.from_json(stored)
 

@@ -137,7 +137,7 @@ class BoardFiles(TaughtFiles[Profile]):
     def _read(self, path: Path) -> Profile:
         try:
             return Profile.from_json(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as fault:  # NotABoard is one
+        except (OSError, ValueError, RecursionError) as fault:  # NotABoard is one
             raise NotTaught(DAMAGED) from fault
 
     def _text(self, learned: Profile) -> str:

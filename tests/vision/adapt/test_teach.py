@@ -170,13 +170,22 @@ def test_pieces_come_back_from_their_file(taught, tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["ours.json"]
 
 
-@pytest.mark.parametrize("damage", ["", "{}", "[]", "null", '{"pipsight": "pieces"}', "\x00"])
+@pytest.mark.parametrize(
+    "damage", ["", "{}", "[]", "null", '{"pipsight": "pieces"}', "\x00", "[" * 9999]
+)
 def test_a_damaged_file_says_so(damage, tmp_path):
     path = tmp_path / "ours.json"
     path.write_text(damage)
 
     with pytest.raises(NotTaught, match="Teach them again"):
         Adapter.load(path)
+
+
+def test_more_faces_than_there_are_numbers_are_damage(taught, tmp_path):
+    (tmp_path / "ours.json").write_text(json.dumps(taught.to_json() | {"faces": float("inf")}))
+
+    with pytest.raises(NotTaught, match="Teach them again"):
+        Adapter.load(tmp_path / "ours.json")
 
 
 @pytest.mark.parametrize("name", ["values", "real"])

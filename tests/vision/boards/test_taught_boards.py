@@ -134,7 +134,10 @@ def test_a_profile_reads_back_from_its_json():
 
 @pytest.mark.parametrize(
     "damaged",
-    [{}, [], {"geometry": {}}, {**taught(1).to_json(), "jpeg": "x"}, {"geometry": 3, "jpeg": 1}],
+    [
+        *({}, [], {"geometry": {}}, {"geometry": 3, "jpeg": 1}),
+        *(taught(1).to_json() | more for more in ({"jpeg": "x"}, {"rows": float("inf")})),
+    ],
 )
 def test_a_damaged_profile_is_told(damaged):
     with pytest.raises(NotABoard, match="damaged"):

@@ -1,0 +1,277 @@
+"""Both ways of docs/containers.md, and its proxy: walked to the phone, on another machine.
+
+What starts the server, and the proxy's settings, are taken from the page and the files it names.
+No engine is needed: the container's command runs with its environment, in a network as its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+import yaml
+
+from tests import ROOT
+from tests.proof.by_photo import NEW, Elsewhere
+from tests.proof.container import FILE, steps_of, surroundings
+from tests.proof.networks import bridge, inside, machines, plug, why_not
+from tests.webui.proxy import relay
+from webui.store.schema import GUEST_DAY
+
+PAGE = (ROOT / "docs" / "containers.md").read_text("utf-8")
+MACHINE, PHONE = "192.168.1.20", "192.168.1.30"
+BOX, MANY = "10.88.0.2", "10.213.0.7"  # in a network of its own, in that of compose.many.yaml
+KEPT = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # of nginx, each in a folder
+ENDS = "Ctrl+C stops the server"  # the last line of a greeting begins or ends so
+HOST = "dice.example"  # of the page
+BLOCKS = re.findall(r"^```(?:sh)?\n(.*?)^```", PAGE, re.M | re.S)
+COMMANDS = [line for block in BLOCKS for line in block.splitlines()]
+RUN = [shlex.split(line) for line in COMMANDS if line.startswith("podman run")]
+COMPOSE = [shlex.split(line) for line in COMMANDS if "compose.many.yaml" in line]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _there_are_networks() -> None:
+    reason = why_not()
+    if not reason and not (shutil.which("nginx") and shutil.which("openssl")):
+        reason = "no nginx and openssl on this machine: install them to run this test"
+    if reason:
+        if os.environ.get("PIPSIGHT_NETWORKS") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+@pytest.fixture
+def home() -> Iterator[tuple[str, str, str]]:
+    """Return a machine, a phone in its network, and a box inside the machine."""
+    with machines("machine", "phone", "box") as (machine, phone, box):
+        bridge(machine, "lan0", f"{MACHINE}/24")
+        plug(phone, machine, "lan0", f"{PHONE}/24")
+        yield machine, phone, box
+
+
+@contextmanager
+def started(machine: str, folder: Path, words: list[str], **env: str) -> Iterator[str]:
+    """Run what the container runs, with *words* or its own; yield what it prints at its start."""
+    steps = steps_of(FILE.read_text("utf-8"))
+    program = folder / "opt" / "pipsight" / "bin" / "pipsight"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m webui.cli "$@"\n')
+    program.chmod(0o755)
+    (folder / "data").mkdir(exist_ok=True)
+    command = ["ip", "netns", "exec", machine, *steps.entry, *(words or steps.command)]
+    run = subprocess.Popen(
+        command,
+        env=surroundings(steps, folder) | {"PYTHONIOENCODING": "utf-8"} | env,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    try:
+        said = ""
+        while words[:1] != ["worker"] and ENDS not in said:
+            line = run.stdout.readline()
+            assert line, f"it ended: {said}"
+            said += line
+        yield said
+    finally:
+        run.send_signal(signal.SIGTERM)
+        assert run.wait(30) == 0
+        run.stdout.close()
+
+
+def told_to_run(words: list[str]) -> argparse.Namespace:
+    """Return what a line `podman run …` says."""
+    ask = argparse.ArgumentParser()
+    ask.add_argument("--read-only", action="store_true")
+    for option in ("--tmpfs", "--network", "-p", "-v"):
+        ask.add_argument(option)
+    ask.add_argument("image")
+    ask.add_argument("command", nargs=argparse.REMAINDER)
+    return ask.parse_args(words[2:])
+
+
+def play(address: str) -> str:
+    """Start a match as a phone at *address*; return the page that its host is shown."""
+    server = Elsewhere(address.rstrip("/"))
+    server.wait()
+    match = server.call("/api/matches", NEW)
+    assert match["join"].startswith(f"{address}j/"), "phones are invited to another address"
+    return server.get(f"/m/{match['id']}").decode()
+
+
+def test_with_the_machines_network_a_phone_opens_what_is_printed(home, tmp_path) -> None:
+    machine, phone, _ = home
+    (words,) = [words for words in RUN if told_to_run(words).network == "host"]
+
+    with started(machine, tmp_path, told_to_run(words).command) as said:
+        (address,) = re.findall(r"Pipsight is at (\S+)", said)
+        with inside(phone):
+            page = play(address)
+
+    assert (address, "Purple House" in page) == (f"http://{MACHINE}:8000/", True)
+    assert (tmp_path / "data" / "pipsight.sqlite").exists()
+
+
+@contextmanager
+def published(machine: str, port: str, to: str = BOX) -> Iterator[str]:
+    """Do what `-p` says: hand a port of the machine on to the box; yield that port."""
+    host, outer, inner = ("", *port.split(":"))[-3:]
+    with ExitStack() as stack:
+        with inside(machine):
+            stack.enter_context(relay(int(outer), int(inner), host=host, to=to))
+        yield outer
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["as the page says", "without --address"])
+def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path, named) -> None:
+    machine, phone, box = home
+    (run,) = [run for run in map(told_to_run, RUN) if run.p]
+    bridge(machine, "podman0", "10.88.0.1/16")
+    plug(box, machine, "podman0", f"{BOX}/16")
+
+    command = run.command if named else []
+    with started(box, tmp_path, command) as said, published(machine, run.p) as port, inside(phone):
+        page = play(f"http://{MACHINE}:{port}/")
+        foreign = http.client.HTTPConnection(MACHINE, int(port))
+        foreign.request("GET", "/", headers={"Host": "evil.example"})
+        refused = foreign.getresponse().status
+        foreign.close()
+
+    assert ("Purple House" in page, refused) == (True, 421)
+    assert (tmp_path / "data" / "pipsight.sqlite").exists()
+    assert BOX not in said, "no phone reaches that"
+    assert ("serve --address http://ADDRESS:8000/" in said) != named
+    assert (f"Pipsight is at http://{MACHINE}:8000/" in said) == named
+
+
+# ---------------------------------------------------------------- many tables, behind a proxy
+
+
+def composed(words: list[str], database: str, folder: Path) -> dict[str, Any]:
+    """Return the services of a compose file as the words of its command fill them in."""
+    given = dict(word.split("=", 1) for word in words if re.match("[A-Z_]+=", word))
+    (file,) = [word for word in words if word.endswith(".yaml")]
+    text = re.sub(
+        r"\$\{(\w+)(:\?[^}]*)?\}", lambda name: given[name[1]], (ROOT / file).read_text("utf-8")
+    )
+    services: dict[str, Any] = yaml.safe_load(text)["services"]
+    for service in services.values():
+        env = service["environment"]
+        if "DATABASE_URL" in env:
+            assert "@database/" in env["DATABASE_URL"]
+            photos = str(folder) + env["PIPSIGHT_PHOTOS"]
+            service["environment"] = {"DATABASE_URL": database, "PIPSIGHT_PHOTOS": photos}
+    return services
+
+
+@contextmanager
+def nginx(machine: str, folder: Path, server: str) -> Iterator[ssl.SSLContext]:
+    """Run nginx on a machine with the *server* of a page; yield what trusts its certificate."""
+    (folder / "snippets").mkdir(parents=True)
+    shutil.copy(ROOT / "packaging" / "nginx.conf", folder / "snippets" / "pipsight.conf")
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={HOST}"]
+    made += ["-addext", f"subjectAltName=DNS:{HOST}", "-keyout", f"{folder}/{HOST}.key"]
+    subprocess.run([*made, "-out", f"{folder}/{HOST}.pem"], check=True, capture_output=True)
+    kept = "".join(f"{what}_temp_path {folder}/{what};" for what in KEPT)
+    settings = (
+        f"daemon off; user root; pid {folder}/pid; events {{}} http {{ access_log off; {kept}"
+    )
+    server = server.replace("/etc/ssl", str(folder))
+    (folder / "nginx.conf").write_text(f"{settings}\n{server}}}")
+    run = subprocess.Popen(
+        ["ip", "netns", "exec", machine, "nginx", "-e", "stderr", "-c", f"{folder}/nginx.conf"]
+    )
+    try:
+        yield ssl.create_default_context(cafile=f"{folder}/{HOST}.pem")
+    finally:
+        run.terminate()
+        assert run.wait(30) == 0
+
+
+def lied_to(address: str, trust: ssl.SSLContext | None = None) -> Any:
+    """Make a match as a guest that says it came elsewhere, and for another; return the answer."""
+    lies = {"X-Forwarded-Host": "evil.example", "X-Forwarded-For": "203.0.113.9"}
+    lies |= {"X-Forwarded-Prefix": "/evil", "X-Ingress-Path": "/evil", "Forwarded": "host=evil"}
+    headers = {"Content-Type": "application/json", **lies}
+    request = urllib.request.Request(f"{address}api/matches", json.dumps(NEW).encode(), headers)
+    with urllib.request.urlopen(request, timeout=30, context=trust) as answer:
+        return json.load(answer)
+
+
+@pytest.fixture
+def _one_name(monkeypatch) -> None:
+    """Let the name of the page be that of the machine, as a name server would."""
+    asked = socket.getaddrinfo
+    known = {HOST: MACHINE}
+    monkeypatch.setattr(
+        socket,
+        "getaddrinfo",
+        lambda host, *rest, **more: asked(known.get(host, host), *rest, **more),
+    )
+
+
+@pytest.mark.usefixtures("_one_name")
+def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, postgres) -> None:
+    machine, phone, box = home
+    (words,) = COMPOSE
+    (proxy,) = [block for block in BLOCKS if block.startswith("server {")]
+    services = composed(words, postgres.by_socket, tmp_path)
+    server, worker = services["server"], services["worker"]
+    bridge(machine, "podman0", "10.213.0.1/24")
+    plug(box, machine, "podman0", f"{MANY}/24")
+
+    with ExitStack() as stack:
+        said = stack.enter_context(
+            started(box, tmp_path, server["command"], **server["environment"])
+        )
+        stack.enter_context(started(box, tmp_path, worker["command"], **worker["environment"]))
+        stack.enter_context(published(machine, *server["ports"], MANY))
+        trust = stack.enter_context(nginx(machine, tmp_path / "nginx", proxy))
+        stack.enter_context(inside(phone))
+        elsewhere = Elsewhere(f"https://{HOST}", trust)
+        elsewhere.wait()
+        _, last = elsewhere.play()
+        made = lied_to(f"https://{HOST}/", trust)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((MACHINE, 8000))  # past the proxy
+
+    assert f"Pipsight is at https://{HOST}/" in said
+    assert (last, made["join"]) == (1, f"https://{HOST}/j/{made['code']}")
+    engine = sa.create_engine(postgres.url)
+    with engine.connect() as connection:
+        assert {*connection.scalars(sa.select(GUEST_DAY.c.guest))} == {PHONE}
+    engine.dispose()
+
+
+@pytest.mark.usefixtures("_one_name")
+def test_below_a_path_nginx_says_where(home, tmp_path) -> None:
+    machine, phone, _ = home
+    page = (ROOT / "docs" / "home-server.md").read_text("utf-8")
+    (below,) = re.findall(r"^location /dice/ \{.*?^\}", page, re.M | re.S)
+    proxy = f"server {{ listen 80; server_name {HOST}; {below} }}"
+
+    command = ["serve", "--verbose", "--prefix", "/dice", "--trust-proxy", "127.0.0.1"]
+    web = nginx(machine, tmp_path / "nginx", proxy)
+    with started(machine, tmp_path, command), web, inside(phone):
+        play(f"http://{HOST}/dice/")
+        made = lied_to(f"http://{HOST}/dice/")
+
+    assert made["join"] == f"http://{HOST}/dice/j/{made['code']}"
