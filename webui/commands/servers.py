@@ -125,8 +125,8 @@ def serve_parser() -> argparse.ArgumentParser:
             f"--guest-{what}",
             type=_share,
             metavar="N",
-            help=f"how many {what.upper() if what == 'mb' else what} one address may send in a day"
-            f" (default: {usual}; this machine as many as it likes)",
+            help=f"how many {what.upper() if what == 'mb' else what} a phone may send in a day, or"
+            f" all without cookies at an address; its phones 100 times that (default: {usual})",
         )
     ask.add_argument("--demo", action="store_true", help="add a sample match")
     ask.add_argument(

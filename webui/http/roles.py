@@ -104,6 +104,11 @@ def token() -> str:
     return kept if TOKEN.fullmatch(kept) else str(g.get("new_token", ""))
 
 
+def kept_token() -> str:
+    """Return the token that the phone of this request has sent; "" where it has none yet."""
+    return "" if "new_token" in g else token()
+
+
 def own_token() -> str:
     """Return the token of the phone of this request, which is given one if it has none."""
     if not token():

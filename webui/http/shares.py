@@ -1,5 +1,7 @@
 """A guest's share: how many photos, matches, forms and bytes one may send in a day.
 
+A guest is a phone with a cookie, or all at an address that keep none. As anybody can make cookies
+up, the phones of an address have a share together, a hundred times that: a hall is one address.
 Counted in memory and stored every few seconds, so that a restart forgets nothing that matters. The
 server's own machine has no share unless it is given one: behind a proxy that nobody trusts all
 guests would be that.
@@ -24,9 +26,10 @@ from scorer.messages import Message, _
 from webui.errors import RateLimited, RequestError
 from webui.http.guests import guest
 from webui.http.hosts import SAFE
-from webui.http.roles import Least, needed
+from webui.http.roles import Least, kept_token, needed
 from webui.store.database import Database
 from webui.store.schema import GUEST_DAY
+from webui.store.tables.phones import hashed
 
 Spent = Literal["photos", "matches", "forms", "bytes"]
 
@@ -38,25 +41,26 @@ USUAL: Mapping[Spent, int] = {
     "forms": 30_000,
     "bytes": 50_000_000_000,
 }
-GUESTS = 10_000  # in memory
+CROWD = 100  # shares of all phones of an address
+GUESTS = 50_000  # in memory
 STORE_S = 10.0  # between two times that counts are stored
 REFUSED: Mapping[Spent, Callable[[int], Message]] = {
     "photos": lambda hours: _(
-        "Your network has sent as many photos today as one may. Tap moves in instead; photos are "
+        "You have sent as many photos today as a guest may. Tap moves in instead; photos are "
         "read again in {hours} hours.",
         hours=hours,
     ),
     "matches": lambda hours: _(
-        "Your network has started as many matches today as one may. Go on with those; new ones "
+        "You have started as many matches today as a guest may. Go on with those; new ones "
         "can be started in {hours} hours.",
         hours=hours,
     ),
     "forms": lambda hours: _(
-        "Your network has sent as much today as one may. It can go on in {hours} hours.",
+        "You have sent as much today as a guest may. You can go on in {hours} hours.",
         hours=hours,
     ),
     "bytes": lambda hours: _(
-        "Your network has sent as many megabytes today as one may. It can go on in {hours} hours.",
+        "You have sent as many megabytes today as a guest may. You can go on in {hours} hours.",
         hours=hours,
     ),
 }
@@ -85,23 +89,23 @@ class Shares:
         """Raise RateLimited if the guest of this request has had its share of what that spends."""
         if request.method in SAFE or (least := needed()) is None:
             return
-        sender = guest()
         for spent in self._spent(least):
-            most = self.most(spent, sender)
-            if most is not None and self._today(sender)[spent] >= most:
-                seconds = self._seconds_left()
-                hours = max(1, round(seconds / 3600))
-                raise RateLimited(REFUSED[spent](hours), seconds)
+            most = self.most(spent, guest())
+            for sender, times in _senders():
+                if most is not None and self._today(sender)[spent] >= most * times:
+                    seconds = self._seconds_left()
+                    hours = max(1, round(seconds / 3600))
+                    raise RateLimited(REFUSED[spent](hours), seconds)
 
     def count(self, response: Response) -> Response:
         """Count this request, unless it was refused for a reason of the server's own."""
         if request.method not in SAFE and (least := needed()) is not None:
             refused = response.status_code == 429 or response.status_code >= 500
-            sender = guest()
             for spent in self._spent(least):
                 amount = (request.content_length or 0) if spent == "bytes" else int(not refused)
-                if amount and self.most(spent, sender) is not None:
-                    self._add(sender, spent, amount)
+                if amount and self.most(spent, guest()) is not None:
+                    for sender, _times in _senders():
+                        self._add(sender, spent, amount)
         return response
 
     def store(self) -> None:
@@ -125,10 +129,10 @@ class Shares:
     def _spent(self, least: Least) -> tuple[Spent, ...]:
         return ("bytes",) if least.spends == "frames" else (least.spends, "bytes")
 
-    def most(self, spent: Spent, sender: str) -> int | None:
+    def most(self, spent: Spent, address: str) -> int | None:
         """Return how much of something a guest may send; None: as much as it likes."""
         given = self.given.get(spent)
-        return given if given is not None or _is_own(sender) else USUAL[spent]
+        return given if given is not None or _is_own(address) else USUAL[spent]
 
     def _today(self, sender: str) -> Counter[str]:
         day = self.clock().date().isoformat()
@@ -162,9 +166,17 @@ class Shares:
         return int((midnight - time_utc).total_seconds()) + 1
 
 
-def _is_own(sender: str) -> bool:
+def _senders() -> tuple[tuple[str, int], ...]:
+    """Return as whom this request is counted, and how many shares each has."""
+    address, phone = guest(), kept_token()
+    if not phone:
+        return ((address, 1),)
+    return (f"phone {hashed(phone)}", 1), (f"phones at {address}", CROWD)
+
+
+def _is_own(address: str) -> bool:
     try:
-        return ip_address(sender.partition("/")[0]).is_loopback
+        return ip_address(address.partition("/")[0]).is_loopback
     except ValueError:
         return False
 

@@ -124,7 +124,7 @@ GUEST_DAY = sa.Table(  # what a guest has sent on a day, today's alone
     "guest_day",
     metadata,
     sa.Column("day", sa.Text, primary_key=True),
-    sa.Column("guest", sa.Text, primary_key=True),  # an address, of IPv6 its network
+    sa.Column("guest", sa.Text, primary_key=True),  # see webui.http.shares
     sa.Column("photos", sa.Integer, nullable=False),
     sa.Column("matches", sa.Integer, nullable=False),
     sa.Column("forms", sa.Integer, nullable=False),

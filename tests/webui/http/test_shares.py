@@ -1,4 +1,4 @@
-"""A guest's share of a day: counted by address, said kindly, kept over a restart."""
+"""A guest's share of a day: counted by phone or address, said kindly, kept over a restart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, Response
+from flask.testing import FlaskClient
 
 from tests.conftest import AGREE, FakeEyes, picture
 from webui.app import create_app
@@ -50,6 +51,48 @@ def test_a_guest_that_had_its_share_is_told_and_others_are_not_concerned(limited
     assert "Go on with those" in refused.json["error"]["sentence"]
 
 
+def played(app: Flask, phone: FlaskClient) -> int:
+    """Let a phone of a hall open the start page and start a match there."""
+    phone.get("/", environ_base=GUEST)
+    form = {"game": "pig", "name": ["Ana", "Ben"]}
+    return phone.post("/start", data=form, environ_base=GUEST).status_code
+
+
+def test_a_hall_is_one_address_and_each_phone_in_it_has_its_own_share(limited) -> None:
+    phones = [limited.test_client() for _ in range(5)]
+
+    started = [[played(limited, phone) for phone in phones] for _ in range(3)]
+
+    assert started == [[303] * 5, [303] * 5, [429] * 5]
+    assert start(limited, GUEST) == 201  # who keeps no cookie has the address's
+
+
+def test_the_match_after_the_three_hundredth_of_a_convention_is_started(tmp_path) -> None:
+    app = made(tmp_path, None)
+    try:
+        shares: Shares = app.extensions["pipsight"].shares
+        for table in range(300):
+            sent = {"headers": {"Cookie": f"phone={table:032x}"}, "environ_base": GUEST}
+            with app.test_request_context("/start", method="POST", **sent):
+                shares.count(Response())  # a match was started
+
+        assert played(app, app.test_client()) == 303
+    finally:
+        app.extensions["pipsight"].store.close()
+
+
+def test_cookies_that_somebody_makes_up_end_at_a_hundred_shares(limited) -> None:
+    shares: Shares = limited.extensions["pipsight"].shares
+    shares.given = {"matches": 1}
+    sent = []
+    for phone in range(101):
+        client = limited.test_client()
+        client.set_cookie("phone", f"{phone:032x}")
+        sent.append(client.post("/api/matches", json=NEW, environ_base=GUEST).status_code)
+
+    assert sent == [201] * 100 + [429]
+
+
 def test_photos_forms_and_bytes_have_shares_of_their_own(limited) -> None:
     client = limited.test_client()
     match = client.post("/api/matches", json=NEW, environ_base=GUEST).json["id"]
@@ -65,7 +108,8 @@ def test_photos_forms_and_bytes_have_shares_of_their_own(limited) -> None:
 
     assert [photo() for _ in range(3)] == [201, 201, 429]
     assert [form() for _ in range(4)] == [409, 409, 409, 429]
-    assert client.get(f"/m/{match}", environ_base=GUEST).status_code == 200
+    looking = limited.test_client()  # a page would give the client a cookie, and with it a share
+    assert looking.get(f"/m/{match}", environ_base=GUEST).status_code == 200
 
     limited.extensions["pipsight"].shares.given = {"bytes": 1000}
     assert (form(), photo()) == (429, 429)

@@ -17,7 +17,7 @@ from webui.api.requests import FormFields, take
 from webui.errors import RequestError, problem
 from webui.http import remembered
 from webui.http.prefix import cookie_path
-from webui.http.roles import least, token
+from webui.http.roles import least, own_token, token
 from webui.languages import COOKIE, choices, translate
 from webui.match import match as matches
 from webui.match import past
@@ -53,7 +53,8 @@ RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 @bp.get("/")
 @least(Role.ANYBODY)
 def start() -> str:
-    """Show the start page; the buttons of its form come back here."""
+    """Show the start page; the buttons of its form come back here. The phone has its own share."""
+    own_token()
     return _start_page(request.args)
 
 
