@@ -1,9 +1,10 @@
 """Send something to an address that a stranger named, and to no other.
 
 The name is looked up once and the connection goes to what was found, so nothing can lead it
-elsewhere between both. Private networks are refused unless the owner allows them: from here a
-stranger could reach what no stranger may, a router's own page, say. Redirects are not followed, and
-of an answer hardly more than its status is read.
+elsewhere between both. Private networks are refused unless the owner allows them, and so is the
+server's own machine by any of its addresses: from here a stranger could reach what no stranger may,
+a router's own page, say. Redirects are not followed, and of an answer hardly more than its status
+is read.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from scorer import Malformed
 from scorer.messages import Message, _, raw
+from webui.http.hosts import own_addresses
+from webui.outside.special_networks import is_public
 
 SECONDS = 15.0  # for all of it
 ANSWER_BYTES = 4096
 URL_LENGTH = 500
 PORTS = {"https": 443, "http": 80}
-TRANSLATED = IPv6Network("64:ff9b::/96")  # an IPv4 address behind a translator (RFC 6052)
 WRONG = _("Write the whole address, as https://example.org/pipsight, without a name or password.")
 
 
@@ -66,16 +68,6 @@ def target(url: str) -> Target:
         raise Malformed(WRONG)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme == "https", host, port or usual, path)
-
-
-def is_public(address: str) -> bool:
-    """Say whether an IP address is one of the internet's, however it is written."""
-    found = ip_address(address.partition("%")[0])
-    if isinstance(found, IPv6Address) and (
-        found.ipv4_mapped or found.sixtofour or found.teredo or found in TRANSLATED
-    ):
-        return False  # an IPv4 address within, which may be any
-    return found.is_global and not found.is_multicast and not found.is_reserved
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> None:
@@ -138,7 +130,20 @@ def _addresses(where: Target, *, private: bool) -> list[str]:
                 host=where.shown,
             )
         )
+    if not private and not {*map(_plain, addresses)}.isdisjoint(map(_plain, own_addresses())):
+        raise NotDelivered(
+            _(
+                "{host} is this server's own machine, to which it sends nothing. Whoever runs it"
+                " can allow that: --webhooks-private.",
+                host=where.shown,
+            )
+        )
     return addresses
+
+
+def _plain(address: str) -> str:
+    """Return an IP address as all write it alike."""
+    return str(ip_address(address.partition("%")[0]))
 
 
 class _Connection(http.client.HTTPConnection):

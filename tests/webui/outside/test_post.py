@@ -10,7 +10,8 @@ import pytest
 
 from webui.http.certificates import certificates
 from webui.outside import post as posting
-from webui.outside.post import NotDelivered, is_public, post
+from webui.outside.post import NotDelivered, post
+from webui.outside.special_networks import is_public
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,14 @@ from webui.outside.post import NotDelivered, is_public, post
         *((one, False) for one in ("224.0.0.1", "ff02::1", "255.255.255.255", "240.0.0.1")),
         *((one, False) for one in ("::ffff:10.0.0.1", "2002:a00:1::", "64:ff9b::a00:1")),
         ("2001:0:4136:e378:8000:63bf:3fff:fdd2", False),
+        *((one, False) for one in ("192.0.0.1", "192.0.0.9", "192.0.0.170", "192.0.2.1")),
+        *((one, False) for one in ("192.31.196.1", "192.52.193.1", "192.88.99.1", "192.175.48.1")),
+        *((one, False) for one in ("198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1")),
+        *((one, True) for one in ("192.0.1.1", "198.17.255.255", "198.20.0.0", "223.255.255.255")),
+        *((one, False) for one in ("100::1", "100:0:0:1::1", "64:ff9b:1::1", "5f00::1", "fec0::1")),
+        *((one, False) for one in ("2001:1::1", "2001:2::1", "2001:20::1", "2001:1ff:ffff::")),
+        *((one, False) for one in ("2001:db8::1", "3fff:fff::1", "2620:4f:8000::1", "::10.0.0.1")),
+        *((one, True) for one in ("2001:200::1", "2620:4f:8001::1", "2003::1")),
     ],
 )
 def test_what_is_an_address_of_the_internet(address, public):
@@ -45,6 +54,15 @@ def test_one_private_address_among_those_of_a_name_is_enough(receiver, looked_up
 
     with pytest.raises(NotDelivered, match=r"rebound\.test is in a private network"):
         post("http://rebound.test/", b"{}", {}, private=False)
+
+
+@pytest.mark.parametrize("own", ["93.184.216.34", "2606:2800:220:1:248:1893:25C8:1946"])
+def test_the_servers_own_machine_is_sent_nothing_by_its_public_address(looked_up, monkeypatch, own):
+    monkeypatch.setattr(posting, "own_addresses", lambda: {"127.0.0.1", own.lower()})
+    looked_up("1.1.1.1", own)
+
+    with pytest.raises(NotDelivered, match=r"hook\.test is this server's own machine"):
+        post("http://hook.test/", b"{}", {}, private=False)
 
 
 @pytest.fixture
