@@ -177,7 +177,10 @@ def _feed(store: Store, broker: Broker) -> MqttFeed:
     try:
         from webui.outside.mqtt import MqttFeed  # noqa: PLC0415  # who wants it has the package
     except ImportError:
-        raise CannotServe("MQTT needs a package more: pip install 'pipsight[mqtt]'.") from None
+        raise CannotServe(
+            "MQTT needs a package more. Install the wheel again with its extra mqtt:"
+            " pip install 'pipsight-….whl[mqtt]'."
+        ) from None
     return MqttFeed(store, broker)
 
 

@@ -200,3 +200,22 @@ def test_every_document_is_reached_from_the_readme():
             waiting.extend(link for link in local_links(page) if link.suffix == ".md")
 
     assert set(pages()) - reached == set()
+
+
+def test_nobody_is_sent_to_an_index_for_a_package_that_is_not_there() -> None:
+    """Whoever registered the name there would be installed; what is installed is a wheel's file."""
+    texts = [*DOCS.rglob("*.md"), *(ROOT / "packaging").rglob("*.*"), *ROOT.glob("*.md")]
+    texts += [
+        path for room in ("webui", "vision", "scorer") for path in (ROOT / room).rglob("*.py")
+    ]
+    plain = re.compile(
+        r"(?:pip|pipx|tool) install [^\n`]*?\bpipsight(?![-/])[\w\[]*", re.IGNORECASE
+    )
+    found = {
+        f"{path.relative_to(ROOT)}: {named}"
+        for path in texts
+        if path.name != "CHANGELOG.md"
+        for named in plain.findall(path.read_text("utf-8", errors="replace"))
+    }
+
+    assert found == set()

@@ -171,7 +171,7 @@ def serve_parser() -> argparse.ArgumentParser:
         metavar="URL",
         default=os.environ.get("PIPSIGHT_MQTT") or None,
         help="tell an MQTT broker what happens, mqtt://user:password@host:1883/topic (default:"
-        " $PIPSIGHT_MQTT, which no other user can list); needs pipsight[mqtt]",
+        " $PIPSIGHT_MQTT, which no other user can list); needs the wheel's extra mqtt",
     )
     ask.add_argument(
         "--wifi-name",

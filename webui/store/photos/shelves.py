@@ -131,7 +131,8 @@ class Bucket:
             raise NoPlace(
                 _(
                     "Photos at {place} need a package that is not installed: {fault}. "
-                    "pip install 'pipsight[scale]' brings it.",
+                    "Install the wheel again with its extra scale: "
+                    "pip install 'pipsight-….whl[scale]'.",
                     place=raw(place),
                     fault=raw(fault),
                 )
