@@ -135,7 +135,7 @@ class SharedJobs:
         most = max(WAITING, OF_AN_EYE * eyes_of(connection, self._version))
         if count >= most or waits + size > WAITING_BYTES * most / WAITING:
             raise Busy(FULL)
-        if of_match >= OF_ONE_MATCH or of_address >= OF_ONE_ADDRESS:
+        if of_match >= OF_ONE_MATCH or of_address >= most * OF_ONE_ADDRESS // WAITING:
             raise Busy(YOURS)
 
     def _store(self, connection: sa.Connection, order: Order, size: int) -> None:

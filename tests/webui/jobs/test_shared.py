@@ -289,6 +289,18 @@ def test_the_shared_queue_is_bounded_and_says_when_to_come_back(machines):
     assert [file.name for file in services.store.photo_files.shelf.files()] == [MARK]
 
 
+def test_a_hall_is_one_address_and_has_half_of_a_longer_queue(machines, monkeypatch):
+    jobs = machines.server().application.extensions["pipsight"].jobs
+    monkeypatch.setattr("webui.jobs.shared.eyes_of", lambda *_: 4)
+
+    for number in range(WAITING):
+        jobs.submit(Order("corners", f"m{number}", {}, "hall"))
+
+    with pytest.raises(Busy, match=YOURS[:20]):
+        jobs.submit(Order("corners", "m", {}, "hall"))
+    jobs.submit(Order("corners", "m", {}, "another"))
+
+
 def test_what_nobody_asks_for_any_more_is_forgotten(machines):
     services = machines.server().application.extensions["pipsight"]
     job = services.jobs.submit(Order("photo", "m", {}), BytesIO(picture()))
