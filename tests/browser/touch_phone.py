@@ -21,10 +21,13 @@ CONFIRM = "#look:has(#busy[hidden]) #confirm:not([hidden])"
 NEXT = "#by-board .free, #by-board .face"  # what goes on with what was tapped
 BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
 # What is changed in place loses what no server has written.
-HOLD = """(document.querySelector('#say') ?? document.querySelector('.games')
-  ?? document.querySelector('.panes, main')).setAttribute('data-held', '')"""
+HOLD = """for (const one of [document.querySelector('dialog.over'), document.querySelector('#say')
+  ?? document.querySelector('.games') ?? document.querySelector('.panes')
+  ?? document.querySelector('main')])
+  one?.setAttribute('data-held', '')"""
 # A page that is still coming shows nothing yet.
-HELD = "document.readyState !== 'complete' || document.querySelector('[data-held]') !== null"
+HELD = """document.readyState !== 'complete' || (document.querySelector('[data-held]') !== null
+  && document.querySelector('dialog.over:not([data-held])') === null)"""
 
 
 @dataclass(frozen=True)
@@ -181,7 +184,11 @@ class TouchPhone:
             rules.click()
 
     def _found(self, words: str) -> list[ControlInSight]:
-        return [one for one in self._seen("main button, main a") if re.search(words, one.says)]
+        """Return the controls of these words: of a question over the page those alone."""
+        asks = self._page.locator("dialog.over").count()
+        over = "dialog.over" if asks else "main"
+        seen = self._seen(f"{over} button, {over} a")
+        return [one for one in seen if re.search(words, one.says)]
 
     def _seen(self, selector: str) -> list[ControlInSight]:
         """Return what of it can be seen, and is not switched off."""
