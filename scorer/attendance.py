@@ -24,9 +24,13 @@ class Attendance(Generic[S]):
     `join` returns the state with one more seat after the others, told how many points the last of
     them has; None, or the None that it returns: nobody can come now. `begins` says of that state
     with what the seat begins, where that is no score.
+
+    `turn` returns the state in which it is the turn of a seat, at its beginning: whose turn follows
+    can be chosen where players change chairs. None, or the None that it returns: the order stays.
     """
 
     leave: Callable[[S, int], S | None] | None = None
     means: Message = ENDS
     join: Callable[[S, int], S | None] | None = None
     begins: Callable[[S], Message] | None = None
+    turn: Callable[[S, int], S | None] | None = None

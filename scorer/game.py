@@ -80,6 +80,7 @@ class Because:
     rule: str
     cells: tuple[tuple[int, int], ...] = ()
     if_ended: bool = False
+    name: str = ""  # what the seat was called when it was written down; "": as it is called now
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,11 @@ class Result:
     why: Message
     draw: bool = False
     early: bool = False
+
+    @property
+    def won(self) -> tuple[int, ...]:
+        """Return who has won, several where they share it."""
+        return () if self.draw or self.early else self.winners
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +293,8 @@ class Game(Rules[S, M]):
     # ---- at a real table, where people leave, come late and stop (`scorer.evening`)
     attendance: Attendance[S] = field(default_factory=Attendance)
     lowest: Callable[[S], bool] = lambda _state: False  # do the fewest points lead?
+    # What tells seats with equal points apart, the more the better; () where nothing does.
+    tie_break: Callable[[S], tuple[int, ...]] = lambda _state: ()
     rounds_played: Callable[[S], int] = lambda _state: 0  # 0 where it has no rounds
     # The move that settles at the start that a seat begins; None: player 1 does.
     starts: Callable[[S, int], M | None] = lambda _state, _seat: None

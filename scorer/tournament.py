@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from scorer.messages import Message
+from scorer.messages import Message, _, joined, raw
+from scorer.words import player
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +57,46 @@ class TournamentTable:
     seats: tuple[int, ...]
     rule: str
     blocks: tuple[Message, ...]  # as `draw` has them
+
+
+def numbered(noun: str, number: int) -> Message:
+    """Return what a round is called, with its number: "round 3", "game 2"."""
+    if noun == "game":
+        return _("game {number}", number=number)
+    return _("round {number}", number=number)
+
+
+def without(current: Tournament, conceded: Sequence[int]) -> Tournament:
+    """Return the tournament with those who gave up behind all others."""
+    others = [rank for rank in current.standings if rank.seat not in conceded]
+    points = [rank.points for rank in others]
+    ranks = [replace(rank, place=points.index(rank.points) + 1) for rank in others]
+    ranks += [
+        replace(rank, place=len(others) + 1) for rank in current.standings if rank.seat in conceded
+    ]
+    return replace(current, standings=tuple(ranks))
+
+
+def drawn(current: Tournament) -> Message:
+    """Return the standings as a block of plain text."""
+    return joined("\n", _rows(current))
+
+
+def _rows(current: Tournament) -> Iterator[Message]:
+    yield _(
+        "standings, {number} of {rounds}",
+        number=numbered(current.noun, current.number),
+        rounds=current.rounds,
+    )
+    yield _("place  points  won-level-lost  byes")
+    for rank in current.standings:
+        yield _(
+            "{place:>4}.  {points:>6}  {results:^14}  {byes:>4}  {who}",
+            place=rank.place,
+            points=rank.points,
+            results=raw(f"{rank.won}-{rank.level}-{rank.lost}"),
+            byes=rank.byes,
+            who=player(rank.seat),
+        )
+    if current.sat_out:
+        yield _("{who} sits out", who=player(current.sat_out[-1]))

@@ -15,8 +15,8 @@ from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from flask_compress import Compress
 
-from scorer.match.values import numbered
 from scorer.messages import _
+from scorer.tournament import numbered
 from webui import languages
 from webui.api import advice as advice_api
 from webui.api import camera as camera_api

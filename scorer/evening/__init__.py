@@ -14,9 +14,19 @@ from typing import Any
 
 from scorer.evening import play, words
 from scorer.evening.play import AnyGame
-from scorer.evening.state import TableState, left_of, names_of, overrides_of, played_of, seated
+from scorer.evening.standing import Standing, standing
+from scorer.evening.state import (
+    TableState,
+    left_of,
+    names_of,
+    order_of,
+    overrides_of,
+    played_of,
+    seated,
+)
 from scorer.evening.steps import (
     STEPS,
+    ChangeChairs,
     Concede,
     EndMatch,
     JoinTable,
@@ -26,9 +36,11 @@ from scorer.evening.steps import (
     Reseat,
     TableStep,
 )
+from scorer.evening.words import because
 
 __all__ = [
     "STEPS",
+    "ChangeChairs",
     "Concede",
     "EndMatch",
     "JoinTable",
@@ -36,31 +48,29 @@ __all__ = [
     "PlayOn",
     "Rename",
     "Reseat",
+    "Standing",
     "TableState",
     "TableStep",
     "at_real_tables",
+    "because",
     "left_of",
     "names_of",
+    "order_of",
     "overrides_of",
     "played_of",
     "seated",
+    "standing",
 ]
 
 OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown", "laid", "typed")
-OF_WORDS = ("result", "explain", "prompt", "hint", "describe", "notes", "observe", "essence")
+OF_WORDS = (
+    *("result", "explain", "prompt", "hint", "describe", "notes", "observe", "essence"),
+    *("tournament", "draw"),
+)
 AS_PLAYED = (  # what a game says of its own state alone
-    *(
-        "also_said",
-        "score",
-        "equipment",
-        "unnoticed",
-        "instead",
-        "colours",
-        "target",
-        "turn_total",
-        "draw",
-    ),
-    *("tournament", "played_tables", "lowest", "rounds_played", "starts", "as_it_lies", "coach"),
+    *("also_said", "score", "equipment", "unnoticed", "instead", "colours", "target", "turn_total"),
+    *("played_tables", "lowest", "tie_break", "rounds_played", "starts"),
+    *("as_it_lies", "coach"),
 )
 
 

@@ -8,15 +8,18 @@ from typing import Any
 from scorer.errors import Illegal
 from scorer.evening.state import (
     LineKind,
+    Naming,
     Override,
     SeatedPlayer,
     TableState,
     TallyLine,
     left_of,
+    order_of,
     played_of,
 )
 from scorer.evening.steps import (
     STEPS,
+    ChangeChairs,
     Concede,
     EndMatch,
     JoinTable,
@@ -46,7 +49,8 @@ def apply(game: AnyGame, state: Any, move: Any) -> Any:
         return game.apply(state, move)
     if state.end:
         raise Illegal(move, _("the match has ended"), "MT-11")
-    return _goes_on(game, changed(state, played=game.apply(state.played, move)))
+    after = changed(state, played=game.apply(state.played, move))
+    return _goes_on(game, _in_order(game, state, after) if state.order else after)
 
 
 def _evening(game: AnyGame, state: Any) -> TableState:
@@ -62,7 +66,7 @@ def _step(game: AnyGame, state: TableState, move: TableStep) -> TableState:
         case Rename(seat, name):
             check_seat(move, seat, len(state.people), "MT-12")
             called = changed(state.people[seat], name=name)
-            return changed(state, people=put(state.people, seat, called))
+            return _named_anew(state, put(state.people, seat, called))
         case Reseat(order):
             return _reseated(state, move, order)
     if is_over(game, state):
@@ -74,19 +78,66 @@ def _step(game: AnyGame, state: TableState, move: TableStep) -> TableState:
             return changed(state, end="agreed")
         case LeaveTable(seat) | Concede(seat):
             return _gone(game, state, move, seat)
+        case ChangeChairs(order):
+            return _chairs_changed(game, state, move, order)
         case PlayOn():
             return _played_on(game, state, move)
 
 
+def _named_anew(state: TableState, people: tuple[SeatedPlayer, ...]) -> TableState:
+    """Return the state with other names, and those that what came before was written with."""
+    namings = (*state.namings, Naming(state.people, state.played))
+    return changed(state, people=people, namings=namings)
+
+
 def _reseated(state: TableState, move: Reseat, order: tuple[int, ...]) -> TableState:
+    _check_order(state, move, order)
+    return _named_anew(state, tuple(state.people[seat] for seat in order))
+
+
+def _check_order(state: TableState, move: Reseat | ChangeChairs, order: tuple[int, ...]) -> None:
     seats = range(len(state.people))
     if sorted(order) != [*seats]:
         raise Illegal(move, _("name each seat once"), "MT-12")
     if state.left:
         raise Illegal(move, _("somebody has left, so nobody can change seats"), "MT-12")
-    if tuple(order) == tuple(seats):
+    if tuple(order) == (tuple(seats) if isinstance(move, Reseat) else order_of(state, len(seats))):
         raise Illegal(move, _("everybody would sit where they sit"), "MT-12")
-    return changed(state, people=tuple(state.people[seat] for seat in order))
+
+
+def _chairs_changed(
+    game: AnyGame, state: TableState, move: ChangeChairs, order: tuple[int, ...]
+) -> TableState:
+    _check_order(state, move, order)
+    if len(order) == 2:
+        text = _("each keeps the points, and two take turns in any chairs: nothing changes")
+        raise Illegal(move, text, "MT-12")
+    if not _order_is_open(game, state.played):
+        text = _("each keeps points and turn: the order of turns cannot change now")
+        raise Illegal(move, text, "MT-12")
+    return changed(state, order=tuple(order))
+
+
+def _order_is_open(game: AnyGame, played: Any) -> bool:
+    """Say whether another turn can follow: not in the last turns, in which nobody can join."""
+    turn, join, acting = game.attendance.turn, game.attendance.join, game.to_move(played)
+    if turn is None or len(acting) != 1 or turn(played, acting[0]) is None:
+        return False
+    return join is None or join(played, 0) is not None
+
+
+def _in_order(game: AnyGame, before: TableState, after: TableState) -> TableState:
+    """Return the state in which the turn goes on to who sits next, once chairs were changed."""
+    turn, was, now = game.attendance.turn, *(game.to_move(one.played) for one in (before, after))
+    if turn is None or was == now or len(was) != 1:
+        return after
+    order = [
+        seat
+        for seat in order_of(before, len(before.people))
+        if seat not in before.left or seat in was
+    ]
+    due = order[(order.index(was[0]) + 1) % len(order)]
+    return changed(after, played=turn(after.played, due))
 
 
 def _joined(game: AnyGame, state: TableState, move: JoinTable, name: str) -> TableState:
@@ -117,7 +168,8 @@ def _gone(game: AnyGame, state: TableState, move: LeaveTable | Concede, seat: in
     if played is None:
         return _ended(state)
     state = _explained(game, changed(state, played=played), seat, "left")
-    if len(state.present) < 2 and not game.is_over(played):
+    given_up = isinstance(move, Concede) and len(state.present) == 1  # of two the other one wins
+    if given_up or (len(state.present) < 2 and not game.is_over(played)):
         return _ended(state)
     return _goes_on(game, state)
 

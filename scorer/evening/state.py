@@ -29,6 +29,14 @@ class SeatedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class Naming:
+    """What the players were called before a step that changed that, and the game at that time."""
+
+    people: tuple[SeatedPlayer, ...]
+    played: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Override:
     """What lay there against a rule, and all played on with: who confirmed it."""
 
@@ -48,6 +56,8 @@ class TableState:
     end: End = ""  # what ended the match before its rules did
     lines: tuple[TallyLine, ...] = ()
     overrides: tuple[Override, ...] = ()
+    namings: tuple[Naming, ...] = ()  # the oldest first
+    order: tuple[int, ...] = ()  # of turns, once chairs were changed; (): by seat
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -72,9 +82,15 @@ def overrides_of(state: Any) -> tuple[Override, ...]:
 
 def names_of(state: Any, first: Sequence[str]) -> tuple[str, ...]:
     """Return what the players are called now, whose names were *first* so at the start."""
-    if not isinstance(state, TableState):
+    if not isinstance(state, TableState | Naming):
         return tuple(first)
     return tuple(person.name or first[person.first] for person in state.people)
+
+
+def order_of(state: Any, seats: int) -> tuple[int, ...]:
+    """Return the *seats* in the order of their turns, who came late last."""
+    order = state.order if isinstance(state, TableState) else ()
+    return (*order, *range(len(order), seats))
 
 
 def seated(state: Any, seats: int) -> tuple[int, ...]:

@@ -43,7 +43,14 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Reseat:
-    """Players change seats: who sits at each seat now, by the seats they had."""
+    """Names were mixed up: who is meant by each seat, by the seats they had. Points stay."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeChairs:
+    """Players change chairs: the seats in the order of their turns now. Points go along."""
 
     order: tuple[int, ...]
 
@@ -60,5 +67,5 @@ class PlayOn:
     confirmed: int
 
 
-STEPS = (LeaveTable, Concede, JoinTable, EndMatch, Rename, Reseat, PlayOn)
-TableStep = LeaveTable | Concede | JoinTable | EndMatch | Rename | Reseat | PlayOn
+STEPS = (LeaveTable, Concede, JoinTable, EndMatch, Rename, Reseat, ChangeChairs, PlayOn)
+TableStep = LeaveTable | Concede | JoinTable | EndMatch | Rename | Reseat | ChangeChairs | PlayOn

@@ -1,4 +1,4 @@
-"""An evening in words: what was done beside the moves, who leads where a match ends early."""
+"""An evening in words: what was done beside the moves, and who plays no more."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from operator import itemgetter
 from typing import Any
 
 from scorer.evening.play import AnyGame, is_over
-from scorer.evening.state import LineKind, TableState, left_of, played_of
+from scorer.evening.standing import standing
+from scorer.evening.state import LineKind, TableState, left_of, names_of, played_of
 from scorer.evening.steps import (
     STEPS,
+    ChangeChairs,
     Concede,
     EndMatch,
     JoinTable,
@@ -23,10 +25,9 @@ from scorer.evening.steps import (
 from scorer.game import Because, Result
 from scorer.messages import Message, _, raw
 from scorer.proposal import Proposal
-from scorer.seats import leaders
 from scorer.table import Table
-from scorer.words import listed, player, players, tally_said
-from scorer.words import points as points_said
+from scorer.tournament import Tournament, drawn, without
+from scorer.words import listed, named, player
 
 
 def describe(game: AnyGame, state: Any, move: Any) -> Message:
@@ -51,7 +52,9 @@ def _step_said(move: TableStep) -> Message:
         case PlayOn(_table, rule, confirmed):
             return _played_on_said(rule, confirmed)
         case Reseat(order):
-            return _("seats change; in order: {who}", who=listed(map(player, order)))
+            return _("the names were mixed up; in order: {who}", who=listed(map(player, order)))
+        case ChangeChairs(order):
+            return _("chairs change; turns in order: {who}", who=listed(map(player, order)))
 
 
 def _played_on_said(rule: str, confirmed: int) -> Message:
@@ -64,69 +67,12 @@ def _played_on_said(rule: str, confirmed: int) -> Message:
 
 def result(game: AnyGame, state: Any) -> Result | None:
     """Return who has won, or who led when the match ended early; None while it goes on."""
-    if not isinstance(state, TableState):
-        return game.result(state)
-    if not state.end:
-        return _for_the_others(game, state, game.result(state.played))
-    fit = _fit(game, state)
-    if state.end == "conceded" and len(fit) == 1:
-        gone = players(state.conceded)
-        why = _("{who} wins: {gone} gave up", who=player(fit[0]), gone=gone)
-        return Result((fit[0],), why)
-    lead = _leading(game, state, fit)
-    ended, stands = _ended_said(game, state), _stands_said(game, state, lead)
-    why = _("{ended}; {stands}", ended=ended, stands=stands)
-    return Result(lead if len(state.people) > 1 else (), why, draw=len(lead) > 1, early=True)
-
-
-def _for_the_others(game: AnyGame, state: TableState, by_rules: Result | None) -> Result | None:
-    """Return the result of the rules, without those who gave up."""
-    if by_rules is None or not set(by_rules.winners) & set(state.conceded):
-        return by_rules
-    fit = _fit(game, state)
-    lead = tuple(seat for seat in by_rules.winners if seat in fit) or _leading(game, state, fit)
-    gone = players(state.conceded)
-    why = _("{gone} gave up; {stands}", gone=gone, stands=_stands_said(game, state, lead))
-    return Result(lead, why, draw=len(lead) > 1)
-
-
-def _fit(game: AnyGame, state: TableState) -> Sequence[int]:
-    """Return who can lead: nobody who gave up, and where few points are good, nobody who left."""
-    if game.lowest(state.played) and state.end != "left":
-        return state.present
-    return [seat for seat in range(len(state.people)) if seat not in state.conceded]
-
-
-def _leading(game: AnyGame, state: TableState, seats: Sequence[int]) -> tuple[int, ...]:
-    score = game.score(state.played)
-    best = leaders([score[seat] for seat in seats], game.lowest(state.played))
-    return tuple(seats[place] for place in best)
-
-
-def _ended_said(game: AnyGame, state: TableState) -> Message:
-    if state.end != "agreed":
-        return _("{who} left", who=players(state.left))
-    number = game.rounds_played(state.played)
-    return _("ended after round {number}", number=number) if number else _("ended early")
-
-
-def _stands_said(game: AnyGame, state: TableState, lead: Sequence[int]) -> Message:
-    score = game.score(state.played)
-    if len(score) == 1:
-        return _("the score is {score}", score=score[0])
-    if len(lead) > 1:
-        level = points_said(score[lead[0]])
-        return _("{who} are level with {points}", who=players(lead), points=level)
-    rest = (points for seat, points in enumerate(score) if seat != lead[0])
-    ordered = sorted(rest, reverse=not game.lowest(state.played))
-    tally = tally_said((score[lead[0]], *ordered))
-    return _("{who} leads {tally}", who=player(lead[0]), tally=tally)
+    return standing(game, state).result
 
 
 def prompt(game: AnyGame, state: Any) -> Message:
     """Return what is to be done next, or how the match ended, in one sentence."""
-    ended = result(game, state) if isinstance(state, TableState) and state.end else None
-    return game.prompt(played_of(state)) if ended is None else ended.why
+    return standing(game, state).prompt
 
 
 def hint(game: AnyGame, state: Any) -> Message:
@@ -144,6 +90,32 @@ def explain(game: AnyGame, state: Any) -> tuple[Because, ...]:
         entries = tuple(replace(entry, if_ended=False) for entry in entries)
     placed = [*enumerate(entries, 1), *_lines(state)]
     return tuple(entry for _behind, entry in sorted(placed, key=itemgetter(0)))
+
+
+def because(game: AnyGame, state: Any, first: Sequence[str]) -> tuple[Because, ...]:
+    """Return how the score came about, each entry with the names of its time (MT-12).
+
+    *first* are the names at the start.
+    """
+    entries = game.explain(state)
+    if not isinstance(state, TableState) or not state.namings:
+        return entries
+    written = [(frozenset(game.explain(one.played)), names_of(one, first)) for one in state.namings]
+    return tuple(_as_written(entry, written) for entry in entries)
+
+
+def _as_written(
+    entry: Because, written: Sequence[tuple[frozenset[Because], Sequence[str]]]
+) -> Because:
+    """Return an entry with the names that its players had when it was written down."""
+    if entry.if_ended:
+        return entry
+    for entries, names in written:
+        if entry in entries:
+            part, text = named(entry.part, names), named(entry.text, names)
+            name = "" if entry.seat is None else names[entry.seat]
+            return replace(entry, part=part, text=text, name=name)
+    return entry
 
 
 def _lines(state: TableState) -> Iterator[tuple[int, Because]]:
@@ -180,6 +152,19 @@ def observe(game: AnyGame, state: Any, table: Table) -> Proposal:
     if isinstance(state, TableState) and state.end:
         return Proposal.differs(_("the match has ended"), "MT-11")
     return game.observe(played_of(state), table)
+
+
+def tournament(game: AnyGame, state: Any) -> Tournament | None:
+    """Return who meets whom and how all stand, those who gave up behind the others."""
+    current = game.tournament(played_of(state))
+    conceded = state.conceded if isinstance(state, TableState) else ()
+    return without(current, conceded) if current and conceded else current
+
+
+def draw(game: AnyGame, state: Any) -> tuple[Message, ...]:
+    """Return what lies on the table, then a tournament's standings."""
+    current = tournament(game, state)
+    return (*game.draw(played_of(state)), *([drawn(current)] if current else ()))
 
 
 def essence(game: AnyGame, state: Any) -> object:

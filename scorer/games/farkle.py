@@ -223,11 +223,16 @@ def _ended(state: State) -> State:
     return State(state.house, scores, (seat + 1) % len(scores), (), (), state.table, past, last)
 
 
+def turn_of(state: State, seat: int) -> State:
+    """Return the state in which the turn of a seat begins."""
+    return changed(state, seat=seat, kept=(), lying=())
+
+
 def leave(state: State, seat: int) -> State:
     """Return the state in which a seat has lost its turn, if it had it."""
     if state.seat != seat:
         return state
-    return changed(state, seat=(seat + 1) % len(state.scores), kept=(), lying=())
+    return turn_of(state, (seat + 1) % len(state.scores))
 
 
 def join(state: State, won: int) -> State | None:
@@ -283,8 +288,6 @@ def said(*rolls: Pips) -> Message:
 
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
-    if ended := result(state):
-        return ended.why
     who = player(state.seat)
     text = _("{who} rolls {dice}", who=who, dice=dice(to_roll(state)))
     if state.lying:
@@ -310,7 +313,8 @@ def describe(state: State, move: Move) -> Message:
 def observe(state: State, table: Table) -> Proposal:
     """Return the roll that lies there; what is set aside is for the player to say."""
     if state.lying or is_over(state):
-        return Proposal.differs(prompt(state), "FK-4")
+        due = _("the game is over") if is_over(state) else prompt(state)
+        return Proposal.differs(due, "FK-4")
     return rolled(table, to_roll(state), "FK-2", Roll, state.table)
 
 
@@ -346,7 +350,7 @@ ONE = game_of(
     turn_total=lambda state: brought(state) or None,
     target=lambda state: state.house["target"],
     boards=lambda _house: (DICE_MAT,),
-    attendance=Attendance(leave, SCORE_STANDS, join),
+    attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of),
     rounds_played=lambda state: rounds_of(seat for seat, _kept, _lost in state.past),
     one_photo=OnePhoto(lambda _state: (Equipment(),), tell),
 )

@@ -180,11 +180,16 @@ def _end_turn(state: State, rolls: tuple[Pips, ...], points: int) -> State:
     return State(state.house, scores, (seat + 1) % len(scores), (), past)
 
 
+def turn_of(state: State, seat: int) -> State:
+    """Return the state in which the turn of a seat begins."""
+    return State(state.house, state.scores, seat, (), state.past)
+
+
 def leave(state: State, seat: int) -> State:
     """Return the state in which a seat has lost its turn, if it had it."""
     if state.seat != seat:
         return state
-    return State(state.house, state.scores, (seat + 1) % len(state.scores), (), state.past)
+    return turn_of(state, (seat + 1) % len(state.scores))
 
 
 def join(state: State, points: int) -> State:
@@ -288,9 +293,6 @@ def thrown(state: State, move: Move) -> tuple[tuple[str, int], ...]:
 
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
-    ended = result(state)
-    if ended is not None:
-        return ended.why
     who = player(state.seat)
     if state.rolls:
         return _("{who} rolls again or holds {points}", who=who, points=at_stake(state))
@@ -345,7 +347,7 @@ ONE = game_of(
     often=("variant", "target", "match"),
     unnoticed=lambda state: (Hold,) if state.house["holds"] == "said" else (),
     boards=lambda _house: (DICE_MAT,),
-    attendance=Attendance(leave, SCORE_STANDS, join),
+    attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of),
     rounds_played=lambda state: rounds_of(turn.seat for turn in state.past),
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     coach=coach_of("pig"),

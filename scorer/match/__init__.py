@@ -66,6 +66,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         to_move=partial(play.to_move, series),
         target=partial(play.target, series),
         lowest=partial(play.lowest, series),
+        tie_break=partial(play.tie_break, series),
         rounds_played=partial(play.rounds_played, series),
         starts=partial(play.starts, series),
         as_it_lies=game.as_it_lies and partial(photo.as_it_lies, game.as_it_lies, series),
@@ -101,4 +102,5 @@ def _attendance(series: Series[S, M]) -> Attendance[Any]:
     leave = partial(play.leave, series)
     join = partial(play.join, series) if own.join else None
     begins = own.begins and partial(play.begins, own.begins)
-    return Attendance(leave, own.means, join, begins)
+    turn = partial(play.turn, own.turn) if own.turn else None
+    return Attendance(leave, own.means, join, begins, turn)

@@ -8,10 +8,11 @@ from typing import Any
 
 from scorer.game import Equipment, Facts, OnePhoto, PhotoScore, Spot
 from scorer.match.play import refusal, with_round
-from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, numbered, plan_of
+from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, plan_of
 from scorer.messages import _, raw
 from scorer.proposal import Doubt, Proposal
 from scorer.table import Table
+from scorer.tournament import numbered
 from scorer.words import players
 
 

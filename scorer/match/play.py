@@ -247,6 +247,11 @@ def join(series: Series[S, M], state: Any, points: int) -> Any:
     return changed(_put(state, 0, table), totals=(*state.totals, points))
 
 
+def turn(own: Callable[[S, int], S | None], state: Any, seat: int) -> Any:
+    """Return the state in which it is the turn of a seat; None in a match of several rounds."""
+    return None if isinstance(state, MatchState) else own(state, seat)
+
+
 def begins(own: Callable[[S], Message], state: Any) -> Message:
     """Return with what somebody begins who has come to the round in play."""
     return own(state.tables[0].round if isinstance(state, MatchState) else state)
@@ -275,6 +280,11 @@ def lowest(series: Series[S, M], state: Any) -> bool:
     if isinstance(state, MatchState):
         return plan_of(series, state).lowest
     return series.game.lowest(state)
+
+
+def tie_break(series: Series[S, M], state: Any) -> SeatPoints:
+    """Return what tells seats with equal points apart; nothing does between totals."""
+    return () if isinstance(state, MatchState) else series.game.tie_break(state)
 
 
 def plus(totals: SeatPoints, gained: Mapping[int, int]) -> SeatPoints:

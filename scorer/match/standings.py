@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from scorer.match.play import gains, winners
-from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, numbered, plan_of
-from scorer.messages import Message, _, joined, raw
+from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, plan_of
 from scorer.tournament import Meeting, Rank, Tournament
-from scorer.words import player
 
 
 def tournament(series: Series[S, M], state: Any) -> Tournament | None:
@@ -66,29 +63,3 @@ def _standings(series: Series[S, M], plan: Plan, state: MatchState[S]) -> tuple[
         )
         for seat in order
     )
-
-
-def drawn(series: Series[S, M], state: Any) -> tuple[Message, ...]:
-    """Return the standings as a block of plain text."""
-    current = tournament(series, state)
-    return () if current is None else (joined("\n", _rows(current)),)
-
-
-def _rows(current: Tournament) -> Iterator[Message]:
-    yield _(
-        "standings, {number} of {rounds}",
-        number=numbered(current.noun, current.number),
-        rounds=current.rounds,
-    )
-    yield _("place  points  won-level-lost  byes")
-    for rank in current.standings:
-        yield _(
-            "{place:>4}.  {points:>6}  {results:^14}  {byes:>4}  {who}",
-            place=rank.place,
-            points=rank.points,
-            results=raw(f"{rank.won}-{rank.level}-{rank.lost}"),
-            byes=rank.byes,
-            who=player(rank.seat),
-        )
-    if current.sat_out:
-        yield _("{who} sits out", who=player(current.sat_out[-1]))

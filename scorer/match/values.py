@@ -133,10 +133,3 @@ def at_table(sentence: Message, seats: Sequence[int]) -> Message:
     if tuple(seats) == tuple(range(len(seats))):
         return sentence
     return named(sentence, [player(seat) for seat in seats])
-
-
-def numbered(noun: str, number: int) -> Message:
-    """Return what a round is called, with its number: "round 3", "game 2"."""
-    if noun == "game":
-        return _("game {number}", number=number)
-    return _("round {number}", number=number)

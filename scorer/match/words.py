@@ -8,7 +8,6 @@ from typing import Any
 
 from scorer.game import Because, Instead, Result, Typed
 from scorer.match.play import inner, is_over, table_of, winners
-from scorer.match.standings import drawn
 from scorer.match.values import (
     M,
     MatchState,
@@ -17,12 +16,11 @@ from scorer.match.values import (
     Series,
     TableRound,
     at_table,
-    numbered,
     plan_of,
 )
 from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.seats import leaders
-from scorer.tournament import TournamentTable
+from scorer.tournament import TournamentTable, numbered
 from scorer.words import player, players, points, tally_said
 
 WIDE = 50  # letters of a drawn line
@@ -151,8 +149,6 @@ def prompt(series: Series[S, M], state: Any) -> Message:
     """Return what is to be done next, in one sentence; a tournament's tables one after another."""
     if not isinstance(state, MatchState):
         return series.game.prompt(state)
-    if (ended := result(series, state)) is not None:
-        return ended.why
     noun = plan_of(series, state).noun
     prompts = []
     for place, table in enumerate(state.tables):
@@ -219,11 +215,12 @@ def typed(series: Series[S, M], state: Any) -> tuple[Typed, ...]:
 
 
 def draw(series: Series[S, M], state: Any) -> tuple[Message, ...]:
-    """Return what lies on each table, then a tournament's standings."""
+    """Return what lies on each table; a tournament's standings come behind it."""
     if not isinstance(state, MatchState):
         return series.game.draw(state)
-    blocks = [block for place in range(len(state.tables)) for block in _drawn(series, state, place)]
-    return (*blocks, *drawn(series, state))
+    return tuple(
+        block for place in range(len(state.tables)) for block in _drawn(series, state, place)
+    )
 
 
 def _drawn(series: Series[S, M], state: MatchState[S], place: int) -> Iterator[Message]:

@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer import Illegal, dump_move, load_move, replay
-from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, Rename, Reseat, names_of
+from scorer.evening import (
+    ChangeChairs,
+    Concede,
+    EndMatch,
+    JoinTable,
+    LeaveTable,
+    Rename,
+    Reseat,
+    names_of,
+)
 from scorer.games import GAMES
 from scorer.phases import fault
 from tests.contract.test_contract import draw_settings, every_game, listed
@@ -21,6 +30,7 @@ def steps_now(game, state):
     """Return the steps beside the moves that can be taken now."""
     seats = range(len(game.score(state)))
     every = [EndMatch(), JoinTable("Cleo"), Rename(0, "Anna"), Reseat((*seats[1:], 0))]
+    every += [ChangeChairs((*seats[1:], 0))]
     every += [kind(seat) for kind in (LeaveTable, Concede) for seat in seats]
     return [step for step in every if fault(game.apply, state, step) is None]
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from scorer import Illegal, Proposal, dump_move, load_move
 from scorer.evening import (
+    ChangeChairs,
     Concede,
     EndMatch,
     JoinTable,
@@ -16,6 +18,7 @@ from scorer.evening import (
     Reseat,
     TableStep,
     left_of,
+    order_of,
     played_of,
 )
 from scorer.messages import Message, _, ngettext, raw
@@ -27,7 +30,7 @@ from webui.match.proposals import propose
 from webui.store.log import Store
 
 # Shown with what they lead to, then made by a second tap.
-ASKED_FIRST = (LeaveTable, Concede, EndMatch, Reseat, PlayOn)
+ASKED_FIRST = (LeaveTable, Concede, EndMatch, Reseat, ChangeChairs, PlayOn)
 
 
 def takes_steps(match: Match) -> bool:
@@ -54,6 +57,10 @@ def means(match: Match, step: TableStep) -> Message | None:
     rules = match.rules()
     if isinstance(step, LeaveTable | Concede):
         return rules.attendance.means
+    if isinstance(step, Reseat):
+        return _("the points stay where they are, under the other name")
+    if isinstance(step, ChangeChairs):
+        return _("each keeps the points, and only the order of turns changes")
     if not isinstance(step, JoinTable):
         return None
     joined, says = rules.apply(match.state, step), rules.attendance.begins
@@ -68,11 +75,20 @@ def rule(step: TableStep) -> str:
     return (rules | {PlayOn: "MT-13"}).get(type(step), "MT-12")
 
 
-def swapped(seats: int, first: int, second: int) -> Reseat:
-    """Return the step by which two of the players change seats."""
-    order = [*range(seats)]
-    order[first], order[second] = second, first
-    return Reseat(tuple(order))
+def mixed_up(seats: int, first: int, second: int) -> Reseat:
+    """Return the step by which two names change places, and the points stay."""
+    return Reseat(_swapped(range(seats), first, second))
+
+
+def chairs_changed(state: Any, seats: int, first: int, second: int) -> ChangeChairs:
+    """Return the step by which two players change chairs, and their points go along."""
+    return ChangeChairs(_swapped(order_of(state, seats), first, second))
+
+
+def _swapped(seats: Sequence[int], first: int, second: int) -> tuple[int, ...]:
+    """Return the *seats* in their order with two of them in each other's place."""
+    other = {first: second, second: first}
+    return tuple(other.get(seat, seat) for seat in seats)
 
 
 def seat_called(names: Sequence[str], name: str) -> int | None:

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from scorer import load_move, named
+from scorer import Result, load_move, named
 from scorer.evening import (
+    ChangeChairs,
     Concede,
     EndMatch,
     JoinTable,
@@ -21,6 +22,7 @@ from scorer.evening import (
     Rename,
     Reseat,
     names_of,
+    standing,
 )
 from scorer.values import dump
 from webui.match.match import Match, load, state_after
@@ -32,7 +34,7 @@ AT_ONCE = 50  # events that are made at once
 # fmt: off
 EventKind = Literal[
     "move", "undo", "redo", "note",
-    "leave", "concede", "join", "end", "rename", "reseat", "play_on",
+    "leave", "concede", "join", "end", "rename", "reseat", "chairs", "play_on",
     "test",
 ]
 # fmt: on
@@ -43,6 +45,7 @@ BESIDE: dict[str, EventKind] = {  # the steps beside a game's moves
     EndMatch.__name__: "end",
     Rename.__name__: "rename",
     Reseat.__name__: "reseat",
+    ChangeChairs.__name__: "chairs",
     PlayOn.__name__: "play_on",
 }
 
@@ -52,6 +55,7 @@ class MatchResult:
     """How a match ended."""
 
     winners: list[int]
+    won: Annotated[list[int], "seats that have won; [] where it is a draw, or ended early"]
     why: str
     draw: Annotated[bool, "nobody has won; `winners` are level"]
     early: Annotated[bool, "nobody has won; `winners` led when it was ended"]
@@ -82,6 +86,7 @@ class MatchEvent:
     score: Annotated[list[int], "then, seat by seat"]
     earned: Annotated[list[int], "of the score what is earned so far, as the pages show it"]
     to_move: Annotated[list[int], "seats; [] once it is over"]
+    leading: Annotated[list[int], "seats: who leads by what is earned, or has won"]
     over: Annotated[bool | None, "null: the rules of the match are not here"]
     result: Annotated[MatchResult | None, "once it is over"]
 
@@ -138,9 +143,8 @@ class _States:
 
 
 def _told(match: Match, event: Event, state: Any) -> MatchEvent:
-    game = match.game if state is not None else None
+    stands = standing(match.game, state) if match.game and state is not None else None
     names = match.names if state is None else names_of(state, match.row.names)
-    over = None if game is None else game.is_over(state)
     return MatchEvent(
         format=FORMAT,
         match=match.row.public,
@@ -158,14 +162,16 @@ def _told(match: Match, event: Event, state: Any) -> MatchEvent:
         players=list(names),
         score=list(event.score),
         earned=list(event.earned),
-        to_move=[] if game is None else list(game.to_move(state)),
-        over=over,
-        result=_outcome(game.result(state), names) if game and over else None,
+        to_move=list(stands.to_move) if stands else [],
+        leading=list(stands.leading) if stands else [],
+        over=stands.over if stands else None,
+        result=_outcome(stands.result, names) if stands and stands.result else None,
     )
 
 
-def _outcome(result: Any, names: Sequence[str]) -> MatchResult:
-    return MatchResult(list(result.winners), named(result.why, names), result.draw, result.early)
+def _outcome(result: Result, names: Sequence[str]) -> MatchResult:
+    who = list(result.winners), list(result.won)
+    return MatchResult(*who, named(result.why, names), result.draw, result.early)
 
 
 def _kind(event: Event) -> EventKind:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from scorer import load_move, named
+from scorer import Result, load_move, named
 from scorer.evening import STEPS, seated
 from webui.languages import said
 from webui.match import match as matches
@@ -45,8 +45,8 @@ def head(match: Match) -> dict[str, Any]:
 
 def score_of(match: Match, *, earned: bool = False) -> Sequence[int]:
     """Return the score, or only what is *earned* so far; the stored one under other rules."""
-    if match.closed is None and match.game is not None:
-        return (match.game.earned if earned else match.game.score)(match.state)
+    if stands := match.standing():
+        return stands.earned if earned else stands.points
     return points_after(match, match.last)[earned] or [0] * len(match.names)
 
 
@@ -61,7 +61,9 @@ def whole(store: Store, match: Match) -> dict[str, Any]:
         "result": result
         and {
             "winners": list(result.winners),
+            "won": list(result.won),
             "why": named(result.why, match.names),
+            "draw": result.draw,
             "early": result.early,
         },
         "steps": [
@@ -129,18 +131,17 @@ def play_by_play(store: Store, match: Match) -> Iterator[str]:
         yield sentence(said(result.why, names), ".")
 
 
-def _result(match: Match) -> Any:
-    if match.closed is not None or match.game is None:
-        return None
-    return match.game.result(match.state)
+def _result(match: Match) -> Result | None:
+    stands = match.standing()
+    return stands.result if stands else None
 
 
 def bg_stats(store: Store, match: Match) -> str | None:
     """Return the address that hands a finished match to BG Stats; None for one not finished."""
-    result = _result(match)
-    if result is None or match.game is None:
+    stands, result = match.standing(), _result(match)
+    if stands is None or result is None or match.game is None:
         return None
-    score, winners = score_of(match), set(() if result.early else result.winners)
+    score = stands.points
     begun, ended = (
         _began(store, match),
         datetime.fromisoformat(match.last.at if match.last else match.row.created_at),
@@ -152,7 +153,7 @@ def bg_stats(store: Store, match: Match) -> str | None:
         "game": {
             "name": match.game.title,
             "sourceGameId": match.row.game,
-            "highestWins": not match.game.lowest(match.state),
+            "highestWins": not stands.lowest,
             "noPoints": False,
         },
         "players": [
@@ -160,7 +161,7 @@ def bg_stats(store: Store, match: Match) -> str | None:
                 "name": name,
                 "sourcePlayerId": name,
                 "score": str(score[seat]),
-                "winner": seat in winners,
+                "winner": seat in result.won,
                 **({} if begun is None else {"startPlayer": seat == begun}),
             }
             for seat, name in enumerate(match.names)

@@ -24,7 +24,15 @@ from scorer import (
     named,
     settle,
 )
-from scorer.evening import JoinTable, Rename, names_of, overrides_of
+from scorer.evening import (
+    JoinTable,
+    Rename,
+    Standing,
+    because,
+    names_of,
+    overrides_of,
+    standing,
+)
 from scorer.games import GAMES
 from scorer.messages import _, raw
 from scorer.recording import Recording, record
@@ -89,10 +97,19 @@ class Match:
             raise Closed(self.closed or "")
         return self.game
 
+    def standing(self) -> Standing | None:
+        """Return how it stands; None where the match takes no moves."""
+        if self.game is None or self.closed is not None:
+            return None
+        if "standing" not in self.memo:
+            self.memo["standing"] = (standing(self.game, self.state),)
+        found: Standing = self.memo["standing"][0]
+        return found
+
     def because(self) -> tuple[Because, ...]:
         """Return how the score came about; raises Closed."""
         if "because" not in self.memo:
-            self.memo["because"] = self.rules().explain(self.state)
+            self.memo["because"] = because(self.rules(), self.state, self.row.names)
         return self.memo["because"]
 
     def because_earned(self) -> tuple[Because, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from scorer import Malformed, Result
+from scorer import Malformed
 from scorer.messages import _, raw
 from webui.languages import said
 from webui.match import match as matches
@@ -38,7 +38,7 @@ class ListedMatch:
     created_at: str
     over: bool | None
     winners: tuple[int, ...] = ()  # of one that is over; two who are level have not won
-    early: bool = False  # it ended before its rules end it, so nobody has won
+    ending: str = ""  # in a few words
     overridden: tuple[str, ...] = ()  # rules against which all played on
     prompt: str = ""
 
@@ -108,7 +108,7 @@ def listed(store: Store, row: MatchRow) -> ListedMatch:
     match = matches.load(store, row.id)
     score, earned = points_after(match, match.last)
     none = (0,) * len(match.names)
-    game, result = match.game, _result(match)
+    game, stands = match.game, match.standing()
     return ListedMatch(
         row.id,
         row.game,
@@ -118,20 +118,17 @@ def listed(store: Store, row: MatchRow) -> ListedMatch:
         earned or none,
         row.created_at,
         over=is_over(match),
-        winners=() if result is None or result.draw or result.early else result.winners,
-        early=result is not None and result.early,
+        winners=stands.won if stands else (),
+        ending=said(stands.title or "", match.names) if stands else "",
         overridden=match.overridden,
-        prompt=said(game.prompt(match.state), match.names) if game and not match.closed else "",
+        prompt=said(stands.prompt, match.names) if stands else "",
     )
 
 
 def is_over(match: Match) -> bool | None:
     """Say whether a match is over; None where its rules are not here."""
-    return None if match.closed or not match.game else match.game.is_over(match.state)
-
-
-def _result(match: Match) -> Result | None:
-    return match.game.result(match.state) if match.game and not match.closed else None
+    stands = match.standing()
+    return None if stands is None else stands.over
 
 
 def players(rows: Iterable[MatchRow]) -> list[str]:

@@ -21,11 +21,9 @@ from typing import Any
 from paho.mqtt.client import Client, MQTTMessageInfo
 from paho.mqtt.enums import CallbackAPIVersion
 
-from scorer.seats import leaders
 from scorer.values import dump
 from webui.errors import NotFound, RequestError
 from webui.match.events import MatchEvent, events_after
-from webui.match.match import Match, load
 from webui.outside.broker import Broker
 from webui.store.log import Store
 
@@ -103,7 +101,6 @@ class MqttFeed:
         """Tell the events of a match that were not told yet, or only how it stands *again*."""
         _name, before = self._newest.get(match_id, ("", seq - 1))
         try:
-            match = load(self._store, match_id)
             events = events_after(self._store, match_id, before)
         except NotFound:
             self._take_away(match_id)
@@ -112,15 +109,15 @@ class MqttFeed:
             if not again:
                 self._publish(f"match/{event.match}/event", event.to_json())
         if events:
-            self._keep(match_id, match, events[-1])
+            self._keep(match_id, events[-1])
 
-    def _keep(self, match_id: str, match: Match, event: MatchEvent) -> None:
+    def _keep(self, match_id: str, event: MatchEvent) -> None:
         """Let the broker keep how a match stands, and no more matches than MATCHES."""
         if match_id not in self._newest or event.kind in CALLED_ANEW:
             for name, says in SENSORS.items():
                 found = json.dumps(self._sensor(event, name, says), ensure_ascii=False)
                 self._send(_found_at(event.match, name), found, kept=True)
-        state = json.dumps(dump(event) | standing(match, event), ensure_ascii=False)
+        state = json.dumps(dump(event) | standing(event), ensure_ascii=False)
         self._publish(f"match/{event.match}", state, kept=True)
         self._newest[match_id] = event.match, event.seq
         self._newest.move_to_end(match_id)
@@ -162,16 +159,11 @@ class MqttFeed:
         }
 
 
-def standing(match: Match, event: MatchEvent) -> Mapping[str, str]:
+def standing(event: MatchEvent) -> Mapping[str, str]:
     """Return who leads after an event, or has won, and all scores, in a line each."""
-    if event.result is not None:
-        lead: tuple[int, ...] = tuple(event.result.winners)
-    else:
-        lowest = match.closed is None and match.game and match.game.lowest(match.state)
-        lead = leaders(event.earned, bool(lowest))
     pairs = zip(event.players, event.earned, strict=True)
     return {
-        "leader": ", ".join(event.players[seat] for seat in lead),
+        "leader": ", ".join(event.players[seat] for seat in event.leading),
         "standing": ", ".join(f"{player} {points}" for player, points in pairs),
     }
 

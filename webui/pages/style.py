@@ -63,7 +63,8 @@ def _tally(scores: tuple[int, ...], gains: tuple[int, ...], target: int | None) 
 
 
 def _line(seat: int, points: int, text: str, cells: list[list[int]]) -> dict[str, Any]:
-    return {"seat": seat, "points": points, "text": text, "cells": cells}
+    facts = {"seat": seat, "name": PEOPLE[seat], "points": points}
+    return {**facts, "text": text, "cells": cells}
 
 
 def _photo() -> SeenPhoto:

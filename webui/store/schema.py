@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0017"  # the newest migration
+REVISION = "r0018"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(

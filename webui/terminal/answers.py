@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from scorer import Malformed, rulebook
+from scorer.evening import because
 from scorer.messages import _, raw
 from scorer.sentence import Spoken, search
 from webui.match import match as matches
@@ -59,7 +60,7 @@ def _say_that_nothing_fits(match: TypedMatch, typed: str) -> None:
         match.say(_("No move is left. Type undo to take back the last, or help."))
         return
     fits = _("No move now fits “{typed}”.", typed=raw(typed))
-    due = sentence(match.words(match.game.prompt(match.state)), ".")
+    due = sentence(match.words(match.standing().prompt), ".")
     more = _("Type moves to see what is possible, or help.")
     if match.game.steps and (called := usage(typed, match.language)):
         names = raw(", ".join(match.names))
@@ -69,12 +70,13 @@ def _say_that_nothing_fits(match: TypedMatch, typed: str) -> None:
 
 def say_why(match: TypedMatch) -> None:
     """Say how the points came about."""
-    part, entries = None, match.game.explain(match.state)
+    part, entries = None, because(match.game, match.state, match.named)
     for entry in entries:
         if entry.part != part:
             part = entry.part
             match.say(match.words(part))
-        whose = "" if entry.seat is None else f" → {match.names[entry.seat]} {entry.points:+d}"
+        who = entry.name or ("" if entry.seat is None else match.names[entry.seat])
+        whose = f" → {who} {entry.points:+d}" if who else ""
         match.say(f"  {match.words(entry.text)}{whose}")
     for name, note in zip(match.names, match.game.notes(match.state), strict=False):
         if note:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, Rename, TableStep
-from scorer.messages import _, translated
-from webui.match.at_table import seat_called, swapped
+from scorer.messages import _, languages, translated
+from webui.match.at_table import seat_called
 from webui.match.player_names import tidy
 
 ALONE: Mapping[str, Callable[[int], TableStep]] = {"leave": LeaveTable, "concede": Concede}
-SURE = _("now")  # typed after "end" and "play on"
+SWAPS = ("swap", "names", "chairs")  # commands that name two players
+SURE = _("now")  # typed after what ends the match, and "play on"
 
 
 def is_sure(words: str, language: str) -> bool:
     """Say whether the words after a command confirm it."""
     return words.lower() in (translated(SURE, language), SURE)
+
+
+def unconfirmed(words: str) -> str:
+    """Return the words after a command without the one that confirms it."""
+    first, _space, last = words.rpartition(" ")
+    return first if any(is_sure(last, language) for language in languages()) else words
 
 
 def means_step(name: str, words: str, names: Sequence[str], betweens: Sequence[str]) -> bool:
@@ -26,7 +33,17 @@ def means_step(name: str, words: str, names: Sequence[str], betweens: Sequence[s
         return True
     if name == "end":
         return len(words.split()) < 2
+    if name in SWAPS:
+        return two_of(words, names, betweens) is not None
     return step_of(name, words, names, betweens) is not None
+
+
+def two_of(words: str, names: Sequence[str], betweens: Sequence[str]) -> tuple[int, int] | None:
+    """Return the seats of two players, named with one of the *betweens* between them."""
+    between = next((one for one in betweens if one in words), "\n")
+    first, _between, second = words.partition(between)
+    seat, other = (seat_called(names, name.strip()) for name in (first, second))
+    return None if seat is None or other is None else (seat, other)
 
 
 def step_of(
@@ -38,7 +55,9 @@ def step_of(
     """
     between = next((one for one in betweens if one in words), "\n")
     first, _between, second = (part.strip() for part in words.partition(between))
-    seat, other = seat_called(names, first), seat_called(names, second)
+    if name in ALONE and seat_called(names, first) is None:
+        first = unconfirmed(first)
+    seat = seat_called(names, first)
     if name == "join" and words:
         return JoinTable(tidy(words))
     if name == "end":
@@ -47,7 +66,5 @@ def step_of(
         return None
     if name == "rename" and second:
         return Rename(seat, tidy(second))
-    if name == "swap" and other is not None:
-        return swapped(len(names), seat, other)
     alone = ALONE.get(name)
     return alone(seat) if alone else None

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from scorer import Game, Illegal, NotAMove
-from scorer.evening import EndMatch, PlayOn
-from scorer.messages import _, raw
+from scorer.evening import PlayOn, names_of, standing
+from scorer.messages import _, raw, translated
 from scorer.sentence import lying
 from scorer.table import Table
 from webui.errors import RequestError
+from webui.match import at_table
 from webui.match.amend import Right, amend
 from webui.match.at_table import play_on, present, seat_called, start
 from webui.match.summary import sentence
-from webui.terminal.at_table import is_sure, step_of
-from webui.terminal.commands_typed import betweens
+from webui.terminal.at_table import SURE, SWAPS, is_sure, step_of, two_of, unconfirmed
+from webui.terminal.commands_typed import betweens, typed
 from webui.terminal.typed_match import TypedMatch
+
+ENDING = ("leave", "concede", "end")  # asked about first where it ends the match
 
 
 def without_effect(game: Game[Any, Any]) -> set[str]:
@@ -38,10 +42,13 @@ class Beside:
                     return self._start(words)
                 case "play":
                     return self._play_on(words)
-                case "end" if not is_sure(words, self.shown.language):
-                    return self._ask_end()
             between = betweens(word, self.shown.language)
-            return self.shown.make([step_of(word, words, self.shown.names, between)])
+            if word in SWAPS:
+                return self._swap(word, words, between)
+            step = step_of(word, words, self.shown.names, between)
+            if word in ENDING and unconfirmed(words) == words and self._asks(step, word, words):
+                return False
+            return self.shown.make([step])
         except Illegal as refused:
             self.shown.refuse(refused)
         except (RequestError, NotAMove) as fault:
@@ -85,9 +92,32 @@ class Beside:
         shown.say(_("If all agree, type: play on now"))
         return False
 
-    def _ask_end(self) -> bool:
-        ended = self.shown.game.result(self.shown.game.apply(self.shown.state, EndMatch()))
-        if ended is not None:
-            self.shown.say(sentence(self.shown.words(ended.why), "."))
-        self.shown.say(_("If all agree, type: end now"))
+    def _asks(self, step: Any, word: str, words: str) -> bool:
+        """Say how the match would end and how to agree to that; return whether it would."""
+        shown = self.shown
+        ended = standing(shown.game, shown.game.apply(shown.state, step))
+        if ended.over:
+            shown.say(sentence(shown.words(ended.prompt), "."))
+            sure = translated(SURE, shown.language)
+            line = raw(f"{typed(word, shown.language)} {words} {sure}".replace("  ", " "))
+            shown.say(_("The match is over then. If all agree, type: {line}", line=line))
+        return ended.over
+
+    def _swap(self, word: str, words: str, between: Sequence[str]) -> bool:
+        """Change names or chairs; ask which of them where that is not said."""
+        shown, names = self.shown, self.shown.names
+        two = two_of(words, names, between)
+        assert two is not None
+        mixed_up = at_table.mixed_up(len(names), *two)
+        if word != "swap":
+            chairs = at_table.chairs_changed(shown.state, len(names), *two)
+            return shown.make([mixed_up if word == "names" else chairs])
+        after = names_of(shown.game.apply(shown.state, mixed_up), shown.named)
+        points = zip(after, shown.standing().earned, strict=True)
+        tally = raw(", ".join(f"{name} {number}" for name, number in points))
+        lines = [raw(f"{typed(one, shown.language)} {words}") for one in SWAPS[1:]]
+        shown.say(_("Were the names mixed up? Then the points stay: {tally}.", tally=tally))
+        shown.say(_("Type: {line}", line=lines[0]))
+        shown.say(_("Have they changed chairs? Then each keeps the points."))
+        shown.say(_("Type: {line}", line=lines[1]))
         return False

@@ -6,7 +6,7 @@ COMMANDS is the one list of them: help, completion and what a typed line means c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from scorer.messages import ENGLISH, Message, _, raw, translated
@@ -52,7 +52,9 @@ COMMANDS = (
     _beside("concede", _("concede NAME"), _("who gives up")),
     _beside("join", _("join NAME"), _("who comes late")),
     _beside("rename", _("rename NAME to NAME"), _("what a player is called from now on")),
-    _beside("swap", _("swap NAME and NAME"), _("two players change seats")),
+    replace(_beside("names", _("swap names NAME and NAME"), raw("")), listed=False),
+    replace(_beside("chairs", _("swap chairs NAME and NAME"), raw("")), listed=False),
+    _beside("swap", _("swap NAME and NAME"), _("names were mixed up, or chairs changed")),
     _beside("start", _("start NAME"), _("who has started, if it was said wrong")),
     _beside("play", _("play on DICE"), _("all play on with what lies there, against a rule")),
     _beside("end", _("end"), _("all agree to stop")),
@@ -95,14 +97,21 @@ def offered(hidden: Set[str], language: str) -> list[str]:
 def betweens(name: str, language: str) -> tuple[str, ...]:
     """Return what stands between the two names of a command in *language* and in English."""
     usages = [translated(BY_NAME[name].usage, one).split() for one in (language, ENGLISH)]
-    return tuple(dict.fromkeys(f" {usage[2]} " for usage in usages if len(usage) == 4))
+    return tuple(dict.fromkeys(f" {usage[-2]} " for usage in usages if len(usage) > 3))
 
 
 def usage(line: str, language: str = ENGLISH) -> Message | None:
     """Return how the command that *line* begins with is typed if it names a player, else None."""
     word = _plain((*line.split(), "")[0])
-    found = (one for phrase, one in _phrases(language) if phrase[0] == word and one.beside)
+    found = (
+        one for phrase, one in _phrases(language) if phrase[0] == word and one.beside and one.listed
+    )
     return next((one.usage for one in found if one.usage.endswith("NAME")), None)
+
+
+def typed(name: str, language: str) -> str:
+    """Return how a command is typed in *language*, without what follows it."""
+    return _typed(BY_NAME[name].usage, language)
 
 
 @cache

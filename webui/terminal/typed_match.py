@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from scorer import Illegal, Malformed, dump_move, named
-from scorer.evening import names_of, seated
+from scorer.evening import Standing, names_of, seated, standing
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, Message, _, as_message, raw, translated
 from scorer.sentence import Spoken, listable, speak
@@ -75,6 +75,10 @@ class TypedMatch:
             return None
         return seated(self.state, len(self.named)).index(self.coached)
 
+    def standing(self) -> Standing:
+        """Return how the match stands."""
+        return (self.match and self.match.standing()) or standing(self.game, self.state)
+
     def words(self, text: str) -> str:
         """Return a sentence of the rules with the players' names, in the person's language."""
         return translated(named(text, self.names), self.language)
@@ -115,7 +119,7 @@ class TypedMatch:
         for drawn in self._at_table(step)[:1]:
             self.say(f"\n{self.words(drawn)}")
         self.say(f"\n{self.tally()}")
-        self.say(self.words(self.game.prompt(self.state)))
+        self.say(self.words(self.standing().prompt))
         if hint := self.words(self.game.hint(self.state)):
             self.say(hint)
 
@@ -132,13 +136,11 @@ class TypedMatch:
 
     def tally(self) -> str:
         """Return who has how many points, in a line."""
-        turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
+        stands, turn = self.standing(), self.game.turn_total(self.state)
         parts = []
-        for seat, (name, points) in enumerate(
-            zip(self.names, self.game.earned(self.state), strict=True)
-        ):
+        for seat, (name, points) in enumerate(zip(self.names, stands.earned, strict=True)):
             line = _("{name} {points}", name=raw(name), points=points)
-            if turn is not None and (seat,) == acting[:1]:
+            if turn is not None and (seat,) == stands.to_move[:1]:
                 line = _("{line} (+{turn} this turn)", line=line, turn=turn)
             parts.append(self.words(line))
         notes = set(self.game.notes(self.state))

@@ -88,9 +88,6 @@ def _end_said(turn: Turn) -> Message:
 
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
-    ended = result(state)
-    if ended is not None:
-        return ended.why
     who = player(state.seat)
     if state.starter is None:
         return _("{who} rolls both dice for the start", who=who)

@@ -29,7 +29,7 @@ Besides the modules that every game has, `sheet` says what may be marked and wha
 
 from scorer.advice import coach_of
 from scorer.attendance import Attendance
-from scorer.games.dice_wide_shut import board, moves, rules, settings, state, words
+from scorer.games.dice_wide_shut import board, moves, rules, settings, sheet, state, words
 from scorer.games.dice_wide_shut.photo import alone, in_match
 from scorer.match import in_rounds, match_of
 from scorer.messages import _
@@ -52,6 +52,7 @@ ONE = game_of(
     often=("end_mode", "match", "advice"),
     coach=coach_of("dice_wide_shut"),
     attendance=Attendance(rules.leave, _("the sheet stays as it is, and no more turns are taken")),
+    tie_break=lambda state: tuple(map(sheet.splits, state.sheets)),
     rounds_played=lambda state: max(state.round - 1, 0),
 )
 GAME = match_of(in_rounds(ONE, sums=True))

@@ -135,8 +135,6 @@ def _drawn(seat: int, sheet: Sheet) -> Message:
 
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
-    if ended := result(state):
-        return ended.why
     phase, who = now(state), player(state.seat)
     if phase == "start":
         return _("choose who rolls first")

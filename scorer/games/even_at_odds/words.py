@@ -96,8 +96,6 @@ def draw(state: State) -> tuple[Message, ...]:
 
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
-    if ended := result(state):
-        return ended.why
     match rules.now(state):
         case "flip":
             if state.flips:

@@ -90,9 +90,6 @@ def draw(state: State) -> tuple[Message, ...]:
 
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
-    ended = result(state)
-    if ended is not None:
-        return ended.why
     if state.seat is None:
         return _("agree who bids first")
     who = _with_colours(state, (state.seat,))

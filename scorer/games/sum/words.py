@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.dominoes import name
 from scorer.game import Because, Typed
 from scorer.games.sum.moves import Enter, Finish, Move, SumEntry
-from scorer.games.sum.rules import PHASES, result
+from scorer.games.sum.rules import PHASES
 from scorer.games.sum.settings import POINTS
 from scorer.games.sum.state import State, between, of_tile, points
 from scorer.messages import Message, _, joined, ngettext
@@ -46,8 +46,6 @@ def working(state: State, entry: SumEntry) -> Message:
 
 def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
-    if ended := result(state):
-        return ended.why
     due, number = PHASES.to_move(state), len(state.rounds)
     text = ngettext(
         "{who} enters the points of round {number}",

@@ -217,6 +217,27 @@ def test_who_gave_no_name_is_nobody_and_nobody_has_a_sentence():
         called(found, "Zed")
 
 
+def test_a_shared_win_is_a_win_of_each_and_who_gave_up_has_lost(store):
+    thousand = [
+        {"move": "Roll", "dice": [1, 1, 1, 2, 3, 4]},
+        {"move": "Keep", "dice": [1, 1, 1], "bank": True},
+    ]
+    names, last = ["Ada", "Ben", "Cy"], {"move": "Roll", "dice": [2, 2, 3, 3, 4, 6]}
+    matches.create(store, "farkle", names, {"target": 500}, [*thousand, *thousand, last])
+    given_up = {"move": "Concede", "seat": 0}
+    opening = [*thousand, given_up, last, *thousand]
+    matches.create(store, "farkle", names, {"target": 500}, opening)
+
+    ada, ben, cy = (called(look_up(store, {})[0], name) for name in names)
+
+    assert [(one.won, one.level, one.lost) for one in (ada, ben, cy)] == [
+        (1, 0, 1),
+        (1, 0, 1),
+        (1, 0, 1),
+    ]
+    assert ada.against["ben"].won == ada.against["ben"].lost == 1
+
+
 def test_a_figure_counts_a_game_or_a_day_alone(store):
     pig(store)
     matches.create(store, "farkle", ["Ada", "Ben"], {})

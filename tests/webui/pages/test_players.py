@@ -293,3 +293,23 @@ def test_a_client_is_told_what_cannot_be_and_nothing_is_stored(client, new_match
 
     assert state_of(client, match)["seq"] == 2
     assert "Nobody called Zed" in client.get("/api/players?name=Zed").json["error"]["sentence"]
+
+
+def test_names_mixed_up_and_chairs_changed_are_two_things(client, new_match):
+    match = new_match(game="pig", names=["Ana", "Ben", "Cleo"], opening=SIXES)
+    page = client.get(f"/m/{match['id']}/players").text
+    assert "Names were mixed up" in page
+    assert "Changed chairs" in page
+
+    _status, asked = sent(client, match, do="chairs", seat=1, other=2)
+    assert "each keeps the points, and only the order of turns changes" in asked
+    sent(client, match, do="chairs", seat=1, other=2, sure=1)
+    assert state_of(client, match)["score"] == [6, 0, 0]
+    assert state_of(client, match)["names"] == ["Ana", "Ben", "Cleo"]
+
+    _status, asked = sent(client, match, do="swap", seat=0, other=1)
+    assert "the points stay where they are, under the other name" in asked
+    sent(client, match, do="swap", seat=0, other=1, sure=1)
+    assert state_of(client, match)["names"] == ["Ben", "Ana", "Cleo"]
+    (line,) = state_of(client, match)["because"][0]["lines"]
+    assert (line["seat"], line["name"]) == (0, "Ana")  # as it was called then (MT-12)

@@ -235,3 +235,81 @@ def test_all_play_on_against_a_rule_by_two_lines(typed):
     assert said.count("Type the dice that lie there") == 2, said
     assert said.count("→ all play on as it lies, against FK-2; Ada confirmed it") == 1, said
     assert "3 all play on as it lies" in said
+
+
+# ---------------------------------------------------------------- who gave up
+
+
+def test_who_reaches_the_target_and_gives_up_has_not_won(typed):
+    said = typed(
+        *("1 1 1 2 3 4", "keep 1 1 1 and bank 1000", "concede Ada"),
+        *("2 2 3 3 4 6", "1 2 3 3 4 6", "keep 1 and bank 100"),
+        game="farkle",
+        names=("Ada", "Ben", "Cleo"),
+        house={"target": 500},
+    )
+
+    assert "Ada gave up; Cleo wins 100 to 0" in said
+    assert "Ada wins" not in said
+
+
+@pytest.mark.parametrize("game", ["pig", "gords", "sum"])
+def test_the_last_of_two_wins_whoever_left_before(typed, game):
+    said = typed(
+        "leave Cleo", "concede Ada", "concede Ada now", game=game, names=("Ada", "Ben", "Cleo")
+    )
+
+    assert "Ben wins: " in said
+    assert "level" not in said
+
+
+# ---------------------------------------------------------------- two words for two things
+
+
+def test_a_swap_asks_whether_names_were_mixed_up_or_chairs_were_changed(typed):
+    said = typed("6", "hold", "swap Ada and Ben", "why", names=("Ada", "Ben"))
+
+    assert "Were the names mixed up? Then the points stay: Ben 6, Ada 0.\n" in said
+    assert "Type: swap names Ada and Ben\n" in said
+    assert "Have they changed chairs? Then each keeps the points.\n" in said
+    assert "→ the names were mixed up" not in said
+
+
+def test_names_mixed_up_leave_the_points_and_why_keeps_the_name_of_that_time(typed):
+    said = typed("6", "hold", "swap names Ada and Ben", "2", "hold", "why", names=("Ada", "Ben"))
+
+    assert "\nBen 6, Ada 2\n" in said
+    assert "6 = 6 → Ada +6\n" in said  # MT-12
+    assert "2 = 2 → Ada +2\n" in said
+
+
+def test_changed_chairs_change_the_order_of_turns_and_each_keeps_the_points(typed):
+    two = typed("6", "hold", "swap chairs Ada and Ben", names=("Ada", "Ben"))
+    lines = ("6", "hold", "swap chairs Ben and Cleo", "5", "hold", "4", "hold")
+    three = typed(*lines, names=("Ada", "Ben", "Cleo"))
+
+    assert "Each keeps the points, and two take turns in any chairs: nothing changes." in two
+    assert "→ chairs change; turns in order: Ada, Cleo and Ben" in three
+    assert "\nAda 6, Ben 5, Cleo 0\nAda rolls the die\n" in three
+    assert "\nAda 10, Ben 5, Cleo 0\nCleo rolls the die\n" in three
+
+
+def test_in_the_last_turns_nobody_loses_one_by_other_chairs(typed):
+    said = typed(
+        *("1 1 1 2 3 4", "keep 1 1 1 and bank 1000", "swap chairs Ben and Cleo"),
+        game="farkle",
+        names=("Ada", "Ben", "Cleo"),
+        house={"target": 500},
+    )
+
+    assert "Each keeps points and turn: the order of turns cannot change now." in said
+
+
+@pytest.mark.parametrize("word", ["leave", "concede"])
+def test_of_two_nobody_leaves_before_it_is_asked(typed, word):
+    asked = typed("6", "hold", f"{word} Ada", names=("Ada", "Ben"))
+    sure = typed("6", "hold", f"{word} Ada now", names=("Ada", "Ben"))
+
+    assert f"The match is over then. If all agree, type: {word} Ada now" in asked
+    assert "→ Ada " not in asked.split("holds 6")[-1]
+    assert "→ Ada " in sure.split("holds 6")[-1]

@@ -17,6 +17,7 @@ class LineView:
     text: str
     rule: str
     cells: list[CellView]
+    name: Annotated[str, "of the seat, as it was called then"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,9 @@ class HouseRule:
 class ResultView:
     """Who has won, and why."""
 
+    title: Annotated[str, "how it ended, in a few words"]
     winners: list[int]
+    won: Annotated[list[int], "seats that have won; [] where it is a draw, or ended early"]
     why: str
     draw: bool
     early: Annotated[bool, "it ended before its rules end it: `winners` led, nobody has won"]
@@ -124,7 +126,7 @@ class TournamentView:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingView:
     """How a match stands now."""
 
     over: bool

@@ -37,7 +37,7 @@ class PlayerView:
     name: Annotated[str, "as it was written last"]
     played: int
     won: Annotated[int, "alone"]
-    level: Annotated[int, "shared, or a draw"]
+    level: Annotated[int, "a draw"]
     lost: int
     open: Annotated[int, "matches without a result: not over, or ended early"]
     streak: Annotated[int, "matches won in a row, up to the last one"]

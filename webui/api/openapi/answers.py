@@ -12,7 +12,7 @@ from webui.api.answers.followers import (
 )
 from webui.api.answers.games import Games
 from webui.api.answers.history import BecauseView, History
-from webui.api.answers.match import Identity, Standing
+from webui.api.answers.match import Identity, StandingView
 from webui.api.answers.moves import AdviceView, MovesView, Sentence
 from webui.api.answers.photos import SightingView, TaughtBoardView, TaughtView, WholeView
 from webui.api.answers.proposals import ProposalView
@@ -31,7 +31,7 @@ SCHEMAS: dict[str, Schema] = {
     "Found": schema(MatchAddress),
     "PastMatches": schema(PastMatches),
     "Statistics": schema(StatisticsView),
-    "Match": together(*map(schema, (Identity, Standing, BecauseView, History))),
+    "Match": together(*map(schema, (Identity, StandingView, BecauseView, History))),
     "History": schema(History),
     "Because": schema(BecauseView),
     "Moves": schema(MovesView),
@@ -46,7 +46,7 @@ SCHEMAS: dict[str, Schema] = {
     "Advice": schema(AdviceView),
     "Watch": schema(WatchView),
     "MatchEvent": schema(MatchEvent),
-    "Shown": together(*map(schema, (ShownMatch, Standing))),
+    "Shown": together(*map(schema, (ShownMatch, StandingView))),
     "Viewers": schema(Viewers),
     "Viewer": schema(NewViewerView),
     "Webhooks": schema(Webhooks),

@@ -110,4 +110,5 @@ def in_words(
 
 def _line(entry: Because, names: Sequence[str]) -> LineView:
     text = said(entry.text, names)
-    return LineView(entry.seat, entry.points, text, entry.rule, dump(entry.cells))
+    name = entry.name or ("" if entry.seat is None else names[entry.seat])
+    return LineView(entry.seat, entry.points, text, entry.rule, dump(entry.cells), name)

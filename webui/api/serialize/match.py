@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer import Because, Equipment, Table, Tournament
+from scorer.evening import Standing
 from scorer.values import dump
 from webui.api.answers import plain
 from webui.api.answers.followers import ShownMatch
@@ -19,7 +20,7 @@ from webui.api.answers.match import (
     PieceView,
     RankView,
     ResultView,
-    Standing,
+    StandingView,
     Surface,
     TournamentView,
 )
@@ -81,12 +82,12 @@ def _ahead(match: Match) -> list[int]:
     return ahead if len(ahead) <= NEWEST else [*ahead[: NEWEST - 1], ahead[-1]]
 
 
-def _standing(match: Match, *, earned: bool) -> Standing:
+def _standing(match: Match, *, earned: bool) -> StandingView:
     """Return how the match stands; without rules to ask, as it was stored last."""
-    game, state, names = match.game, match.state, match.names
-    if match.closed is not None or game is None:
+    game, state, names, stands = match.game, match.state, match.names, match.standing()
+    if game is None or stands is None:
         last = points_after(match, match.last)[earned]
-        return Standing(
+        return StandingView(
             over=False,
             prompt=said(match.closed or ""),
             hint="",
@@ -102,24 +103,37 @@ def _standing(match: Match, *, earned: bool) -> Standing:
             overridden=[],
             tournament=None,
         )
-    result, equipment = game.result(state), game.equipment(state)
-    return Standing(
-        over=game.is_over(state),
-        prompt=said(game.prompt(state), names),
+    equipment = game.equipment(state)
+    return StandingView(
+        over=stands.over,
+        prompt=said(stands.prompt, names),
         hint=said(game.hint(state), names),
-        to_move=list(game.to_move(state)),
-        score=list((game.earned if earned else game.score)(state)),
+        to_move=list(stands.to_move),
+        score=list(stands.earned if earned else stands.points),
         notes=[said(note, names) for note in game.notes(state)],
         colours=list(game.colours(state)),
         target=game.target(state),
-        result=None
-        if result is None
-        else ResultView(list(result.winners), said(result.why, names), result.draw, result.early),
+        result=_result(stands, names),
         turn_total=game.turn_total(state),
         equipment=equipment_view(equipment, names),
         board=_pieces(equipment.spots[0].table) if equipment.spots else [],
         overridden=list(match.overridden),
         tournament=_tournament(game.tournament(state)),
+    )
+
+
+def _result(stands: Standing, names: Sequence[str]) -> ResultView | None:
+    """Return who has won, and why; None while the match goes on."""
+    result = stands.result
+    if result is None:
+        return None
+    return ResultView(
+        title=said(stands.title or "", names),
+        winners=list(result.winners),
+        won=list(result.won),
+        why=said(result.why, names),
+        draw=result.draw,
+        early=result.early,
     )
 
 

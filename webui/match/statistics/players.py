@@ -84,12 +84,12 @@ class PlayerFigures:
 
     @property
     def won(self) -> int:
-        """Return how many were won alone."""
+        """Return how many were won, alone or with others."""
         return self.outcomes.count(WON)
 
     @property
     def level(self) -> int:
-        """Return how many were shared, or a draw."""
+        """Return how many were a draw."""
         return self.outcomes.count(LEVEL)
 
     @property

@@ -78,12 +78,12 @@ def _most(match: Match) -> Sequence[int]:
 
 
 def _outcomes(match: Match) -> Sequence[int | None]:
-    seats = range(len(match.names))
-    result = match.game.result(match.state) if match.game and not match.closed else None
-    if result is None or result.early:
+    """Return who won, alone or with others, was level in a draw, or lost; None without a result."""
+    seats, stands = range(len(match.names)), match.standing()
+    if stands is None or stands.result is None or stands.result.early:
         return [None for _ in seats]
-    best = LEVEL if result.draw or len(result.winners) > 1 else WON
-    return [best if seat in result.winners else LOST for seat in seats]
+    best = LEVEL if stands.result.draw else WON
+    return [best if seat in stands.leading else LOST for seat in seats]
 
 
 def _variant(match: Match) -> dict[str, Any]:

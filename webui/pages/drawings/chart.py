@@ -58,8 +58,12 @@ def chart(
     target: int | None,
     *,
     lowest: bool = False,
+    can_win: Sequence[int] = (),
 ) -> Chart | None:
-    """Lay out the score from the beginning on, oldest first; None before it changed twice."""
+    """Lay out the score from the beginning on, oldest first; None before it changed twice.
+
+    Who leads is one of the seats that *can_win*, () of all.
+    """
     if len(scores) <= FEW:
         return None
     levels = _thin(scores)
@@ -94,18 +98,26 @@ def chart(
     says += translate("; to {target}", target=target) if target else ""
     return Chart(
         says,
-        reading(names, scores, lowest=lowest),
+        reading(names, scores, lowest=lowest, can_win=can_win),
         ticks,
         Level(target, y(target)) if target else None,
         races,
     )
 
 
-def reading(names: Sequence[str], scores: Sequence[Sequence[int]], *, lowest: bool = False) -> str:
+def reading(
+    names: Sequence[str],
+    scores: Sequence[Sequence[int]],
+    *,
+    lowest: bool = False,
+    can_win: Sequence[int] = (),
+) -> str:
     """Return who leads, since when, and how often that changed; "" for one alone."""
     if len(names) == 1:
         return ""
-    tops = [set(leaders(each, lowest)) for each in scores]
+    seats = can_win or range(len(names))
+    at_top = [leaders([each[seat] for seat in seats], lowest) for each in scores]
+    tops = [{seats[place] for place in places} for places in at_top]
     alone = [min(top) for top in tops if len(top) == 1]
     changes = sum(before != after for before, after in pairwise(alone))
     says = _standing(names, scores, tops)

@@ -17,7 +17,7 @@ from webui.match.match import Match
 from webui.match.points import earned_by_step
 from webui.match.summary import gains, sentence
 from webui.match.taught import board_says, dice_say
-from webui.pages.drawings.chart import chart
+from webui.pages.drawings.chart import Chart, chart
 from webui.pages.drawings.grid import grid
 from webui.pages.drawings.pegs import WIDTH, pegs
 from webui.pages.match.last_photo import last_photo
@@ -46,13 +46,14 @@ def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any
         "digits": min(max(len(str(points)) for points in view["score"]), MOST_DIGITS),
         "pegs": pegs(view["names"], view["score"], gains, view["target"], track),
         "photo": last_photo(services.store, match, view),
-        "chart": chart(view["names"], scores, view["target"], lowest=lowest(match)),
+        "chart": _chart(match, view, scores),
     }
 
 
-def lowest(match: Match) -> bool:
-    """Say whether the fewest points lead."""
-    return match.game is not None and match.closed is None and match.game.lowest(match.state)
+def _chart(match: Match, view: dict[str, Any], scores: Sequence[Sequence[int]]) -> Chart | None:
+    stands = match.standing()
+    lowest, can_win = (stands.lowest, stands.can_win) if stands else (False, ())
+    return chart(view["names"], scores, view["target"], lowest=lowest, can_win=can_win)
 
 
 def newest_parts(view: dict[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from scorer.evening import (
     TableStep,
     left_of,
     names_of,
+    standing,
 )
 from scorer.messages import _
 from scorer.table import Table
@@ -69,7 +70,7 @@ def _shown(template: str, match: Match) -> str:
         leaves=[seat for seat in seats if at_table.can(match, LeaveTable(seat))],
         concedes=[seat for seat in seats if at_table.can(match, Concede(seat))],
         begins=_begins(match),
-        swaps=at_table.can(match, at_table.swapped(len(seats), 0, len(seats) - 1)),
+        swaps=at_table.can(match, at_table.mixed_up(len(seats), 0, len(seats) - 1)),
         starters=[seat for seat in seats if at_table.start(store, match, seat) is not None],
         ends=at_table.can(match, EndMatch()),
         request_id=new_request(),
@@ -111,7 +112,8 @@ def _step(match: Match) -> TableStep | Right:
         "concede": lambda: Concede(_seat(match)),
         "rename": lambda: Rename(_seat(match), name),
         "join": lambda: JoinTable(name),
-        "swap": lambda: at_table.swapped(len(match.names), _seat(match), _seat(match, "other")),
+        "swap": lambda: at_table.mixed_up(len(match.names), *_two(match)),
+        "chairs": lambda: at_table.chairs_changed(match.state, len(match.names), *_two(match)),
         "start": lambda: at_table.start(services().store, match, _seat(match)),
         "end": EndMatch,
         "play_on": lambda: at_table.play_on(match, _table(match), _confirmed(match)),
@@ -143,11 +145,15 @@ def _seat(match: Match, name: str = "seat") -> int:
     return check_seat(match, seat) or 0
 
 
+def _two(match: Match) -> tuple[int, int]:
+    return _seat(match), _seat(match, "other")
+
+
 def _ask(match: Match, step: TableStep) -> str:
     """Show what a step means and leads to, and ask whether it is so; raises Illegal."""
     game = match.rules()
     draft, after = matches.draft_of(game, match.state, [step], match.row.names)
-    names, result = names_of(after, match.row.names), game.result(after)
+    names, ends = names_of(after, match.row.names), standing(game, after)
     means = at_table.means(match, step)
     asks_who = isinstance(step, PlayOn)
     return render_template(
@@ -158,7 +164,7 @@ def _ask(match: Match, step: TableStep) -> str:
         present=at_table.present(match) if asks_who else [],
         means=said(means, match.names) if means else "",
         rule=at_table.rule(step),
-        ends=said(result.why, names) if result else "",
+        ends=said(ends.prompt, names) if ends.over else "",
         names=names,
         score=draft.earned,
         sent=_sent_again(match, step),

@@ -29,7 +29,7 @@ class SeatSums(NamedTuple):
     name: str
     points: int
     most: int  # earned by one step, at most
-    outcome: int | None  # WON, LEVEL (shared, or a draw) or LOST; None without a result
+    outcome: int | None  # WON (alone or shared), LEVEL (a draw) or LOST; None without a result
 
 
 @dataclass(frozen=True, slots=True)
