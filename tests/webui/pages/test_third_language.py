@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from scorer import messages, sentence
+from scorer import messages, sentence, typed_words
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
 from tests.conftest import AGREE
@@ -58,7 +58,7 @@ def third_language(locale: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     monkeypatch.setattr(messages, "LOCALE", locale)
     monkeypatch.setattr(messages, "WHOLE", ("en", LANGUAGE))
     kept = (messages.catalogue, languages.available, languages.for_scripts)
-    kept += (sentence._words_for, sentence._colours)
+    kept += (typed_words.words_for, typed_words._faces, sentence._colours)
     for cached in kept:
         cached.cache_clear()
     yield
