@@ -250,9 +250,11 @@ def replay(recording: str | PathLike[str]) -> ReplayedMatch:
         raise Malformed(f"{recording} is no recording: it is not text") from None
     kept = recordings.read(lines, games())
     game = games()[kept.game]
-    before = zip(kept.states, kept.moves, strict=False)
-    history = tuple(named(game.describe(state, move), kept.names) for state, move in before)
-    return ReplayedMatch(game, kept.states[-1], kept.names, kept.moves, history, kept.scores)
+    state, history = game.start(kept.seats, kept.settings), list[str]()
+    for move in kept.moves:
+        history.append(named(game.describe(state, move), kept.names))
+        state = game.apply(state, move)
+    return ReplayedMatch(game, state, kept.names, kept.moves, tuple(history), kept.scores)
 
 
 def to_json(what: Reading | SettledRoll, file: str = "") -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from scorer.attendance import Attendance
@@ -332,7 +333,7 @@ def load_move(game: Game[S, M], data: object) -> M:
     """Read one move of *game* back from JSON data; raises NotAMove saying what is wrong."""
     if not isinstance(data, Mapping):
         raise NotAMove(f"a move is an object, not {shown(data)}")
-    kinds = {kind.__name__: kind for kind in (*game.moves, *game.steps)}
+    kinds = _by_name(game.moves, game.steps)
     name = data.get("move")
     if not isinstance(name, str) or name not in kinds:
         own = ", ".join(kind.__name__ for kind in game.moves)
@@ -349,8 +350,14 @@ def load_move(game: Game[S, M], data: object) -> M:
     return At(at, read) if at else read  # type: ignore[return-value]
 
 
-def _names(kind: type) -> set[str]:
-    return {field.name for field in fields(kind)}
+@cache
+def _by_name(*moves: tuple[type, ...]) -> Mapping[str, type]:
+    return {kind.__name__: kind for kinds in moves for kind in kinds}
+
+
+@cache
+def _names(kind: type) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind))
 
 
 def replay(game: Game[S, M], seats: int, settings: Mapping[str, object], moves: Iterable[M]) -> S:

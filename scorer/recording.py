@@ -25,8 +25,7 @@ MOST = 20_000  # moves of a recording that is read; the longest matches have som
 class Recording:
     """A match as moves; `scores[i]` is the tally after `moves[i]`, `notes[i]` what is noted on it.
 
-    `names` are the players', one a seat; none where they were not told. One that was played through
-    has the `states`: the first, and the one after each move.
+    `names` are the players', one a seat; () if they are not known.
     """
 
     game: str
@@ -37,7 +36,6 @@ class Recording:
     scores: tuple[tuple[int, ...], ...]
     names: tuple[str, ...] = ()
     notes: Mapping[int, str] = field(default_factory=dict)
-    states: tuple[Any, ...] = field(default=(), compare=False, repr=False)
 
 
 def record(
@@ -95,12 +93,11 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
         raise Malformed(f"line 1: {fault}") from None
     names = _names(head.get("names"), head["seats"])
     moves, scores, notes = list[Any](), list[tuple[int, ...]](), dict[int, str]()
-    states = [state]
     for number, line in numbered[1:]:
         entry = _object(number, line)
         try:
             move = load_move(game, entry.get("move"))
-            states.append(state := game.apply(state, move))
+            state = game.apply(state, move)
         except (Malformed, Illegal) as fault:
             raise Malformed(f"line {number}: {fault}") from None
         score = game.score(state)
@@ -112,7 +109,7 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
             notes[len(moves)] = note
         moves.append(move)
         scores.append(score)
-    played = tuple(moves), tuple(scores), names, notes, tuple(states)
+    played = tuple(moves), tuple(scores), names, notes
     return Recording(game.name, game.version, head["seats"], settings, *played)
 
 

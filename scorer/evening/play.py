@@ -39,8 +39,13 @@ from scorer.words import player
 AnyGame = Game[Any, Any]
 
 
+BESIDE = frozenset({At, *STEPS})  # kinds of moves that may be no move of the game itself
+
+
 def apply(game: AnyGame, state: Any, move: Any) -> Any:
     """Return the state after *move*, a game's own or a step beside them; raise Illegal."""
+    if type(move) not in BESIDE and type(state) is not TableState:
+        return game.apply(state, move)  # nearly every move: no other check may delay it
     if isinstance(move, At) and isinstance(move.move, STEPS):
         raise Illegal(move, _("leave the table out: this is of the whole match"), "MT-8")
     if isinstance(move, STEPS):
@@ -227,8 +232,10 @@ def _goes_on(game: AnyGame, state: TableState) -> TableState:
 
 
 def is_over(game: AnyGame, state: Any) -> bool:
-    """Say whether the match has ended, by its rules or before."""
-    return (isinstance(state, TableState) and bool(state.end)) or game.is_over(played_of(state))
+    """Return True if the match has ended, by its rules or before."""
+    if type(state) is not TableState:
+        return game.is_over(state)
+    return bool(state.end) or game.is_over(state.played)
 
 
 def legal_moves(game: AnyGame, state: Any) -> Iterator[Any]:

@@ -139,15 +139,20 @@ def keeps(dice: Pips, values: Combinations = USUAL) -> tuple[Pips, ...]:
     return tuple(sorted(part for part in parts if points(part, values)))
 
 
+_combinations = cache(Combinations)  # each move asks for them
+
+
 def values_of(house: House) -> Combinations:
     """Return what counts as it is agreed."""
-    return Combinations(*(house[name] for name in Combinations._fields))
+    return _combinations(
+        house["straight"], house["three_pairs"], house["two_triplets"], house["alike"]
+    )
 
 
 def bring(state: State, *kept: Pips) -> int:
     """Return what dice bring that were set aside roll by roll."""
     values = values_of(state.house)
-    return sum(points(dice, values) for dice in kept)
+    return sum([points(dice, values) for dice in kept])
 
 
 def brought(state: State) -> int:
@@ -187,7 +192,8 @@ def _fallen(state: State, dice: Pips) -> State:
     """Return the state with dice that have fallen, however many; the turn ends if none counts."""
     aside = sum(state.kept, ())
     aside = aside[len(aside) // DICE * DICE :]  # once all six count, all six are rolled
-    rolled = changed(state, lying=dice, table=tuple(sorted((*aside, *dice))))
+    table = tuple(sorted((*aside, *dice))) if aside else dice  # the dice of a roll ascend
+    rolled = changed(state, lying=dice, table=table)
     return rolled if keeps(dice, values_of(state.house)) else _ended(rolled)
 
 

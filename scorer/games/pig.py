@@ -117,7 +117,7 @@ def loses_all(dice: Pips, variant: str) -> bool:
 def at_stake(state: State) -> int:
     """Return what the turn in play has brought so far."""
     variant = state.house["variant"]
-    return sum(fate(dice, variant) or 0 for dice in state.rolls)
+    return sum([fate(dice, variant) or 0 for dice in state.rolls])
 
 
 def dice_of(state: State) -> int:
@@ -144,33 +144,38 @@ def legal_moves(state: State) -> Iterator[Move]:
 
 def apply(state: State, move: Move) -> State:
     """Return the state after *move*; raise Illegal if the rules forbid it."""
-    if is_over(state):
+    house = state.house
+    if max(state.scores) >= house["target"]:
         raise Illegal(move, _("the game is over"), "PIG-4")
     if isinstance(move, Hold):
         if not state.rolls:
             raise Illegal(move, _("roll at least once before you hold"), "PIG-3")
         return _end_turn(state, state.rolls, at_stake(state))
-    dice, variant = _fallen(state, move), state.house["variant"]
+    variant = house["variant"]
+    dice = _dice(move)
+    if len(dice) != DICE[variant]:
+        raise _other_number(move, DICE[variant])
+    check_pips(move, dice, "PIG-1")
     rolls = (*state.rolls, dice)
     if fate(dice, variant) is not None:
-        return State(state.house, state.scores, state.seat, rolls, state.past)
+        return State(house, state.scores, state.seat, rolls, state.past)
     return _end_turn(state, rolls, -state.scores[state.seat] if loses_all(dice, variant) else 0)
 
 
-def _fallen(state: State, move: Roll | RollPair) -> Pips:
-    """Return the dice of a roll; raise Illegal where none can fall so."""
-    dice = (move.pips,) if isinstance(move, Roll) else move.dice
-    wanted = dice_of(state)
-    if len(dice) != wanted:
-        text = ngettext(
-            "this game is played with one die",
-            "this game is played with {number} dice",
-            wanted,
-            number=spelled(wanted),
-        )
-        raise Illegal(move, text, "PIG-1" if wanted == 1 else "PIG-A1")
-    check_pips(move, dice, "PIG-1")
-    return dice
+def _dice(move: Roll | RollPair) -> Pips:
+    """Return the dice of a roll."""
+    return (move.pips,) if isinstance(move, Roll) else move.dice
+
+
+def _other_number(move: Move, wanted: int) -> Illegal:
+    """Return the refusal of a roll of more or fewer dice than the *wanted* number."""
+    text = ngettext(
+        "this game is played with one die",
+        "this game is played with {number} dice",
+        wanted,
+        number=spelled(wanted),
+    )
+    return Illegal(move, text, "PIG-1" if wanted == 1 else "PIG-A1")
 
 
 def _end_turn(state: State, rolls: tuple[Pips, ...], points: int) -> State:
@@ -267,7 +272,7 @@ def _roll(dice: Pips) -> Roll | RollPair:
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return what the roll on one photo means, whoever made it."""
     proposal, variant = observe(state, table), state.house["variant"]
-    dice = _fallen(state, moves_of(proposal)[0])
+    dice = _dice(moves_of(proposal)[0])
     points, part, shown = fate(dice, variant) or 0, _("the roll"), pair_said(dice)
     if points:
         means = _("{pips} is added to the turn; then roll again or hold", pips=points)
@@ -288,7 +293,7 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
 
 def thrown(state: State, move: Move) -> tuple[tuple[str, int], ...]:
     """Return the dice of a roll."""
-    return () if isinstance(move, Hold) else tuple(("", pips) for pips in _fallen(state, move))
+    return () if isinstance(move, Hold) else tuple(("", pips) for pips in _dice(move))
 
 
 def prompt(state: State) -> Message:

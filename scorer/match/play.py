@@ -84,9 +84,9 @@ def _at_table(series: Series[S, M], index: int, table: TableRound[S]) -> Iterato
 
 def apply(series: Series[S, M], state: Any, move: Any) -> Any:
     """Return the state after *move*; raise Illegal if the rules forbid it."""
-    game = series.game
     if not isinstance(state, MatchState):
-        return game.apply(state, move)
+        return series.bare.apply(state, move)  # steps beside it were taken before
+    game = series.game
     index = table_of(move)
     if isinstance(move, At) and index == 0:
         raise Illegal(move, _("leave the table out for a move at the first table"), "MT-4")
@@ -315,9 +315,9 @@ def earned(series: Series[S, M], state: Any) -> SeatPoints:
 
 
 def is_over(series: Series[S, M], state: Any) -> bool:
-    """Say whether the match has ended."""
+    """Return True if the match has ended."""
     if not isinstance(state, MatchState):
-        return series.game.is_over(state)
+        return series.bare.is_over(state)
     # Whoever is to go on has a new round before them.
     return all(series.game.is_over(table.round) for table in state.tables)
 

@@ -103,6 +103,7 @@ class Series(Generic[S, M]):
     known_before: Callable[[S, S], bool] | None = None
     surface: Message = THE_TABLE
     types: tuple[type, type] = field(init=False)  # of a table and of the state: JSON reads them
+    bare: Game[S, M] = field(init=False)  # the game without the steps beside its moves
 
     def __post_init__(self) -> None:
         """Make the types of this game's tables and matches."""
@@ -113,6 +114,7 @@ class Series(Generic[S, M]):
         fields: Any = [("tables", rounds), ("done", rounds, ())]
         state = make_dataclass("MatchState", fields, bases=(MatchState,), **as_told)
         object.__setattr__(self, "types", (table, state))
+        object.__setattr__(self, "bare", self.game)
         object.__setattr__(self, "game", at_real_tables(self.game))  # a round may be given up
 
 

@@ -351,19 +351,19 @@ def draft_of(
 
     *names* are those at the start of the match. Raises Illegal, Malformed on a name.
     """
-    text, begun = list[str](), state
+    text = list[str]()
+    begun = called = names_of(state, names)
     for move in moves:
-        called = names_of(state, names)
         try:
             after = game.apply(state, move)
         except Illegal as fault:
             raise Illegal(fault.move, named(fault.reason, called), fault.rule) from None
         text.append(named(game.describe(state, move), called))
-        state = after
-        check_names(names_of(state, names))
+        state, before = after, called
+        if (called := names_of(state, names)) != before:
+            check_names(called)
     stored, score = tuple(map(dump_move, moves)), game.score(state)
-    after, before = (names_of(one, names) for one in (state, begun))
-    new = after if after != before else ()
+    new = called if called != begun else ()
     return Draft(stored, tuple(text), score, earned=game.earned(state), players=new), state
 
 

@@ -269,7 +269,7 @@ class Replay:
             seq = self.tree.below(seq)
         if not all(step in found for step in steps):  # many steps were taken back
             found = {event.seq: event for event in fetch(steps[-1] - 1, steps[0])}
-        path = deque([(seq, self._states[seq])])
+        path = deque([(seq, self._states[seq])], maxlen=STATES)  # a state may hold all before it
         for step in reversed(steps):
             state = path[0][1]
             for move in found[step].moves or ():

@@ -224,19 +224,19 @@ def end_turn(state: State, pool: HuedDice, sheet: Sheet) -> State:
     if last is None and ends(sheet):
         starter = start_seat(seats, state.first, number)
         last = last_turns(seats, starter, seat, str(state.house["end_mode"]))[len(order) :]
-    after = changed(state, sheets=sheets, order=order, pool=pool, due=None, last=last)
-    return after if order else _next_round(after)
+    if not order:
+        number, pool, order, last = _next_round(state, pool, last)
+    return changed(state, sheets=sheets, order=order, round=number, pool=pool, due=None, last=last)
 
 
-def _next_round(state: State) -> State:
-    """Return the state once a round is over: the next one, the last turns, or the end."""
-    if state.last is not None:
-        number = state.round + bool(state.last)
-        pool = () if state.last else state.pool
-        return changed(state, round=number, pool=pool, order=state.last, last=())
-    number = state.round + 1
-    order = clockwise(len(state.sheets), start_seat(len(state.sheets), state.first, number))
-    return changed(state, round=number, pool=(), order=order)
+def _next_round(
+    state: State, pool: HuedDice, last: tuple[int, ...] | None
+) -> tuple[int, HuedDice, tuple[int, ...], tuple[int, ...] | None]:
+    """Return number, pool, order and `last` of the next round, the last turns or the end."""
+    if last is not None:
+        return state.round + bool(last), () if last else pool, last, ()
+    number, seats = state.round + 1, len(state.sheets)
+    return number, (), clockwise(seats, start_seat(seats, state.first, number)), None
 
 
 def leave(state: State, seat: int) -> State:
@@ -246,8 +246,10 @@ def leave(state: State, seat: int) -> State:
     order = tuple(other for other in state.order if other != seat)
     last = state.last and tuple(other for other in state.last if other != seat)
     due = None if state.seat == seat else state.due
-    after = changed(state, order=order, last=last, due=due)
-    return after if order else _next_round(after)
+    number, pool = state.round, state.pool
+    if not order:
+        number, pool, order, last = _next_round(state, pool, last)
+    return changed(state, order=order, round=number, pool=pool, due=due, last=last)
 
 
 def starts(_state: State, seat: int) -> moves.Starter:

@@ -95,7 +95,7 @@ def matches(die: int, bid: Bid) -> bool:
 
 def count(bid: Bid, dice: Iterable[int]) -> int:
     """Return how many of the dice count for a bid (GD-5)."""
-    return sum(matches(die, bid) for die in dice)
+    return sum([matches(die, bid) for die in dice])
 
 
 def who_loses(

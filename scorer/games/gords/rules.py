@@ -149,7 +149,7 @@ def countable(state: State) -> range:
 
 def matching(state: State, shown: Iterable[Iterable[int]]) -> int:
     """Return how many of the dice *shown* count for the called bid."""
-    return count(standing(state), (die for dice in shown for die in dice))
+    return count(standing(state), [die for dice in shown for die in dice])
 
 
 def standing(state: State) -> Bid:
@@ -167,7 +167,7 @@ def _why_no_reveal(state: State, seat: int) -> tuple[Message, str]:
 
 def hidden(state: State) -> tuple[int, ...]:
     """Return the seats whose dice are still to be shown, once a bid is called."""
-    return tuple(seat for seat in alive(state.dice) if not state.shown[seat])
+    return tuple([seat for seat in alive(state.dice) if not state.shown[seat]])
 
 
 def _settle(state: State, found: int) -> State:

@@ -55,7 +55,7 @@ def dice_left(lost: Sequence[int]) -> tuple[int, ...]:
 
 def alive(dice: Sequence[int]) -> tuple[int, ...]:
     """Return the seats that still have dice."""
-    return tuple(seat for seat, number in enumerate(dice) if number)
+    return tuple([seat for seat, number in enumerate(dice) if number])
 
 
 def next_seat(dice: Sequence[int], seat: int) -> int:

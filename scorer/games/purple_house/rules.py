@@ -236,7 +236,7 @@ def _not_your_turn(state: State, colour: DieColour) -> Message:
 
 def is_over(state: State) -> bool:
     """Say whether the nine cells are full (PH-4)."""
-    return None not in state.grid
+    return all(state.grid)
 
 
 def score(state: State) -> tuple[int, ...]:
@@ -296,16 +296,16 @@ def _solo_result(state: State, named: DieColour) -> Result:
 def now(state: State) -> str:
     """Return at which point the round is: the name of a phase."""
     if state.black is not None:
-        if state.grid == EMPTY:
+        if not any(state.grid):
             return "roll"
-        return "place" if None in state.grid else "over"
+        return "over" if all(state.grid) else "place"
     if state.players == 2:
         return "start" if state.starter is None else "choose"
     if state.named is None:
         return "name"
-    if state.grid == EMPTY:
+    if not any(state.grid):
         return "solo roll"
-    return "solo place" if None in state.grid else "over"
+    return "over" if all(state.grid) else "solo place"
 
 
 def _facts(state: State) -> Mapping[str, Message]:
