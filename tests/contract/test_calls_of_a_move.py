@@ -20,7 +20,7 @@ def test_a_move_passes_few_calls_on_its_way_to_the_rules(name):
     state, played = game.start(seats, {}), 0
 
     def count(frame, event, _called):
-        if event in ("call", "c_call") and frame.f_globals["__name__"] in BESIDE:
+        if event in ("call", "c_call") and frame.f_globals.get("__name__") in BESIDE:
             calls[event] += 1
 
     while played < MOST and (legal := [*islice(game.legal_moves(state), 200)]):
