@@ -186,8 +186,14 @@ def restore(store: Store, recorded: Recording) -> Match:
         drafts.append(replace(draft, note=None if note is None else check_note(note)))
     row = store.create(rules.name, rules.version, house, people, drafts)
     replay = store.replays.of(row.id)
-    with replay.lock:  # it was just played, so it need not be replayed
+    events = [
+        Event(one.moves, one.text, one.score, earned=one.earned, note=one.note, seq=seq, at=at)
+        for at in [row.created_at]
+        for seq, one in enumerate(drafts, start=1)
+    ]
+    with replay.lock:  # it was just played, so it is neither read again nor replayed
         replay.begin(row, rules, {len(drafts): state})
+        replay.catch_up(row, rules, lambda _after, _upto: events)
     return load(store, row.id)
 
 

@@ -143,7 +143,8 @@ class Store:
                 connection.execute(MATCH.insert().values(stored))
                 connection.execute(PLAYER.insert(), player_rows(row.id, names))
                 if opening:
-                    rows = [_stored(row.id, seq, one) for seq, one in enumerate(opening, start=1)]
+                    at = row.created_at
+                    rows = [_stored(row.id, seq, one, at) for seq, one in enumerate(opening, 1)]
                     _insert(connection, row.id, rows, opening)
                 if rematch_of is not None:
                     connection.execute(REMATCH.insert().values(match=rematch_of, next=row.id))
@@ -277,7 +278,8 @@ class Store:
         if self.repeated(match_id, drafts[0]):
             return self.seq(match_id)
         check_after(after, newest)
-        rows = [_stored(match_id, after + place, one) for place, one in enumerate(drafts, start=1)]
+        at = now()
+        rows = [_stored(match_id, after + place, one, at) for place, one in enumerate(drafts, 1)]
         try:
             with self.database.writing() as connection:
                 _insert(connection, match_id, rows, drafts)
@@ -384,7 +386,7 @@ def _insert(
             add_names(connection, match_id, draft.players)
 
 
-def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
+def _stored(match_id: str, seq: int, draft: Draft, at: str) -> dict[str, Any]:
     result = {"text": list(draft.text), "score": list(draft.score)}
     result["said"] = [packed(text) for text in draft.text if isinstance(text, Message)]
     if draft.earned not in ((), draft.score):  # else it is the score
@@ -392,7 +394,7 @@ def _stored(match_id: str, seq: int, draft: Draft) -> dict[str, Any]:
     return {
         "match": match_id,
         "seq": seq,
-        "at": now(),
+        "at": at,
         "by": draft.by,
         "moves": None if draft.moves is None else list(draft.moves),
         "told": result,

@@ -158,11 +158,13 @@ def match_rows(rows: Iterable[RowMapping]) -> Iterator[MatchRow]:
             continue
 
 
+PLACES = ("by", "sighting", "request", "step", "note", "seq", "at", "photo")
+
+
 def event(row: RowMapping) -> Event:
     """Return an event, `damaged` where it cannot be read."""
     moves, result = row["moves"], row["told"]
-    places = {name: row[name] for name in ("by", "sighting", "request", "step", "note")}
-    places |= {"seq": row["seq"], "at": row["at"], "photo": row["photo"]}
+    places = {name: row[name] for name in PLACES}
     try:
         if not (moves is None or _is_list(moves, dict)) or not _is_time(row["at"]):
             return Event((), (), (), **places, damaged=True)
@@ -195,7 +197,7 @@ def _all(found: Any, kind: type) -> tuple[Any, ...]:
 
 
 def _is_list(found: Any, kind: type) -> bool:
-    return isinstance(found, list) and all(isinstance(each, kind) for each in found)
+    return isinstance(found, list) and {*map(type, found)} <= {kind}
 
 
 def _is_time(text: Any) -> bool:

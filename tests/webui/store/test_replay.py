@@ -333,3 +333,20 @@ def test_a_recording_with_too_many_moves_is_refused_before_it_is_played(client, 
 
     assert answer.status_code == 400
     assert "the recording has 4 moves; at most 3 are taken" in answer.text.lower()
+
+
+def test_an_opened_recording_is_not_read_back_from_the_database(client, count, opened):
+    assert client.get(opened).status_code == 200
+
+    assert count["rows"] < ROLLS
+
+
+def test_names_of_players_are_checked_once_for_a_recording(client, monkeypatch, request):
+    checked, check = [], matches.check_names
+    monkeypatch.setattr(
+        "webui.match.match.check_names", lambda names: checked.append(names) or check(names)
+    )
+
+    request.getfixturevalue("opened")
+
+    assert len(checked) == 1
