@@ -295,4 +295,5 @@ export class Watching {
   }
 }
 
-const sentence = (fault) => (fault instanceof Refusal ? fault.message : _("The camera could not be started. Try again."));
+/** Its kind tells a Refusal: a module that is loaded later has a class of its own. */
+const sentence = (fault) => (fault.kind ? fault.message : _("The camera could not be started. Try again."));
