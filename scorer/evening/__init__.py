@@ -62,7 +62,7 @@ __all__ = [
     "standing",
 ]
 
-OF_PLAY = ("apply", "legal_moves", "to_move", "is_over", "earned", "thrown", "laid", "typed")
+OF_PLAY = ("legal_moves", "to_move", "is_over", "earned", "thrown", "laid", "typed")
 OF_WORDS = (
     *("result", "explain", "prompt", "hint", "describe", "notes", "observe", "essence"),
     *("tournament", "draw"),
@@ -81,6 +81,7 @@ def at_real_tables(game: AnyGame) -> AnyGame:
     made: dict[str, Any] = {name: partial(getattr(play, name), game) for name in OF_PLAY}
     made |= {name: partial(getattr(words, name), game) for name in OF_WORDS}
     made |= {name: _as_played(says) for name in AS_PLAYED if (says := getattr(game, name))}
+    made["apply"] = play.apply_of(game)
     steps = STEPS if game.as_it_lies else tuple(step for step in STEPS if step is not PlayOn)
     return replace(game, **made, steps=steps)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from scorer.errors import Illegal
@@ -42,10 +42,20 @@ AnyGame = Game[Any, Any]
 BESIDE = frozenset({At, *STEPS})  # kinds of moves that may be no move of the game itself
 
 
-def apply(game: AnyGame, state: Any, move: Any) -> Any:
+def apply_of(game: AnyGame) -> Callable[[Any, Any], Any]:
+    """Return the `apply` of a game that takes the steps beside its moves."""
+    own = game.apply
+
+    def apply(state: Any, move: Any) -> Any:
+        if type(move) not in BESIDE and type(state) is not TableState:
+            return own(state, move)  # nearly every move: no other check may delay it
+        return _apply(game, state, move)
+
+    return apply
+
+
+def _apply(game: AnyGame, state: Any, move: Any) -> Any:
     """Return the state after *move*, a game's own or a step beside them; raise Illegal."""
-    if type(move) not in BESIDE and type(state) is not TableState:
-        return game.apply(state, move)  # nearly every move: no other check may delay it
     if isinstance(move, At) and isinstance(move.move, STEPS):
         raise Illegal(move, _("leave the table out: this is of the whole match"), "MT-8")
     if isinstance(move, STEPS):

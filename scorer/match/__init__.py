@@ -59,7 +59,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         seats=series.seats,
         start=partial(play.start, series),
         legal_moves=partial(play.legal_moves, series),
-        apply=partial(play.apply, series),
+        apply=play.apply_of(series),
         score=partial(play.score, series),
         earned=partial(play.earned, series),
         is_over=partial(play.is_over, series),

@@ -82,10 +82,20 @@ def _at_table(series: Series[S, M], index: int, table: TableRound[S]) -> Iterato
     return (series.outside(move, table.seats, index) for move in found)
 
 
-def apply(series: Series[S, M], state: Any, move: Any) -> Any:
+def apply_of(series: Series[S, M]) -> Callable[[Any, Any], Any]:
+    """Return the `apply` of a match."""
+    bare = series.bare.apply
+
+    def apply(state: Any, move: Any) -> Any:
+        if not isinstance(state, MatchState):
+            return bare(state, move)  # steps beside it were taken before
+        return _apply(series, state, move)
+
+    return apply
+
+
+def _apply(series: Series[S, M], state: MatchState[S], move: Any) -> MatchState[S]:
     """Return the state after *move*; raise Illegal if the rules forbid it."""
-    if not isinstance(state, MatchState):
-        return series.bare.apply(state, move)  # steps beside it were taken before
     game = series.game
     index = table_of(move)
     if isinstance(move, At) and index == 0:
