@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from scorer.errors import Illegal
-from scorer.evening import Concede, played_of
+from scorer.evening import Concede, TableState, played_of
 from scorer.game import At
 from scorer.match.pairing import next_pairs
 from scorer.match.values import (
@@ -309,7 +309,8 @@ def gains(series: Series[S, M], plan: Plan, round_: S) -> SeatPoints:
 
 def winners(series: Series[S, M], table: TableRound[S]) -> Seats:
     """Return the seats that have won a finished round, several where it is level."""
-    ended = series.game.result(table.round)
+    beside = isinstance(table.round, TableState)  # else the game's own words tell, at less cost
+    ended = (series.game if beside else series.bare).result(table.round)
     assert ended is not None
     return tuple(table.seats[player] for player in ended.winners)
 
