@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
 from html import unescape
-from itertools import islice
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -53,7 +53,7 @@ NAMES = ["Ada", "Ben", "Cleo", "Dora"]
 def random_moves(game, state, chance, most):
     """Return so many legal moves at most, and the state after them."""
     moves = []
-    while len(moves) < most and (legal := [*islice(game.legal_moves(state), 50)]):
+    while len(moves) < most and (legal := [*itertools.islice(game.legal_moves(state), 50)]):
         moves.append(chance.choice(legal))
         state = game.apply(state, moves[-1])
     return moves, state
@@ -65,12 +65,23 @@ class Evening:
     def __init__(self, store, name, seats):
         self.store, self.names, self.game = store, NAMES[:seats], GAMES[name]
         self.house = dump(settle(self.game.settings, SHORT.get(name, {})))
-        state, chance = self.game.start(seats, self.house), random.Random(5)
-        moves, _end = random_moves(self.game, state, chance, 400)
-        self.drafts, self.match = [], None
-        for part in (moves[: -LEFT_OVER - 1], moves[-LEFT_OVER - 1 : -LEFT_OVER]):
+        self.match = None
+        tries = itertools.product(range(5, 15), range(LEFT_OVER, 3 * LEFT_OVER))
+        self.drafts = next(filter(None, (self.begun(*each) for each in tries)))
+
+    def begun(self, seed, left_over):
+        """Return the two steps, None where the table at hand is not one to play on from."""
+        state, drafts = self.game.start(len(self.names), self.house), []
+        moves, _end = random_moves(self.game, state, random.Random(seed), 400)
+        for part in (moves[: -left_over - 1], moves[-left_over - 1 : -left_over]):
             draft, state = matches.draft_of(self.game, state, part, self.names)
-            self.drafts.append(draft)
+            drafts.append(draft)
+        if table := TABLES.get(self.game.name):
+            try:
+                self.game.apply(state, PlayOn(table, "MT-13", 0))
+            except Illegal:
+                return None
+        return drafts
 
     def again(self):
         """Begin anew, by taking everything back where that is not much."""
