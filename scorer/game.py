@@ -248,6 +248,7 @@ class Game(Rules[S, M]):
     # Minutes that two players need by the usual rules, from and to: an estimate, said roughly.
     minutes: tuple[int, int] | None = None
     bgg: int | None = None  # the number of its entry at BoardGameGeek, where that is known
+    named_by: str = ""  # the setting with the players' own name of it; "": it has none
     often: tuple[str, ...] = ()  # names of settings: those chosen most often, the first ones first
 
     # ---- its photos

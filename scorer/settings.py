@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorer.errors import NotAMove
-from scorer.messages import Message
+from scorer.messages import Message, as_message, joined, raw
 from scorer.values import as_typed, shown
 
 SettingValue = bool | int | str | tuple[Any, ...]
@@ -40,7 +40,7 @@ class Setting:
 
     def matters(self, house: House, seats: int) -> bool:
         """Say whether this setting changes anything under the others, with so many players."""
-        if self.seats is not None and seats not in self.seats:
+        if house[self.name] == "" or (self.seats is not None and seats not in self.seats):
             return False
         return self.only_if is None or house[self.only_if[0]] in self.only_if[1]
 
@@ -82,7 +82,8 @@ def _set(setting: Setting, value: object) -> SettingValue:
         try:
             return setting.read(value)
         except ValueError as fault:
-            raise NotAMove(f"{setting.name}: {fault}") from None
+            sentence = joined(": ", (raw(setting.name), as_message(fault.args[0])))
+            raise NotAMove(sentence) from None
     choices = ", ".join(map(as_typed, setting.values))
     raise NotAMove(f"{setting.name} is one of {choices}, not {shown(value)}")
 

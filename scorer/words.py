@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import overload
 
@@ -10,6 +11,11 @@ from scorer.messages import Message, _, joined, ngettext, raw
 
 PLAYER = "player {number}"
 _SOMEBODY = PLAYER.partition("{")[0]
+
+
+def tidy(text: str) -> str:
+    """Return what a person typed as it is stored: without needless spaces, letters composed."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def player(seat: int) -> Message:

@@ -42,8 +42,9 @@ def said(sentence: str, names: Sequence[str] = ()) -> str:
 
 
 def translate(template: str, /, **parts: Any) -> str:
-    """Return a text of a page in the language of the phone."""
-    return translated(Message(template, parts), language())
+    """Return a text of a page in the language of the phone; a message as it is."""
+    text = template if isinstance(template, Message) else Message(template, parts)
+    return translated(text, language())
 
 
 def in_figures(number: float) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import logging
 import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from scorer.evening import at_real_tables
 from scorer.game import Game
+from scorer.messages import Message, raw
 
 log = logging.getLogger(__name__)
 
@@ -35,3 +36,14 @@ def usable(modules: Iterable[str]) -> Iterator[tuple[str, Game[Any, Any]]]:
 
 MODULES = tuple(module.name for module in pkgutil.iter_modules(__path__))
 GAMES: dict[str, Game[Any, Any]] = dict(usable(MODULES))
+
+
+def own_name(name: str, settings: Mapping[str, Any]) -> str:
+    """Return the name that players gave a game in their settings, "" where they gave none."""
+    return str(settings.get(GAMES[name].named_by, "")) if name in GAMES else ""
+
+
+def title_of(name: str, settings: Mapping[str, Any]) -> Message:
+    """Return what a game is called: by its players, or by itself."""
+    own = own_name(name, settings)
+    return raw(own or name) if own or name not in GAMES else Message(GAMES[name].title, {})

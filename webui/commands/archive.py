@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from scorer import Malformed, recording
+from scorer.games import own_name
 from webui.errors import RequestError
 from webui.match import export, past
 from webui.match import match as matches
@@ -68,7 +69,9 @@ def _list(store: Store, form: str | None, most: int, wanted: Wanted) -> Iterator
     if form == "json":
         yield json.dumps([export.head(match) for match in listed], ensure_ascii=False)
     elif form == "csv":
-        yield from _csv(("id", "code", "game", "players", "score", "created_at", "over"), listed)
+        yield from _csv(
+            ("id", "code", "game", "players", "score", "created_at", "over", "title"), listed
+        )
     else:
         yield from map(_line, listed)
         if not rows and wanted != ALL:
@@ -83,7 +86,13 @@ def _line(match: Match) -> str:
     head = export.head(match)
     begun = datetime.fromisoformat(head["created_at"]).astimezone()
     ends = {True: "over", False: "not over", None: "of other rules"}[head["over"]]
-    return f"{head['code']}  {begun:%Y-%m-%d %H:%M}  {head['game']:14} {ends:14} {_tally(match)}"
+    return f"{head['code']}  {begun:%Y-%m-%d %H:%M}  {_game(match):14} {ends:14} {_tally(match)}"
+
+
+def _game(match: Match) -> str:
+    """Return the name of a game, with what its players call it."""
+    own = own_name(match.row.game, match.row.settings)
+    return f"{match.row.game}: {own}" if own else match.row.game
 
 
 def _tally(match: Match) -> str:

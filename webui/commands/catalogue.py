@@ -82,7 +82,8 @@ def _game(game: Game[Any, Any]) -> Iterator[str]:
             )
     yield ""
     first = game.settings[0]
-    yield f"Set one: pipsight play {game.name} --set {first.name}={_typed(first.default)}"
+    usual = _typed(first.default) or first.example
+    yield f"Set one: pipsight play {game.name} --set {first.name}={usual}"
     for fact in facts:
         said = shlex.quote(f"{fact.name}={fact.example}")
         yield f"{fact.name} is set to score a photo: pipsight score {game.name} --set {said} PHOTO"

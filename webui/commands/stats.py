@@ -70,7 +70,7 @@ def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
     for record in view["records"]:
         players, at_once = ", ".join(record["match_players"]), ", ".join(record["step_players"])
         most, points = record["match_points"], record["step_points"]
-        title = raw(record["game"]["title"])
+        title = record["game"]["title"]
         yield translate("{game}: most points {n} ({who}),", game=title, n=most, who=raw(players))
         yield "  " + translate("at once {n} ({who})", n=points, who=raw(at_once))
     for dice in view["dice"]:
@@ -104,7 +104,7 @@ def _results(duel: Mapping[str, Any]) -> list[Any]:
 
 def _variant(figures: Mapping[str, Any]) -> str:
     rules = ", ".join(f"{rule['name']}={rule['value']}" for rule in figures["settings"])
-    title = str(figures["game"]["title"])
+    title = said(figures["game"]["title"])
     return f"{title} ({rules})" if rules else title
 
 

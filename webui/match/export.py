@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 
 from scorer import Result, load_move, named
 from scorer.evening import STEPS, seated
+from scorer.games import own_name
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import LoggedStep, Match, standing_from
@@ -36,6 +37,7 @@ def head(match: Match) -> dict[str, Any]:
         "id": row.id,
         "code": row.whole_code,
         "game": row.game,
+        "title": match.title,
         "names": list(match.names),
         "score": list(score_of(match)),
         "created_at": row.created_at,
@@ -122,7 +124,7 @@ def cells(values: Sequence[object]) -> str:
 def play_by_play(store: Store, match: Match) -> Iterator[str]:
     """Yield the lines of a text that tells a match, each step with the score it led to."""
     names = match.names
-    yield f"{match.game.title if match.game else match.row.game}: {', '.join(names)}"
+    yield f"{said(match.title)}: {', '.join(names)}"
     for step in steps_of(store, match):
         if step.standing and step.event.text:
             said_then = sentence("; ".join(map(said, step.event.text)), ".")
@@ -141,7 +143,7 @@ def bg_stats(store: Store, match: Match) -> str | None:
     stands, result = match.standing(), _result(match)
     if stands is None or result is None or match.game is None:
         return None
-    score = stands.points
+    score, own = stands.points, own_name(match.row.game, match.row.settings)
     begun, ended = (
         _began(store, match),
         datetime.fromisoformat(match.last.at if match.last else match.row.created_at),
@@ -151,8 +153,8 @@ def bg_stats(store: Store, match: Match) -> str | None:
         "sourcePlayId": match.row.public,
         "playDate": f"{ended.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
         "game": {
-            "name": match.game.title,
-            "sourceGameId": match.row.game,
+            "name": match.title,
+            "sourceGameId": f"{match.row.game}{' ' if own else ''}{own}",
             "highestWins": not stands.lowest,
             "noPoints": False,
         },

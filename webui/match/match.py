@@ -33,14 +33,15 @@ from scorer.evening import (
     overrides_of,
     standing,
 )
-from scorer.games import GAMES
-from scorer.messages import _, raw
+from scorer.games import GAMES, title_of
+from scorer.messages import Message, _, raw
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
+from scorer.words import tidy
 from webui.errors import Closed, NotFound, RequestError
 from webui.languages import language
-from webui.match.player_names import check_names, check_note, tidy, unnamed
+from webui.match.player_names import check_names, check_note, unnamed
 from webui.match.seats import check_moves
 from webui.store.log import Store, check_after
 from webui.store.replay import Replay, UndoTree
@@ -85,6 +86,11 @@ class Match:
         names = names_of(self.state, self.row.names)
         count = len(self.last.score) if self.closed and self.last else len(names)
         return (*names, *(unnamed(seat + 1) for seat in range(len(names), count)))
+
+    @property
+    def title(self) -> Message:
+        """Return what is played, as the players call it."""
+        return title_of(self.row.game, self.row.settings)
 
     @property
     def overridden(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from scorer import Malformed
-from scorer.messages import _, raw
+from scorer.messages import Message, _, raw
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import Match, SeatPoints
@@ -31,7 +31,7 @@ class ListedMatch:
 
     id: str
     game: str
-    title: str
+    title: Message
     names: tuple[str, ...]
     score: SeatPoints
     earned: SeatPoints
@@ -108,11 +108,11 @@ def listed(store: Store, row: MatchRow) -> ListedMatch:
     match = matches.load(store, row.id)
     score, earned = points_after(match, match.last)
     none = (0,) * len(match.names)
-    game, stands = match.game, match.standing()
+    stands = match.standing()
     return ListedMatch(
         row.id,
         row.game,
-        game.title if game else row.game,
+        match.title,
         match.names,
         score or none,
         earned or none,

@@ -9,6 +9,7 @@ from functools import cache
 
 from scorer import Malformed
 from scorer.messages import Message, _, raw, translated
+from scorer.words import tidy
 from webui.languages import choices, translate
 
 NAME_LENGTH = 24
@@ -65,11 +66,6 @@ def check_names(names: Sequence[object]) -> tuple[str, ...]:
         taken.add(looks)
         checked.append(plain)
     return tuple(checked)
-
-
-def tidy(text: str) -> str:
-    """Return a text as it is stored: without needless spaces, letters composed."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def _check(name: object, place: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, Rename, TableStep
 from scorer.messages import _, languages, translated
+from scorer.words import tidy
 from webui.match.at_table import seat_called
-from webui.match.player_names import tidy
 
 ALONE: Mapping[str, Callable[[int], TableStep]] = {"leave": LeaveTable, "concede": Concede}
 SWAPS = ("swap", "names", "chairs")  # commands that name two players

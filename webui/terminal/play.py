@@ -11,8 +11,8 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from scorer import Illegal, Malformed, NoAdvice
-from scorer.games import GAMES
+from scorer import Illegal, Malformed, NoAdvice, settle
+from scorer.games import GAMES, title_of
 from scorer.messages import ENGLISH, WHOLE, _, raw, translated
 from webui.errors import RequestError
 from webui.match.coach import check_coached
@@ -73,7 +73,8 @@ def play(
         why = translated(error.args[0], language).rstrip(".")
         refuse(translated(_("The match cannot start: {why}.", why=raw(why)), language))
         return 2
-    session.say(_("{game}. Type help for help.", game=raw(session.game.title)))
+    title = title_of(session.game.name, settle(session.game.settings, session.settings))
+    session.say(_("{game}. Type help for help.", game=title))
     if language != session.language:
         say(NOT_WHOLE)
     session.show()

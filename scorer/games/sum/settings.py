@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from scorer.messages import Message, _
 from scorer.settings import Setting, SettingValue, choice
-from scorer.words import COLOURS
+from scorer.words import COLOURS, tidy
 
 TITLE, SEATS = _("Any game's tally").template, range(2, 13)
 POINTS = range(-1_000_000, 1_000_001)  # of one player in one round
 MOST = 40  # pieces on one photo
+NAME_LENGTH = 30
 ANY: dict[SettingValue, Message] = {"any": _("Dice of any colour"), **dict(COLOURS.items())}
 SETS: dict[SettingValue, Message] = {
     6: _("Double six"),
@@ -17,7 +18,23 @@ SETS: dict[SettingValue, Message] = {
 }
 ONLY_DICE = ("photo", ("pips", "dice"))
 ONLY_TILES = ("photo", ("dominoes",))
+
+
+def _name(value: object) -> str:
+    """Return the name of a game; 66 was read as a number, and commas made a list of it."""
+    parts = value if isinstance(value, (list, tuple)) else (value,)
+    if not all(type(part) in (str, int) for part in parts):
+        raise ValueError(_("the name of a game is a text"))
+    name = tidy(", ".join(map(str, parts)))
+    if len(name) > NAME_LENGTH:
+        raise ValueError(_("the name of a game has at most {most} letters", most=NAME_LENGTH))
+    if not name.isprintable():
+        raise ValueError(_("the name of a game contains a character that cannot be shown"))
+    return name
+
+
 SETTINGS = (
+    Setting("name", _("The name of the game"), "", rule="SUM-8", read=_name, example="Skyjo"),
     Setting("rounds", _("Rounds to play; 0 for as many as you like"), 0, range(101), "SUM-5"),
     Setting("target", _("Points that end it; 0 for none"), 0, range(100_001), "SUM-5"),
     choice(

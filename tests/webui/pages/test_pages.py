@@ -263,7 +263,7 @@ def test_one_round_is_told_once_and_what_is_possible_is_not_numbered(client, new
 
 def test_a_match_leads_to_how_its_points_are_counted(client, new_match) -> None:
     page = client.get(f"/m/{new_match(game='farkle', opening=[])['id']}").text
-    rules = page.split(">How Farkle is played and counted</a>")[0].rsplit('href="')[-1][:-1]
+    rules = page.split(">How it is played and counted</a>")[0].rsplit('href="')[-1][:-1]
 
     assert "three alike: 100 times their number" in client.get(rules).text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorer import Game, Setting, settle
+from scorer.messages import _
 from scorer.values import dump
 from scorer.words import colour
 from webui.api.answers import plain
@@ -77,4 +78,4 @@ def value_says(setting: Setting | None, value: Any) -> str:
             return said(says)
     if isinstance(value, (tuple, list)):
         return ", ".join(said(colour(one)) if isinstance(one, str) else str(one) for one in value)
-    return str(value)
+    return str(value) or said(_("none"))

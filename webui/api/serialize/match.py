@@ -47,7 +47,7 @@ def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, An
         public=match.row.public,
         url=f"{root}m/{match.row.id}",
         join=f"{root}j/{match.row.whole_code}",
-        game=GameName(match.row.game, game.title if game else match.row.game),
+        game=GameName(match.row.game, match.title),
         names=list(names),
         seats=len(names),
         created_at=match.row.created_at,
@@ -70,8 +70,7 @@ def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, An
 
 def shown_view(match: Match) -> dict[str, Any]:
     """Return what somebody is shown who only looks: nothing in it leads to the match."""
-    row, title = match.row, match.game.title if match.game else match.row.game
-    game = GameName(row.game, title)
+    row, game = match.row, GameName(match.row.game, match.title)
     shown = ShownMatch(row.public, game, list(match.names), row.created_at, match.seq)
     return {**plain(shown), **plain(_standing(match, earned=False))}
 

@@ -16,8 +16,8 @@ from functools import cache
 from typing import Any
 
 from scorer.errors import NotAMove
-from scorer.games import GAMES
-from scorer.messages import _, raw
+from scorer.games import GAMES, own_name, title_of
+from scorer.messages import Message, _, raw
 from webui.errors import NotFound
 from webui.match import past
 from webui.match.player_names import is_unnamed
@@ -35,7 +35,7 @@ class GameFigures:
     """How a player does in one game by one set of house rules."""
 
     game: str
-    title: str
+    title: Message
     variant: Variant
     played: int = 0
     won: int = 0
@@ -116,7 +116,7 @@ class Record:
     """
 
     game: str
-    title: str
+    title: Message
     match_points: tuple[int, Sequence[str]]  # and who has had so many
     step_points: tuple[int, Sequence[str]]
 
@@ -180,9 +180,11 @@ def _count(players: dict[str, PlayerFigures], match: Sums) -> None:
             player.open += 1
             continue
         player.outcomes.append(seat.outcome)
-        kind, facts = _kind(match), (match.game, _title(match.game), match.variant)
-        blank = GameFigures(*facts, fewest=_fewest_win(kind, len(match.seats)))
-        player.games.setdefault(kind, blank).add(seat)
+        facts = match.game, _title(match), _rules(match)
+        blank = GameFigures(*facts, fewest=_fewest_win(_kind(match), len(match.seats)))
+        figures = player.games.setdefault(_kind(match), blank)
+        figures.title = blank.title  # as it was written last
+        figures.add(seat)
         for other in people.keys() - {key}:
             _meet(player.against.setdefault(other, HeadToHead("")), seat, people[other])
 
@@ -202,18 +204,25 @@ def _streaks(outcomes: Iterable[int | None]) -> list[int]:
     return streaks
 
 
-def _title(game: str) -> str:
-    return GAMES[game].title if game in GAMES else game
+def _title(match: Sums) -> Message:
+    return title_of(match.game, match.variant)
+
+
+def _rules(match: Sums) -> Variant:
+    """Return the house rules, without the name of the game."""
+    named_by = GAMES[match.game].named_by if match.game in GAMES else ""
+    return {name: value for name, value in match.variant.items() if name != named_by}
 
 
 def _kind(match: Sums) -> str:
-    return json.dumps([match.game, match.variant], sort_keys=True)
+    own = own_name(match.game, match.variant).casefold()
+    return json.dumps([match.game, _rules(match), *filter(None, [own])], sort_keys=True)
 
 
 @cache
 def _fewest_win(kind: str, seats: int) -> bool:
     """Say whether the fewest points win in matches of a kind."""
-    name, variant = json.loads(kind)
+    name, variant, *_own = json.loads(kind)
     with suppress(KeyError, NotAMove):
         return GAMES[name].lowest(GAMES[name].start(seats, variant))
     return False
@@ -225,11 +234,14 @@ def _records(matches: Sequence[Sums]) -> Iterator[Record]:
         for match in matches
         if match.decided and not _fewest_win(_kind(match), len(match.seats))
     ]
-    for name in sorted({match.game for match in counted}, key=_title):
-        seats = [seat for match in counted if match.game == name for seat in match.seats]
+    by_game = dict[tuple[str, str], list[Sums]]()
+    for match in counted:
+        by_game.setdefault((_title(match).casefold(), match.game), []).append(match)
+    for (_said, name), played in sorted(by_game.items()):
+        seats = [seat for match in played for seat in match.seats]
         in_match = _most([(seat.points, seat.name) for seat in seats])
         by_step = _most([(seat.most, seat.name) for seat in seats])
-        yield Record(name, _title(name), in_match, by_step)
+        yield Record(name, _title(played[-1]), in_match, by_step)
 
 
 def _most(points: Sequence[tuple[int, str]]) -> tuple[int, Sequence[str]]:

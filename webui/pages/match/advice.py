@@ -57,7 +57,7 @@ def _may(template: str, match_id: str) -> str:
     return render_template(
         template,
         match_id=match.row.id,
-        title=match.rules().title,
+        title=match.title,
         names=match.names,
         choices=found.choices,
         by_chance=found.by_chance,
@@ -91,7 +91,7 @@ def _coach(template: str, match_id: str) -> str:
 def _shown(template: str, match_id: str) -> str | tuple[str, int]:
     match = matches.load(services().store, match_id)
     game, hand = match.rules(), request.form.get("hand", "")
-    shown = {"match_id": match.row.id, "title": game.title, "example": game.hand, "hand": hand}
+    shown = {"match_id": match.row.id, "title": match.title, "example": game.hand, "hand": hand}
     try:
         found = choices(match, hand)
     except RequestError as fault:

@@ -22,7 +22,7 @@ def page(match_id: str) -> str:
     return render_template(
         "delete.html",
         id=match_id,
-        title=match.game.title if match.game else match.row.game,
+        title=match.title,
         names=match.names,
         steps=match.seq,
         photos=store.count_photos(match_id),

@@ -1,0 +1,144 @@
+"""A free sheet has the name of its game: on every page, in exports, and in statistics."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from scorer.games import GAMES
+from webui import cli
+from webui.match import match as matches
+from webui.store.database_url import database_url
+from webui.store.log import Store
+
+GERMAN = {"Accept-Language": "de"}
+SHEET = GAMES["sum"].title
+
+
+def sheet(client, name, ada=7, ben=-3):
+    """Start a sheet on the start page, play its only round, and return the address."""
+    sent = {"game": "sum", "name": ["Ada", "Ben"], "set.rounds": "1", "typed.name": name}
+    page = client.post("/start", data=sent).location
+    moves = [{"move": "Enter", "seat": seat, "points": n} for seat, n in enumerate((ada, ben))]
+    client.post(f"/api/matches/{page.split('/')[-1]}/moves", json={"after": 0, "moves": moves})
+    return page
+
+
+def plain(page):
+    return " ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
+
+
+def test_every_page_of_the_match_says_the_name(client):
+    match = sheet(client, " Skyjo ")
+    (shown,) = client.get("/api/matches").json["matches"]
+    view = client.get(f"/api{match.replace('/m/', '/matches/')}").json
+    pages = [client.get(one) for one in (match, f"{match}/share", f"{match}/delete", "/matches")]
+
+    assert "<title>Ada, Ben: Skyjo · Pipsight</title>" in pages[0].text
+    assert '<div class="title"><p><b>Skyjo</b>' in pages[0].text
+    assert all("Skyjo" in page.text for page in pages)
+    assert SHEET not in plain("".join(page.text.split("<main")[-1] for page in pages[:3]))
+    assert shown["game"] == view["game"] == {"name": "sum", "title": "Skyjo"}
+    screen = client.get(client.get(f"{match}/board").location).text
+    assert "<title>Ada, Ben: Skyjo · Pipsight</title>" in screen
+    assert "<h1>Skyjo</h1>" in screen
+
+
+def test_a_name_is_not_translated_and_no_name_is_as_before(client):
+    named, unnamed = sheet(client, "Points"), sheet(client, "")
+
+    assert "<b>Points</b>" in client.get(named, headers=GERMAN).text
+    assert f"<b>{SHEET}</b>" in unescape(client.get(unnamed).text)
+    assert "The name of the game" not in client.get(unnamed).text
+
+
+def test_what_is_handed_on_has_the_name(client):
+    match = sheet(client, "Skyjo")
+    whole = client.get(f"{match}/match.json").json
+    page = client.get(f"{match}/share").text
+    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
+    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+
+    assert client.get(f"{match}/play.txt").text.startswith("Skyjo: Ada, Ben\n")
+    assert (whole["game"], whole["title"]) == ("sum", "Skyjo")
+    assert play["game"]["name"] == "Skyjo"
+    assert play["game"]["sourceGameId"] == "sum Skyjo"
+    assert '"game": "Skyjo"' in unescape(page)
+    assert client.get(f"{sheet(client, '')}/match.json").json["title"] == SHEET
+
+
+def test_statistics_keep_games_apart_by_their_names(client):
+    sheet(client, "skyjo", 40, 20)
+    sheet(client, "Skyjo", 60, 20)
+    sheet(client, "Rummy", 500, 20)
+    sheet(client, "", 9, 1)
+
+    rows = [
+        plain(row)
+        for page in (client.get("/players").text, client.get("/players?name=Ada").text)
+        for row in re.findall("<tr>.*?</tr>", page)
+    ]
+
+    assert {"Skyjo 60 · Ada 60 · Ada", "Rummy 500 · Ada 500 · Ada"} <= {*rows}
+    assert f"{SHEET} 9 · Ada 9 · Ada" in rows
+    assert [row for row in rows if re.fullmatch("Skyjo .*: 1 2 2 50.0 60", row)]
+    assert not [row for row in rows if "The name of the game" in row]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("x" * 31, "the name of a game has at most 30 letters"),
+        ("Sky\u202ejo", "the name of a game contains a character that cannot be shown"),
+        ("true", "the name of a game is a text"),
+    ],
+)
+def test_what_is_no_name_is_refused_in_a_sentence(client, name, says):
+    sent = {"game": "sum", "name": ["Ada", "Ben"], "typed.name": name}
+    answer = client.post("/start", data=sent)
+
+    assert answer.status_code == 400
+    assert says in plain(answer.text)
+    assert f'value="{name}"' in answer.text
+    german = plain(client.post("/start", data=sent, headers=GERMAN).text)
+    assert "Name eines Spiels" in german
+
+
+@pytest.mark.parametrize("name", ["66", "Phase 10", "Uno, double"])
+def test_a_name_may_be_a_number_or_have_a_comma(client, name):
+    assert f"<b>{name}</b>" in client.get(sheet(client, name)).text
+
+
+@pytest.fixture
+def database(tmp_path):
+    return str(tmp_path / "matches.db")
+
+
+def test_the_terminal_says_the_name_lists_it_and_counts_by_it(database, monkeypatch, capsys):
+    typed = iter(["Ada 40", "Ben 20", "quit"])
+    monkeypatch.setattr("builtins.input", lambda *_: next(typed))
+    house = ("--set", "name=Skyjo", "--set", "rounds=1")
+    cli.main(["play", "sum", "Ada", "Ben", *house, "--database", database])
+    assert capsys.readouterr().out.startswith("Skyjo. Type help for help.")
+
+    cli.main(["matches", "--database", database])
+    assert "sum: Skyjo" in capsys.readouterr().out
+    cli.main(["matches", "--database", database, "--as", "csv"])
+    assert capsys.readouterr().out.splitlines()[1].endswith(",yes,Skyjo")
+    cli.main(["stats", "--database", database])
+    assert "Skyjo: most points 40 (Ada)," in capsys.readouterr().out
+    cli.main(["stats", "Ada", "--database", database])
+    assert re.search(r"^Skyjo \(rounds=1\) +1 ", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_a_match_from_before_games_had_names_opens_unchanged(database, tmp_path):
+    store = Store(database_url(database), tmp_path / "photos")
+    row = store.create("sum", GAMES["sum"].version, {"rounds": 2}, ["Ada", "Ben"], [])
+    match = matches.load(store, row.id)
+    store.close()
+
+    assert (match.closed, match.title) == (None, SHEET)
