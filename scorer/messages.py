@@ -29,6 +29,7 @@ ENGLISH = "en"
 WHOLE = (ENGLISH, "de")  # the languages that every sentence is translated into, as tests hold
 
 Part = "Message | int | float"
+MINUS = "−"  # of every number that is shown; a hyphen may be typed
 
 
 class Message(str):
@@ -49,7 +50,8 @@ class Message(str):
     ) -> Message:
         """Make the English text."""
         said = plural if plural and number != 1 else template
-        made = super().__new__(cls, said.format_map(parts) if parts else said)
+        shown = {name: _shown(part) for name, part in parts.items()}
+        made = super().__new__(cls, said.format_map(shown) if parts else said)
         made.template, made.parts, made.plural, made.number = template, parts, plural, number
         return made
 
@@ -167,19 +169,31 @@ def _said(message: Message, words: gettext.NullTranslations) -> str:
 def _part(part: object, words: gettext.NullTranslations) -> object:
     if isinstance(part, Message):
         return _said(part, words)
-    return _Fraction(part, words.gettext(FRACTION.template)) if isinstance(part, float) else part
+    point = "," if isinstance(part, float) and "," in words.gettext(FRACTION.template) else "."
+    return _shown(part, point)
 
 
-class _Fraction(float):
-    """A number that is written with the sign which stands in *half*."""
+def figure(number: float) -> str:
+    """Return a number as people see it everywhere, with a true minus: −3."""
+    return str(number).replace("-", MINUS)
 
-    sign: str
 
-    def __new__(cls, number: float, half: str) -> _Fraction:
-        """Return *number*; "0.5" and "0,5" show how a language writes a half."""
-        made = super().__new__(cls, number)
-        made.sign = "," if "," in half else "."
-        return made
+def gain(points: int) -> str:
+    """Return points with their sign: +4, −3."""
+    return f"{points:+d}".replace("-", MINUS)
+
+
+def _shown(part: object, point: str = ".") -> object:
+    """Return what a sentence shows of a part: only a number may have other signs."""
+    other = isinstance(part, (int, float)) and (part < 0 or point != ".")
+    return _Number(part, point) if other else part
+
+
+class _Number:
+    """A number that is written with a true minus and a language's own sign before its fraction."""
+
+    def __init__(self, number: Any, point: str) -> None:
+        self.number, self.point = number, point
 
     def __format__(self, spec: str) -> str:
-        return format(float(self), spec).replace(".", self.sign)
+        return format(self.number, spec).replace("-", MINUS).replace(".", self.point)

@@ -18,7 +18,7 @@ from typing import Any
 
 from scorer.errors import Illegal, NotAMove
 from scorer.game import Game, Typed, kind_of, load_move
-from scorer.messages import ENGLISH, _, languages, raw, translated
+from scorer.messages import ENGLISH, MINUS, _, languages, raw, translated
 from scorer.table import Die
 from scorer.typed_words import TABLE, TIERS, in_order, numbered, plain, with_faces, words_for
 from scorer.words import COLOURS, named
@@ -156,9 +156,10 @@ def numbers_typed(
 
     def says(move: Any, line: str) -> bool:
         text = named(game.describe(state, move), names)
-        return _says(text, line) or _says(translated(text, language), line)
+        said = (each.replace(MINUS, "-") for each in (str(text), translated(text, language)))
+        return any(_says(each, line) for each in said)
 
-    typed = typed.replace("−", "-")
+    typed = typed.replace(MINUS, "-")
     if (again := _counted(game, state, says, typed)) is not None:
         return [again]
     moves: list[Any] = []

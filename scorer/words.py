@@ -58,7 +58,7 @@ def either_of(sentences: Iterable[Message]) -> Message:
 
 def just(number: int) -> Message:
     """Return a number where words are wanted."""
-    return raw(str(number))
+    return Message("{number}", {"number": number})
 
 
 def dice(number: int) -> Message:

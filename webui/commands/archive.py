@@ -11,6 +11,7 @@ from pathlib import Path
 
 from scorer import Malformed, recording
 from scorer.games import own_name
+from scorer.messages import figure
 from webui.errors import RequestError
 from webui.match import export, past
 from webui.match import match as matches
@@ -97,7 +98,7 @@ def _game(match: Match) -> str:
 
 def _tally(match: Match) -> str:
     scores = zip(match.names, export.score_of(match, earned=True), strict=True)
-    return ", ".join(f"{name} {points}" for name, points in scores)
+    return ", ".join(f"{name} {figure(points)}" for name, points in scores)
 
 
 # ---------------------------------------------------------------- one match

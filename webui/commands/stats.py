@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import Any
 
 from scorer import Malformed
-from scorer.messages import _, raw
+from scorer.messages import _, figure, raw
 from scorer.words import colour
 from webui.api.serialize.statistics import statistics_view
 from webui.errors import RequestError
@@ -117,4 +117,6 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
         return
     width = max(len(str(row[0])) for row in rows)
     for row in (tuple(map(said, head)), *rows):
-        yield f"{row[0]!s:{width}}" + "".join(f"{cell!s:>9}" for cell in row[1:])
+        yield f"{row[0]!s:{width}}" + "".join(
+            f"{cell if isinstance(cell, str) else figure(cell):>9}" for cell in row[1:]
+        )

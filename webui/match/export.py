@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode
 from scorer import Result, load_move, named
 from scorer.evening import STEPS, seated
 from scorer.games import own_name
+from scorer.messages import figure
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.match import LoggedStep, Match, standing_from
@@ -128,7 +129,7 @@ def play_by_play(store: Store, match: Match) -> Iterator[str]:
     for step in steps_of(store, match):
         if step.standing and step.event.text:
             said_then = sentence("; ".join(map(said, step.event.text)), ".")
-            yield f"{clock(step.event.at)}  {said_then} {' : '.join(map(str, step.event.score))}"
+            yield f"{clock(step.event.at)}  {said_then} {' : '.join(map(figure, step.event.score))}"
     if result := _result(match):
         yield sentence(said(result.why, names), ".")
 

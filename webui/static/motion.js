@@ -1,6 +1,6 @@
 /** What moves once after a step: numbers count up, pegs leap over the ones left behind, a win is celebrated. */
 
-import { die, html } from "./dom.js";
+import { die, figure, html, numberIn } from "./dom.js";
 
 const COUNT = 480; // ms
 const HOP = -12; // SVG units that a peg rises on its way
@@ -29,7 +29,7 @@ const lanes = (box) => [...box.querySelectorAll(".pegs > g")];
 
 function shownIn(box) {
   return {
-    scores: Object.fromEntries(numerals(box).map(([seat, numeral]) => [seat, Number(numeral.textContent)])),
+    scores: Object.fromEntries(numerals(box).map(([seat, numeral]) => [seat, numberIn(numeral)])),
     pegs: lanes(box).map((lane) => {
       const front = Number(lane.querySelector(".front").getAttribute("x")) + HALF;
       return { front, back: Number(lane.querySelector(".back")?.getAttribute("cx") ?? front) };
@@ -44,7 +44,7 @@ function count(numeral, from, to) {
   const draw = (at) => {
     if (counting.get(numeral) !== draw) return; // a later step counts it up
     const part = Math.min(Math.max(at - started, 0) / COUNT, 1);
-    numeral.textContent = Math.round(from + (to - from) * part);
+    numeral.textContent = figure(Math.round(from + (to - from) * part));
     if (part < 1) requestAnimationFrame(draw);
   };
   counting.set(numeral, draw);

@@ -1,10 +1,11 @@
 /** What each likely value of a piece would count, asked of the rules one after another and remembered. */
 
 import { call } from "./api.js";
+import { figure } from "./dom.js";
 import { Draft } from "./draft.js";
 import { _ } from "./words.js";
 
-export const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points)}`;
+export const signed = (points) => (points < 0 ? "" : "+") + figure(points);
 
 /** "Ana +5, Ben +3": who gains or loses; "" where nobody does. */
 function gainsOf(preview, { names, score }) {

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 
 from scorer import Malformed, rulebook
 from scorer.evening import because
-from scorer.messages import _, raw
+from scorer.messages import _, gain, raw
 from scorer.sentence import Spoken, search
 from webui.match import match as matches
 from webui.match.summary import sentence
@@ -76,7 +76,7 @@ def say_why(match: TypedMatch) -> None:
             part = entry.part
             match.say(match.words(part))
         who = entry.name or ("" if entry.seat is None else match.names[entry.seat])
-        whose = f" → {who} {entry.points:+d}" if who else ""
+        whose = f" → {who} {gain(entry.points)}" if who else ""
         match.say(f"  {match.words(entry.text)}{whose}")
     for name, note in zip(match.names, match.game.notes(match.state), strict=False):
         if note:

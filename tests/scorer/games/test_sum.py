@@ -89,7 +89,7 @@ def test_a_target_that_is_reached_lets_the_round_be_done():
         ((Enter(0, 3),), Enter(0, 4), "player 1 has entered round 1 already", {}),
         ((), Enter(1, 4), "it is the turn of player 1", {"order": "turns"}),
         ((), Enter(2, 4), "there is no player 3", {}),
-        ((), Enter(0, 1_000_001), "the points of a round are from -1000000 to 1000000", {}),
+        ((), Enter(0, 1_000_001), "the points of a round are from −1000000 to 1000000", {}),
         ((), SumPieces(0), "what is counted are dice, and at least one", {}),
         ((), SumPieces(0, (7,)), "a die shows 1 to 6, not 7", {}),
         ((), SumPieces(0, (1,) * 41), "at most 40 pieces are counted at once", {}),

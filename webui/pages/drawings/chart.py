@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from scorer.messages import figure
 from scorer.seats import leaders
 from webui.languages import counted, translate
 
@@ -93,7 +94,7 @@ def chart(
     step = nice_step(top - low)
     values = range(-(-low // step) * step, top + 1, step)
     ticks = tuple(Level(value, y(value)) for value in values if value != target)
-    standing = ", ".join(f"{name} {levels[-1][seat]}" for seat, name in enumerate(names))
+    standing = ", ".join(f"{name} {figure(levels[-1][seat])}" for seat, name in enumerate(names))
     says = translate("The score from step to step, at last {standing}", standing=standing)
     says += translate("; to {target}", target=target) if target else ""
     return Chart(

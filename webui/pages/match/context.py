@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scorer.messages import figure, gain
 from webui.api.serialize.history import by_part, photo_path, span
 from webui.api.serialize.match import match_view
 from webui.http.prefix import address_of
@@ -135,9 +136,9 @@ def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> lis
             "gains": gains,
             "totals": totals,
             "says": ", ".join(
-                f"{name} {'−' if gain < 0 else ''}{abs(gain)}"
-                for name, gain in zip(names, gains, strict=True)
-                if gain is not None
+                f"{name} {figure(points)}"
+                for name, points in zip(names, gains, strict=True)
+                if points is not None
             ),
         }
         for part, (gains, totals) in zip(view["because"], every[first:last][::-1], strict=False)
@@ -194,16 +195,16 @@ def announcement(view: dict[str, Any], stored: str) -> str:
     """Return what a screen reader says after a step: what was stored, the score, what is next."""
     last_step = f"{sentence(stored, '.')} " if stored else ""
     score = zip(view["names"], view["score"], strict=True)
-    tally = ", ".join(f"{name} {points}" for name, points in score)
+    tally = ", ".join(f"{name} {figure(points)}" for name, points in score)
     return f"{last_step}{tally}. {sentence(view['prompt'], '.')}"
 
 
 def as_result(score: Sequence[int]) -> str:
     """Return "18 : 14", in one line; of more than two players it may go on in the next."""
-    return ("\u00a0:\u00a0" if len(score) == 2 else "\u00a0: ").join(map(str, score))
+    return ("\u00a0:\u00a0" if len(score) == 2 else "\u00a0: ").join(map(figure, score))
 
 
 def gained(gains: Sequence[int], names: Sequence[str]) -> str:
     """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
     gainers = [(name, points) for name, points in zip(names, gains, strict=False) if points]
-    return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in gainers)
+    return ", ".join(f"{name} {gain(points)}" for name, points in gainers)

@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response
 
 from scorer import Illegal, Malformed, dump_move, recording
 from scorer.attempts import refusal
-from scorer.messages import _
+from scorer.messages import _, figure, gain
 from scorer.sentence import listable, thrown
 from webui.api.requests import FormFields, load_json
 from webui.api.serialize.history import by_part, parts_view, span
@@ -363,6 +363,8 @@ bp.add_app_template_filter(context.gained, "gained")
 bp.add_app_template_filter(context.as_result, "as_result")
 bp.add_app_template_filter(clock)
 bp.add_app_template_filter(dated)
+bp.add_app_template_filter(figure)
+bp.add_app_template_filter(gain)
 bp.add_app_template_filter(shape)
 
 
