@@ -33,7 +33,7 @@ def test_who_has_not_entered_has_a_dash_in_the_round(client, sheet):
     assert all(f'id="face-{pips}"' in html for pips in range(13))  # halves of a double twelve
     assert "Round 2 – 12 +4 11 Round 1 +12 12 +7 7" in page
     assert "3 numbers entered" in page
-    assert "Points of Ada: a number from -1000000 to 1000000." in client.get(f"{sheet}/may").text
+    assert "Points of Ada: a number from −1000000 to 1000000." in client.get(f"{sheet}/may").text
 
 
 def test_who_comes_late_begins_with_the_number_that_is_said(client, sheet):

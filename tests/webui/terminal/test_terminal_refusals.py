@@ -37,7 +37,7 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
         ("gords", ["4 sixes"], "Decide first who bids first. (GD-7)"),
         ("gords", ["Ada first", "4 sixes", "2 threes"], "2 threes is not higher than 4 sixes."),
         ("gords", ["Ada first", "11122"], "stay hidden until somebody calls. (GD-5)"),
-        ("sum", ["1000000000000"], "The points of a round are from -9999 to 9999. (SUM-2)"),
+        ("sum", ["1000000000000"], "The points of a round are from −1000000 to 1000000. (SUM-2)"),
         ("gords", ["Ada first", "Bo shows 1 2 3 4 5"], "stay hidden until somebody calls. (GD-5)"),
         ("farkle", ["bank"], "Roll the dice first. (FK-2)"),
         ("farkle", ["115234", "keep 2 3"], "Not every die of 2 3 counts. (FK-4)"),
