@@ -181,6 +181,7 @@ def games() -> Mapping[str, Game[Any, Any]]:
 
 def score(
     photo: str | PathLike[str] | bytes,
+    /,  # settings of a game may have the same name
     game: str,
     *,
     players: int | None = None,

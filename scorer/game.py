@@ -188,16 +188,18 @@ class PhotoScore:
 class OnePhoto(Generic[S]):
     """How a game scores one photo, from the start of a match.
 
-    `looks` are what the camera may see, tried in order until a board that was looked for is found;
-    the last one stands if none is. `tell` raises NotScored. `facts` are what a person says beside
-    the photo, as one says a house rule. `opening` are moves before the photo that it cannot tell
-    and that change no point of it; it raises NotScored where they would.
+    `tell` raises NotScored. `facts` are what a person says beside the photo, as one says a house
+    rule. `opening` are moves before the photo that it cannot tell and that change no point of it;
+    it raises NotScored where they would. `moments` are the states in which the photo may have been
+    taken, tried in order until a board that was looked for is found; the last one stands if none
+    is. A photo of `any_number` of dice may show fewer than the game asks for then.
     """
 
-    looks: Callable[[S], tuple[Equipment, ...]]
     tell: Callable[[S, Table, Facts], PhotoScore]
     facts: tuple[Setting, ...] = ()
     opening: Callable[[S, Table], tuple[Any, ...]] = lambda _state, _table: ()
+    moments: Callable[[S], tuple[S, ...]] = lambda state: (state,)
+    any_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)

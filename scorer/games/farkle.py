@@ -358,6 +358,6 @@ ONE = game_of(
     boards=lambda _house: (DICE_MAT,),
     attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of),
     rounds_played=lambda state: rounds_of(seat for seat, _kept, _lost in state.past),
-    one_photo=OnePhoto(lambda _state: (Equipment(),), tell),
+    one_photo=OnePhoto(tell, any_number=True),
 )
 GAME = match_of(in_rounds(ONE, sums=True, alternate=True))

@@ -354,7 +354,7 @@ ONE = game_of(
     boards=lambda _house: (DICE_MAT,),
     attendance=Attendance(leave, SCORE_STANDS, join, turn=turn_of),
     rounds_played=lambda state: rounds_of(turn.seat for turn in state.past),
-    one_photo=OnePhoto(lambda state: (equipment(state),), tell),
+    one_photo=OnePhoto(tell),
     coach=coach_of("pig"),
 )
 GAME = match_of(in_rounds(ONE, alternate=True))

@@ -133,8 +133,8 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
     if of is None:
         return None
 
-    def looks(state: Any) -> tuple[Equipment, ...]:
-        return of.looks(state.tables[0].round if isinstance(state, MatchState) else state)
+    def moments(state: Any) -> tuple[Any, ...]:
+        return of.moments(state.tables[0].round if isinstance(state, MatchState) else state)
 
     def tell(state: Any, table: Table, facts: Facts) -> PhotoScore:
         if not isinstance(state, MatchState):
@@ -158,4 +158,4 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
         moves = of.opening(at.round, replace(table, spot=spot.table.spot))
         return tuple(series.outside(move, at.seats, index) for move in moves)
 
-    return OnePhoto(looks, tell, of.facts, opening)
+    return OnePhoto(tell, of.facts, opening, moments, of.any_number)

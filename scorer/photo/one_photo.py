@@ -7,10 +7,12 @@ says here what that is enough for. It never makes up a move that nobody saw.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from scorer.errors import NotScored
+from scorer.game import Equipment, Game
 from scorer.messages import _, joined, raw
 from scorer.photo.interpret import (
     LIKELY_RATIO,
@@ -23,6 +25,15 @@ from scorer.photo.interpret import (
 from scorer.proposal import Difference, Doubt, Proposal, once
 from scorer.table import Die
 from scorer.words import either
+
+
+def equipment_alone(game: Game[Any, Any], state: Any) -> tuple[Equipment, ...]:
+    """Return what the camera looks for without a match: what a match asks at such moments."""
+    alone = game.one_photo
+    if alone is None:
+        return (game.equipment(state),)
+    wanted = map(game.equipment, alone.moments(state))
+    return tuple(replace(one, dice=None) if alone.any_number else one for one in wanted)
 
 
 def moves_of(proposal: Proposal) -> tuple[Any, ...]:

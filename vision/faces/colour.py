@@ -19,7 +19,7 @@ CLEARLY = 0.9  # probability of colours outside the palette from which a die is 
 FOREIGN = "A {} die does not belong to this game. Take it away or correct its colour."
 # Colours that a lamp can make look alike: a die of one is not foreign to a game with another.
 ALIKE = (
-    {"white", "grey", "black", "clear"},
+    {"white", "grey", "clear"},
     {"white", "yellow", "orange"},
     {"orange", "red", "pink"},
     {"blue", "purple"},

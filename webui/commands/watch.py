@@ -7,17 +7,21 @@ import json
 import sys
 from collections.abc import Sequence
 
+from scorer import Malformed
+from scorer.games import GAMES
 from scorer.messages import _
+from scorer.photo.one_photo import equipment_alone
 from vision.reading import Look
 from vision.watch.capture import NoFrames
 from vision.watch.frames import frames, length_s
 from vision.watch.roll_json import as_json, doubt
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import watch
-from webui.commands.arguments import add_look
+from webui.commands.arguments import add_look, add_set
 from webui.commands.language import Parser
 from webui.commands.watch_progress import WatchProgress
-from webui.eyes.look import with_layout
+from webui.eyes.look import look_for, with_layout
+from webui.eyes.one_photo import begin
 from webui.languages import said
 
 NO_ROLL = _(
@@ -43,12 +47,17 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
     """
-    args = parser().parse_intermixed_args(argv)
+    ask = parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        look = with_layout(args.look) if args.game is None else _look_of(args)
+    except Malformed as fault:
+        ask.error(str(fault))
     try:
         length = length_s(args.source) if sys.stderr.isatty() else None
         progress = WatchProgress(sys.stderr, length)
         readable = False
-        for roll in watch(progress.over(frames(args.source)), with_layout(args.look)):
+        for roll in watch(progress.over(frames(args.source)), look):
             line = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
             progress.clear()
             print(line, flush=True)
@@ -62,6 +71,13 @@ def main(argv: Sequence[str]) -> int:
             print(fault, file=sys.stderr)
         return 1
     return 0
+
+
+def _look_of(args: argparse.Namespace) -> Look:
+    """Return what a game with its settings tells the eyes of its rolls; raises Malformed."""
+    rules = GAMES[args.game]
+    state, _facts = begin(rules, dict(args.set), args.players)
+    return look_for(equipment_alone(rules, state)[-1])
 
 
 def as_line(roll: SettledRoll) -> str:
@@ -85,6 +101,14 @@ def parser() -> argparse.ArgumentParser:
         "source", metavar="SOURCE", help="a camera's number (0 is the first), a URL or a video file"
     )
     add_look(ask, Look("dice"))
+    ask.add_argument(
+        "--game",
+        choices=list(GAMES),
+        metavar="GAME",
+        help="look for the pieces of a game by its settings, instead of --look",
+    )
+    ask.add_argument("--players", type=int, metavar="N", help="how many play it (default: 2)")
+    add_set(ask)
     ask.add_argument(
         "--json",
         action="store_true",

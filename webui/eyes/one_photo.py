@@ -10,6 +10,7 @@ from typing import Any
 
 from scorer import Equipment, Game, Malformed, NotScored, OnePhoto, PhotoScore, Setting, settle
 from scorer.messages import _, ngettext, raw
+from scorer.photo.one_photo import equipment_alone
 from scorer.sentence import search, speak
 from vision.boards.pose import NOT_THE_BOARD, TWO_BOARDS
 from webui.errors import NotRead
@@ -72,7 +73,7 @@ def look(
     """
     one_photo = _asked_first(game, facts)  # before a second is spent on reading
     content = photo if isinstance(photo, bytes) else _content(photo)
-    looks = one_photo.looks(state)
+    looks = equipment_alone(game, state)
     sights = []
     for equipment in looks:
         sights.append(see(content, equipment))
@@ -97,8 +98,7 @@ def look(
 
 def score(state: Any, facts: Mapping[str, Any], shown: GameSight) -> PhotoScore:
     """Ask the rules what a photo tells; raises NotScored if that is nothing."""
-    placeable = any(wanted.tiles for wanted in shown.one_photo.looks(state))
-    if placeable:
+    if shown.equipment.tiles:
         _check_places(shown.sight)
     return shown.one_photo.tell(state, shown.sight.table, facts)
 

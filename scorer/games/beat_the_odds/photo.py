@@ -183,7 +183,7 @@ def _unexplained(state: State, dice: Dice) -> Message:
     )
 
 
-one_photo = OnePhoto(lambda state: (equipment(state),), tell)
+one_photo = OnePhoto(tell)
 
 
 def boards(_house: House) -> tuple[Board, ...]:

@@ -144,4 +144,4 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     )
 
 
-one_photo = OnePhoto(lambda state: (equipment(state),), tell)
+one_photo = OnePhoto(tell)

@@ -366,4 +366,4 @@ def _more_of(table: on_table.Table) -> DieColour:
     return "black" if 2 * sum(die.colour == "black" for die in dice) > len(dice) else "white"
 
 
-one_photo = OnePhoto(lambda state: (equipment(state),), tell, opening=opening_of)
+one_photo = OnePhoto(tell, opening=opening_of)

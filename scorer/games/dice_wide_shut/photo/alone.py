@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from scorer import table as on_table
 from scorer.errors import NotScored
-from scorer.game import Equipment, Facts, OnePhoto, PhotoScore
+from scorer.game import Facts, OnePhoto, PhotoScore
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.moves import HUES
 from scorer.games.dice_wide_shut.photo import marks
 from scorer.games.dice_wide_shut.photo.in_match import foreign
@@ -23,9 +22,11 @@ from scorer.photo.one_photo import likeliest, not_scored
 from scorer.values import changed
 
 
-def looks(_state: State) -> tuple[Equipment, ...]:
-    """Return a sheet, and a pool of dice; of any colours, so that other dice are met as such."""
-    return Equipment(BOARD), Equipment()
+def moments(state: State) -> tuple[State, ...]:
+    """Return the end, of which the sheets are, and a roll of as many players as there may be."""
+    most = SEATS[-1]
+    roll = changed(state, sheets=(Sheet(),) * most, order=tuple(range(most)), pool=())
+    return changed(state, order=(), pool=()), roll
 
 
 def tell(state: State, table: on_table.Table, _facts: Facts) -> PhotoScore:
@@ -83,4 +84,4 @@ def _tell_pool(state: State, dice: Sequence[on_table.Die]) -> PhotoScore:
     )
 
 
-one_photo = OnePhoto(looks, tell)
+one_photo = OnePhoto(tell, moments=moments, any_number=True)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scorer.dice import PIPS
 from scorer.errors import Illegal, NotScored
-from scorer.game import Because, Equipment, Facts, OnePhoto, PhotoScore
+from scorer.game import Because, Facts, OnePhoto, PhotoScore
 from scorer.games.gords.bids import check_bid, cost, count, said, so_many, wanted
 from scorer.games.gords.moves import Bid
-from scorer.games.gords.settings import HAND, MARKER
+from scorer.games.gords.photo.in_match import too_many_markers
+from scorer.games.gords.settings import COLOURS, HAND, MARKER
 from scorer.games.gords.state import State
 from scorer.messages import Message, _, ngettext, raw
+from scorer.photo.interpret import Seen
 from scorer.photo.one_photo import likeliest
+from scorer.proposal import Doubt
 from scorer.settings import House, Setting
 from scorer.table import Die, Table
-from scorer.values import shown
+from scorer.values import changed, shown
 from scorer.words import colour, dice, listed, numbers, spelled
 
 
@@ -39,9 +42,9 @@ FACT = Setting(
 )
 
 
-def looks(_state: State) -> tuple[Equipment, ...]:
-    """Return dice of any number and colour, so that those of another game are met as such."""
-    return (Equipment(),)
+def moments(state: State) -> tuple[State, ...]:
+    """Return a call that everybody whose colour is agreed answers with all dice."""
+    return (changed(state, dice=(HAND,) * len(state.house["colours"]), caller=0),)
 
 
 def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
@@ -55,11 +58,7 @@ def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
     except Illegal as fault:
         text = _("That is not a bid: {why} ({rule}).", why=fault.reason, rule=raw(fault.rule))
         raise NotScored(text) from None
-    found = likeliest(
-        table.dice,
-        (MARKER, *house["colours"]),
-        lambda read: max(Counter(name for name, _value in read).values()) <= HAND,
-    )
+    found = _hands(table.dice, house, markers=1) or _hands(table.dice, house, markers=HAND)
     if found is None:
         raise NotScored(_no_hands(owned, house))
     hands = {name: [v for one, v in found[0] if one == name] for name in house["colours"]}
@@ -77,8 +76,27 @@ def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
         () if bid.face == 1 else (_("ones are wild and count as well"),),
         outcome=_verdict(bid, there, house),
         unknown=_("who bid and who called, and whether all dice are on the photo"),
-        doubts=found[1],
+        doubts=(
+            *found[1],
+            *too_many_markers([name for name, _value in found[0]]),
+            *_not_shown(hands, house),
+        ),
     )
+
+
+def _hands(
+    dice: Sequence[Die], house: House, *, markers: int
+) -> tuple[tuple[Seen, ...], tuple[Doubt, ...]] | None:
+    """Return the likeliest reading with that many white dice at most, and its doubts."""
+    most = {MARKER: markers, **dict.fromkeys(house["colours"], HAND)}
+    return likeliest(dice, most, lambda read: not Counter(name for name, _ in read) - Counter(most))
+
+
+def _not_shown(hands: Mapping[str, Sequence[int]], house: House) -> Iterator[Doubt]:
+    """Ask about players whose colour is agreed and who show no dice."""
+    if house["colours"] != COLOURS:
+        for name in (name for name, hand in hands.items() if not hand):
+            yield Doubt(_("no {colour} dice were seen: are there none left?", colour=colour(name)))
 
 
 def _verdict(bid: Bid, there: int, house: House) -> Message:
@@ -129,4 +147,4 @@ def _no_hands(dice: Sequence[Die], house: House) -> Message:
     return _("The dice cannot be told apart. Photograph them again, from closer.")
 
 
-one_photo = OnePhoto(looks, tell, (FACT,))
+one_photo = OnePhoto(tell, (FACT,), moments=moments)

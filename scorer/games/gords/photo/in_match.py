@@ -180,6 +180,7 @@ def _seen_dice(state: State, table: Table) -> Proposal:
     doubts = (
         *_recoloured(table, [one.reading for one in likely_hands]),
         *_perhaps_lost(state, table, found),
+        *too_many_markers(chosen),
     )
     # Where dice were lost, a lost one may lie there for one of the hand that was missed.
     complete = all(state.dice[seat] == HAND for seat in found)
@@ -291,6 +292,17 @@ def _perhaps_lost(
                     die=_whose(state, seat, table.dice[i].value),
                 )
                 yield Doubt(text, ("dice", i))
+
+
+def too_many_markers(colours: Sequence[str]) -> Iterator[Doubt]:
+    """Ask about several white dice, of which one alone can show the bid."""
+    white = [i for i, name in enumerate(colours) if name == MARKER]
+    if len(white) > 1:
+        text = _(
+            "{number} white dice were seen, and one shows the bid: is another one a player's?",
+            number=spelled(len(white)),
+        )
+        yield Doubt(text, ("dice", white[-1]))
 
 
 def _whose(state: State, seat: int, value: int) -> Message:

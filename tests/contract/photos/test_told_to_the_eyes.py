@@ -1,0 +1,172 @@
+"""What a game with its settings tells the eyes is the same on every road that reads a picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+
+import pipsight
+import vision
+from scorer import Die, NotScored, Table, load_move, replay
+from scorer.games import GAMES
+from tests import FIXTURES
+from tests.conftest import picture
+from tests.contract.photos.test_score import told
+from vision.reading import Look, Reading
+from vision.watch.watcher import Watcher
+from webui import cli
+from webui.app import create_app
+from webui.commands import watch as watch_command
+from webui.eyes.photo import see
+from webui.eyes.watch import WatchedTable
+from webui.follow.follower import Follower, nobody
+
+REVEAL = FIXTURES / "photos" / "reveal-000002.jpg"
+COLOURS = ("grey", "yellow", "black", "orange", "red")  # of the dice on it
+# The moves to when a photo may be taken without a match, as far as there are any.
+CALLED = [
+    {"move": "Agree", "starter": 0},
+    {"move": "Bid", "space": "4", "face": 6},
+    {"move": "Call", "seat": 1},
+]
+MOMENTS = {"gords": CALLED, "dice_wide_shut": [{"move": "Starter", "seat": 0}]}
+SEATS = {"gords": 6, "dice_wide_shut": 5}  # the most: without a match it is open how many play
+BEFORE_MATCH = {"match", "advice", "coach_plays"}  # no setting of the table
+
+
+def variants() -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield every game with its usual settings, and with each other value of each setting."""
+    for game in GAMES.values():
+        yield game.name, {}
+        for setting in game.settings:
+            if setting.name == "colours":
+                yield game.name, {"colours": ("yellow", "purple", "red")}
+            elif setting.name not in BEFORE_MATCH and isinstance(setting.values, dict):
+                others = [value for value in setting.values if value != setting.default]
+                yield from ((game.name, {setting.name: value}) for value in others)
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """What the eyes were asked for, in order; they find nothing."""
+    asked: list[Look] = []
+
+    def read(_photo, look, **_more):
+        asked.append(look)
+        return Reading(320, 240)
+
+    def watch(_frames, look):
+        asked.append(look)
+        return iter(())
+
+    monkeypatch.setattr(vision, "read", read)
+    monkeypatch.setattr(Watcher, "step", lambda *_: None)
+    monkeypatch.setattr(watch_command, "watch", watch)
+    return asked
+
+
+@pytest.fixture
+def page(tmp_path):
+    """Return a function that sends a photo to a new match, as a page does."""
+    app = create_app(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos", see=see)
+    client = app.test_client()
+
+    def send(game, names, said, opening):
+        sent = {"game": game, "names": names, "settings": said, "opening": opening}
+        made = client.post("/api/matches", json=sent)
+        assert made.status_code == 201, made.json
+        photo = {"photo": (BytesIO(picture()), "photo.jpg")}
+        client.post(f"/api/matches/{made.json['id']}/photos", data=photo)
+
+    yield send
+    app.extensions["pipsight"].store.close()
+
+
+@pytest.mark.parametrize(("name", "said"), list(variants()), ids=str)
+def test_every_road_tells_the_eyes_the_same_of_a_game(name, said, looks, page, tmp_path, capsys):
+    game, opening = GAMES[name], MOMENTS.get(name, [])
+    seats = len(said["colours"]) if "colours" in said else SEATS.get(name, 2)
+    state = replay(game, seats, said, [load_move(game, move) for move in opening])
+    (photo := tmp_path / "photo.jpg").write_bytes(picture())
+
+    page(name, [f"P{seat}" for seat in range(seats)], said, opening)
+    of_page = looks[-1]
+    (table := WatchedTable()).look(picture(), 0.0, game.equipment(state))
+    match = Follower(game, seats, said, nobody)
+    match.state = state
+    looks.clear()
+    match.take(photo)
+    of_follow = looks[0]
+    beside = {fact.name: fact.example for fact in game.one_photo.facts}
+    words = [f"--set={key}={','.join(v) if isinstance(v, tuple) else json.dumps(v)}"
+             for key, v in said.items()]  # fmt: skip
+    cli.main(["score", name, f"--players={seats}", *words,
+              *(f"--set={key}={value}" for key, value in beside.items()), str(photo)])  # fmt: skip
+    of_score = looks[-1]
+    with pytest.raises(NotScored):
+        pipsight.score(photo, name, players=seats, **said, **beside)
+    of_library = looks[-1]
+    cli.main(["watch", "--game", name, f"--players={seats}", *words, str(photo)])
+    of_watch = looks[-1]
+
+    alone = replace(of_page, count=None) if game.one_photo.any_number else of_page
+    assert [table.watcher.look, of_follow] == [of_page] * 2
+    assert [of_score, of_library, of_watch] == [alone] * 3
+
+
+# ---------------------------------------------------------------- what came of it in Gords
+
+
+def test_a_reveal_of_dice_that_look_alike_is_scored_with_its_colours_or_asked_about(capsys):
+    """By themselves four yellow dice look white here, and grey ones too."""
+    said = ["--players=5", f"--set=colours={','.join(COLOURS)}", "--set=bid=9 twos"]
+
+    assert cli.main(["score", "gords", "--json", *said, str(REVEAL)]) == 0
+
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["score"] == [10]
+    assert len(answer["doubts"]) >= 2
+    assert not answer["sure"]
+
+
+def lying(**hands):
+    return Table(tuple(Die(int(pips), name) for name, dice in hands.items() for pips in dice))
+
+
+AGREED = {"bid": "3 sixes", "colours": ("yellow", "purple", "red")}
+
+
+@pytest.mark.parametrize(
+    ("table", "asked"),
+    [
+        (lying(yellow="66", purple="1", red="2", white="6"), []),
+        (
+            lying(yellow="66", purple="1", red="2", white="62"),
+            ["two white dice were seen, and one shows the bid: is another one a player's?"],
+        ),
+        (
+            lying(purple="1", red="66", white="6"),
+            ["no yellow dice were seen: are there none left?"],
+        ),
+    ],
+)
+def test_two_white_dice_and_an_agreed_colour_without_dice_are_asked_about(table, asked):
+    scored = told("gords", table, players=3, **AGREED)
+
+    assert [doubt.sentence for doubt in scored.doubts] == asked
+
+
+def test_two_white_dice_among_those_shown_in_a_match_are_asked_about():
+    game = GAMES["gords"]
+    state = replay(game, 3, {"colours": AGREED["colours"]}, [load_move(game, m) for m in CALLED])
+
+    found = game.observe(state, lying(yellow="66666", purple="11111", red="22222", white="62"))
+
+    assert len(found.moves) == 3
+    assert [doubt.sentence for doubt in found.doubts] == [
+        "two white dice were seen, and one shows the bid: is another one a player's?"
+    ]
