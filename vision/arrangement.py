@@ -21,6 +21,9 @@ from vision.geometry import Floats, Homography, Points
 # fits better than MOVED by chance, and then the values must agree too.
 SAME, MOVED = 0.07, 0.16
 HOPELESS = 2 * MOVED  # misfit of the first two dice from which the other dice need not be tried
+# Sides of a face, by which a corner is read elsewhere on the same photo in another size.
+PRINTED = 0.2
+UNEVEN = 0.02  # of a photo's proportions, by rounding its size
 FEWEST = 2  # dice; a single one fits any homography
 
 
@@ -48,6 +51,41 @@ def lie_yet(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool | None
     fewer, more = sorted((before, after), key=len)
     least = min(_misfits(fewer, more), default=float("inf"))
     return None if SAME < least < MOVED else least <= SAME
+
+
+def same_picture(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
+    """Say whether two readings show the same dice and marks in the same places of the picture.
+
+    Then it is one photo, sent in another size or quality: from another place of the camera, or
+    after a roll, dice are elsewhere in the picture.
+    """
+    if not later["dice"]:
+        return False
+    scale = later["width"] / earlier["width"]
+    if abs(later["height"] / earlier["height"] - scale) > UNEVEN * scale:
+        return False
+    dice = [(_value(die), _quad(die) * scale) for die in earlier["dice"]]
+    if len(dice) != len(later["dice"]) or _marks(earlier) != _marks(later):
+        return False
+    for die in later["dice"]:
+        place = next((i for i, one in enumerate(dice) if _is_there(*one, die)), None)
+        if place is None:
+            return False
+        del dice[place]
+    return True
+
+
+def _is_there(value: int, quad: Floats, die: Mapping[str, Any]) -> bool:
+    """Say whether a die lies where one of a *value* has its corners; any may be the first."""
+    near = PRINTED * _side(quad)
+    turned = (np.roll(quad, turn, axis=0) for turn in range(4))
+    return value == _value(die) and any(
+        float(np.hypot(*(one - _quad(die)).T).max()) < near for one in turned
+    )
+
+
+def _marks(reading: Mapping[str, Any]) -> list[tuple[Any, str]]:
+    return [(mark["cell"], mark["mark"]) for mark in reading.get("marks", ())]
 
 
 def _moved_on_board(before: Sequence[Any], after: Sequence[Any]) -> bool:

@@ -112,6 +112,17 @@ def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
     return replace(step, doubts=tuple(one for one in step.doubts if one.about != "again"))
 
 
+def asked_if_old(step: Meaning, photo: Message | None) -> Meaning:
+    """Return *step* with the question whether it is a new roll, where its dice lie as on *photo*.
+
+    Dice that may be those of the last roll are asked about already.
+    """
+    if photo is None or not step.moves or step.again:
+        return step
+    text = _("the dice lie as on {photo}, which is counted: is this a new roll?", photo=photo)
+    return replace(step, doubts=(*step.doubts, Doubt(text)))
+
+
 def unless_taken(step: Meaning) -> Meaning:
     """Return *step* without the question whether what is gone is only hidden: it was seen taken."""
     return replace(step, doubts=tuple(one for one in step.doubts if one.about != "taken"))

@@ -14,7 +14,7 @@ from webui.eyes.photo import PhotoReading
 from webui.follow import answers
 from webui.follow.follower import Follower, nobody
 
-NO_DICE: dict[str, Any] = {"warnings": [], "dice": []}
+NO_DICE: dict[str, Any] = {"warnings": [], "dice": [], "width": 640, "height": 480}
 
 
 class FakePhotos:

@@ -32,7 +32,7 @@ from webui.match import match as matches
 from webui.match.answered_sheets import as_taken, with_answers
 from webui.match.at_table import can_play_on
 from webui.match.proposals import propose
-from webui.match.same_dice import lies_as_before
+from webui.match.same_dice import counted_already, lies_as_before
 from webui.match.tap_answers import answers_beside
 from webui.match.taught import board_says, dice_say, taught, used_board
 from webui.services import Desk
@@ -100,7 +100,8 @@ def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> Body:
         sight = desk.see(content, matches.equipment(match), spot, **given)
     lies = lies_as_before(store, match, sight.reading)
     table = with_answers(store, match, sight.table)
-    proposal, preview = propose(match, table, lies)
+    counted = counted_already(store, match, sight.reading)
+    proposal, preview = propose(match, table, lies, counted=counted)
     if "part" in given and _is_doubtful(sight, proposal):
         raise WholeWanted(ALL_OF_IT)
     asked = amend.questions(store, match, table) if proposal.differences else ()

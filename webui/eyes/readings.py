@@ -59,6 +59,11 @@ def same_dice(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | Non
     return arrangement.same_arrangement(before, after)
 
 
+def same_picture(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Say whether two readings are of one photo, in any size or quality."""
+    return arrangement.same_picture(before, after)
+
+
 def dice_left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
     """Say whether all dice of the later reading lie as they lay before; others may be gone.
 

@@ -15,12 +15,12 @@ from typing import Any, Protocol
 from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
 from scorer.messages import Message, _, raw
 from scorer.photo.answered_marks import ConfirmedSheets
-from scorer.photo.follow import shown_before, told, understood, unless_moved
+from scorer.photo.follow import asked_if_old, shown_before, told, understood, unless_moved
 from scorer.photo.meaning import Counted, Meaning, ReadTable
 from webui.errors import NotRead
 from webui.eyes.photo import PhotoReading, See, see
 from webui.eyes.photo_tables import PhotoTables
-from webui.eyes.readings import dice_left
+from webui.eyes.readings import dice_left, same_picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Follower:
         self._past: list[Counted] = []
         self._sheets = ConfirmedSheets()
         self._counted: dict[str, str] = {}  # names of photos by their content
-        self._last: tuple[str, Mapping[str, Any]] | None = None  # and the reading, with moves
+        self._shown: list[tuple[str, Mapping[str, Any]]] = []  # photos with moves: name, reading
 
     def take(self, photo: Path) -> Followed:
         """Count what happened since the last photo, if it is clear."""
@@ -167,7 +167,7 @@ class Follower:
         if reading.first_table is not None:
             self._counted.setdefault(reading.digest, photo.name)
         if reading.sight is not None and step.moves:
-            self._last = photo.name, reading.sight.reading
+            self._shown.append((photo.name, reading.sight.reading))
         self._past.append(Counted(photo.name, self.state, step.moves))
         if reading.sight is not None and step.moves:
             self._sheets.confirm(self.game.equipment(self.state), reading.sight.table.marks)
@@ -190,11 +190,11 @@ class Follower:
                 return stale, reading
             step = step or understood(self.game, self.state, reading)
             last, lies = self._last, self._as_it_lay(reading)
-            if last is not None and lies and (step.again or self._all_lie(reading)):
+            if last and lies and (step.again or self._all_lie(reading)):
                 return self._nothing(
                     _("the dice are the same as on {photo}, nothing new", photo=raw(last[0]))
                 ), reading
-            step = unless_moved(step, lies)
+            step = asked_if_old(unless_moved(step, lies), self._counted_as(reading))
         except NotRead as fault:
             unread = Difference(raw(str(fault)), "")
             return Meaning((), self.state, differences=(unread,)), reading
@@ -207,6 +207,17 @@ class Follower:
         # A piece that was overlooked would look so, too.
         text = _("this shows what {photo} showed, nothing new", photo=raw(shown.name))
         return Meaning((), self.state, (Doubt(text),))
+
+    @property
+    def _last(self) -> tuple[str, Mapping[str, Any]] | None:
+        return self._shown[-1] if self._shown else None
+
+    def _counted_as(self, reading: PhotoTables) -> Message | None:
+        """Return the name of the photo that this one is in another size, if it is counted."""
+        if reading.sight is None or self.game.equipment(self.state).stays:
+            return None
+        now = reading.sight.reading
+        return next((raw(name) for name, shown in self._shown if same_picture(shown, now)), None)
 
     def _as_it_lay(self, reading: PhotoTables) -> bool | None:
         """Say whether dice lie as on the last photo that was counted, all or what is left.

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from scorer import Because, Proposal, Table
 from scorer.messages import _
-from scorer.photo.follow import understood, unless_moved
+from scorer.photo.follow import asked_if_old, understood, unless_moved
 from scorer.photo.meaning import ReadTable
 from webui.match.match import Match, SeatPoints, draft_of
 
 ONE_GAME = "MT-1"  # the rule of what is played at one table only
+EARLIER = _("an earlier photo")
 MOST_ANSWERS = 4  # to one question that are offered as taps
 
 
@@ -26,18 +27,19 @@ class Preview:
 
 
 def propose(
-    match: Match, table: Table, lies: bool | None = None
+    match: Match, table: Table, lies: bool | None = None, *, counted: bool = False
 ) -> tuple[Proposal, Preview | None]:
     """Return what *table* means now and what confirming it would lead to; nothing is stored.
 
     A move that no photo shows is among it where nothing else explains the table. *lies*: do the
-    dice lie as they lay on the last photo (`webui.match.same_dice`)?
+    dice lie as they lay on the last photo, and is it one that is *counted*
+    (`webui.match.same_dice`)?
     """
     game, read_table = match.rules(), ReadTable(table)
     step = understood(
         game, match.state, lambda _wanted, _spot: read_table, (table.spot,), guided=True
     )
-    step = unless_moved(step, lies)
+    step = asked_if_old(unless_moved(step, lies), EARLIER if counted else None)
     proposal = Proposal(
         step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken
     )

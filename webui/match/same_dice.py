@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import dist, sqrt
 from typing import Any
 
-from webui.eyes.readings import dice_left, same_dice
+from webui.eyes.readings import dice_left, same_dice, same_picture
 from webui.match.match import Match, equipment
 from webui.store.log import Store
 from webui.store.rows import Event
@@ -27,6 +27,21 @@ def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bo
     if last is None or last.sighting is None:
         return None
     return dice_left(store.sighting(match.row.id, last.sighting).reading, reading)
+
+
+def counted_already(store: Store, match: Match, reading: Mapping[str, Any]) -> bool:
+    """Say whether any step that stands was read off this photo, in any size or quality.
+
+    What stays where it is put may be photographed again.
+    """
+    if equipment(match).stays:
+        return False
+    counted = (one.event.sighting for one in reversed(match.steps) if one.standing)
+    return any(
+        same_picture(store.sighting(match.row.id, name).reading, reading)
+        for name in dict.fromkeys(counted)
+        if name is not None
+    )
 
 
 def last_shown(match: Match) -> Event | None:
