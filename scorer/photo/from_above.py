@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from scorer.dominoes import TopFace, TopView, connected, name, names, twice
+from scorer.dominoes import Lay, TopFace, TopView, ascending, connected, name, names, twice
 from scorer.errors import NotScored
 from scorer.messages import _, raw
 from scorer.proposal import Doubt
 from scorer.table import Cell, Tile
+from scorer.words import just
 
 
-def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[TopView, tuple[Doubt, ...]]:
+def seen_from_above(
+    tiles: Sequence[Tile], once: str, laid: Sequence[Lay] = ()
+) -> tuple[TopView, tuple[Doubt, ...]]:
     """Return the largest surface that hangs together, and doubts about what lies apart from it.
+
+    Of the tiles that are known to be *laid* below, halves that lie open count, and are asked about.
 
     Raises NotScored where tiles cannot lie so; *once* is the rule that a set has each once.
     """
@@ -27,6 +32,8 @@ def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[TopView, tuple[Do
             )
         )
     top = _from_above(tiles)
+    open_halves = list(_open_halves(top, tiles, laid))
+    top = {**top, **{cell: TopFace(number, 1, -1) for _lay, cell, number in open_halves}}
     part = max(connected(dict.fromkeys(top)), key=lambda part: (len(part), part[0]))
     doubts = tuple(
         Doubt(
@@ -36,7 +43,30 @@ def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[TopView, tuple[Do
         for i, tile in enumerate(tiles)
         if set(part).isdisjoint(tile.on_cells)
     )
-    return {cell: top[cell] for cell in sorted(part)}, doubts
+    halves = tuple(_asked(lay, number) for lay, cell, number in open_halves if cell in part)
+    return {cell: top[cell] for cell in sorted(part)}, (*doubts, *halves)
+
+
+def _open_halves(
+    top: TopView, tiles: Sequence[Tile], laid: Sequence[Lay]
+) -> Iterator[tuple[Lay, Cell, int]]:
+    """Yield each half that lies open of a tile on the table whose other half is covered."""
+    shown = {ascending(tile.halves) for tile in tiles}
+    for lay in laid:
+        covered = [cell for cell in lay.cells if cell in top and top[cell].level > 1]
+        if lay.tile not in shown and len(covered) == 1:
+            for cell, number in zip(lay.cells, lay.tile, strict=True):
+                if cell not in top:
+                    yield lay, cell, number
+
+
+def _asked(lay: Lay, number: int) -> Doubt:
+    text = _(
+        "half of {tile} lies open beside the tile on it, and counts: does it show {number}?",
+        tile=name(lay.tile),
+        number=just(number),
+    )
+    return Doubt(text)
 
 
 def _from_above(tiles: Sequence[Tile]) -> TopView:

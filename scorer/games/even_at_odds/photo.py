@@ -104,7 +104,7 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return the groups of the surface on one photo and what they score."""
-    top, doubts = seen_from_above(table.tiles, IDS.once)
+    top, doubts = seen_from_above(table.tiles, IDS.once, state.laid)
     levels = all(tile.level is not None for tile in table.tiles)
     if not levels and state.house["group_levels"] == "same_level":
         text = _(
