@@ -192,7 +192,8 @@ class OnePhoto(Generic[S]):
     rule. `opening` are moves before the photo that it cannot tell and that change no point of it;
     it raises NotScored where they would. `moments` are the states in which the photo may have been
     taken, tried in order until a board that was looked for is found; the last one stands if none
-    is. A photo of `any_number` of dice may show fewer than the game asks for then.
+    is. A photo of `any_number` of dice may show fewer than the game asks for then. `otherwise` is
+    another moment to look for after a table that cannot be of those, or None.
     """
 
     tell: Callable[[S, Table, Facts], PhotoScore]
@@ -200,6 +201,7 @@ class OnePhoto(Generic[S]):
     opening: Callable[[S, Table], tuple[Any, ...]] = lambda _state, _table: ()
     moments: Callable[[S], tuple[S, ...]] = lambda state: (state,)
     any_number: bool = False
+    otherwise: Callable[[S, Table], S | None] = lambda _state, _table: None
 
 
 @dataclass(frozen=True, slots=True)

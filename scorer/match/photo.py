@@ -158,4 +158,4 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
         moves = of.opening(at.round, replace(table, spot=spot.table.spot))
         return tuple(series.outside(move, at.seats, index) for move in moves)
 
-    return OnePhoto(tell, of.facts, opening, moments, of.any_number)
+    return replace(of, tell=tell, opening=opening, moments=moments)

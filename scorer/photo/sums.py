@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -23,6 +23,7 @@ from scorer.proposal import Doubt
 from scorer.table import Die, Tile
 from scorer.words import COLOURS, either
 
+SECOND = 0.02  # probability of a second colour from which it is asked about: an error costs 30
 P = TypeVar("P")
 Tiles = tuple[Domino, ...]
 
@@ -51,8 +52,22 @@ def summed_dice(
     if not ranked or not ranked[0].meaning:
         return None
     readings = [one.reading for one in ranked]
-    doubts = dice_doubts(enumerate(lying), readings, in_words if which else pips_alone)
+    doubts = [*dice_doubts(enumerate(lying), readings, in_words if which else pips_alone)]
+    if which:
+        doubts += _of_second_colour(lying, readings[0], which, {doubt.piece for doubt in doubts})
     return Summed(ranked[0].meaning, tuple(doubts))
+
+
+def _of_second_colour(
+    dice: Sequence[Die], read: Sequence[Seen], which: str, asked: Collection[object]
+) -> Iterator[Doubt]:
+    """Ask about each die that is not counted and whose second colour is the one that counts."""
+    for at, (die, taken) in enumerate(zip(dice, read, strict=True)):
+        second = next(iter(die.colours), ("", 0.0))
+        if taken[0] != which == second[0] and second[1] >= SECOND and ("dice", at) not in asked:
+            maybe = in_words((which, taken[1]))
+            text = _("the {die} may be {others}", die=in_words(taken), others=maybe)
+            yield Doubt(text, ("dice", at))
 
 
 def _plain(die: Die) -> Die:

@@ -83,6 +83,9 @@ def look(
             if why in NOT_THE_BOARD:
                 raise NotScored(raw(why))
     last = sights[-1]
+    if (other := one_photo.otherwise(state, last.table)) is not None:
+        wanted = game.equipment(other)
+        return GameSight(see(content, wanted), wanted, one_photo)
     alone = last.table.dice or last.table.tiles
     # What a look missed is of interest only where no look found anything, but boards that lie there
     # are no less there for the dice beside them.

@@ -22,5 +22,5 @@ GAME = game_of(
     attendance=Attendance(rules.leave, SCORE_STANDS, rules.join),
     target=lambda state: state.house["target"] or None,
     boards=lambda house: () if house["photo"] == "dominoes" else (DICE_MAT,),
-    one_photo=OnePhoto(photo.tell),
+    one_photo=OnePhoto(photo.tell, otherwise=photo.of_dominoes),
 )

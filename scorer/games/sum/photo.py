@@ -19,6 +19,7 @@ from scorer.photo.rolls import lain_before
 from scorer.photo.sums import summed_dice, summed_tiles
 from scorer.proposal import Doubt, Proposal
 from scorer.table import Die, Table, Tile
+from scorer.values import changed
 from scorer.words import COLOURS, colour, player
 
 
@@ -93,8 +94,19 @@ def _held_twice(state: State, move: SumPieces) -> Iterator[Doubt]:
             yield Doubt(_("{tiles} was counted for {who} in this round", tiles=tiles, who=who))
 
 
+def of_dominoes(state: State, table: Table) -> State | None:
+    """Return the sum of dominoes where more dice are seen than there can be: halves of tiles."""
+    any_dice = state.house["photo"] == "pips" and state.house["colour"] == "any"
+    return _dominoes(state) if any_dice and len(table.dice) > MOST else None
+
+
+def _dominoes(state: State) -> State:
+    return changed(state, house={**state.house, "photo": "dominoes"})
+
+
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
-    """Return what the pieces on one photo sum to."""
+    """Return what the pieces on one photo sum to; tiles are dominoes, whatever was expected."""
+    state = _dominoes(state) if table.tiles else state
     proposal = observe(state, table)
     (move,) = moves_of(proposal)
     won, part, before = points(state, move), _("the photo"), _("what was entered before")
