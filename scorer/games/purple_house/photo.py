@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
+from math import prod
 
 from scorer import table as on_table
 from scorer.board import Board
@@ -90,6 +92,9 @@ def observe(before: State, table: on_table.Table) -> Proposal:
         faults = _faults(before, tuple(there or now for there, now in pairs))
         return Proposal(differences=tuple(Difference(f.reason, f.rule) for f in faults))
     grid = grids[0].meaning
+    if missed := _missed(before, lying, on_grid, grid):
+        text = _("a {colour} die was probably missed: show all dice", colour=colour_said(missed))
+        return Proposal.differs(text, "PH-4")
     doubts = list(_dice_asked(held, [*on_grid, *beside], grids))
     doubts += [_not_left(beside, before, grid)] if unlike else []
     doubts += [Doubt(SIDES)] if seen_there.turned else []
@@ -119,6 +124,7 @@ def as_it_lies(state: State, table: on_table.Table) -> State | None:
     return replace(after, ahead=more - (more > 0))
 
 
+MISSED = 0.01  # probability that a die is not seen; a die of less is rather of another colour
 NAMED = 3  # cells that are empty; of more their number says enough
 SIDES = _("the photo was taken from another side of the table: the dice are turned to fit")
 
@@ -180,6 +186,27 @@ def _not_left(beside: Placed, before: State, grid: DiceGrid) -> Doubt:
             **facts,
         )
     return Doubt(text, ("dice", i))
+
+
+def _missed(before: State, lying: DiceGrid, on_grid: Placed, taken: DiceGrid) -> DieColour | None:
+    """Return the colour of one die which is likelier missed than others are of another colour.
+
+    None where the colours stand, or one more die would not explain them.
+    """
+    looks = _grid(lying, on_grid, [(_colour(die.colour), die.value) for _i, die in on_grid])
+    shares = (
+        sum(share for name, share in die.colours if _colour(name) == there.colour)
+        for _i, die in on_grid
+        if (there := taken[index_of(die)]) is not None and there.colour != _colour(die.colour)
+    )
+    if looks == taken or prod(shares) >= MISSED:
+        return None
+    for cell in (cell for cell, die in enumerate(looks) if die is None):
+        for colour, pips in product(COLOURS, range(1, 7)):
+            one_more = (*looks[:cell], GridDie(colour, pips), *looks[cell + 1 :])
+            if not _faults(before, one_more):
+                return colour
+    return None
 
 
 def _where(die: on_table.Die) -> Message:
