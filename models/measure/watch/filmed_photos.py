@@ -1,24 +1,25 @@
 """How well throws are told on real tables: films made of labelled photos of dice.
 
-`python -m models.measure.watch.filmed_photos PHOTOS [--sets "dice-*"] [--count 12]`: of each photo
-the
-dice are taken away, slide in turning from one side, come to rest, and a hand takes them; then the
-same come to lie elsewhere. Table, light and dice are the photo's; motion, the hand and the
-camera's noise are not real. The counts are those of `make bench-watch`.
+`python -m models.measure.watch.filmed_photos PHOTOS [--sets "dice-*"] [--count 12] [--slow]`: of
+each photo the dice are taken away, slide in turning from one side, come to rest, and a hand takes
+them; then the same come to lie elsewhere. Table, light and dice are the photo's; motion, the hand
+and the camera's noise are not real. The counts are those of `make bench-watch`.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.dataset.annotation import AnnotatedImage
+from models.dataset.annotation import AnnotatedImage, Dataset
 from models.measure.photos.choice import chosen, parser_of
+from models.measure.watch.slow_camera import SlowTable
 from models.measure.watch.watch import HEADER, RestCounts, RollRecord, compare, faults, row
 from vision.decode import Pixels
 from vision.watch.capture import Frame
@@ -35,6 +36,7 @@ NOISE, QUALITY = 2.0, 70  # grey levels, and of JPEG
 SKIN = (120, 150, 205)  # BGR
 
 Light = NDArray[np.float32]
+Film = tuple[str, Iterator[Frame], list[RollRecord]]  # name, frames and rests
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,30 +171,44 @@ def main() -> int:
     """Print the counts of each film and of all; return 0, or 2 for no set."""
     ask = parser_of("filmed_photos", "Measure how throws are told on films made of photos.")
     ask.add_argument("--count", type=int, default=12, help="photos of each set, at most")
+    ask.add_argument("--slow", action="store_true", help="drop frames, at several rates")
     args = ask.parse_args()
     try:
         sets = chosen(args.photos, args.sets)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
+    films = (one for dataset in sets for one in _films(dataset, args.count))
+    if args.slow:
+        table = SlowTable()
+        for seed, (_, frames, rests) in enumerate(films):
+            table.add(rests, list(frames), seed)
+        print(table)
+    else:
+        _print_counts(films)
+    return 0
+
+
+def _print_counts(films: Iterable[Film]) -> None:
     print(HEADER)
     total = RestCounts()
-    for dataset in sets:
-        left = args.count
-        for image in dataset.images:
-            scene = scene_of(image) if left else None
-            if scene is None:
-                continue
-            left -= 1
-            frames, rests = film(scene, np.random.default_rng(len(scene.values)))
-            rolls = [as_json(roll) for roll in watch(frames)]
-            counts = compare(rests, rolls)
-            total += counts
-            print(f"{row(counts)}  {dataset.name} {image.path.name}", flush=True)
-            for fault in faults(rests, rolls):
-                print(f"  {fault}", flush=True)
+    for name, frames, rests in films:
+        rolls = [as_json(roll) for roll in watch(frames)]
+        counts = compare(rests, rolls)
+        total += counts
+        print(f"{row(counts)}  {name}", flush=True)
+        for fault in faults(rests, rolls):
+            print(f"  {fault}", flush=True)
     print(f"{row(total)}  all")
-    return 0
+
+
+def _films(dataset: Dataset, most: int) -> Iterator[tuple[str, Iterator[Frame], list[RollRecord]]]:
+    """Yield the films of a set's photos by name, with their rests."""
+    scenes = ((image, scene_of(image)) for image in dataset.images)
+    for image, scene in islice((one for one in scenes if one[1] is not None), most):
+        assert scene is not None
+        frames, rests = film(scene, np.random.default_rng(len(scene.values)))
+        yield f"{dataset.name} {image.path.name}", frames, rests
 
 
 if __name__ == "__main__":

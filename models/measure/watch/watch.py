@@ -2,7 +2,8 @@
 
 Each video has its truth beside it, as `make videos` writes it. Counted are rests with no hand in
 view; a roll is late a second after its dice rest and the hand has gone. What is told and was none,
-or is told again, is invented. `--faults` names what went wrong with its time.
+or is told again, is invented. `--faults` names what went wrong with its time; `--slow` drops frames
+as a busy machine does.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from models.measure.watch.slow_camera import SlowTable
 from vision.watch.frames import frames
 from vision.watch.roll_json import as_json
 from vision.watch.watcher import watch
@@ -52,10 +54,14 @@ def main() -> int:
     ask = argparse.ArgumentParser("bench-watch", description=__doc__)
     ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
     ask.add_argument("--faults", action="store_true", help="name each with its time")
+    ask.add_argument("--slow", action="store_true", help="drop frames, at several rates")
     args = ask.parse_args()
     paths = [one for path in args.videos for one in videos_in(path)]
     if not paths:
         ask.error("there is no video with its truth beside it")
+    if args.slow:
+        print(slow_table(paths))
+        return 0
     total = RestCounts()
     print(HEADER)
     for path in paths:
@@ -87,6 +93,15 @@ def row(c: RestCounts) -> str:
 def rolls_of(video: Path) -> Iterator[RollRecord]:
     """Yield the rolls that every frame of a video shows."""
     yield from map(as_json, watch(frames(str(video))))
+
+
+def slow_table(videos: Sequence[Path]) -> SlowTable:
+    """Return what becomes of the rests of videos whose frames are dropped."""
+    table = SlowTable()
+    for seed, video in enumerate(videos):
+        truth = json.loads(_truth(video).read_text(encoding="utf-8"))
+        table.add(truth["rolls"], list(frames(str(video))), seed)
+    return table
 
 
 def measure(
