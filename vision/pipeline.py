@@ -53,7 +53,7 @@ from vision.faces.networks import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.geometry import Quad
 from vision.quality import BLURRED, is_smeared, why_unread
-from vision.reading import Face, Look, Reading
+from vision.reading import BoardReading, Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
 
 BELIEVED = 0.5  # confidence below which a piece that fills a printed cell counts as its print
@@ -111,14 +111,13 @@ def read(
     photo, models = opened(photo), models or shipped_models()
     look = Look.parse(look) if isinstance(look, str) else look or Look()
     watch = Stopwatch({"decode": photo.ms})
-    side = before.face_side if before else None
-    frame = MovingFrame(side and side / photo.scale) if moving else None
     if kept is not None and not moving:
         kept.forget()
     located = locate_board(photo, look, kept)
     pose = located.pose
     look = replace(look, layout=located.print_of(look.layout))
     watch.lap("board")
+    frame = _moving_frame(photo, before) if moving else None
     ground = ground_of(photo, pose, look, kept)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
     scene = _in_neutral_light(photo, scene, models, adapter)
@@ -133,36 +132,61 @@ def read(
     placed = _on_grid(photo, scored, choice, pose, look, kept)
     if placed is not None:
         scored, choice = on_board(scored, choice, placed)
-    dice, said = _in_places(dice_of(scored, choice), placed, pose, look)
+    dice, of_places = _in_places(dice_of(scored, choice), placed, pose, look)
     if look.grid:
         watch.lap("grid")
     arranged = _arranged(photo, scored, look, models, adapter)
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
-    of_board = _said_of_board(
-        photo, located, bool(marks and placed_marks), any(one.sure for one in dice)
-    )
-    of_pieces = warnings_of(photo, scored, choice, off_board)
-    warnings = [*of_board, *hidden_said(marks), *of_pieces, *said, *arranged.warnings]
-    if not moving and shows_screen(photo.bgr):
-        warnings.append(ON_SCREEN)
-    has_sure = any([*(die.sure for die in dice), *(tile.sure for tile in arranged.tiles)])
-    if not (moving or has_sure or marks or BLURRED in warnings):
-        warnings += why_unread(photo)
-    if look.kind in UNREAD and look.layout is None:
-        warnings.append(UNREAD[look.kind].format(look.name))
+    has_marks, has_sure_die = bool(marks and placed_marks), any(one.sure for one in dice)
+    said = [
+        *_said_of_board(photo, located, has_marks, has_sure_die),
+        *hidden_said(marks),
+        *warnings_of(photo, scored, choice, off_board),
+        *of_places,
+        *arranged.warnings,
+    ]
+    has_sure = has_sure_die or any(tile.sure for tile in arranged.tiles)
+    said += [] if moving else _said_of_photo(photo, said, is_read=bool(has_sure or marks))
+    said += _said_of_look(look)
     watch.lap("assemble")
-    by_dice = look.grid is not None and (pose is None or not pose.sure)
-    board = board_of(placed, look) if by_dice else board_at(pose, look.layout)
-    board = None if look.kind == "dice" else board  # beside loose dice it is not reported
     missed = tuple(scored.quads[i] for i in choice.missed)
     return Reading(
-        photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,
-        warnings=tuple(warnings), missed_candidates=missed,
+        photo.width, photo.height, tuple(dice), arranged.tiles, marks,
+        _reported_board(placed, pose, look),
+        warnings=tuple(said), missed_candidates=missed,
         missed_cells=() if placed is None else free_for(list(missed), placed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
+
+
+def _moving_frame(photo: Photo, before: Reading | None) -> MovingFrame:
+    """Return a frame in which faces of the size of those *before* are searched for first."""
+    side = before.face_side if before else None
+    return MovingFrame(side and side / photo.scale)
+
+
+def _said_of_look(look: Look) -> list[str]:
+    """Return the warning about a sheet or board of which no layout is known."""
+    unread = look.kind in UNREAD and look.layout is None
+    return [UNREAD[look.kind].format(look.name)] if unread else []
+
+
+def _said_of_photo(photo: Photo, said: list[str], *, is_read: bool) -> list[str]:
+    """Return the warnings about a photo of a screen, or one that *is read* not at all."""
+    screen = [ON_SCREEN] if shows_screen(photo.bgr) else []
+    return screen if is_read or BLURRED in said else [*screen, *why_unread(photo)]
+
+
+def _reported_board(
+    placed: PlacedDice | None, pose: BoardPose | None, look: Look
+) -> BoardReading | None:
+    """Return the board; beside loose dice it is not reported."""
+    if look.kind == "dice":
+        return None
+    by_dice = look.grid is not None and (pose is None or not pose.sure)
+    return board_of(placed, look) if by_dice else board_at(pose, look.layout)
 
 
 def _arranged(

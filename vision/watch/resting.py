@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from statistics import median
 from typing import Protocol
 
@@ -64,55 +65,97 @@ def resting_table(looks: TimedLooks, since: float, time_s: float, number: int) -
     If several of them were thorough, only these decide which pieces there are. If one was, it and
     the others must agree, otherwise the table is not sure.
     """
-    times = [time for time in looks.looks_s if time >= since]
-    thorough = [time for time in looks.thorough_s if time >= since]
-    tracks = [track for track in looks.tracks if track.since(since)]
-    window = [track.since(since) for track in tracks]
-    kept = tuple[Observation, ...]()
-    if len(thorough) >= THOROUGH:
-        closer = [tuple(one for one in seen if one.thorough) for seen in window]
-        quick = len(times) - len(thorough)
-        kept = tuple(
-            _doubted(seen)
-            for seen, near in zip(window, closer, strict=True)
-            if len(near) <= PRESENT * len(thorough) and len(seen) - len(near) > PRESENT * quick
-        )
-        times, window = thorough, closer
-    is_present = [
-        len(seen) > PRESENT * len(times) or _is_uncovered(track, seen, times)
-        for track, seen in zip(tracks, window, strict=True)
-    ]
-    present = tuple(seen for seen, there in zip(window, is_present, strict=True) if there)
-    alone = [track.alone for track, there in zip(tracks, is_present, strict=True) if there]
-    # Pieces that came and went, or are on the last look only: a hand may just have uncovered them.
-    flickers = any(
-        not there and seen and (len(seen) > 1 or seen[-1].time_s == times[-1])
-        for seen, there in zip(window, is_present, strict=True)
+    window = _window(looks, since)
+    pieces = tuple(map(_fused, window.present))
+    agrees = _agrees(window, pieces) if window.thorough else None
+    doubted = tuple(one for one in window.doubted if not is_unlikely(one))
+    clear = agrees is not False and not window.flickers and _is_clear(looks, window, pieces)
+    return RestingTable(
+        (*pieces, *doubted),
+        clear and not doubted,
+        number,
+        time_s,
+        frozenset(j for j, track in enumerate(window.present_tracks) if track.alone),
+        closer=bool(agrees),
+        seen_s=min((track.last.time_s for track in window.present_tracks), default=time_s),
     )
-    pieces = tuple(map(_fused, present))
-    missing = [bool(places) for time, places in looks.missed if time in times]
-    agrees = _agrees(window, present, pieces, thorough[-1]) if thorough else None
-    clear = (
-        not flickers
-        and not _is_seen_again(looks, times, pieces)
-        and agrees is not False
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The looks that decide which pieces are on the table."""
+
+    times: tuple[float, ...]  # of these looks
+    thorough: tuple[float, ...]  # the times of the thorough ones
+    tracks: tuple[Track, ...]
+    seen: tuple[tuple[Observation, ...], ...]  # the looks at each track
+    doubted: tuple[Observation, ...] = ()  # pieces that only quick looks saw
+
+    @property
+    def is_present(self) -> tuple[bool, ...]:
+        """Return for each track whether its piece is on the table."""
+        return tuple(
+            len(seen) > PRESENT * len(self.times) or _is_uncovered(track, seen, self.times)
+            for track, seen in zip(self.tracks, self.seen, strict=True)
+        )
+
+    @property
+    def present(self) -> tuple[tuple[Observation, ...], ...]:
+        """Return the looks at each piece on the table."""
+        return tuple(compress(self.seen, self.is_present))
+
+    @property
+    def present_tracks(self) -> tuple[Track, ...]:
+        """Return the tracks of these pieces."""
+        return tuple(compress(self.tracks, self.is_present))
+
+    @property
+    def flickers(self) -> bool:
+        """Return True if a piece came and went, or is on the last look only.
+
+        A hand may just have uncovered it.
+        """
+        return any(
+            not there and seen and (len(seen) > 1 or seen[-1].time_s == self.times[-1])
+            for seen, there in zip(self.seen, self.is_present, strict=True)
+        )
+
+
+def _window(looks: TimedLooks, since: float) -> _Window:
+    """Return the looks since a time; only the thorough ones if there are several."""
+    tracks = tuple(track for track in looks.tracks if track.since(since))
+    every = _Window(
+        tuple(time for time in looks.looks_s if time >= since),
+        tuple(time for time in looks.thorough_s if time >= since),
+        tracks,
+        tuple(track.since(since) for track in tracks),
+    )
+    if len(every.thorough) < THOROUGH:
+        return every
+    closer = tuple(tuple(one for one in seen if one.thorough) for seen in every.seen)
+    return replace(every, times=every.thorough, seen=closer, doubted=_only_quick(every, closer))
+
+
+def _only_quick(every: _Window, closer: Sequence[Sequence[Observation]]) -> tuple[Observation, ...]:
+    """Return the pieces that most quick looks saw and most thorough ones did not."""
+    thorough = len(every.thorough)
+    quick = len(every.times) - thorough
+    return tuple(
+        _doubted(seen)
+        for seen, near in zip(every.seen, closer, strict=True)
+        if len(near) <= PRESENT * thorough and len(seen) - len(near) > PRESENT * quick
+    )
+
+
+def _is_clear(looks: TimedLooks, window: _Window, pieces: Sequence[Observation]) -> bool:
+    """Return True if no look leaves a doubt about a piece, or shows a further one."""
+    missing = [bool(places) for time, places in looks.missed if time in window.times]
+    return (
+        not _is_seen_again(looks, window.times, pieces)
         and sum(missing) <= PRESENT * len(missing)
         and all(one.piece.sure for one in pieces)
         and not _are_tiny(pieces)
-        and all(_is_alike(seen, one) for seen, one in zip(present, pieces, strict=True))
-    )
-    kept = tuple(one for one in kept if not is_unlikely(one))
-    came_alone = frozenset(j for j, one in enumerate(alone) if one)
-    sure = clear and not kept
-    last = (track.last.time_s for track, there in zip(tracks, is_present, strict=True) if there)
-    return RestingTable(
-        (*pieces, *kept),
-        sure,
-        number,
-        time_s,
-        came_alone,
-        closer=bool(agrees),
-        seen_s=min(last, default=time_s),
+        and all(map(_is_alike, window.present, pieces))
     )
 
 
@@ -161,14 +204,10 @@ def _doubted(looks: Sequence[Observation]) -> Observation:
     return replace(fused, piece=Piece(fused.piece.quad, faces))
 
 
-def _agrees(
-    window: Sequence[Sequence[Observation]],
-    present: Sequence[Sequence[Observation]],
-    pieces: Sequence[Observation],
-    time_s: float,
-) -> bool:
-    """Say whether the look at this time shows the pieces of all looks, and no others."""
-    shown = sum(any(one.time_s == time_s for one in seen) for seen in window)
+def _agrees(window: _Window, pieces: Sequence[Observation]) -> bool:
+    """Return True if the last thorough look shows the pieces of all looks, and no others."""
+    time_s, present = window.thorough[-1], window.present
+    shown = sum(any(one.time_s == time_s for one in seen) for seen in window.seen)
     own = (next((one for one in seen if one.time_s == time_s), None) for seen in present)
     return shown == len(present) and all(
         one is not None and one.piece.values == fused.piece.values

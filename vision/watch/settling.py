@@ -2,13 +2,27 @@
 
 This is a fold over `Evidence` without a clock, a camera or a game: times are those of the frames. A
 table has settled if for a while its pieces kept their places, turns and values relative to each
-other, nothing moved on them and no hand was over them.
+other, nothing moved on them and no hand was over them. Its states, decided anew on each look:
+
+    MOVING ──▶ HAND      a hand is over a piece, or left it less than QUIET_S ago
+       │  ───▶ LEANING   all are still, but a die is foreshortened unlike the others
+       │
+       │ all pieces are still for QUIET_S, or PATIENT_S if something moves elsewhere
+       ▼
+     DOUBT    a piece is not clear, for PATIENT_S; or a thorough look is missing, for CLOSER_S
+       │
+       │ clear, or the time is over: compared with the table before
+       ▼
+    SETTLED ──▶ a roll, if pieces were thrown, or if something lies there that cannot be read
+
+From every state a look at which pieces are not still leads back to the first three. A doubtful
+table (`pending`) is reported before it is lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,10 +30,16 @@ from vision.watch.assignment import assign
 from vision.watch.bare import BareLooks
 from vision.watch.evidence import Evidence, Piece, as_complex
 from vision.watch.leaning import leaning
-from vision.watch.resting import UNCOVERED, RestingTable, resting_table, shown_since_hand
+from vision.watch.resting import (
+    UNCOVERED,
+    RestingTable,
+    TimedPlaces,
+    resting_table,
+    shown_since_hand,
+)
 from vision.watch.rolls import NUDGED, is_roll, unmoved
 from vision.watch.stains import is_stain, is_unlikely, with_stains
-from vision.watch.state import SettledRoll, Waiting, WatchState
+from vision.watch.state import SettledRoll, TableState, WatchState
 from vision.watch.stillness import CREEP, PLACE, are_still
 from vision.watch.stirred import StirredCells, cells_of, is_stirred
 from vision.watch.tracking import (
@@ -64,7 +84,7 @@ def step(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll
 
 def finish(watch: WatchState) -> SettledRoll | None:
     """Return a doubtful roll that was not reported yet when the frames end."""
-    return _disturbed(watch, "moving")[1]
+    return _disturbed(watch, TableState.MOVING)[1]
 
 
 def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
@@ -101,90 +121,147 @@ def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
 def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
     """Add what was read."""
     assert evidence.reading is not None
-    time_s = evidence.time_s
     looks = on_table(evidence, watch.drift)
     missed = places_on_table(evidence, watch.drift, evidence.reading.missed)
-    if watch.lying is None or not (watch.stirred or watch.flat):
-        found = (*missed, *filter(is_unlikely, looks))
-        watch = replace(watch, stains=with_stains(watch.stains, found))
+    watch = _with_print(watch, looks, missed)
     looks = tuple(one for one in looks if not (is_unlikely(one) and is_stain(one, watch.stains)))
-    recent = [hand for hand_s, hand in watch.hands if time_s - hand_s <= HANDED_S]
-    tracks, carried = follow(
-        watch.tracks,
-        looks,
-        time_s,
-        lambda look: any(near(hand, look, AROUND, evidence.block).any() for hand in recent),
-    )
-    since = time_s - 2 * PATIENT_S
-    maybe = (
-        *watch.missed,
-        (time_s, tuple(one for one in missed if not is_stain(one, watch.stains))),
-    )
-    read = (*watch.read, (time_s, looks)) if evidence.reading.thorough else watch.read
-    unknown = (*maybe[-1][1], *_strange(evidence, watch))
-    return replace(
+    missed = _unstained(watch, missed)
+    strange = _unstained(watch, places_on_table(evidence, watch.drift, evidence.strange))
+    tracks, carried = follow(watch.tracks, looks, evidence.time_s, _placed_by_hand(watch, evidence))
+    watch = replace(
         watch,
         tracks=tracks,
         drift=watch.drift + carried,
         bare=watch.bare.with_looks((*(watch.lying or ()), *watch.lost), evidence.bare, looks),
         lying=looks if watch.lying is None else watch.lying,
+    )
+    return _with_times(watch, evidence, looks, missed, strange)
+
+
+def _with_print(
+    watch: WatchState, looks: Sequence[Observation], missed: Sequence[Observation]
+) -> WatchState:
+    """Add doubtful places to the stains, as long as nothing was thrown."""
+    if watch.lying is not None and (watch.stirred or watch.flat):
+        return watch
+    return replace(watch, stains=with_stains(watch.stains, (*missed, *filter(is_unlikely, looks))))
+
+
+def _unstained(watch: WatchState, places: Sequence[Observation]) -> tuple[Observation, ...]:
+    return tuple(one for one in places if not is_stain(one, watch.stains))
+
+
+def _placed_by_hand(watch: WatchState, evidence: Evidence) -> Callable[[Observation], bool]:
+    """Return a function: may a hand have placed this new piece?"""
+    recent = [hand for hand_s, hand in watch.hands if evidence.time_s - hand_s <= HANDED_S]
+    return lambda look: any(near(hand, look, AROUND, evidence.block).any() for hand in recent)
+
+
+def _with_times(
+    watch: WatchState,
+    evidence: Evidence,
+    looks: tuple[Observation, ...],
+    missed: tuple[Observation, ...],
+    strange: tuple[Observation, ...],
+) -> WatchState:
+    """Add a look to those that are remembered for a while."""
+    assert evidence.reading is not None
+    time_s, since = evidence.time_s, evidence.time_s - 2 * PATIENT_S
+    read = (*watch.read, (time_s, looks)) if evidence.reading.thorough else watch.read
+    return replace(
+        watch,
         looks_s=tuple(time for time in (*watch.looks_s, time_s) if time > since),
-        read=tuple(timed for timed in read if timed[0] > since),
-        missed=tuple(timed for timed in maybe if timed[0] > since),
-        strange=tuple(timed for timed in (*watch.strange, (time_s, unknown)) if timed[0] > since),
+        read=_recent(read, since),
+        missed=_recent((*watch.missed, (time_s, missed)), since),
+        strange=_recent((*watch.strange, (time_s, (*missed, *strange))), since),
     )
 
 
-def _strange(evidence: Evidence, watch: WatchState) -> tuple[Observation, ...]:
-    found = places_on_table(evidence, watch.drift, evidence.strange)
-    return tuple(one for one in found if not is_stain(one, watch.stains))
+def _recent(timed: TimedPlaces, since: float) -> TimedPlaces:
+    return tuple(one for one in timed if one[0] > since)
 
 
 # ---------------------------------------------------------------- has it settled?
 
 
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """All pieces are still."""
+
+    since_s: float
+    table: RestingTable
+
+
 def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
+    rest = _rest(watch, evidence)
+    if isinstance(rest, TableState):
+        return _disturbed(watch, rest)
+    return _at_rest(watch, evidence, rest)
+
+
+def _rest(watch: WatchState, evidence: Evidence) -> _Rest | TableState:
+    """Return the table at rest, or the state that it is in instead."""
     time_s = evidence.time_s
     quiet = time_s - watch.busy_s >= QUIET_S
     wait = QUIET_S if quiet else PATIENT_S
     since = _since(watch.looks_s, time_s - wait + ROUNDING_S)
     if since is None or _is_piece_missing(watch, evidence):
-        return _disturbed(watch, "moving")
+        return TableState.MOVING
     if any(_is_under_a_hand(track, time_s) for track in watch.tracks):
-        return _disturbed(watch, "hand")
+        return TableState.HAND
     visible = [track for track in watch.tracks if track.last.time_s == time_s]
-    arrived = any(track.observations[0].time_s > since for track in visible)
-    place = PLACE if quiet else CREEP
-    looks = [one.since(since) for one in visible]
-    if (arrived and not quiet) or not are_still(looks, place, quiet=quiet):
-        return _disturbed(watch, "moving")
+    if not _keep_still(visible, since, quiet=quiet):
+        return TableState.MOVING
     since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = resting_table(watch, since, time_s, evidence.number)
     is_all_here = table.pieces and table.seen_s == time_s and len(table.pieces) >= len(visible)
     if not quiet and not is_all_here:
-        return _disturbed(watch, "moving")  # a hand in between removes or uncovers some
+        return TableState.MOVING  # a hand in between removes or uncovers some
     if any(leaning(table.pieces, watch.flat, evidence.size)):
-        return _disturbed(watch, "leaning")
-    rested_s = since if watch.rested_s is None else watch.rested_s
+        return TableState.LEANING
+    return _Rest(since, table)
+
+
+def _keep_still(visible: Sequence[Track], since: float, *, quiet: bool) -> bool:
+    """Return True if the visible pieces have been still since a time."""
+    if not quiet and any(track.observations[0].time_s > since for track in visible):
+        return False  # one has arrived
+    looks = [one.since(since) for one in visible]
+    return are_still(looks, PLACE if quiet else CREEP, quiet=quiet)
+
+
+def _at_rest(
+    watch: WatchState, evidence: Evidence, rest: _Rest
+) -> tuple[WatchState, SettledRoll | None]:
+    """Report a table at rest once it is clear, or has been doubtful for long enough."""
+    time_s, table = evidence.time_s, rest.table
+    rested_s = rest.since_s if watch.rested_s is None else watch.rested_s
     watch = replace(watch, rested_s=rested_s, pending=None)
     if not table.sure and time_s - rested_s < PATIENT_S - ROUNDING_S:
-        return replace(watch, waiting="doubt", pending=table), None
+        return replace(watch, waiting=TableState.DOUBT, pending=table), None
     if not table.pieces:
         watch = replace(watch, stains=with_stains(watch.stains, watch.missed[-1][1]))
-    compared, roll = _compared(replace(watch, waiting=""), table)
-    if roll is None and time_s - watch.busy_s >= PATIENT_S - ROUNDING_S:
-        unread = unread_places(watch.strange, time_s - PATIENT_S, table.pieces or watch.flat)
-        unread = tuple(one for one in unread if is_stirred(one, watch.stirred))
-        if unread:
-            pieces, quads = _pieces(table.pieces), tuple(one.piece.quad for one in unread)
-            compared = replace(compared, stirred=frozenset())
-            return compared, SettledRoll(evidence.number, time_s, pieces, sure=False, unread=quads)
+    compared, roll = _compared(replace(watch, waiting=TableState.SETTLED), table)
+    if roll is None and (unread := _unread(watch, evidence, table)):
+        return replace(compared, stirred=frozenset()), unread
     if table.closer or (roll is None and (table.pieces or not watch.stirred)):
         return compared, roll
     closer_s = time_s if watch.closer_s is None else watch.closer_s
     if time_s - closer_s >= CLOSER_S - ROUNDING_S:
         return compared, roll
-    return replace(watch, waiting="doubt", pending=table, closer_s=closer_s), None
+    return replace(watch, waiting=TableState.DOUBT, pending=table, closer_s=closer_s), None
+
+
+def _unread(watch: WatchState, evidence: Evidence, table: RestingTable) -> SettledRoll | None:
+    """Return a roll with new objects that cannot be read, if there are any."""
+    time_s = evidence.time_s
+    if time_s - watch.busy_s < PATIENT_S - ROUNDING_S:
+        return None
+    found = unread_places(watch.strange, time_s - PATIENT_S, table.pieces or watch.flat)
+    quads = tuple(one.piece.quad for one in found if is_stirred(one, watch.stirred))
+    if not quads:
+        return None
+    return SettledRoll(evidence.number, time_s, _pieces(table.pieces), sure=False, unread=quads)
 
 
 def _since(looks_s: Sequence[float], latest: float) -> float | None:
@@ -214,7 +291,7 @@ def _is_under_a_hand(track: Track, time_s: float) -> bool:
     return uncovered and shown_since_hand(track, track.observations) < UNCOVERED
 
 
-def _disturbed(watch: WatchState, why: Waiting) -> tuple[WatchState, SettledRoll | None]:
+def _disturbed(watch: WatchState, why: TableState) -> tuple[WatchState, SettledRoll | None]:
     """Wait for the pieces again; a doubtful roll that was at rest is reported before it is lost."""
     table = watch.pending
     watch = replace(

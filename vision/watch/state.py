@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from enum import StrEnum
 
 import numpy as np
 
@@ -15,7 +15,15 @@ from vision.watch.stains import Stains
 from vision.watch.stirred import StirredCells
 from vision.watch.tracking import Observation, Track
 
-Waiting = Literal["", "moving", "hand", "doubt", "leaning"]
+
+class TableState(StrEnum):
+    """What a table does; `vision.watch.settling` has the transitions."""
+
+    MOVING = "moving"
+    HAND = "hand"  # a hand is over a piece, or has just left it
+    LEANING = "leaning"  # a die leans on something
+    DOUBT = "doubt"  # at rest, but not clear yet
+    SETTLED = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ class WatchState:
     rested_s: float | None = None  # since when all pieces have been still
     pending: RestingTable | None = None  # the table at rest, to be reported after one more look
     closer_s: float | None = None  # since when a thorough look is waited for
-    waiting: Waiting = "moving"  # what the table is waited for
+    waiting: TableState = TableState.MOVING  # what the table is waited for
 
     @property
     def thorough_s(self) -> tuple[float, ...]:

@@ -16,7 +16,7 @@ from vision.board_profile import Profile
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.watch.capture import Frame
 from vision.watch.evidence import Piece
-from vision.watch.state import SettledRoll
+from vision.watch.state import SettledRoll, TableState
 from vision.watch.watcher import Watcher
 from webui.errors import NotRead
 from webui.eyes.look import look_for, with_board
@@ -114,7 +114,7 @@ class WatchedTable:
         idle_s = time_s - max(watch.busy_s, self.began_s)
         outlines = tuple(self._outlines(time_s))
         more = (Doubt(AGAIN),) if roll is not None and roll.again else ()
-        return Watched(*size, outlines, watch.waiting, idle_s, kind, sight, more)
+        return Watched(*size, outlines, str(watch.waiting), idle_s, kind, sight, more)
 
     def _look_for(self, equipment: Equipment, given: TaughtJson) -> None:
         """Look for what a match needs, with what was taught."""
@@ -134,7 +134,7 @@ class WatchedTable:
         """Return what this frame shows besides the outlines."""
         watch = self.watcher.watch
         if roll is None and watch.waiting:
-            self.disturbed = self.disturbed or watch.waiting in ("moving", "hand")
+            self.disturbed = self.disturbed or watch.waiting in (TableState.MOVING, TableState.HAND)
             return ""
         kind: FrameKind = "lay" if self.first else "again" if self.disturbed else ""
         self.first = self.disturbed = False
@@ -145,7 +145,7 @@ class WatchedTable:
         return kind if watch.lying else ""
 
     def _outlines(self, time_s: float) -> Iterator[Outline]:
-        waiting = self.watcher.watch.waiting
+        waiting = str(self.watcher.watch.waiting)
         for track in self.watcher.watch.tracks:
             if track.missed and time_s - track.touched_s > TOUCHED_S:
                 continue
