@@ -1,6 +1,7 @@
 """How well cameras follow whole matches by themselves: `make bench-watch-games FILMS=folder`.
 
-A step is right where it was counted as it was and nobody was asked.
+A step is right where it was counted as it was and nobody was asked. `--slow` drops frames as a busy
+machine does; films show four a second.
 """
 
 from __future__ import annotations
@@ -8,10 +9,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import astuple
+from functools import partial
 from pathlib import Path
 
-from tests.webui.camera.watched_film import FilmCounts, counts, watched
+from models.measure.watch.slow_camera import Drop, cameras
+from tests.webui.camera.watched_film import FilmCamera, FilmCounts, counts, watched
 
 FILMS = "steps right asked missed silent invented"
 
@@ -20,11 +24,15 @@ def main() -> int:
     """Print the counts of each film, by game, and of all."""
     ask = argparse.ArgumentParser("bench-watch-games", description=__doc__)
     ask.add_argument("folders", nargs="+", type=Path, help="films, or folders of them")
+    ask.add_argument("--slow", action="store_true", help="drop frames, at several rates")
     ask.add_argument("--said", action="store_true", help="print what was asked or counted wrongly")
     args = ask.parse_args()
     films = [one.parent for folder in args.folders for one in sorted(folder.rglob("film.json"))]
     if not films:
         ask.error("there is no film; draw one by `make series ARGS=--still-camera`")
+    if args.slow:
+        print_slow(films)
+        return 0
     print(f"{FILMS}  cpu s")
     total, spent = FilmCounts(), 0.0
     for film in films:
@@ -38,6 +46,23 @@ def main() -> int:
                 print(f"  {number}: {step.became}: {'; '.join(step.words)}")
     print(f"{as_row(total)}{spent:7.1f}  all {len(films)}")
     return 0
+
+
+def print_slow(films: Sequence[Path]) -> None:
+    """Print the counts of all films whose frames are dropped, by camera."""
+    print(FILMS)
+    for name, _ in cameras():
+        total = FilmCounts()
+        for seed, film in enumerate(films):
+            drop = dict(cameras(seed))[name]
+            total += counts(watched(film, partial(send_some, drop=drop)))
+        print(f"{as_row(total)}  {name}", flush=True)
+
+
+def send_some(camera: FilmCamera, jpeg: bytes, drop: Drop) -> None:
+    """Send a frame that is not dropped."""
+    if not drop(camera.now_s):
+        camera.send(jpeg)
 
 
 def as_row(found: FilmCounts) -> str:

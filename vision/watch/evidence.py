@@ -95,6 +95,7 @@ class Evidence:
 
     number: int  # of the frame in its source, from 0
     time_s: float
+    unseen_s: float | None = None  # time without a look before it; None: since the last frame
     repeat: bool = False  # identical to the frame before
     sway: Sway = STILL
     moving: tuple[Point, ...] = ()  # changed since the frame before

@@ -13,6 +13,9 @@ from vision.watch.fusion import fuse
 from vision.watch.stains import is_unlikely
 from vision.watch.tracking import Observation, Track
 
+# Time for which pieces must be still if something moves elsewhere or one of them is doubtful. A
+# roll is reported within a second of coming to rest.
+PATIENT_S = 0.75
 THOROUGH = 2  # thorough looks (as at a photo) before a doubtful roll is reported
 PRESENT = 0.5  # share of the looks on which a piece must be seen
 UNCOVERED = 2  # looks at a piece since a hand was over it, from which it is present

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from vision.watch.pace import longest
 from vision.watch.state import SettledRoll
 
 
@@ -18,6 +19,8 @@ def as_json(roll: SettledRoll) -> dict[str, Any]:
         "dice": [die.to_json() for die in dice],
         "sure": roll.sure,
     }
+    if roll.unseen:
+        fields["unseen"] = [[round(time_s, 3) for time_s in gap] for gap in roll.unseen]
     if roll.unread:
         fields["unread"] = [place.to_json() for place in roll.unread]
     if not roll.sure:
@@ -33,13 +36,21 @@ def as_json(roll: SettledRoll) -> dict[str, Any]:
 def doubt(roll: SettledRoll) -> str:
     """Return a sentence about what to check in a roll that is not sure."""
     if roll.unread:
-        many = "Something lies" if len(roll.unread) == 1 else f"{len(roll.unread)} things lie"
+        if len(roll.unread) == 1:
+            return (
+                "Something lies still there that cannot be read. Add light, let the camera focus,"
+                " or bring it nearer."
+            )
         return (
-            f"{many} still there that cannot be read. Add light, let the camera focus, or"
-            " bring it nearer."
+            f"{len(roll.unread)} things lie still there that cannot be read. Add light, let the"
+            " camera focus, or bring it nearer."
         )
     if roll.again:
         return "Everything was picked up and shows the same as before. Was it thrown again?"
+    if roll.brief:
+        return "These were taken before enough pictures showed them at rest. Were they thrown?"
+    if roll.unseen:
+        return f"Nothing was seen for {longest(roll.unseen):.0f} s. Was there a roll in between?"
     unsure = sum(not piece.sure for piece in roll.pieces)
     if not unsure:
         return "The pictures of this roll disagree, or a piece may be hidden. Look at the table."

@@ -1,19 +1,30 @@
-"""Decide whether pieces were rolled, or only gathered, uncovered, nudged or put in order."""
+"""Compare a table at rest with the one before.
+
+Were pieces rolled, or only gathered, uncovered, nudged or put in order?
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from vision.arrangement import same_arrangement
 from vision.watch.assignment import assign
+from vision.watch.bare import BareLooks
 from vision.watch.evidence import Piece
+from vision.watch.resting import PATIENT_S, RestingTable
+from vision.watch.state import SettledRoll, WatchState
+from vision.watch.stirred import StirredCells, is_stirred
 from vision.watch.tracking import Observation, distances, turned
 
 SAME_PLACE = 0.4  # sides by which an untouched piece may seem to move within minutes
 SAME_TURN = 15.0  # degrees by which it may seem to turn
 NUDGED = 1.2  # sides by which a piece is pushed accidentally; a thrown one moves farther
+MOST_LOST = 12  # covered or removed pieces that are remembered
+MOST_FLAT = 12  # pieces of earlier rolls that are used to estimate the camera's view
+SAME_TURNED = 0.6  # sides by which a piece moves at most when a hand turns it over in place
 TIDIED = 3  # so many pieces show the same values again in less than one roll in 50
 
 
@@ -75,8 +86,76 @@ def _as_dice(dice: Sequence[Observation]) -> list[dict[str, Any]]:
 
 
 def _values_shown(pieces: Sequence[Observation]) -> Counter[tuple[int, ...]]:
-    return Counter(_values(one.piece) for one in pieces)
+    return Counter(one.piece.values for one in pieces)
 
 
-def _values(piece: Piece) -> tuple[int, ...]:
-    return piece.values
+def compared(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRoll | None]:
+    """Compare the table at rest with the one before; return a roll if pieces were thrown."""
+    assert watch.lying is not None
+    before, stirred = watch.lying, watch.stirred
+    fresh = _fresh(watch, table, (*before, *watch.lost))
+    rolled = is_roll(before, watch.lost, table.pieces, fresh, table.alone)
+    back = frozenset[int]() if rolled else _came_back(watch, table)
+    again = not rolled and len(back) == len(table.pieces) > 0 and not back <= table.alone
+    rolled = rolled or again or (len(back) > 0 and back <= table.alone)
+    still_there = unmoved(table.pieces, before)
+    gone = tuple(one for i, one in enumerate(before) if i not in still_there)
+    watch = replace(
+        watch,
+        lying=table.pieces,
+        gone=(*watch.gone, *gone),
+        changed=watch.changed or bool(fresh) or _is_changed(before, gone, table.pieces, stirred),
+        lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
+        bare=BareLooks() if rolled else watch.bare,
+        # A piece that is found late may still be a thrown die that was missed at first.
+        stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else stirred,
+    )
+    if not rolled:
+        return watch, None
+    flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
+    sure = table.sure and not again
+    roll = SettledRoll(table.number, table.time_s, pieces_of(table.pieces), sure, again=again)
+    return replace(watch, flat=flat), roll
+
+
+def _fresh(watch: WatchState, table: RestingTable, before: Sequence[Observation]) -> frozenset[int]:
+    """Return the indices of pieces with a new place where something moved."""
+    old = unmoved((*before, *watch.stains), table.pieces)
+    return frozenset(
+        j for j, one in enumerate(table.pieces) if j not in old and is_stirred(one, watch.stirred)
+    )
+
+
+def _came_back(watch: WatchState, table: RestingTable) -> frozenset[int]:
+    """Return the indices of pieces at or beside an earlier place that was bare in between."""
+    there = (*(watch.lying or ()), *watch.lost)
+    left = [one for one in there if not watch.bare.shows(one)]
+    fresh = _fresh(watch, table, left)
+    gone = [one for one in there if watch.bare.shows(one)]
+    near = {j for _, j in assign(distances(gone, table.pieces), NUDGED)}
+    return fresh & near
+
+
+def pieces_of(looks: Sequence[Observation]) -> tuple[Piece, ...]:
+    """Return the pieces of these looks."""
+    return tuple(one.piece for one in looks)
+
+
+def _is_changed(
+    before: Sequence[Observation],
+    gone: Sequence[Observation],
+    after: Sequence[Observation],
+    stirred: StirredCells,
+) -> bool:
+    """Say whether a hand removed pieces, turned one over in place, or placed one.
+
+    In the next round on a board a piece may have exactly the place of one removed before.
+    """
+    unmoved_pieces = unmoved(before, after)
+    turned_over = (
+        after[j]
+        for i, j in assign(distances(before, after), SAME_TURNED)
+        if before[i].piece.values != after[j].piece.values
+    )
+    put = (one for j, one in enumerate(after) if j not in unmoved_pieces)
+    return any(is_stirred(one, stirred) for one in (*gone, *turned_over, *put))

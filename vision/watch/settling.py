@@ -16,7 +16,7 @@ other, nothing moved on them and no hand was over them. Its states, decided anew
     SETTLED ──▶ a roll, if pieces were thrown, or if something lies there that cannot be read
 
 From every state a look at which pieces are not still leads back to the first three. A doubtful
-table (`pending`) is reported before it is lost.
+table (`pending`) is reported before it is lost, and so is one that too few frames show (`glimpse`).
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.watch.assignment import assign
-from vision.watch.bare import BareLooks
-from vision.watch.evidence import Evidence, Piece, as_complex
+from vision.watch.evidence import Evidence, as_complex
 from vision.watch.leaning import leaning
+from vision.watch.pace import REST_LOST_S, SLOW_S, least_lost_s
 from vision.watch.resting import (
+    PATIENT_S,
     UNCOVERED,
     RestingTable,
     TimedPlaces,
     resting_table,
     shown_since_hand,
 )
-from vision.watch.rolls import NUDGED, is_roll, unmoved
+from vision.watch.rolls import compared, pieces_of, unmoved
 from vision.watch.stains import is_stain, is_unlikely, with_stains
 from vision.watch.state import SettledRoll, TableState, WatchState
 from vision.watch.stillness import CREEP, PLACE, are_still
-from vision.watch.stirred import StirredCells, cells_of, is_stirred
+from vision.watch.stirred import cells_of, is_stirred
 from vision.watch.tracking import (
+    KEPT_S,
     ON,
     Observation,
     Track,
-    distances,
     follow,
     near,
     on_table,
@@ -55,9 +55,6 @@ from vision.watch.tracking import (
 from vision.watch.unread import unread_places
 
 QUIET_S = 0.25  # time for which pieces must be still if nothing else is moving
-# The same if something moves elsewhere or a piece is doubtful. A roll is reported within a second
-# of coming to rest.
-PATIENT_S = 0.75
 LOOKS = 3  # at least, in that time
 # Time to wait for a thorough look before a roll is reported, or before a table on which something
 # moved counts as bare: dice may be too small for quick looks.
@@ -66,25 +63,58 @@ HANDED_S = 0.3  # time after a hand was near during which a new piece may have b
 AROUND = 2.0  # sides from the middle of a piece to what belongs to it, such as its shadow
 SWAYS = 0.5  # px from one frame to the next, from which the camera or the surface moves
 ROUNDING_S = 1e-6
-MOST_LOST = 12  # covered or removed pieces that are remembered
-MOST_FLAT = 12  # pieces of earlier rolls that are used to estimate the camera's view
-SAME_TURNED = 0.6  # sides by which a piece moves at most when a hand turns it over in place
 
 
 def step(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
     """Add one frame; return the new state, and a roll if this frame settles one."""
     if evidence.repeat:
         return watch, None  # a repeated frame does not show that time has passed
-    watch = _with_motion(watch, evidence)
+    before = watch
+    settled = watch.waiting == TableState.SETTLED
+    pace = watch.pace.with_frame(evidence.time_s, evidence.unseen_s, settled=settled)
+    watch = _with_motion(replace(watch, pace=pace), evidence)
     if evidence.reading is None:
-        return watch, None
-    watch = _with_reading(watch, evidence)
-    return _settle(watch, evidence)
+        return _with_gap(watch, before, evidence), None
+    watch = _with_gap(_with_reading(watch, evidence), before, evidence)
+    watch, roll = _settle(watch, evidence)
+    return _with_unseen(watch, roll)
 
 
 def finish(watch: WatchState) -> SettledRoll | None:
-    """Return a doubtful roll that was not reported yet when the frames end."""
-    return _disturbed(watch, TableState.MOVING)[1]
+    """Return what was not reported yet when the frames end.
+
+    That is a doubtful roll, or times without a frame in which a roll may have been lost.
+    """
+    watch, roll = _disturbed(watch, TableState.MOVING, np.inf)
+    if roll is None and watch.pace.unseen:
+        return SettledRoll(0, watch.pace.unseen[-1][1], (), sure=False, unseen=watch.pace.unseen)
+    return _with_unseen(watch, roll)[1]
+
+
+def _with_gap(watch: WatchState, before: WatchState, evidence: Evidence) -> WatchState:
+    """Remember the time before this frame if a roll may have been lost in it."""
+    if watch.pace.gap_s < REST_LOST_S:
+        return watch
+    was = [track.last for track in before.tracks if not track.missed]
+    seen = [track.last for track in watch.tracks if track.last.time_s == evidence.time_s]
+    moves = bool(evidence.moving or evidence.hand)
+    least_s = least_lost_s(
+        stays=bool(was) and (not moves or len(unmoved(seen, was)) == len(was) == len(seen)),
+        changed=moves,
+        settled=before.waiting == TableState.SETTLED,
+    )
+    return replace(watch, pace=watch.pace.with_lost(least_s))
+
+
+def _with_unseen(
+    watch: WatchState, roll: SettledRoll | None
+) -> tuple[WatchState, SettledRoll | None]:
+    """Add to a roll the times before it in which another may have been lost."""
+    if roll is None or roll.unread:
+        return watch, roll
+    unseen = watch.pace.before_roll(roll.time_s)
+    watch = replace(watch, pace=watch.pace.after_roll(roll.time_s))
+    return watch, replace(roll, unseen=unseen, sure=False) if unseen else roll
 
 
 def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
@@ -127,7 +157,8 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
     looks = tuple(one for one in looks if not (is_unlikely(one) and is_stain(one, watch.stains)))
     missed = _unstained(watch, missed)
     strange = _unstained(watch, places_on_table(evidence, watch.drift, evidence.strange))
-    tracks, carried = follow(watch.tracks, looks, evidence.time_s, _placed_by_hand(watch, evidence))
+    by_hand, since = _placed_by_hand(watch, evidence), _remembered_since(watch, evidence.time_s)
+    tracks, carried = follow(watch.tracks, looks, evidence.time_s, by_hand, since)
     watch = replace(
         watch,
         tracks=tracks,
@@ -166,19 +197,24 @@ def _with_times(
 ) -> WatchState:
     """Add a look to those that are remembered for a while."""
     assert evidence.reading is not None
-    time_s, since = evidence.time_s, evidence.time_s - 2 * PATIENT_S
+    time_s, since = evidence.time_s, _remembered_since(watch, evidence.time_s)
     read = (*watch.read, (time_s, looks)) if evidence.reading.thorough else watch.read
     return replace(
         watch,
-        looks_s=tuple(time for time in (*watch.looks_s, time_s) if time > since),
+        looks_s=tuple(time for time in (*watch.looks_s, time_s) if time >= since),
         read=_recent(read, since),
         missed=_recent((*watch.missed, (time_s, missed)), since),
         strange=_recent((*watch.strange, (time_s, (*missed, *strange))), since),
     )
 
 
+def _remembered_since(watch: WatchState, time_s: float) -> float:
+    """Return since when looks are remembered: with few frames long enough for a rest."""
+    return min([time_s - KEPT_S, *watch.looks_s[-LOOKS:]])
+
+
 def _recent(timed: TimedPlaces, since: float) -> TimedPlaces:
-    return tuple(one for one in timed if one[0] > since)
+    return tuple(one for one in timed if one[0] >= since)
 
 
 # ---------------------------------------------------------------- has it settled?
@@ -195,7 +231,7 @@ class _Rest:
 def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
     rest = _rest(watch, evidence)
     if isinstance(rest, TableState):
-        return _disturbed(watch, rest)
+        return _disturbed(watch, rest, evidence.time_s, evidence.number)
     return _at_rest(watch, evidence, rest)
 
 
@@ -236,19 +272,19 @@ def _at_rest(
     """Report a table at rest once it is clear, or has been doubtful for long enough."""
     time_s, table = evidence.time_s, rest.table
     rested_s = rest.since_s if watch.rested_s is None else watch.rested_s
-    watch = replace(watch, rested_s=rested_s, pending=None)
+    watch = replace(watch, rested_s=rested_s, pending=None, glimpse=None)
     if not table.sure and time_s - rested_s < PATIENT_S - ROUNDING_S:
         return replace(watch, waiting=TableState.DOUBT, pending=table), None
     if not table.pieces:
         watch = replace(watch, stains=with_stains(watch.stains, watch.missed[-1][1]))
-    compared, roll = _compared(replace(watch, waiting=TableState.SETTLED), table)
+    after, roll = compared(replace(watch, waiting=TableState.SETTLED), table)
     if roll is None and (unread := _unread(watch, evidence, table)):
-        return replace(compared, stirred=frozenset()), unread
+        return replace(after, stirred=frozenset()), unread
     if table.closer or (roll is None and (table.pieces or not watch.stirred)):
-        return compared, roll
+        return after, roll
     closer_s = time_s if watch.closer_s is None else watch.closer_s
     if time_s - closer_s >= CLOSER_S - ROUNDING_S:
-        return compared, roll
+        return after, roll
     return replace(watch, waiting=TableState.DOUBT, pending=table, closer_s=closer_s), None
 
 
@@ -261,7 +297,7 @@ def _unread(watch: WatchState, evidence: Evidence, table: RestingTable) -> Settl
     quads = tuple(one.piece.quad for one in found if is_stirred(one, watch.stirred))
     if not quads:
         return None
-    return SettledRoll(evidence.number, time_s, _pieces(table.pieces), sure=False, unread=quads)
+    return SettledRoll(evidence.number, time_s, pieces_of(table.pieces), sure=False, unread=quads)
 
 
 def _since(looks_s: Sequence[float], latest: float) -> float | None:
@@ -291,81 +327,38 @@ def _is_under_a_hand(track: Track, time_s: float) -> bool:
     return uncovered and shown_since_hand(track, track.observations) < UNCOVERED
 
 
-def _disturbed(watch: WatchState, why: TableState) -> tuple[WatchState, SettledRoll | None]:
-    """Wait for the pieces again; a doubtful roll that was at rest is reported before it is lost."""
-    table = watch.pending
+def _disturbed(
+    watch: WatchState, why: TableState, time_s: float, number: int = 0
+) -> tuple[WatchState, SettledRoll | None]:
+    """Wait for the pieces again; what was at rest is reported before it is lost."""
+    lost = watch.glimpse if watch.pending is None and _is_lost(watch, time_s) else None
+    table = watch.pending or lost
     watch = replace(
         watch, waiting=why, rested_s=None, pending=None, closer_s=None, changed=False, gone=()
     )
-    return (watch, None) if table is None else _compared(watch, table)
+    if table is None:
+        return replace(watch, glimpse=_glimpse(watch, time_s, number)), None
+    watch, roll = compared(replace(watch, glimpse=None), table)
+    return watch, replace(roll, brief=True) if roll and lost else roll
 
 
-def _compared(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRoll | None]:
-    """Compare the table at rest with the one before; return a roll if pieces were thrown."""
-    assert watch.lying is not None
-    before, stirred = watch.lying, watch.stirred
-    fresh = _fresh(watch, table, (*before, *watch.lost))
-    rolled = is_roll(before, watch.lost, table.pieces, fresh, table.alone)
-    back = frozenset[int]() if rolled else _came_back(watch, table)
-    again = not rolled and len(back) == len(table.pieces) > 0 and not back <= table.alone
-    rolled = rolled or again or (len(back) > 0 and back <= table.alone)
-    still_there = unmoved(table.pieces, before)
-    gone = tuple(one for i, one in enumerate(before) if i not in still_there)
-    watch = replace(
-        watch,
-        lying=table.pieces,
-        gone=(*watch.gone, *gone),
-        changed=watch.changed or bool(fresh) or _is_changed(before, gone, table.pieces, stirred),
-        lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
-        bare=BareLooks() if rolled else watch.bare,
-        # A piece that is found late may still be a thrown die that was missed at first.
-        stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else stirred,
-    )
-    if not rolled:
-        return watch, None
-    flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
-    sure = table.sure and not again
-    roll = SettledRoll(table.number, table.time_s, _pieces(table.pieces), sure, again=again)
-    return replace(watch, flat=flat), roll
+def _is_lost(watch: WatchState, time_s: float) -> bool:
+    """Return True if the pieces that few frames showed at rest are no longer all there."""
+    if watch.glimpse is None:
+        return False
+    seen = [track.last for track in watch.tracks if track.last.time_s == time_s]
+    return len(unmoved(seen, watch.glimpse.pieces)) < len(watch.glimpse.pieces)
 
 
-def _fresh(watch: WatchState, table: RestingTable, before: Sequence[Observation]) -> frozenset[int]:
-    """Return the indices of pieces with a new place where something moved."""
-    old = unmoved((*before, *watch.stains), table.pieces)
-    return frozenset(
-        j for j, one in enumerate(table.pieces) if j not in old and is_stirred(one, watch.stirred)
-    )
+def _glimpse(watch: WatchState, time_s: float, number: int) -> RestingTable | None:
+    """Return the pieces that the last two looks show in their places, if frames are rare.
 
-
-def _came_back(watch: WatchState, table: RestingTable) -> frozenset[int]:
-    """Return the indices of pieces at or beside an earlier place that was bare in between."""
-    there = (*(watch.lying or ()), *watch.lost)
-    left = [one for one in there if not watch.bare.shows(one)]
-    fresh = _fresh(watch, table, left)
-    gone = [one for one in there if watch.bare.shows(one)]
-    near = {j for _, j in assign(distances(gone, table.pieces), NUDGED)}
-    return fresh & near
-
-
-def _pieces(looks: Sequence[Observation]) -> tuple[Piece, ...]:
-    return tuple(one.piece for one in looks)
-
-
-def _is_changed(
-    before: Sequence[Observation],
-    gone: Sequence[Observation],
-    after: Sequence[Observation],
-    stirred: StirredCells,
-) -> bool:
-    """Say whether a hand removed pieces, turned one over in place, or placed one.
-
-    In the next round on a board a piece may have exactly the place of one removed before.
+    They were at rest then. With many frames more than two looks show that.
     """
-    unmoved_pieces = unmoved(before, after)
-    turned_over = (
-        after[j]
-        for i, j in assign(distances(before, after), SAME_TURNED)
-        if before[i].piece.values != after[j].piece.values
-    )
-    put = (one for j, one in enumerate(after) if j not in unmoved_pieces)
-    return any(is_stirred(one, stirred) for one in (*gone, *turned_over, *put))
+    if len(watch.looks_s) < 2 or watch.pace.gap_s < SLOW_S:
+        return watch.glimpse
+    since = watch.looks_s[-2]
+    seen = [one.since(since) for one in watch.tracks if one.last.time_s == time_s]
+    table = resting_table(watch, since, time_s, number)
+    is_still = len(seen) == len(table.pieces) > 0 and are_still(seen, CREEP)
+    return replace(table, sure=False) if is_still else watch.glimpse

@@ -10,6 +10,7 @@ import numpy as np
 from vision.geometry import Complexes, Quad
 from vision.watch.bare import BareLooks
 from vision.watch.evidence import Piece, Sway
+from vision.watch.pace import Gap, Pace
 from vision.watch.resting import RestingTable, TimedPlaces
 from vision.watch.stains import Stains
 from vision.watch.stirred import StirredCells
@@ -36,6 +37,9 @@ class SettledRoll:
     sure: bool
     unread: tuple[Quad, ...] = ()  # places of new objects that cannot be read, px of the frame
     again: bool = False  # all pieces were picked up and are in their old places, perhaps by hand
+    brief: bool = False  # the pieces were taken before enough frames showed them at rest
+    # Times without a frame before it, in which another roll may have been lost.
+    unseen: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,8 @@ class WatchState:
     stirred: StirredCells = frozenset()  # where something moved since
     flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
     rested_s: float | None = None  # since when all pieces have been still
+    pace: Pace = field(default_factory=Pace)
+    glimpse: RestingTable | None = None  # what few frames show at rest
     pending: RestingTable | None = None  # the table at rest, to be reported after one more look
     closer_s: float | None = None  # since when a thorough look is waited for
     waiting: TableState = TableState.MOVING  # what the table is waited for

@@ -18,7 +18,7 @@ from vision.watch.evidence import (
     as_complex,
 )
 
-KEPT_S = 1.5  # time for which looks at a piece are kept
+KEPT_S = 1.5  # time for which looks are kept
 MISSED = 3  # looks in a row without a piece, after which its track ends
 COVERED_S = 0.25  # time after a hand was over a piece during which its track does not end
 REACH = 0.8  # sides by which a piece may move between two looks of one track
@@ -124,6 +124,7 @@ def follow(
     looks: Sequence[Observation],
     time_s: float,
     by_hand: Callable[[Observation], bool] = lambda _: False,
+    since: float = -np.inf,
 ) -> tuple[tuple[Track, ...], complex]:
     """Add the looks of one frame to the tracks; return them and the common shift of all pieces.
 
@@ -134,6 +135,7 @@ def follow(
         looks: the pieces on this frame.
         time_s: of the frame.
         by_hand: says of a new piece whether a hand may have placed it.
+        since: the time since when looks are kept.
     """
     pairs, carried = _pairs(tracks, looks), 0j
     steps = [(looks[j].middle - tracks[i].last.middle) / looks[j].side for i, j in pairs]
@@ -145,9 +147,7 @@ def follow(
     looks = [_shifted(look, carried) for look in looks]
     look_of = {i: looks[j] for i, j in pairs}
     grown = [
-        replace(track, observations=(*track.since(time_s - KEPT_S), look_of[i]))
-        if i in look_of
-        else track
+        replace(track, observations=(*track.since(since), look_of[i])) if i in look_of else track
         for i, track in enumerate(tracks)
     ]
     taken = {j for _, j in pairs}

@@ -47,8 +47,13 @@ class Watcher:
         self.print = KeptPrint()
         self.looked_s = self.sought_s = float("-inf")
 
-    def step(self, frame: Frame) -> SettledRoll | None:
-        """Take the next frame; return a roll if it settles one."""
+    def step(self, frame: Frame, unseen_s: float | None = None) -> SettledRoll | None:
+        """Take the next frame; return a roll if it settles one.
+
+        Args:
+            frame: later than the one before.
+            unseen_s: time without a look at the table before it; None: since the last frame.
+        """
         evidence = self.motion.update(frame.bgr, frame.number, frame.time_s, self.watch.quads)
         if not evidence.repeat and self._is_worth_a_look(evidence, frame.bgr):
             reading = self._look(frame.bgr, frame.time_s)
@@ -57,7 +62,7 @@ class Watcher:
             evidence = replace(evidence, reading=reading, bare=bare)
             self.looked_s = frame.time_s
         before = self.watch.changed
-        self.watch, roll = step(self.watch, evidence)
+        self.watch, roll = step(self.watch, replace(evidence, unseen_s=unseen_s))
         if self.watch.changed and not before:
             gone = self.watch.gone
             self.took = all(self.motion.shows(self.bare, one.corners) for one in gone)
@@ -98,9 +103,17 @@ class Watcher:
         return frame_reading(self.reading, thorough=thorough)
 
 
-def watch(frames: Iterable[Frame], look: Look | None = None) -> Iterator[SettledRoll]:
-    """Yield each roll on the frames of a source once it has settled."""
-    watcher = Watcher(look)
+def watch(
+    frames: Iterable[Frame], look: Look | None = None, watcher: Watcher | None = None
+) -> Iterator[SettledRoll]:
+    """Yield each roll on the frames of a source once it has settled.
+
+    Args:
+        frames: in order.
+        look: what to look for.
+        watcher: instead of a new one.
+    """
+    watcher = watcher or Watcher(look)
     for frame in frames:
         roll = watcher.step(frame)
         if roll is not None:

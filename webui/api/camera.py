@@ -50,6 +50,8 @@ def watch_view(
             height=shown.height if shown else 0,
             pieces=[OutlineView(one.quad, one.state) for one in (shown.outlines if shown else ())],
             next_ms=round(1000 * next_s),
+            rate=round(shown.rate, 1) if shown else 0.0,
+            leave_s=shown.leave_s if shown else 0,
             seq=match.seq,
             asked=asked.changes,
             over=not match.closed and match.game is not None and match.game.is_over(match.state),
@@ -84,7 +86,7 @@ def frame(match_id: str, watch_id: str) -> Response:
     """Take a frame of a page's camera, or that it would show what the last one showed."""
     check_every_seat(access())
     camera = services().cameras.find(match_id, watch_id)
-    time_s = _time()
+    time_s = _seconds("time")
     if request.args.get("unchanged") == "1":
         next_s = services().cameras.rest(camera, time_s)
         return jsonify(watch_view(match_id, camera, next_s, camera.match))
@@ -94,7 +96,8 @@ def frame(match_id: str, watch_id: str) -> Response:
     content = request.get_data()
     if not content:
         raise NotRead("The frame is empty. Is the camera on?")
-    next_s = services().cameras.take(camera, content, time_s)
+    since_s = _seconds("since") if "since" in request.args else 0.0
+    next_s = services().cameras.take(camera, content, time_s, since_s)
     return jsonify(watch_view(match_id, camera, next_s, camera.match))
 
 
@@ -126,9 +129,9 @@ def drop(match_id: str) -> Response:
     return jsonify(watch_view(match_id, services().cameras.of(match_id)))
 
 
-def _time() -> float:
+def _seconds(name: str) -> float:
     try:
-        time_s = float(request.args.get("time", ""))
+        time_s = float(request.args.get(name, ""))
     except ValueError:
         raise Malformed(NO_TIME) from None
     if not math.isfinite(time_s) or time_s < 0:

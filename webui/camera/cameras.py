@@ -17,15 +17,14 @@ from functools import partial
 from typing import Literal, Protocol
 
 from scorer import Doubt, Equipment
-from scorer.messages import Message, _
+from scorer.messages import _
 from webui.camera.rolls import WatchedRolls
-from webui.camera.waiting_rolls import prompt
+from webui.camera.says import AT_FIRST, OVER, says
 from webui.errors import Asked, Busy, NotFound, NotYours
 from webui.eyes.photo import PhotoReading
 from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched, WatchedTable
 from webui.match import match as matches
-from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.match.taught import taught
 from webui.store.tables.asked import AskedRow
@@ -35,35 +34,31 @@ Source = Literal["page", "server"]
 MOST = 4  # cameras at once; each has a process of its own, of some 300 MB
 GONE_S = 10.0  # without a frame, and another camera may watch the match without asking
 IDLE_S = 120.0  # without a frame, and its process ends; a page that comes back restarts it
-GAP_S = 2.5  # between two frames; in more a die may be thrown, taken up and thrown again
 # Seconds between two frames by how long nothing has moved: the fastest is as the watcher was
 # measured, and at the slowest a hand is still seen before the dice that it throws lie still.
 PACES = ((3.0, 1 / 15), (30.0, 1 / 5), (300.0, 1 / 2), (math.inf, 1.0))
 FASTEST = PACES[0][1]
-REST_S = 2.0  # the same while a page compares its pictures itself and nothing changes; below GAP_S
+REST_S = 2.0  # the same while a page compares its pictures itself and nothing changes
 FULL = _("Too many tables are being watched already. Take photos instead.")
 TAKEN = _("Another camera watches this match. Let this one take over, or leave it to the other.")
 IS_ANOTHER = _("The camera has just counted a roll. Is this another one? Answer that on its page.")
 OVERTAKEN = _("Another camera watches this match now.")
 ENDED = _("The camera does not watch this match any more. Start it again.")
-OVER = _("The match is over; the camera is off.")
-WAITS = {
-    "moving": _("Waiting until everything lies still."),
-    "hand": _("Waiting until the hand has left the picture."),
-    "doubt": _("One piece is not clear yet: looking again."),
-    "leaning": _("A piece leans: lay it flat, or throw it again."),
-}
-AT_FIRST = _("Looking at the table.")
-QUESTION = _("A roll is waiting for an answer.")
 
 
 class FrameReader(Protocol):
     """A table that is watched, here or in another process."""
 
     def look(
-        self, frame: bytes, time_s: float, equipment: Equipment, given: TaughtJson, /
+        self,
+        frame: bytes,
+        time_s: float,
+        equipment: Equipment,
+        given: TaughtJson,
+        unseen_s: float | None,
+        /,
     ) -> Watched:
-        """Take the next frame; raises NotRead."""
+        """Take the next frame, *unseen_s* after the table was last seen; raises NotRead."""
 
     def close(self) -> None:
         """End it."""
@@ -80,8 +75,8 @@ class MatchCamera:
     lock: threading.Lock = field(default_factory=threading.Lock)  # one frame at a time
     heard: float = field(default_factory=time.monotonic)  # of its last frame
     last_s: float | None = None  # when that was taken, by its own clock
-    gap_s: float = 0.0  # the longest in which the camera saw nothing, since a roll
-    spent_s: float = 0.0  # by us on frames since that one, in which no other could be looked at
+    seen_s: float | None = None  # when the table was last seen, by the same clock
+    unseen_s: float = 0.0  # the longest time in which it was not, since that frame
     calm: int | None = None  # the newest event when nothing moved last
     match: Match | None = None  # the match as the last frame left it
     asked: AskedRow = field(default_factory=AskedRow)  # what is asked, as that frame left it
@@ -93,6 +88,14 @@ class MatchCamera:
     fault: str = ""  # why the camera sends nothing any more
     ended: bool = False
     says: str = AT_FIRST
+
+    def saw(self, time_s: float) -> None:
+        """Take that the table was seen, as on the last frame."""
+        self.unseen_s, self.seen_s = self.unseen_at(time_s), time_s
+
+    def unseen_at(self, time_s: float) -> float:
+        """Return the longest time in which the table was not seen, from the last frame on."""
+        return max(self.unseen_s, 0.0 if self.seen_s is None else time_s - self.seen_s)
 
 
 @dataclass(slots=True)
@@ -164,10 +167,11 @@ class Cameras:
         with self._lock:
             return self._by_match.get(match_id)
 
-    def take(self, camera: MatchCamera, frame: bytes, time_s: float) -> float:
+    def take(self, camera: MatchCamera, frame: bytes, time_s: float, since_s: float = 0.0) -> float:
         """Take a frame, and count what it settles; return in how many seconds the next is wanted.
 
-        One that was taken before the last is left out.
+        One that was taken before the last is left out. Until *since_s* the camera itself saw that
+        nothing changed.
 
         Raises:
             Busy: the frame before it is still looked at.
@@ -175,6 +179,8 @@ class Cameras:
             NotFound: the camera was stopped.
         """
         with self._frame_of(camera):
+            if camera.seen_s is not None:
+                camera.seen_s = max(camera.seen_s, min(since_s, time_s))
             return self._take(camera, frame, time_s)
 
     def rest(self, camera: MatchCamera, time_s: float) -> float:
@@ -192,9 +198,10 @@ class Cameras:
                 return self._over(camera)
             if shown is None or shown.waiting or time_s <= (camera.last_s or 0.0):
                 return 0.0
-            self._heard_at(camera, time_s)
+            camera.last_s = time_s
+            camera.saw(time_s)
             camera.calm = match.seq
-            camera.says = self._says(camera, shown, match)
+            camera.says = says(shown, camera.asked, match)
             return REST_S
 
     @contextmanager
@@ -202,14 +209,15 @@ class Cameras:
         """Hold a camera that watches, for one frame; raises Busy, NotFound."""
         if not camera.lock.acquire(blocking=False):
             raise Busy(_("The frame before this one is still being read. Send fewer."), 1)
-        began = self.clock()
+        began, is_first = self.clock(), camera.last_s is None
         try:
             if camera.ended:
                 raise NotFound(ENDED)
             yield
         finally:
             camera.heard = self.clock()
-            camera.spent_s += camera.heard - began
+            if is_first and camera.last_s is not None:  # the eyes were started, nobody plays yet
+                camera.seen_s = camera.last_s + camera.heard - began
             camera.lock.release()
 
     def check_entered(self, match_id: str, after: int, moves: Sequence[object]) -> None:
@@ -253,9 +261,11 @@ class Cameras:
             return self._over(camera)
         if camera.last_s is not None and time_s <= camera.last_s:
             return FASTEST
-        wanted = matches.equipment(match)
-        shown = camera.table.look(frame, time_s, wanted, taught(self.rolls.store, camera.match_id))
-        self._heard_at(camera, time_s)
+        wanted, given = matches.equipment(match), taught(self.rolls.store, camera.match_id)
+        unseen_s = camera.unseen_at(time_s)
+        shown = camera.table.look(frame, time_s, wanted, given, unseen_s)
+        camera.last_s = camera.seen_s = time_s
+        camera.unseen_s = 0.0
         camera.shown = replace(shown, sight=None)
         if shown.waiting or shown.kind:
             camera.unexplained = None
@@ -265,14 +275,8 @@ class Cameras:
             self._reread(camera)
         if not shown.waiting:
             camera.calm = match.seq
-        camera.says = refusal or self._says(camera, camera.shown, match)
+        camera.says = refusal or says(shown, camera.asked, match)
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
-
-    def _heard_at(self, camera: MatchCamera, time_s: float) -> None:
-        """Remember when a frame was taken, and for how long there was none before it."""
-        if camera.last_s is not None:
-            camera.gap_s = max(camera.gap_s, time_s - camera.last_s - camera.spent_s)
-        camera.last_s, camera.spent_s = time_s, 0.0
 
     def _over(self, camera: MatchCamera) -> float:
         """End the camera of a match that is over."""
@@ -302,8 +306,7 @@ class Cameras:
         """Process a frame's result; return why a roll is not taken, if it is not."""
         match shown:
             case Watched(kind="thrown", sight=PhotoReading() as sight):
-                gap = (Doubt(_gap(camera.gap_s)),) if camera.gap_s > GAP_S else ()
-                camera.owed, camera.gap_s = (sight, wanted, (*shown.more, *gap)), 0.0
+                camera.owed = sight, wanted, shown.more
                 return self._store_owed(camera)
             case Watched(kind="lay", sight=PhotoReading() as sight):
                 self.rolls.ask_about_initial_dice(camera.match_id, sight, wanted)
@@ -338,20 +341,6 @@ class Cameras:
         camera.owed = None
         return refusal
 
-    def _says(self, camera: MatchCamera, shown: Watched, match: Match) -> str:
-        if shown.waiting:
-            return WAITS[shown.waiting]
-        if match.rules().is_over(match.state):
-            return OVER
-        if camera.asked.rolls:
-            return QUESTION
-        due = prompt(match)
-        return (
-            due
-            if photographable(match)
-            else _("The game is waiting for something else: {due}", due=due)
-        )
-
     # ------------------------------------------------------------ the end
 
     def _end(self, camera: MatchCamera) -> None:
@@ -375,11 +364,3 @@ class Cameras:
                     self._end(camera)
             if self._by_match:
                 self._sweep_soon()
-
-
-def _gap(seconds: float) -> Message:
-    return _(
-        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll in "
-        "between?",
-        seconds=seconds,
-    )

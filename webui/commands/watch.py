@@ -5,23 +5,25 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from scorer import Malformed
 from scorer.games import GAMES
 from scorer.messages import _
 from scorer.photo.one_photo import equipment_alone
 from vision.reading import Look
-from vision.watch.capture import NoFrames
+from vision.watch.capture import Frame, NoFrames
 from vision.watch.frames import frames, length_s
+from vision.watch.pace import slow_camera
 from vision.watch.roll_json import as_json, doubt
 from vision.watch.state import SettledRoll
-from vision.watch.watcher import watch
+from vision.watch.watcher import Watcher, watch
 from webui.commands.arguments import add_look, add_set
 from webui.commands.language import Parser
 from webui.commands.watch_progress import WatchProgress
 from webui.eyes.look import look_for, with_layout
 from webui.eyes.one_photo import begin
+from webui.eyes.phrases import phrase
 from webui.languages import said
 
 NO_ROLL = _(
@@ -55,10 +57,12 @@ def main(argv: Sequence[str]) -> int:
         ask.error(str(fault))
     try:
         length = length_s(args.source) if sys.stderr.isatty() else None
+        watcher = Watcher(look)
         progress = WatchProgress(sys.stderr, length)
         readable = False
-        for roll in watch(progress.over(frames(args.source)), look):
-            line = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
+        shown = _with_notice(progress.over(frames(args.source)), watcher)
+        for roll in watch(shown, watcher=watcher):
+            line = _json(roll, watcher) if args.json else as_line(roll)
             progress.clear()
             print(line, flush=True)
             readable = readable or bool(roll.pieces)
@@ -80,13 +84,34 @@ def _look_of(args: argparse.Namespace) -> Look:
     return look_for(equipment_alone(rules, state)[-1])
 
 
+def _with_notice(frames: Iterable[Frame], watcher: Watcher) -> Iterator[Frame]:
+    """Yield the frames; say once if there are so few that dice must lie longer, and again if fewer.
+
+    It is said on standard error: no roll, and nothing for programs.
+    """
+    said_s = 0
+    for frame in frames:
+        yield frame
+        pace = watcher.watch.pace
+        if pace.leave_s > said_s:
+            said_s = pace.leave_s
+            print(said(phrase(slow_camera(pace.rate, said_s))), file=sys.stderr)
+
+
+def _json(roll: SettledRoll, watcher: Watcher) -> str:
+    """Return a roll as JSON, with the pace of a camera that shows few frames."""
+    pace = watcher.watch.pace
+    slow = {"rate": round(pace.rate, 1), "leave_s": pace.leave_s} if pace.leave_s else {}
+    return json.dumps(as_json(roll) | slow, ensure_ascii=False)
+
+
 def as_line(roll: SettledRoll) -> str:
     """Return a roll as people read it: when, what, and what to look at."""
     minutes, seconds = divmod(roll.time_s, 60)
     shown = sorted(roll.pieces, key=lambda piece: piece.values)
     words = ["-".join(map(str, piece.values)) + "?" * (not piece.sure) for piece in shown]
     words += ["?"] * len(roll.unread)
-    asked = "" if roll.sure else f"  {doubt(roll)}"
+    asked = "" if roll.sure else f"  {said(phrase(doubt(roll)))}"
     return f"{minutes:.0f}:{seconds:05.2f}  frame {roll.number}  {' '.join(words)}{asked}"
 
 

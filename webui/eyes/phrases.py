@@ -86,6 +86,21 @@ PHRASES = (
     _("None of the confirmed pieces was found on the photos. Go closer, and teach again."),
     _("The cells lie over each other, or one has no room. Move the lines apart."),
     _("Too little is printed on this board to recognise it. Teach one with lines or pictures."),
+    _("I see only one picture a second: leave the dice for {seconds} seconds."),
+    _("I see only {number} pictures a second: leave the dice for {seconds} seconds."),
+    _("Nothing was seen for {seconds} s. Was there a roll in between?"),
+    _("These were taken before enough pictures showed them at rest. Were they thrown?"),
+    _("Everything was picked up and shows the same as before. Was it thrown again?"),
+    _("The pictures of this roll disagree, or a piece may be hidden. Look at the table."),
+    _("{number} of the pieces may be misread. Look at the table."),
+    _(
+        "Something lies still there that cannot be read. Add light, let the camera focus, or bring "
+        "it nearer."
+    ),
+    _(
+        "{number} things lie still there that cannot be read. Add light, let the camera focus, or "
+        "bring it nearer."
+    ),
 )
 PLACES = (
     *(_("upper left"), _("upper right"), _("lower left"), _("lower right"), _("middle")),

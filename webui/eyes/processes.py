@@ -6,13 +6,11 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from scorer import Equipment
 from scorer.messages import _
 from webui.errors import Busy, NotRead
 from webui.eyes import lessons, photo, watch
 from webui.eyes.budget import USUAL, Budget, take
 from webui.eyes.photo import PhotoReading
-from webui.eyes.taught import TaughtJson
 from webui.eyes.watch import Watched
 from webui.eyes.workers import SECONDS, Stopped, WorkerLost, Workers
 from webui.jobs.order import STOPPING, TOO_MUCH
@@ -71,18 +69,19 @@ class Eyes:
 
 
 class WatchedApart:
-    """A table that is watched in a process of its own; one that is lost is restarted."""
+    """A table that is watched in a process of its own; one that is lost is restarted.
+
+    It has the server's priority: of a frame that waits for other programs a roll is lost.
+    """
 
     def __init__(self, seconds: float = FRAME_SECONDS, memory: int = USUAL.memory) -> None:
         """Start the process; a frame may take so long and so many bytes."""
-        self._workers = Workers(1, photo.prepare, seconds, memory)
+        self._workers = Workers(1, photo.prepare, seconds, memory, background=False)
 
-    def look(
-        self, frame: bytes, time_s: float, equipment: Equipment, given: TaughtJson | None = None
-    ) -> Watched:
+    def look(self, *args: Any) -> Watched:
         """Do what `WatchedTable.look` does."""
         try:
-            watched: Watched = self._workers.call(watch.look, frame, time_s, equipment, given)
+            watched: Watched = self._workers.call(watch.look, *args)
         except WorkerLost as fault:
             log.warning("%s", fault)
             raise NotRead(FRAME_LOST) from fault

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import dist
@@ -16,6 +16,7 @@ from vision.board_profile import Profile
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.watch.capture import Frame
 from vision.watch.evidence import Piece
+from vision.watch.pace import Gap, longest
 from vision.watch.state import SettledRoll, TableState
 from vision.watch.watcher import Watcher
 from webui.errors import NotRead
@@ -30,6 +31,7 @@ TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand 
 UNLIKE = _("the pictures of this roll disagree: check the table")
 FAINT = _("some pictures of this roll show one piece more or less: check the table")
 AGAIN = _("this was picked up and shows the same as before: was it rolled again?")
+BRIEF = _("this was taken before enough pictures showed it at rest: was it rolled?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,9 @@ class Watched:
     kind: FrameKind = ""
     sight: PhotoReading | None = None  # of this kind, if there is any
     more: tuple[Doubt, ...] = ()  # what no picture of it answers
+    rate: float = 0.0  # frames per second while something moves; 0: enough for any roll
+    leave_s: int = 0  # for which dice must rest to be found; 0: the usual time
+    unseen_s: float = 0.0  # the longest time without a frame in which a roll may have been lost
 
 
 class WatchedTable:
@@ -78,9 +83,17 @@ class WatchedTable:
         self.disturbed = False
 
     def look(
-        self, frame: bytes, time_s: float, equipment: Equipment, given: TaughtJson | None = None
+        self,
+        frame: bytes,
+        time_s: float,
+        equipment: Equipment,
+        given: TaughtJson | None = None,
+        unseen_s: float | None = None,
     ) -> Watched:
-        """Take the next frame, a JPEG or another picture; raises NotRead."""
+        """Take the next frame, a JPEG or another picture; raises NotRead.
+
+        *unseen_s* is the time without a look at the table before it, None: since the last frame.
+        """
         try:
             picture = vision.decode(frame)
         except vision.Unreadable as fault:
@@ -93,28 +106,47 @@ class WatchedTable:
             self._look_for(equipment, given)
         self.began_s = time_s if self.began_s is None else self.began_s
         self.number += 1
-        roll = self.watcher.step(Frame(picture.bgr, self.number, time_s))
+        roll = self.watcher.step(Frame(picture.bgr, self.number, time_s), unseen_s)
         if roll is not None and roll.unread:
             roll = None  # what rules make of dice that nobody can read, a person says
-        pending = self.watcher.watch.pending
-        if pending is not None and pending.number == self.number:
-            self.rested = frame
-        shown = frame if roll is None or roll.number == self.number else self.rested
-        watch = self.watcher.watch
+        self._keep(frame)
         kind = self._kind(roll)
-        sight: PhotoReading | None = None
+        watch = self.watcher.watch
+        return Watched(
+            *size,
+            tuple(self._outlines(time_s)),
+            str(watch.waiting),
+            time_s - max(watch.busy_s, self.began_s),
+            kind,
+            self._sight(frame, kind, roll, time_s),
+            _more(roll) if roll else (),
+            watch.pace.rate,
+            watch.pace.leave_s,
+            longest(watch.pace.unseen),
+        )
+
+    def _keep(self, frame: bytes) -> None:
+        """Keep the frame that shows what rests and is not reported yet."""
+        resting = self.watcher.watch.pending or self.watcher.watch.glimpse
+        if resting is not None and resting.number == self.number:
+            self.rested = frame
+
+    def _sight(
+        self, frame: bytes, kind: FrameKind, roll: SettledRoll | None, time_s: float
+    ) -> PhotoReading | None:
+        """Read the roll, or what lies there; None if there is nothing new."""
+        equipment, given = self.looked_for or (Equipment(), TaughtJson())
         if roll is not None:
-            sight = reading_of_roll(shown, roll, equipment, given)
-        elif kind:
-            assert watch.lying is not None
-            pieces = tuple(track.piece for track in watch.lying)
-            lying = SettledRoll(self.number, time_s, pieces, sure=True)  # what is doubtful it says
-            with suppress(NotRead):
-                sight = reading_of_roll(frame, lying, equipment, given)
-        idle_s = time_s - max(watch.busy_s, self.began_s)
-        outlines = tuple(self._outlines(time_s))
-        more = (Doubt(AGAIN),) if roll is not None and roll.again else ()
-        return Watched(*size, outlines, str(watch.waiting), idle_s, kind, sight, more)
+            shown = frame if roll.number == self.number else self.rested
+            return reading_of_roll(shown, roll, equipment, given)
+        if not kind:
+            return None
+        assert self.watcher.watch.lying is not None
+        pieces = tuple(track.piece for track in self.watcher.watch.lying)
+        lying = SettledRoll(self.number, time_s, pieces, sure=True)  # what is doubtful it says
+        with suppress(NotRead):
+            return reading_of_roll(frame, lying, equipment, given)
+        return None
 
     def _look_for(self, equipment: Equipment, given: TaughtJson) -> None:
         """Look for what a match needs, with what was taught."""
@@ -157,6 +189,24 @@ class WatchedTable:
             yield Outline(track.last.piece.quad.to_json(), state)
 
 
+def _more(roll: SettledRoll) -> tuple[Doubt, ...]:
+    """Return what no picture of a roll answers."""
+    asked = [AGAIN] * roll.again + [BRIEF] * roll.brief
+    return (*map(Doubt, asked), *unseen_doubts(roll.unseen))
+
+
+def unseen_doubts(gaps: Sequence[Gap]) -> tuple[Doubt, ...]:
+    """Return the question about times without a frame, if there were any."""
+    if not gaps:
+        return ()
+    asked = _(
+        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll in "
+        "between?",
+        seconds=longest(gaps),
+    )
+    return (Doubt(asked),)
+
+
 def _adapter(learned: Mapping[str, Any] | None) -> vision.Adapter | None:
     """Return what was taught; None also where it was taught to other networks."""
     if learned is None:
@@ -188,7 +238,7 @@ def reading_of_roll(
     asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in doubted or piece is None]
     # A piece that quick looks doubted, and the whole frame shows plainly as they had it, is clear.
     plain = all(piece.sure for piece in roll.pieces)
-    if not (roll.sure or roll.again or asked) and plain:
+    if not (roll.sure or roll.again or roll.brief or roll.unseen or asked) and plain:
         asked.append(Doubt(FAINT))
     table = table_from(reading, coloured=coloured, loose=equipment.loose)
     return PhotoReading(reading.to_json("frame.jpg"), table, tuple(asked), sight.jpeg, reading)

@@ -1,6 +1,7 @@
 """Processes that do what may go wrong: a call that takes too long or too much ends alone.
 
-Each holds what it loaded, takes one call at a time and works at a lower priority than the server.
+Each holds what it loaded, takes one call at a time and works at a lower priority than the server,
+except where somebody waits for each call.
 One that is lost in a call is replaced; whoever called is told by `WorkerLost`.
 """
 
@@ -58,6 +59,7 @@ class Workers:
     seconds: float = SECONDS
     memory: int = USUAL.memory  # bytes a process may hold, where the system itself sets no limit
     large: int = USUAL.large  # from which it is replaced after a call: it gives none back
+    background: bool = True  # at a lower priority than the server
     _idle: queue.LifoQueue[_Worker] = field(default_factory=queue.LifoQueue)  # the warmest first
     _all: set[_Worker] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -117,7 +119,7 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise Stopped
-            worker = _Worker(self.start)
+            worker = _Worker(self.start, background=self.background)
             self._all.add(worker)
             return worker
 
@@ -125,9 +127,9 @@ class Workers:
 class _Worker:
     """One process and the pipe to it."""
 
-    def __init__(self, start: Callable[[], object]) -> None:
+    def __init__(self, start: Callable[[], object], *, background: bool) -> None:
         self._pipe, theirs = CONTEXT.Pipe()
-        self._process = CONTEXT.Process(target=_work, args=(theirs, start), daemon=True)
+        self._process = CONTEXT.Process(target=_work, args=(theirs, start, background), daemon=True)
         with _without_interrupts():
             self._process.start()
         theirs.close()  # so that this end learns when the process is gone
@@ -212,11 +214,12 @@ def _without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: Connection, start: Callable[[], object]) -> None:
+def _work(pipe: Connection, start: Callable[[], object], background: bool) -> None:
     """Answer calls until the other end of the pipe is closed, or its process gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    me = psutil.Process(os.getpid())
-    me.nice(min(me.nice() + NICE, 19) if os.name == "posix" else LOWER)
+    if background:
+        me = psutil.Process(os.getpid())
+        me.nice(min(me.nice() + NICE, 19) if os.name == "posix" else LOWER)
     try:
         start()
         pipe.send((True, None, ""))

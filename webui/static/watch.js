@@ -24,6 +24,7 @@ const TO_SECURE = _("Browsers allow the camera on secure pages only. This server
 export class Watching {
   on = null; // "page" or "server" while a camera watches
   round = 0; // of frames; an older one that comes back late is stopped by it
+  seenAt = 0; // ms, when the page itself last saw that nothing changed
 
   /** @param table what the page knows of the match now */
   constructor(table, { stored, changed, ended }) {
@@ -160,17 +161,21 @@ export class Watching {
 
   /** Whether the table is as the server saw it last, and the match as well. */
   alike(grey, at) {
-    return this.counted === this.table.seq && this.still.unchanged(grey, at);
+    const alike = this.counted === this.table.seq && this.still.unchanged(grey, at);
+    if (alike) this.seenAt = at;
+    return alike;
   }
 
   /** Send what the camera sees now, or that it is as before. */
   async frame() {
     const video = byId("watch-video");
     if (!video.videoWidth) return null;
-    const time = (performance.timeOrigin + performance.now()) / 1000;
-    const path = `${this.path}/${this.watch}/frames?time=${time.toFixed(3)}`;
+    const now = performance.now();
+    const seconds = (at) => ((performance.timeOrigin + at) / 1000).toFixed(3);
+    const since = this.seenAt ? `&since=${seconds(this.seenAt)}` : "";
+    const path = `${this.path}/${this.watch}/frames?time=${seconds(now)}${since}`;
     const grey = this.thumbnail();
-    this.same = this.alike(grey, performance.now());
+    this.same = this.alike(grey, now);
     if (this.same) return sendFrame(`${path}&unchanged=1`);
     this.still.keep(grey, performance.now());
     this.counted = this.table.seq;

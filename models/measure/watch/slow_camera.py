@@ -84,7 +84,7 @@ def _with_gaps(seed: int) -> Drop:
 
 def outcome(rests: Sequence[RollRecord], rolls: Sequence[RollRecord]) -> SlowCounts:
     """Compare the rests of a film with the rolls that `pipsight watch --json` reports."""
-    left, counts = list(rolls), SlowCounts(rests=len(rests))
+    left, counts = [roll for roll in rolls if _shows(roll)], SlowCounts(rests=len(rests))
     unseen = [gap for roll in rolls for gap in roll.get("unseen", ())]
     for rest in rests:
         first, last = rest["rest_s"] - EARLY_S, rest["until_s"] + LATE_S
@@ -92,7 +92,7 @@ def outcome(rests: Sequence[RollRecord], rolls: Sequence[RollRecord]) -> SlowCou
         if roll is not None:
             left.remove(roll)
         if roll is None:
-            asked = any(begin < rest["until_s"] and rest["rest_s"] < end for begin, end in unseen)
+            asked = _covers({"unseen": unseen}, [rest])
             counts += SlowCounts(asked=asked, missed=not asked)
         elif not roll["sure"]:
             counts += SlowCounts(asked=1)
@@ -100,7 +100,21 @@ def outcome(rests: Sequence[RollRecord], rolls: Sequence[RollRecord]) -> SlowCou
             right = roll["values"] == rest["values"]
             counts += SlowCounts(right=right, wrong=not right)
     sure = sum(roll["sure"] for roll in left)
+    left += [roll for roll in rolls if not _shows(roll) and not _covers(roll, rests)]
     return counts + SlowCounts(invented=sure, in_vain=len(left) - sure)
+
+
+def _shows(roll: RollRecord) -> bool:
+    return bool(roll["dice"] or roll.get("tiles") or roll.get("unread"))
+
+
+def _covers(question: RollRecord, rests: Sequence[RollRecord]) -> bool:
+    """Return True if a question about unseen time is about the time of a rest."""
+    return any(
+        begin < rest["until_s"] and rest["rest_s"] < end
+        for begin, end in question["unseen"]
+        for rest in rests
+    )
 
 
 @dataclass(slots=True)

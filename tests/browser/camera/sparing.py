@@ -32,6 +32,7 @@ class SparingPage:
     page: Page
     seq: int = -1  # of the match when the last frame was sent
     told_s: float = 0.0  # when the server last heard
+    seen_s: float = 0.0  # when the page last looked
     all: list[int] = field(default_factory=list)  # bytes of every frame
     sent: list[int] = field(default_factory=list)
 
@@ -58,9 +59,10 @@ class SparingPage:
 
     def send(self, camera: FilmCamera, jpeg: bytes) -> None:
         """Send the server what a frame of a match's film needs."""
+        since_s, self.seen_s = self.seen_s, camera.now_s
         match self.says(jpeg, camera.now_s, camera.says.get("seq", 0)):
             case "frame":
-                camera.send(jpeg)
+                camera.send(jpeg, f"&since={since_s:.3f}")
             case "unchanged":
                 camera.send(b"", "&unchanged=1")
             case _:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
 from scorer import Die, Doubt, Equipment, Table
 from tests.conftest import picture
+from vision.watch.pace import ALL_LOST_S, Pace
 from webui.eyes.photo import PhotoReading
-from webui.eyes.watch import FrameKind, Outline, Watched
+from webui.eyes.watch import FrameKind, Outline, Watched, unseen_doubts
 
 QUAD = [[10.0, 10.0], [20.0, 10.0], [20.0, 20.0], [10.0, 20.0]]
 TIMES = count(1)
@@ -59,13 +60,26 @@ class ShownTable:
     next: Watched | Exception | None = None
     asked: list[Equipment] = field(default_factory=list)
     closed: int = 0
+    pace: Pace = field(default_factory=Pace)
 
-    def look(self, _frame: bytes, _time: float, wanted: Equipment, _learned: Any = None) -> Watched:
+    def look(
+        self,
+        _frame: bytes,
+        time_s: float,
+        wanted: Equipment,
+        _learned: Any = None,
+        unseen_s: float | None = None,
+    ) -> Watched:
         self.asked.append(wanted)
         result, self.next = self.next, None
         if isinstance(result, Exception):
             raise result
-        return result or watched()
+        self.pace = self.pace.with_frame(time_s, unseen_s, settled=False).with_lost(ALL_LOST_S)
+        result = result or watched()
+        if result.kind != "thrown":
+            return result
+        unseen, self.pace = self.pace.unseen, self.pace.after_roll(time_s)
+        return replace(result, more=(*result.more, *unseen_doubts(unseen)))
 
     def close(self) -> None:
         self.closed += 1

@@ -92,6 +92,52 @@ def test_a_page_that_did_not_compare_for_long_is_asked_about(camera):
     assert "saw nothing for 6 s" in camera.tally
 
 
+def test_a_page_that_compares_its_pictures_says_since_when_it_has_not_looked(camera):
+    camera.frame(watched(waiting="moving"), time=1.0)
+    camera.frame(watched(), time=2.0)
+    path = f"{camera.path}/watch/{camera.watch}/frames?time=9.0&since=8.9"
+    camera.shown.next = roll(4, 5)
+    camera.client.post(path, data=b"jpeg", content_type="image/jpeg")
+
+    assert camera.steps == ["4-5"]
+    assert "saw nothing" not in camera.tally
+
+
+def test_frames_that_are_read_slowly_leave_gaps_that_are_asked_about(camera, shown):
+    camera.frame(watched(waiting="moving"), time=1.0)
+    shown.takes_s = 3.0
+    camera.frame(watched(waiting="moving"), time=1.1)
+    camera.frame(roll(4, 5), time=4.2)
+
+    assert camera.steps == []
+    assert "saw nothing for 3 s" in camera.tally
+
+
+SLOW = {"rate": 2.1, "leave_s": 3}
+
+
+@pytest.mark.parametrize("waiting", ["moving", ""])
+def test_a_slow_camera_says_for_how_long_dice_must_lie(waiting: str, camera: PageCamera) -> None:
+    said = camera.frame(watched(waiting=waiting, **SLOW)).json
+
+    assert said["says"].endswith("I see only 2 pictures a second: leave the dice for 3 seconds.")
+    assert (said["rate"], said["leave_s"]) == (2.1, 3)
+
+
+def test_a_slow_camera_says_so_in_german(camera: PageCamera) -> None:
+    camera.frame(watched(waiting="moving", rate=1.0, leave_s=5))
+    german = {"Accept-Language": "de"}
+    said = camera.client.get(f"{camera.path}/watch", headers=german).json["says"]
+
+    assert said == "Ich sehe nur ein Bild pro Sekunde: Lass die Würfel 5 Sekunden liegen."
+
+
+def test_a_time_in_which_a_roll_may_have_been_lost_is_said_before_the_next_roll(camera):
+    said = camera.frame(watched(unseen_s=1.9)).json["says"]
+
+    assert said.endswith("I saw nothing for 2 s: enter the roll if there was one.")
+
+
 def test_a_frame_is_wanted_at_once_where_nothing_lies_still_yet(camera):
     assert camera.unchanged(1.0).json["next_ms"] == 0
     camera.frame(watched(waiting="hand"), time=2.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -233,6 +234,41 @@ def test_what_cannot_be_read_is_told_in_a_sentence_and_as_json():
     }  # fmt: skip
     assert body["doubt"].startswith("Something lies still there that cannot be read.")
     assert line == f"1:04.92  frame 118  ?  {body['doubt']}"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I see only 2 pictures a second: leave the dice for 3 seconds."),
+        ("de", "Ich sehe nur 2 Bilder pro Sekunde: Lass die Würfel 3 Sekunden liegen."),
+    ],
+)
+def test_a_video_of_few_frames_is_said_to_need_longer_rests(
+    language, said, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr("webui.commands.watch.frames", lambda _: slow_frames())
+    video = written(tmp_path / "slow.avi", 2)
+
+    assert cli.main(["watch", str(video), "--language", language]) == 0
+
+    assert capsys.readouterr().err == f"{said}\n"
+
+
+def slow_frames() -> Iterator[Frame]:
+    """Yield frames on which something moves all the time, two a second."""
+    noise = np.random.default_rng(1)
+    for number in range(8):
+        bgr = noise.integers(100, 110, (120, 160, 3), np.uint8)
+        bgr[40:80, 15 * number : 15 * number + 30] = 250
+        yield Frame(bgr, number, number / 2)
+
+
+def test_what_was_not_seen_is_asked_about_in_both_languages():
+    roll = SettledRoll(118, 64.92, (), sure=False, unseen=((61.0, 62.9),))
+
+    assert as_json(roll)["unseen"] == [[61.0, 62.9]]
+    assert as_line(roll).endswith("Nothing was seen for 2 s. Was there a roll in between?")
+    assert as_line(roll, "de").endswith("Lag in dieser Zeit ein Wurf?")
 
 
 def test_a_roll_told_twice_is_counted_as_invented():

@@ -15,7 +15,7 @@ from tests.conftest import picture
 from tests.webui.eyes import calls
 from webui.app import create_app
 from webui.errors import NotRead
-from webui.eyes.processes import Eyes
+from webui.eyes.processes import Eyes, WatchedApart
 from webui.eyes.workers import Stopped, WorkerLost, Workers
 
 
@@ -32,6 +32,15 @@ def test_a_call_is_answered_by_a_process_of_lower_priority(workers):
     assert first == second != os.getpid()
     assert workers.call(calls.double, 21) == 42
     assert psutil.Process(first).nice() > psutil.Process().nice()
+
+
+def test_frames_of_a_watching_camera_do_not_wait_for_other_programs():
+    with closing(WatchedApart()) as table:
+        (pid,) = table.pids()
+        with pytest.raises(NotRead):
+            table.look(b"no picture", 1.0, Equipment())
+
+        assert psutil.Process(pid).nice() == psutil.Process().nice()
 
 
 def test_ctrl_c_reaches_no_process_that_is_just_starting():

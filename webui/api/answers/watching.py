@@ -28,6 +28,8 @@ class WatchView:
     height: int
     pieces: list[OutlineView]
     next_ms: Annotated[int, "after which the next frame is wanted"]
+    rate: Annotated[float, "frames per second while something moves; 0: enough for any roll"]
+    leave_s: Annotated[int, "seconds for which dice must rest to be found; 0: the usual time"]
     seq: int
     asked: Annotated[int, "changes whenever what is asked about a roll does"]
     over: bool

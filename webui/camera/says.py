@@ -1,0 +1,52 @@
+"""What a watching camera says: what it waits for, what is due, and how well it sees."""
+
+from __future__ import annotations
+
+from scorer.messages import Message, _, joined
+from vision.watch.pace import slow_camera
+from webui.camera.waiting_rolls import prompt
+from webui.eyes.phrases import phrase
+from webui.eyes.watch import Watched
+from webui.match.allowed import photographable
+from webui.match.match import Match
+from webui.store.tables.asked import AskedRow
+
+OVER = _("The match is over; the camera is off.")
+WAITS = {
+    "moving": _("Waiting until everything lies still."),
+    "hand": _("Waiting until the hand has left the picture."),
+    "doubt": _("One piece is not clear yet: looking again."),
+    "leaning": _("A piece leans: lay it flat, or throw it again."),
+}
+AT_FIRST = _("Looking at the table.")
+QUESTION = _("A roll is waiting for an answer.")
+
+
+def says(shown: Watched, asked: AskedRow, match: Match) -> str:
+    """Return what is said below the picture of a frame."""
+    if shown.waiting:
+        return _slow(shown) or WAITS[shown.waiting]
+    if match.rules().is_over(match.state):
+        return OVER
+    if asked.rolls:
+        return QUESTION
+    due = prompt(match)
+    if not photographable(match):
+        due = _("The game is waiting for something else: {due}", due=due)
+    notes = [note for note in (_unseen(shown), _slow(shown)) if note]
+    return joined(". ", [due, joined(" ", notes)]) if notes else due
+
+
+def _slow(shown: Watched) -> Message | None:
+    """Return for how long dice must lie before a slow camera; None if it is fast enough."""
+    return phrase(slow_camera(shown.rate, shown.leave_s)) if shown.leave_s else None
+
+
+def _unseen(shown: Watched) -> Message | None:
+    """Return that a roll may have been lost; None if all was seen."""
+    if not shown.unseen_s:
+        return None
+    return _(
+        "I saw nothing for {seconds:.0f} s: enter the roll if there was one.",
+        seconds=shown.unseen_s,
+    )
