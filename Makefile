@@ -205,7 +205,7 @@ bench-opinion: .venv/dev.stamp  ## which wrong readings the rules catch or corre
 videos: .venv-render/stamp  ## videos of throws, with labels: make videos N=25 SEED=1 OUT=var/videos ARGS="--throws 4"
 	.venv-render/bin/python -m models.videos --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/videos) $(ARGS)
 
-bench-watch: env  ## how many rolls on videos are found, correctly and in time, and how many are invented: make bench-watch VIDEOS=var/videos
+bench-watch: env  ## how many rolls on videos are found, correctly and in time, and how many are invented: make bench-watch VIDEOS=var/videos ARGS=--slow
 	$(BIN)/python -m models.measure.watch.watch $(or $(VIDEOS),fixtures/videos) $(ARGS)
 
 train-env: .venv-train/stamp  ## only create the training environment: torch, numba, onnxruntime

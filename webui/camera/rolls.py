@@ -1,17 +1,23 @@
 """Rolls that a camera has seen: counted at once, or asked about on every phone.
 
-A roll becomes a table, and the rules say what it means, exactly as with a photo. Where nothing is
-doubtful it is stored as one step; else it waits for an answer, and what is thrown after it waits
-behind it, in order. What waits is in the database: any server shows it, and takes the answer.
+A roll becomes a table, and the rules say what it means, exactly as with a photo. Its states
+(`RollState`); what waits is in the database, in order, and any server takes the answer:
+
+    seen ──▶ refused   the game waits for something else, or MOST rolls wait already
+      ▼
+    WAITING ──▶ COUNTED    nothing is doubtful, and no roll before it matters: it is one step
+      │     ──▶ KNOWN      it shows nothing that the log does not have
+      │     ──▶ ANSWERED   a person said what it is, or that it was no roll (`drop`)
+      │     ──▶ OVER       the match is
+      └──▶ WAITING    asked about; a better look (`recheck`) or a step of the match tries it again
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from scorer import Doubt, Equipment, Table, dump_move, named, once
 from scorer.messages import _
@@ -22,6 +28,7 @@ from webui.camera.kept_rolls import KeptRolls
 from webui.camera.waiting_rolls import (
     AnsweredRoll,
     AskedRoll,
+    RollState,
     WatchedRoll,
     depends,
     entered,
@@ -89,11 +96,13 @@ class WatchedRolls:
 
     def ask_about_initial_dice(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Ask about what lay there at first, if that may be a roll nobody has counted."""
-        last = next((one for one in self._sightings(match_id)), None)
+        events = reversed(self.store.events(match_id))  # also those taken back
+        last = next((one.sighting for one in events if one.sighting is not None), None)
         if last is None:
             return
+        shown = self.store.sighting(match_id, last).reading
         with self._lock:
-            before = (last, *(roll.reading for roll in self.kept.open(match_id)))
+            before = (shown, *(roll.reading for roll in self.kept.open(match_id)))
         if any(lies_yet(one, sight.reading) for one in before):
             return
         match = matches.load(self.store, match_id)
@@ -293,7 +302,8 @@ class WatchedRolls:
         """Count what waits, as far as nothing is doubtful; store what is left of those *before*."""
         while waiting := self.kept.unanswered(match_id, waiting):
             free = self._free(match_id, waiting)
-            roll = next((one for one in free if self._counted(match_id, one)), None)
+            tried = (one for one in free if self._tried_now(match_id, one) != RollState.WAITING)
+            roll = next(tried, None)
             if roll is None:
                 break
             waiting = [one for one in waiting if one is not roll]
@@ -313,17 +323,17 @@ class WatchedRolls:
                 if not depends(match, roll, waiting[:place], self._meant):
                     yield roll
 
-    def _counted(self, match_id: str, roll: WatchedRoll) -> bool:
-        """Store what a roll means, if nothing is doubtful; say whether it need not wait."""
+    def _tried_now(self, match_id: str, roll: WatchedRoll) -> RollState:
+        """Store what a roll means, if nothing is doubtful; return its state then."""
         for _try in range(TRIES):
             match = matches.load(self.store, match_id)
             if match.closed or match.game is None or match.game.is_over(match.state):
-                return True
+                return RollState.OVER
             step = self._meant(match, roll)
             if not step.sure:
-                return False
+                return RollState.WAITING
             if not step.moves:
-                return True  # nothing that is not known already
+                return RollState.KNOWN
             moves = [dump_move(move) for move in step.moves]
             request = REQUEST + roll.sighting
             try:
@@ -335,11 +345,11 @@ class WatchedRolls:
             except RequestError:
                 if self.kept.unanswered(match_id, [roll]):
                     raise
-                return True  # a person has answered for it just now
+                return RollState.ANSWERED
             self.live.announce(match_id, made.seq)
             self._remember(match, roll)
-            return True
-        return False
+            return RollState.COUNTED
+        return RollState.WAITING
 
     def _meant(self, match: Match, roll: WatchedRoll) -> Meaning:
         """Return what a roll means now.
@@ -382,14 +392,6 @@ class WatchedRolls:
         if newest is None or newest.sighting != last.sighting:
             return ()
         return tuple(one for one in last.doubts if one.lies_in(roll.reading))
-
-    # ------------------------------------------------------------ the log
-
-    def _sightings(self, match_id: str) -> Iterator[Mapping[str, Any]]:
-        """Yield what was read for each step of a match, the newest first, also those taken back."""
-        for event in reversed(self.store.events(match_id)):
-            if event.sighting is not None:
-                yield self.store.sighting(match_id, event.sighting).reading
 
 
 def _is_ours(last: Event | None) -> bool:

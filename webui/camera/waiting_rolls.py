@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,16 @@ from webui.store.rows import Event
 MOST_WAYS = 24  # in which the questions before a roll may be answered; with more it waits
 
 Meant = Callable[[Match, "WatchedRoll"], Meaning]
+
+
+class RollState(StrEnum):
+    """What became of a roll; `webui.camera.rolls` has the transitions."""
+
+    WAITING = "waiting"
+    COUNTED = "counted"
+    KNOWN = "known"
+    ANSWERED = "answered"
+    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
