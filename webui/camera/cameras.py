@@ -23,7 +23,7 @@ from webui.camera.says import AT_FIRST, OVER, says
 from webui.errors import Asked, Busy, NotFound, NotYours
 from webui.eyes.photo import PhotoReading
 from webui.eyes.taught import TaughtJson
-from webui.eyes.watch import Watched, WatchedTable
+from webui.eyes.watch import LOST_S, Watched, WatchedTable
 from webui.match import match as matches
 from webui.match.match import Match
 from webui.match.taught import taught
@@ -90,8 +90,9 @@ class MatchCamera:
     says: str = AT_FIRST
 
     def saw(self, time_s: float) -> None:
-        """Take that the table was seen, as on the last frame."""
-        self.unseen_s, self.seen_s = self.unseen_at(time_s), time_s
+        """Take that the table was seen, as on the last frame: only a long gap hides a roll."""
+        unseen_s = self.unseen_at(time_s)
+        self.unseen_s, self.seen_s = unseen_s if unseen_s >= LOST_S else 0.0, time_s
 
     def unseen_at(self, time_s: float) -> float:
         """Return the longest time in which the table was not seen, from the last frame on."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from scorer.messages import Message, _, joined
-from vision.watch.pace import slow_camera
 from webui.camera.waiting_rolls import prompt
-from webui.eyes.phrases import phrase
-from webui.eyes.watch import Watched
+from webui.eyes.watch import Watched, slow
 from webui.match.allowed import photographable
 from webui.match.match import Match
 from webui.store.tables.asked import AskedRow
@@ -25,7 +23,7 @@ QUESTION = _("A roll is waiting for an answer.")
 def says(shown: Watched, asked: AskedRow, match: Match) -> str:
     """Return what is said below the picture of a frame."""
     if shown.waiting:
-        return _slow(shown) or WAITS[shown.waiting]
+        return slow(shown) or WAITS[shown.waiting]
     if match.rules().is_over(match.state):
         return OVER
     if asked.rolls:
@@ -33,13 +31,8 @@ def says(shown: Watched, asked: AskedRow, match: Match) -> str:
     due = prompt(match)
     if not photographable(match):
         due = _("The game is waiting for something else: {due}", due=due)
-    notes = [note for note in (_unseen(shown), _slow(shown)) if note]
+    notes = [note for note in (_unseen(shown), slow(shown)) if note]
     return joined(". ", [due, joined(" ", notes)]) if notes else due
-
-
-def _slow(shown: Watched) -> Message | None:
-    """Return for how long dice must lie before a slow camera; None if it is fast enough."""
-    return phrase(slow_camera(shown.rate, shown.leave_s)) if shown.leave_s else None
 
 
 def _unseen(shown: Watched) -> Message | None:

@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 import vision
 from scorer import Doubt, Equipment
-from scorer.messages import _
+from scorer.messages import Message, _
 from vision import Reading
 from vision.board_profile import Profile
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.watch.capture import Frame
 from vision.watch.evidence import Piece
-from vision.watch.pace import Gap, longest
+from vision.watch.pace import ALL_LOST_S, Gap, longest, slow_camera
 from vision.watch.state import SettledRoll, TableState
 from vision.watch.watcher import Watcher
 from webui.errors import NotRead
@@ -28,6 +28,7 @@ from webui.eyes.taught import TaughtJson
 
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
+LOST_S = ALL_LOST_S  # without a look at the table, in which a roll may be lost and nothing shows it
 UNLIKE = _("the pictures of this roll disagree: check the table")
 FAINT = _("some pictures of this roll show one piece more or less: check the table")
 AGAIN = _("this was picked up and shows the same as before: was it rolled again?")
@@ -187,6 +188,11 @@ class WatchedTable:
             elif waiting in ("doubt", "leaning") and track.last.piece.sure:
                 state = "still"
             yield Outline(track.last.piece.quad.to_json(), state)
+
+
+def slow(shown: Watched) -> Message | None:
+    """Return for how long dice must lie before a slow camera; None if it is fast enough."""
+    return phrase(slow_camera(shown.rate, shown.leave_s)) if shown.leave_s else None
 
 
 def _more(roll: SettledRoll) -> tuple[Doubt, ...]:

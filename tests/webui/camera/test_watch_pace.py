@@ -103,6 +103,19 @@ def test_a_page_that_compares_its_pictures_says_since_when_it_has_not_looked(cam
     assert "saw nothing" not in camera.tally
 
 
+def test_a_page_that_compares_its_pictures_leaves_no_gap_before_a_hand_comes(
+    camera, shown, monkeypatch
+):
+    unseen = list[float]()
+    monkeypatch.setattr(shown, "look", lambda *sent: unseen.append(sent[4]) or watched())
+    camera.frame(time=1.0)
+    for time in (3.0, 5.0, 7.0):
+        camera.unchanged(time)
+    camera.frame(time=7.2)
+
+    assert unseen == [0.0, pytest.approx(0.2)]
+
+
 def test_frames_that_are_read_slowly_leave_gaps_that_are_asked_about(camera, shown):
     camera.frame(watched(waiting="moving"), time=1.0)
     shown.takes_s = 3.0
