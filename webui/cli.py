@@ -10,7 +10,7 @@ from importlib.metadata import version
 
 from scorer.messages import _
 from webui.commands import COMMANDS
-from webui.commands.language import Parser, speaking
+from webui.commands.language import CommandParser, speaking
 from webui.languages import translate
 from webui.terminal import console
 
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         return COMMANDS[argv[0]].run(argv[1:])
-    ask = Parser("pipsight", description=DESCRIPTION)
+    ask = CommandParser("pipsight", description=DESCRIPTION)
     ask.add_argument("--version", action="version", version=f"pipsight {version('pipsight')}")
     commands = ask.add_subparsers(required=True, metavar="COMMAND", parser_class=ArgumentParser)
     for name, command in COMMANDS.items():

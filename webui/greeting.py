@@ -34,8 +34,8 @@ PATIENCE = 2.0  # seconds for another program at this port to say what it is
 
 def own_address(host: str, port: int, prefix: str = "") -> str:
     """Return the address that phones open; "" where a container cannot know it."""
-    known = host not in EVERYWHERE or not _has_own_network()
-    return f"http://{reachable(host)}:{port}{prefix}/" if known else ""
+    reachable_here = host not in EVERYWHERE or not _has_own_network()
+    return f"http://{reachable(host)}:{port}{prefix}/" if reachable_here else ""
 
 
 def _has_own_network() -> bool:

@@ -143,8 +143,8 @@ def _order_is_open(game: AnyGame, played: Any) -> bool:
 
 def _in_order(game: AnyGame, before: TableState, after: TableState) -> TableState:
     """Return the state in which the turn goes on to who sits next, once chairs were changed."""
-    turn, was, now = game.attendance.turn, *(game.to_move(one.played) for one in (before, after))
-    if turn is None or was == now or len(was) != 1:
+    turn, was, moved = game.attendance.turn, *(game.to_move(one.played) for one in (before, after))
+    if turn is None or was == moved or len(was) != 1:
         return after
     order = [
         seat

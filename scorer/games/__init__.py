@@ -6,6 +6,7 @@ import importlib
 import logging
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
+from traceback import format_exception_only
 from typing import Any
 
 from scorer.evening import at_real_tables
@@ -30,7 +31,9 @@ def usable(modules: Iterable[str]) -> Iterator[tuple[str, Game[Any, Any]]]:
         try:
             yield name, at_real_tables(game_in(name))
         except Exception as fault:  # noqa: BLE001  # whatever a half-written file may raise
-            why = fault if isinstance(fault, TypeError) else f"{type(fault).__name__}: {fault}"
+            why = (
+                fault if isinstance(fault, TypeError) else format_exception_only(fault)[-1].strip()
+            )
             log.warning("The game %s is left out until its file is corrected. %s", name, why)
 
 

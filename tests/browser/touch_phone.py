@@ -187,8 +187,8 @@ class TouchPhone:
         """Return the controls of these words: of a question over the page those alone."""
         asks = self._page.locator("dialog.over").count()
         over = "dialog.over" if asks else "main"
-        seen = self._seen(f"{over} button, {over} a")
-        return [one for one in seen if re.search(words, one.says)]
+        found = self._seen(f"{over} button, {over} a")
+        return [one for one in found if re.search(words, one.says)]
 
     def _seen(self, selector: str) -> list[ControlInSight]:
         """Return what of it can be seen, and is not switched off."""

@@ -58,7 +58,7 @@ def sentences(tree):
 
 def names_of_python(text):
     """Return the words of a sentence that only a programmer knows."""
-    plain = NOTHING_OF_THEM.sub("", re.sub(r"\{.*?\}", "", text))
+    plain = NOTHING_OF_THEM.sub("", re.sub(r"\{.*?\}|%\(\w+\)", "", text))
     words = set(re.findall(r"\b[A-Za-z_]\w*\b", plain))
     camel = {word for word in words if CAMEL.fullmatch(word)}
     return camel | {word for word in words if SNAKE.fullmatch(word)} | words & (PYTHON - {"list"})

@@ -24,9 +24,9 @@ def why_not() -> str:
     if not shutil.which("ip") or os.geteuid() != 0:
         return "machines of a test's own need root and ip (iproute2)"
     try:
-        with machines("one", "other") as (one, other):
-            bridge(one, "lan0", "192.168.1.20/24")
-            plug(other, one, "lan0", "192.168.1.30/24")
+        with machines("one", "other") as (first, other):
+            bridge(first, "lan0", "192.168.1.20/24")
+            plug(other, first, "lan0", "192.168.1.30/24")
     except subprocess.CalledProcessError as fault:
         return f"this system makes no network namespaces: {fault.stderr.strip()}"
     return ""

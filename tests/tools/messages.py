@@ -73,7 +73,7 @@ def _sentences(path: Path) -> Iterator[str | tuple[str, ...]]:
 
 
 def _helps(tree: ast.AST) -> Iterator[str]:
-    """Yield what the help of commands says: `webui.commands.language.Parser` translates it."""
+    """Yield the help of commands, which `webui.commands.language` translates."""
     for node in ast.walk(tree):
         match node:
             case ast.keyword(arg=name, value=ast.Constant(value=str(text))) | ast.Assign(

@@ -91,21 +91,21 @@ class _Window:
     times: tuple[float, ...]  # of these looks
     thorough: tuple[float, ...]  # the times of the thorough ones
     tracks: tuple[Track, ...]
-    seen: tuple[tuple[Observation, ...], ...]  # the looks at each track
+    looks: tuple[tuple[Observation, ...], ...]  # the looks at each track
     doubted: tuple[Observation, ...] = ()  # pieces that only quick looks saw
 
     @property
     def is_present(self) -> tuple[bool, ...]:
         """Return for each track whether its piece is on the table."""
         return tuple(
-            len(seen) > PRESENT * len(self.times) or _is_uncovered(track, seen, self.times)
-            for track, seen in zip(self.tracks, self.seen, strict=True)
+            len(looks) > PRESENT * len(self.times) or _is_uncovered(track, looks, self.times)
+            for track, looks in zip(self.tracks, self.looks, strict=True)
         )
 
     @property
     def present(self) -> tuple[tuple[Observation, ...], ...]:
         """Return the looks at each piece on the table."""
-        return tuple(compress(self.seen, self.is_present))
+        return tuple(compress(self.looks, self.is_present))
 
     @property
     def present_tracks(self) -> tuple[Track, ...]:
@@ -120,7 +120,7 @@ class _Window:
         """
         return any(
             not there and seen and (len(seen) > 1 or seen[-1].time_s == self.times[-1])
-            for seen, there in zip(self.seen, self.is_present, strict=True)
+            for seen, there in zip(self.looks, self.is_present, strict=True)
         )
 
 
@@ -135,8 +135,8 @@ def _window(looks: TimedLooks, since: float) -> _Window:
     )
     if len(every.thorough) < THOROUGH:
         return every
-    closer = tuple(tuple(one for one in seen if one.thorough) for seen in every.seen)
-    return replace(every, times=every.thorough, seen=closer, doubted=_only_quick(every, closer))
+    closer = tuple(tuple(one for one in seen if one.thorough) for seen in every.looks)
+    return replace(every, times=every.thorough, looks=closer, doubted=_only_quick(every, closer))
 
 
 def _only_quick(every: _Window, closer: Sequence[Sequence[Observation]]) -> tuple[Observation, ...]:
@@ -145,7 +145,7 @@ def _only_quick(every: _Window, closer: Sequence[Sequence[Observation]]) -> tupl
     quick = len(every.times) - thorough
     return tuple(
         _doubted(seen)
-        for seen, near in zip(every.seen, closer, strict=True)
+        for seen, near in zip(every.looks, closer, strict=True)
         if len(near) <= PRESENT * thorough and len(seen) - len(near) > PRESENT * quick
     )
 
@@ -210,7 +210,7 @@ def _doubted(looks: Sequence[Observation]) -> Observation:
 def _agrees(window: _Window, pieces: Sequence[Observation]) -> bool:
     """Return True if the last thorough look shows the pieces of all looks, and no others."""
     time_s, present = window.thorough[-1], window.present
-    shown = sum(any(one.time_s == time_s for one in seen) for seen in window.seen)
+    shown = sum(any(one.time_s == time_s for one in seen) for seen in window.looks)
     own = (next((one for one in seen if one.time_s == time_s), None) for seen in present)
     return shown == len(present) and all(
         one is not None and one.piece.values == fused.piece.values

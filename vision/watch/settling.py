@@ -39,7 +39,7 @@ from vision.watch.resting import (
 )
 from vision.watch.rolls import compared, pieces_of, unmoved
 from vision.watch.stains import is_stain, is_unlikely, with_stains
-from vision.watch.state import SettledRoll, TableState, WatchState
+from vision.watch.state import RestState, SettledRoll, WatchState
 from vision.watch.stillness import CREEP, PLACE, are_still
 from vision.watch.stirred import cells_of, is_stirred
 from vision.watch.tracking import (
@@ -70,7 +70,7 @@ def step(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll
     if evidence.repeat:
         return watch, None  # a repeated frame does not show that time has passed
     before = watch
-    settled = watch.waiting == TableState.SETTLED
+    settled = watch.waiting == RestState.SETTLED
     pace = watch.pace.with_frame(evidence.time_s, evidence.unseen_s, settled=settled)
     watch = _with_motion(replace(watch, pace=pace), evidence)
     if evidence.reading is None:
@@ -85,7 +85,7 @@ def finish(watch: WatchState) -> SettledRoll | None:
 
     That is a doubtful roll, or times without a frame in which a roll may have been lost.
     """
-    watch, roll = _disturbed(watch, TableState.MOVING, np.inf)
+    watch, roll = _disturbed(watch, RestState.MOVING, np.inf)
     if roll is None and watch.pace.unseen:
         return SettledRoll(0, watch.pace.unseen[-1][1], (), sure=False, unseen=watch.pace.unseen)
     return _with_unseen(watch, roll)[1]
@@ -96,12 +96,12 @@ def _with_gap(watch: WatchState, before: WatchState, evidence: Evidence) -> Watc
     if watch.pace.gap_s < REST_LOST_S:
         return watch
     was = [track.last for track in before.tracks if not track.missed]
-    seen = [track.last for track in watch.tracks if track.last.time_s == evidence.time_s]
+    visible = [track.last for track in watch.tracks if track.last.time_s == evidence.time_s]
     moves = bool(evidence.moving or evidence.hand)
     least_s = least_lost_s(
-        stays=bool(was) and (not moves or len(unmoved(seen, was)) == len(was) == len(seen)),
+        stays=bool(was) and (not moves or len(unmoved(visible, was)) == len(was) == len(visible)),
         changed=moves,
-        settled=before.waiting == TableState.SETTLED,
+        settled=before.waiting == RestState.SETTLED,
     )
     return replace(watch, pace=watch.pace.with_lost(least_s))
 
@@ -230,31 +230,31 @@ class _Rest:
 
 def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
     rest = _rest(watch, evidence)
-    if isinstance(rest, TableState):
+    if isinstance(rest, RestState):
         return _disturbed(watch, rest, evidence.time_s, evidence.number)
     return _at_rest(watch, evidence, rest)
 
 
-def _rest(watch: WatchState, evidence: Evidence) -> _Rest | TableState:
+def _rest(watch: WatchState, evidence: Evidence) -> _Rest | RestState:
     """Return the table at rest, or the state that it is in instead."""
     time_s = evidence.time_s
     quiet = time_s - watch.busy_s >= QUIET_S
     wait = QUIET_S if quiet else PATIENT_S
     since = _since(watch.looks_s, time_s - wait + ROUNDING_S)
     if since is None or _is_piece_missing(watch, evidence):
-        return TableState.MOVING
+        return RestState.MOVING
     if any(_is_under_a_hand(track, time_s) for track in watch.tracks):
-        return TableState.HAND
+        return RestState.HAND
     visible = [track for track in watch.tracks if track.last.time_s == time_s]
     if not _keep_still(visible, since, quiet=quiet):
-        return TableState.MOVING
+        return RestState.MOVING
     since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = resting_table(watch, since, time_s, evidence.number)
     is_all_here = table.pieces and table.seen_s == time_s and len(table.pieces) >= len(visible)
     if not quiet and not is_all_here:
-        return TableState.MOVING  # a hand in between removes or uncovers some
+        return RestState.MOVING  # a hand in between removes or uncovers some
     if any(leaning(table.pieces, watch.flat, evidence.size)):
-        return TableState.LEANING
+        return RestState.LEANING
     return _Rest(since, table)
 
 
@@ -274,10 +274,10 @@ def _at_rest(
     rested_s = rest.since_s if watch.rested_s is None else watch.rested_s
     watch = replace(watch, rested_s=rested_s, pending=None, glimpse=None)
     if not table.sure and time_s - rested_s < PATIENT_S - ROUNDING_S:
-        return replace(watch, waiting=TableState.DOUBT, pending=table), None
+        return replace(watch, waiting=RestState.DOUBT, pending=table), None
     if not table.pieces:
         watch = replace(watch, stains=with_stains(watch.stains, watch.missed[-1][1]))
-    after, roll = compared(replace(watch, waiting=TableState.SETTLED), table)
+    after, roll = compared(replace(watch, waiting=RestState.SETTLED), table)
     if roll is None and (unread := _unread(watch, evidence, table)):
         return replace(after, stirred=frozenset()), unread
     if table.closer or (roll is None and (table.pieces or not watch.stirred)):
@@ -285,7 +285,7 @@ def _at_rest(
     closer_s = time_s if watch.closer_s is None else watch.closer_s
     if time_s - closer_s >= CLOSER_S - ROUNDING_S:
         return after, roll
-    return replace(watch, waiting=TableState.DOUBT, pending=table, closer_s=closer_s), None
+    return replace(watch, waiting=RestState.DOUBT, pending=table, closer_s=closer_s), None
 
 
 def _unread(watch: WatchState, evidence: Evidence, table: RestingTable) -> SettledRoll | None:
@@ -328,7 +328,7 @@ def _is_under_a_hand(track: Track, time_s: float) -> bool:
 
 
 def _disturbed(
-    watch: WatchState, why: TableState, time_s: float, number: int = 0
+    watch: WatchState, why: RestState, time_s: float, number: int = 0
 ) -> tuple[WatchState, SettledRoll | None]:
     """Wait for the pieces again; what was at rest is reported before it is lost."""
     lost = watch.glimpse if watch.pending is None and _is_lost(watch, time_s) else None
@@ -346,8 +346,8 @@ def _is_lost(watch: WatchState, time_s: float) -> bool:
     """Return True if the pieces that few frames showed at rest are no longer all there."""
     if watch.glimpse is None:
         return False
-    seen = [track.last for track in watch.tracks if track.last.time_s == time_s]
-    return len(unmoved(seen, watch.glimpse.pieces)) < len(watch.glimpse.pieces)
+    visible = [track.last for track in watch.tracks if track.last.time_s == time_s]
+    return len(unmoved(visible, watch.glimpse.pieces)) < len(watch.glimpse.pieces)
 
 
 def _glimpse(watch: WatchState, time_s: float, number: int) -> RestingTable | None:
@@ -358,7 +358,7 @@ def _glimpse(watch: WatchState, time_s: float, number: int) -> RestingTable | No
     if len(watch.looks_s) < 2 or watch.pace.gap_s < SLOW_S:
         return watch.glimpse
     since = watch.looks_s[-2]
-    seen = [one.since(since) for one in watch.tracks if one.last.time_s == time_s]
+    visible = [one.since(since) for one in watch.tracks if one.last.time_s == time_s]
     table = resting_table(watch, since, time_s, number)
-    is_still = len(seen) == len(table.pieces) > 0 and are_still(seen, CREEP)
+    is_still = len(visible) == len(table.pieces) > 0 and are_still(visible, CREEP)
     return replace(table, sure=False) if is_still else watch.glimpse

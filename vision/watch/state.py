@@ -17,7 +17,7 @@ from vision.watch.stirred import StirredCells
 from vision.watch.tracking import Observation, Track
 
 
-class TableState(StrEnum):
+class RestState(StrEnum):
     """What a table does; `vision.watch.settling` has the transitions."""
 
     MOVING = "moving"
@@ -71,7 +71,7 @@ class WatchState:
     glimpse: RestingTable | None = None  # what few frames show at rest
     pending: RestingTable | None = None  # the table at rest, to be reported after one more look
     closer_s: float | None = None  # since when a thorough look is waited for
-    waiting: TableState = TableState.MOVING  # what the table is waited for
+    waiting: RestState = RestState.MOVING  # what the table is waited for
 
     @property
     def thorough_s(self) -> tuple[float, ...]:

@@ -18,7 +18,7 @@ from vision.watch.capture import Frame
 from vision.watch.evidence import Evidence, FrameReading, frame_reading
 from vision.watch.motion import MotionDetector
 from vision.watch.settling import finish, step
-from vision.watch.state import SettledRoll, TableState, WatchState
+from vision.watch.state import RestState, SettledRoll, WatchState
 from vision.watch.strange import GreyLevels
 
 # Time between two looks: while something may settle, while something moves, and during a STORM.
@@ -76,13 +76,13 @@ class Watcher:
             return passed >= SELDOM_S
         if not self.watch.waiting and not self.watch.stirred and not evidence.moving:
             return passed >= IDLE_S
-        if evidence.moving and self.watch.waiting != TableState.DOUBT:
+        if evidence.moving and self.watch.waiting != RestState.DOUBT:
             return passed >= MOVING_S
-        again = self.watch.waiting == TableState.DOUBT and self.watch.thorough_s
+        again = self.watch.waiting == RestState.DOUBT and self.watch.thorough_s
         return passed >= (THOROUGH_S if again else OFTEN_S)
 
     def _look(self, bgr: Pixels, now_s: float) -> FrameReading:
-        again = self.watch.waiting == TableState.DOUBT and len(self.watch.thorough_s) < ENOUGH
+        again = self.watch.waiting == RestState.DOUBT and len(self.watch.thorough_s) < ENOUGH
         thorough = again or self.reading is None  # the first look matters most
         photo, look = Photo(bgr, bgr.shape[1], bgr.shape[0]), self.look
         absent = self.reading is not None and self.reading.board is None

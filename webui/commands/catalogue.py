@@ -52,8 +52,8 @@ def show_rules(name: str | None, language: str) -> int:
 
 def _how() -> Message:
     lines = [raw(f"  pipsight rules {game.name:16} {game.title}") for game in GAMES.values()]
-    one = raw(f"  {'pipsight rules PH-4':31} ")
-    return joined("\n", [*lines, joined("", [one, _("one rule, as a refusal names it")])])
+    row = raw(f"  {'pipsight rules PH-4':31} ")
+    return joined("\n", [*lines, joined("", [row, _("one rule, as a refusal names it")])])
 
 
 def _list(games: list[Game[Any, Any]]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webui.commands.arguments import add_database, add_photo_limits, add_photos, wishes
-from webui.commands.language import Parser
+from webui.commands.language import CommandParser
 
 if TYPE_CHECKING:
     from webui.store.backups.backup import Contents
@@ -45,7 +45,7 @@ def backup(argv: Sequence[str]) -> int:
 
 def backup_parser() -> argparse.ArgumentParser:
     """Return what `pipsight backup` takes."""
-    ask = Parser("pipsight backup")
+    ask = CommandParser("pipsight backup")
     ask.description = (
         "Write all matches and their photos to one file, also while a server is running."
     )
@@ -83,7 +83,7 @@ def restore(argv: Sequence[str]) -> int:
 
 def restore_parser() -> argparse.ArgumentParser:
     """Return what `pipsight restore` takes."""
-    ask = Parser("pipsight restore")
+    ask = CommandParser("pipsight restore")
     ask.description = (
         "Put back what `pipsight backup` saved. The file is checked as a whole before anything is"
         " changed, and no server may be running."
@@ -122,7 +122,7 @@ def photos(argv: Sequence[str]) -> int:
 
 def photos_parser() -> argparse.ArgumentParser:
     """Return what `pipsight photos` takes."""
-    ask = Parser("pipsight photos")
+    ask = CommandParser("pipsight photos")
     ask.description = (
         "Say how much room the stored photos take, month by month, and delete old ones if that is"
         " wished. What was read on them and all scores stay."

@@ -56,7 +56,7 @@ def chosen(argv: Sequence[str], environ: Mapping[str, str]) -> str:
     return system[:2] if system[:2] in WHOLE else ENGLISH
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """What a command takes, said in the language of the person; each takes `--language`."""
 
     def __init__(self, prog: str, **more: Any) -> None:

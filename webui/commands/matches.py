@@ -18,7 +18,7 @@ from webui.commands.arguments import (
     add_photos,
     whole_port,
 )
-from webui.commands.language import Parser
+from webui.commands.language import CommandParser
 
 if TYPE_CHECKING:
     from scorer import HandPiece
@@ -42,7 +42,7 @@ def coach(argv: Sequence[str]) -> int:
 
 def coach_parser() -> argparse.ArgumentParser:
     """Return what `pipsight coach` takes."""
-    ask = Parser("pipsight coach")
+    ask = CommandParser("pipsight coach")
     ask.description = (
         "Say what would be best now in a saved match: every choice with what it is worth,"
         " the best first."
@@ -99,7 +99,7 @@ def play(argv: Sequence[str]) -> int:
 
 def play_parser() -> argparse.ArgumentParser:
     """Return what `pipsight play` takes."""
-    ask = Parser("pipsight play")
+    ask = CommandParser("pipsight play")
     ask.description = (
         "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
         " stored with the server's matches, so a phone can continue it."
@@ -133,7 +133,7 @@ def host(argv: Sequence[str]) -> int:
 
 def host_parser() -> argparse.ArgumentParser:
     """Return what `pipsight host` takes."""
-    ask = Parser("pipsight host")
+    ask = CommandParser("pipsight host")
     ask.description = (
         "Print an address that makes the phone which opens it the host of a match: for the day"
         " the host's phone is lost. It works once."
@@ -168,7 +168,7 @@ def matches(argv: Sequence[str]) -> int:
 
 def matches_parser() -> argparse.ArgumentParser:
     """Return what `pipsight matches` takes."""
-    ask = Parser("pipsight matches")
+    ask = CommandParser("pipsight matches")
     ask.description = "List the matches that were played, newest first, or export or delete one."
     ask.add_argument("match", nargs="?", metavar="ID|CODE", help="the match to export")
     add_database(ask)
@@ -211,7 +211,7 @@ def stats(argv: Sequence[str]) -> int:
 
 def stats_parser() -> argparse.ArgumentParser:
     """Return what `pipsight stats` takes."""
-    ask = Parser("pipsight stats")
+    ask = CommandParser("pipsight stats")
     ask.description = (
         "Say how all players did, or one by each game and against each other player; what the"
         " records are, and how fair the dice are."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webui.commands.arguments import add_game
-from webui.commands.language import Parser
+from webui.commands.language import CommandParser
 
 
 def read(argv: Sequence[str]) -> int:
@@ -72,7 +72,7 @@ def score(argv: Sequence[str]) -> int:
 
 def score_parser() -> argparse.ArgumentParser:
     """Return what `pipsight score` takes."""
-    ask = Parser("pipsight score")
+    ask = CommandParser("pipsight score")
     ask.description = (
         "Say what each photo scores by a game's rules: a full grid's points, what a roll means,"
         " what may be taken from a pool of dice, a sheet's points, whether a bid holds (--set"
@@ -109,7 +109,7 @@ def follow(argv: Sequence[str]) -> int:
 
 def follow_parser() -> argparse.ArgumentParser:
     """Return what `pipsight follow` takes."""
-    ask = Parser("pipsight follow")
+    ask = CommandParser("pipsight follow")
     ask.description = (
         "Play a match from its photos, in their order. What they do not show is asked here or"
         " taken from a file of prepared answers; photos without an answer are left out."

@@ -19,7 +19,7 @@ from vision.pipeline import read
 from vision.reading import Look, Reading, json_line
 from webui.commands import plain
 from webui.commands.arguments import add_look, corner
-from webui.commands.language import Parser
+from webui.commands.language import CommandParser
 from webui.commands.taught_files import BoardFiles, PieceFiles
 from webui.eyes.look import with_layout
 from webui.eyes.phrases import phrase
@@ -106,7 +106,7 @@ class _Progress:
 
 def parser() -> argparse.ArgumentParser:
     """Return what `pipsight read` takes."""
-    ask = Parser("pipsight read", description="Read dice and dominoes on photos.")
+    ask = CommandParser("pipsight read", description="Read dice and dominoes on photos.")
     ask.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="photos, or folders")
     ask.add_argument("--recursive", action="store_true", help="also subfolders")
     ask.add_argument("--json", action="store_true", help="print one JSON object per photo")

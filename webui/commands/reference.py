@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webui.commands.arguments import PORT, add_database, add_set, whole_port
 from webui.commands.command import Command
-from webui.commands.language import Parser
+from webui.commands.language import CommandParser
 from webui.languages import language
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
@@ -33,7 +33,7 @@ def print_parser() -> argparse.ArgumentParser:
     """Return what `pipsight print` takes."""
     from webui.eyes.printed_boards import PAPERS, names  # noqa: PLC0415
 
-    ask = Parser("pipsight print")
+    ask = CommandParser("pipsight print")
     ask.description = "Make a game's board as a PDF for your printer. Print it at 100 %."
     ask.add_argument("board", metavar="BOARD", help=", ".join(names()))
     ask.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="(default: %(default)s)")
@@ -56,7 +56,7 @@ def doctor(argv: Sequence[str]) -> int:
 
 def doctor_parser() -> argparse.ArgumentParser:
     """Return what `pipsight doctor` takes."""
-    ask = Parser("pipsight doctor")
+    ask = CommandParser("pipsight doctor")
     ask.description = "Look whether all is there that an evening needs, and say what to do."
     ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
     ask.add_argument("--json", action="store_true", help="print one JSON object per finding")
@@ -76,7 +76,7 @@ def games_parser() -> argparse.ArgumentParser:
     """Return what `pipsight games` takes."""
     from scorer.games import GAMES  # noqa: PLC0415
 
-    ask = Parser("pipsight games")
+    ask = CommandParser("pipsight games")
     ask.description = "List the games there are, or the settings of one with what they mean."
     games = list(GAMES)
     ask.add_argument("game", nargs="?", choices=games, metavar="GAME", help=", ".join(games))
@@ -94,7 +94,7 @@ def rules(argv: Sequence[str]) -> int:
 
 def rules_parser() -> argparse.ArgumentParser:
     """Return what `pipsight rules` takes."""
-    ask = Parser("pipsight rules")
+    ask = CommandParser("pipsight rules")
     ask.description = "Print the written rules of a game, or the one rule that a refusal names."
     ask.add_argument("rule", nargs="?", metavar="GAME|ID", help="such as purple_house or PH-4")
     return ask
@@ -110,7 +110,7 @@ def completion(argv: Sequence[str], commands: Mapping[str, Command]) -> int:
 
 def completion_parser() -> argparse.ArgumentParser:
     """Return what `pipsight completion` takes."""
-    ask = Parser("pipsight completion")
+    ask = CommandParser("pipsight completion")
     ask.description = "Print a script that completes commands and options in your shell."
     ask.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     return ask

@@ -135,7 +135,9 @@ def _to_json(path: Path, sight: PhotoReading, scored: PhotoScore) -> dict[str, A
         "sure": not doubts,
         "whose": list(scored.whose),
         "score": list(scored.score),
-        "because": dump(scored.because),
+        "because": [
+            {k: v for k, v in line.items() if k != "name"} for line in dump(scored.because)
+        ],
         "means": list(scored.means),
         "moves": [{"text": text, "move": dump_move(move)} for move, text in scored.moves],
         "outcome": scored.outcome,
@@ -145,6 +147,11 @@ def _to_json(path: Path, sight: PhotoReading, scored: PhotoScore) -> dict[str, A
         "warnings": _warnings(sight, scored),
         "reading": {**sight.reading, "file": str(path)},
     }
+
+
+def _without_name(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a line of the score without the name of a player, whom no photo shows."""
+    return {part: value for part, value in line.items() if part != "name"}
 
 
 def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:

@@ -21,7 +21,7 @@ from webui.commands.arguments import (
     whole_port,
     wishes,
 )
-from webui.commands.language import Parser
+from webui.commands.language import CommandParser
 from webui.languages import speak
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def serve(argv: Sequence[str]) -> int:
 
 def serve_parser() -> argparse.ArgumentParser:
     """Return what `pipsight serve` takes."""
-    ask = Parser("pipsight serve")
+    ask = CommandParser("pipsight serve")
     ask.description = "Start the server: print its address and a QR code for the phones."
     ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
     ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
@@ -272,7 +272,7 @@ def worker(argv: Sequence[str]) -> int:
 
 def worker_parser() -> argparse.ArgumentParser:
     """Return what `pipsight worker` takes."""
-    ask = Parser("pipsight worker")
+    ask = CommandParser("pipsight worker")
     ask.description = (
         "Read the photos that servers are sent whose matches are in the same database, on this"
         " machine: as many workers as you like."

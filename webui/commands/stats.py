@@ -76,8 +76,8 @@ def _lines(view: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
     for dice in view["dice"]:
         whose = colour(dice["colour"]) if dice["colour"] else _("dice")
         yield f"{said(whose)}: {_counts(dice['counts'])}"
-        told = f"{said(dice['says'])} {said(dice['power'])}"
-        yield f"  {translate('chi-squared')} {dice['chi_squared']}, p {dice['p']}. {told}"
+        judged = f"{said(dice['says'])} {said(dice['power'])}"
+        yield f"  {translate('chi-squared')} {dice['chi_squared']}, p {dice['p']}. {judged}"
 
 
 def _of(player: Mapping[str, Any]) -> Iterator[str]:

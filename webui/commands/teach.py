@@ -24,7 +24,7 @@ from vision.limits import limited_memory
 from vision.overlay import draw_marks
 from vision.reading import COLOURS, VALUES, Look
 from webui.commands.arguments import corner
-from webui.commands.language import Parser
+from webui.commands.language import CommandParser
 from webui.commands.taught_files import BoardFiles, PieceFiles
 from webui.eyes.pictures import NotWritten, distinct_names, make_folder, write_picture
 
@@ -80,7 +80,9 @@ def main(argv: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return what `pipsight teach` takes."""
-    ask = Parser("pipsight teach", description="Learn your own dice or dominoes, or a board.")
+    ask = CommandParser(
+        "pipsight teach", description="Learn your own dice or dominoes, or a board."
+    )
     ask.add_argument("name", nargs="?", metavar="NAME", help="a name, such as our-dice")
     ask.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="one or two photos")
     ask.add_argument("--look", choices=("dice", "dominoes"), default="dice")

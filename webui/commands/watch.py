@@ -19,7 +19,7 @@ from vision.watch.roll_json import as_json, doubt
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import Watcher, watch
 from webui.commands.arguments import add_look, add_set
-from webui.commands.language import Parser
+from webui.commands.language import CommandParser
 from webui.commands.watch_progress import WatchProgress
 from webui.eyes.look import look_for, with_layout
 from webui.eyes.one_photo import begin
@@ -117,7 +117,7 @@ def as_line(roll: SettledRoll) -> str:
 
 def parser() -> argparse.ArgumentParser:
     """Return what `pipsight watch` takes."""
-    ask = Parser(
+    ask = CommandParser(
         "pipsight watch",
         description="Watch a table through a camera and report each roll once, when it lies still."
         " A die marked ? is doubtful; ? alone lies still and cannot be read. Ctrl-C ends it.",

@@ -17,7 +17,7 @@ from vision.faces.colour import SURE as SURE_COLOUR
 from vision.watch.capture import Frame
 from vision.watch.evidence import Piece
 from vision.watch.pace import ALL_LOST_S, Gap, longest, slow_camera
-from vision.watch.state import SettledRoll, TableState
+from vision.watch.state import RestState, SettledRoll
 from vision.watch.watcher import Watcher
 from webui.errors import NotRead
 from webui.eyes.look import look_for, with_board
@@ -167,7 +167,7 @@ class WatchedTable:
         """Return what this frame shows besides the outlines."""
         watch = self.watcher.watch
         if roll is None and watch.waiting:
-            self.disturbed = self.disturbed or watch.waiting in (TableState.MOVING, TableState.HAND)
+            self.disturbed = self.disturbed or watch.waiting in (RestState.MOVING, RestState.HAND)
             return ""
         kind: FrameKind = "lay" if self.first else "again" if self.disturbed else ""
         self.first = self.disturbed = False

@@ -216,8 +216,8 @@ class Follower:
         """Return the name of the photo that this one is in another size, if it is counted."""
         if reading.sight is None or self.game.equipment(self.state).stays:
             return None
-        now = reading.sight.reading
-        return next((raw(name) for name, shown in self._shown if same_picture(shown, now)), None)
+        found = reading.sight.reading
+        return next((raw(name) for name, shown in self._shown if same_picture(shown, found)), None)
 
     def _as_it_lay(self, reading: PhotoTables) -> bool | None:
         """Say whether dice lie as on the last photo that was counted, all or what is left.

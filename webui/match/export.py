@@ -190,7 +190,7 @@ def _began(store: Store, match: Match) -> int | None:
             said = [seat for seat in seats if game.starts(state, seat) is not None]
             fits = [seat for seat in said if move == game.starts(state, seat)]
             first = fits if said else game.to_move(state)
-            now, then = seated(match.state, len(seats)), seated(state, len(seats))
-            return now.index(then[first[0]]) if len(first) == 1 else None
+            places, then = seated(match.state, len(seats)), seated(state, len(seats))
+            return places.index(then[first[0]]) if len(first) == 1 else None
         state = game.apply(state, move)
     return None

@@ -28,5 +28,5 @@ export async function keptPart(path) {
 /** Keep nothing of a match any more. */
 export async function forget(match) {
   const pages = await globalThis.caches?.open(PAGES);
-  for (const path of ["", "/tally"]) await pages?.delete(at(`/m/${match}${path}`));
+  for (const path of [at(`/m/${match}`), at(`/m/${match}/tally`)]) await pages?.delete(path);
 }

@@ -115,7 +115,8 @@ class Beside:
         after = names_of(shown.game.apply(shown.state, mixed_up), shown.named)
         points = zip(after, shown.standing().earned, strict=True)
         tally = raw(", ".join(f"{name} {number}" for name, number in points))
-        lines = [raw(f"{typed(one, shown.language)} {words}") for one in SWAPS[1:]]
+        both = between[0].join(names[seat] for seat in two)
+        lines = [raw(f"{typed(one, shown.language)} {both}") for one in SWAPS[1:]]
         shown.say(_("Were the names mixed up? Then the points stay: {tally}.", tally=tally))
         shown.say(_("Type: {line}", line=lines[0]))
         shown.say(_("Have they changed chairs? Then each keeps the points."))

@@ -17,7 +17,7 @@ HELP = _("Type a move in words, or part of it to see what fits. Tab completes it
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class TypedCommand:
     """A command: how it is typed, in capitals what a person puts there, and what it does.
 
     One that takes `words` may have some behind it. `also` are other ways to type it; `beside` the
@@ -33,21 +33,21 @@ class Command:
     listed: bool = True
 
 
-def _beside(name: str, usage: Message, does: Message) -> Command:
-    return Command(name, usage, does, words=True, beside=True)
+def _beside(name: str, usage: Message, does: Message) -> TypedCommand:
+    return TypedCommand(name, usage, does, words=True, beside=True)
 
 
 COMMANDS = (
-    Command("moves", _("moves"), _("what is possible now, also: moves WORD"), words=True),
-    Command("table", _("table"), _("everything that lies on the table"), (_("board"),)),
-    Command("undo", _("undo"), _("take back the last step")),
-    Command("redo", _("redo"), _("put it back, also: redo 3, so many steps"), words=True),
-    Command("why", _("why"), _("how the points came about")),
-    Command(
+    TypedCommand("moves", _("moves"), _("what is possible now, also: moves WORD"), words=True),
+    TypedCommand("table", _("table"), _("everything that lies on the table"), (_("board"),)),
+    TypedCommand("undo", _("undo"), _("take back the last step")),
+    TypedCommand("redo", _("redo"), _("put it back, also: redo 3, so many steps"), words=True),
+    TypedCommand("why", _("why"), _("how the points came about")),
+    TypedCommand(
         "rule", _("rule ID"), _("what a rule says, by the id of a refusal: rule MT-2"), words=True
     ),
-    Command("best", _("best"), _("what would be best now"), words=True),
-    Command("history", _("history"), _("the steps so far")),
+    TypedCommand("best", _("best"), _("what would be best now"), words=True),
+    TypedCommand("history", _("history"), _("the steps so far")),
     _beside("leave", _("leave NAME"), _("who leaves the table")),
     _beside("concede", _("concede NAME"), _("who gives up")),
     _beside("join", _("join NAME"), _("who comes late")),
@@ -58,10 +58,12 @@ COMMANDS = (
     _beside("start", _("start NAME"), _("who has started, if it was said wrong")),
     _beside("play", _("play on DICE"), _("all play on with what lies there, against a rule")),
     _beside("end", _("end"), _("all agree to stop")),
-    Command("save", _("save FILE"), _("write the match to a file, also: replace FILE"), words=True),
-    Command("replace", _("replace FILE"), raw(""), words=True, listed=False),
-    Command("quit", _("quit"), _("stop; the match is kept to go on later"), (_("exit"),)),
-    Command("help", _("help"), raw(""), (raw("?"),), listed=False),
+    TypedCommand(
+        "save", _("save FILE"), _("write the match to a file, also: replace FILE"), words=True
+    ),
+    TypedCommand("replace", _("replace FILE"), raw(""), words=True, listed=False),
+    TypedCommand("quit", _("quit"), _("stop; the match is kept to go on later"), (_("exit"),)),
+    TypedCommand("help", _("help"), raw(""), (raw("?"),), listed=False),
 )
 BY_NAME = {one.name: one for one in COMMANDS}
 BESIDE = {one.name for one in COMMANDS if one.beside}
@@ -77,15 +79,15 @@ def command(
     players'.
     """
     words = line.split()
-    for phrase, one in _phrases(language):
+    for phrase, entry in _phrases(language):
         if [*map(_plain, words[: len(phrase)])] != [*phrase]:
             continue
         rest = " ".join(words[len(phrase) :])
-        if rest and (not one.words or is_move(line)):
+        if rest and (not entry.words or is_move(line)):
             break
-        if one.beside and not means_step(one.name, rest, names, betweens(one.name, language)):
+        if entry.beside and not means_step(entry.name, rest, names, betweens(entry.name, language)):
             break
-        return one.name, rest
+        return entry.name, rest
     return "", line.strip()
 
 
@@ -115,7 +117,7 @@ def typed(name: str, language: str) -> str:
 
 
 @cache
-def _phrases(language: str) -> tuple[tuple[tuple[str, ...], Command], ...]:
+def _phrases(language: str) -> tuple[tuple[tuple[str, ...], TypedCommand], ...]:
     """Return the words that begin a line for each command, in *language* and in English."""
     return tuple(
         (tuple(map(_plain, _typed(said, spoken).split())), one)
@@ -150,9 +152,9 @@ def help_lines(hidden: Set[str], hand: str, language: str) -> Iterator[str]:
     *hand* is such a hand as a player of the game holds unseen, "" where nobody does.
     """
     yield translated(HELP, language)
-    for one in COMMANDS:
-        if one.listed and one.name not in hidden:
-            line = one.does
-            if hand and one.name == "best":
+    for command in COMMANDS:
+        if command.listed and command.name not in hidden:
+            line = command.does
+            if hand and command.name == "best":
                 line = _("{line}; with a hidden hand: best {hand}", line=line, hand=raw(hand))
-            yield f"  {translated(one.usage, language):24} {translated(line, language)}"
+            yield f"  {translated(command.usage, language):24} {translated(line, language)}"

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage, Dataset
 from models.measure.photos.choice import chosen, parser_of
-from models.measure.watch.slow_camera import SlowTable
+from models.measure.watch.slow_camera import SlowCameraTable
 from models.measure.watch.watch import HEADER, RestCounts, RollRecord, compare, faults, row
 from vision.decode import Pixels
 from vision.watch.capture import Frame
@@ -180,7 +180,7 @@ def main() -> int:
         return 2
     films = (one for dataset in sets for one in _films(dataset, args.count))
     if args.slow:
-        table = SlowTable()
+        table = SlowCameraTable()
         for seed, (_, frames, rests) in enumerate(films):
             table.add(rests, list(frames), seed)
         print(table)

@@ -118,7 +118,7 @@ def _covers(question: RollRecord, rests: Sequence[RollRecord]) -> bool:
 
 
 @dataclass(slots=True)
-class SlowTable:
+class SlowCameraTable:
     """Counts by camera, over many films."""
 
     counts: dict[str, SlowCounts]
@@ -129,8 +129,8 @@ class SlowTable:
     def add(self, rests: Sequence[RollRecord], shots: Sequence[Frame], seed: int) -> None:
         """Add a film."""
         for name, drop in cameras(seed):
-            seen = (frame for frame in shots if not drop(frame.time_s))
-            rolls = [as_json(roll) for roll in watch(seen)]
+            shown = (frame for frame in shots if not drop(frame.time_s))
+            rolls = [as_json(roll) for roll in watch(shown)]
             self.counts[name] += outcome(rests, rolls)
 
     def __str__(self) -> str:

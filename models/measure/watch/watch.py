@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from models.measure.watch.slow_camera import SlowTable
+from models.measure.watch.slow_camera import SlowCameraTable
 from vision.watch.frames import frames
 from vision.watch.roll_json import as_json
 from vision.watch.watcher import watch
@@ -95,9 +95,9 @@ def rolls_of(video: Path) -> Iterator[RollRecord]:
     yield from map(as_json, watch(frames(str(video))))
 
 
-def slow_table(videos: Sequence[Path]) -> SlowTable:
+def slow_table(videos: Sequence[Path]) -> SlowCameraTable:
     """Return what becomes of the rests of videos whose frames are dropped."""
-    table = SlowTable()
+    table = SlowCameraTable()
     for seed, video in enumerate(videos):
         truth = json.loads(_truth(video).read_text(encoding="utf-8"))
         table.add(truth["rolls"], list(frames(str(video))), seed)

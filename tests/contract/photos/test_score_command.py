@@ -267,7 +267,7 @@ def test_what_no_photo_tells_is_asked_and_said_with_an_option(photo, capsys):
     assert cli.main(alone) == 1
     said = capsys.readouterr().err
     assert "The photo does not show which colour was named." in said
-    assert "--opening 'player 1 names black', or 'player 1 names white'." in said
+    assert "--opening 'player 1 names black' or 'player 1 names white'." in said
 
     assert cli.main([*alone, "--opening", "player 1 names black"]) == 0
     assert "you did it" in capsys.readouterr().out

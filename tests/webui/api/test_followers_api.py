@@ -11,7 +11,7 @@ from tests.webui.api.test_openapi import answered
 from tests.webui.http.test_events import next_event
 from tests.webui.http.test_live import phone, told
 from tests.webui.serving import served
-from webui.store.tables.phones import MOST
+from webui.store.tables.phones import MOST_VIEWERS
 from webui.store.tables.webhooks import MOST as MOST_WEBHOOKS
 
 
@@ -91,7 +91,7 @@ def test_a_token_ends_with_its_match(client, match, token):
 
 def test_a_match_has_so_many_tokens_and_webhooks_at_most(client, path):
     for kind, sent, most in (
-        ("viewers", {"name": ""}, MOST),
+        ("viewers", {"name": ""}, MOST_VIEWERS),
         ("webhooks", {"url": "https://example.org"}, MOST_WEBHOOKS),
     ):
         for _ in range(most):

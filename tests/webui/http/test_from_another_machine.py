@@ -220,11 +220,11 @@ def lied_to(address: str, trust: ssl.SSLContext | None = None) -> Any:
 def _one_name(monkeypatch) -> None:
     """Let the name of the page be that of the machine, as a name server would."""
     asked = socket.getaddrinfo
-    known = {HOST: MACHINE}
+    names = {HOST: MACHINE}
     monkeypatch.setattr(
         socket,
         "getaddrinfo",
-        lambda host, *rest, **more: asked(known.get(host, host), *rest, **more),
+        lambda host, *rest, **more: asked(names.get(host, host), *rest, **more),
     )
 
 

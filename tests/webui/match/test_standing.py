@@ -59,7 +59,7 @@ def random_moves(game, state, chance, most):
     return moves, state
 
 
-class Evening:
+class PairedEvening:
     """Matches that its rules end in a few moves, all begun alike: by chance, in two steps."""
 
     def __init__(self, store, name, seats):
@@ -190,7 +190,7 @@ def shown(client, match, address):
     return page, " ".join(re.sub("<[^>]*>", " ", page).split())
 
 
-def check_pages(client, match, winners, because, seen):
+def check_pages(client, match, winners, because, checked):
     """Hold the page, the television and the picture to share to what all others say."""
     title = match_view(match, "/")["result"]["title"]
     for address in ("", "/board"):
@@ -200,13 +200,13 @@ def check_pages(client, match, winners, because, seen):
         assert ("data-won" in page) == bool(winners)
         led = {match.names.index(name) for name in re.findall(r"(\w+) has led", text)}
         assert not led & set(getattr(match.state, "conceded", ()))
-    if title not in seen:  # its codes to scan take long to draw
-        seen.add(title)
+    if title not in checked:  # its codes to scan take long to draw
+        checked.add(title)
         (data,) = re.findall(r'data-result="(.*?\})"', shown(client, match, "/share")[0])
         assert set(json.loads(data)["winners"]) == winners
 
 
-def check(store, client, match, seen):
+def check(store, client, match, checked):
     sentences = why(store, match)
     assert len(set(sentences.values())) == 1, sentences
     if not match.game.is_over(match.state):
@@ -220,26 +220,26 @@ def check(store, client, match, seen):
         assert {rank.seat for rank in current.standings[-len(given_up) :]} == given_up
     claimed = set(re.findall(r"(\w+) wins", because))
     assert claimed <= {match.names[seat] for seat in winners}, because
-    if (key := (len(winners), len(gone), len(given_up))) not in seen:
-        seen.add(key)
+    if (key := (len(winners), len(gone), len(given_up))) not in checked:
+        checked.add(key)
         assert len(set(why(store, match, "de").values())) == 1
-        check_pages(client, match, winners, because, seen)
+        check_pages(client, match, winners, because, checked)
 
 
 @pytest.mark.parametrize(("name", "seats"), MATCHES)
 def test_after_every_two_things_at_the_table_all_say_who_won_and_why_alike(
     services, client, name, seats
 ):
-    evening, seen, tried = Evening(services.store, name, seats), set(), set()
+    evening, checked, tried = PairedEvening(services.store, name, seats), set(), set()
     for first in KINDS:
         for second in KINDS:
             evening.again()
             if not all(map(evening.step, (first, second))):
                 continue
             tried |= {first, second}
-            check(services.store, client, evening.match, seen)
+            check(services.store, client, evening.match, checked)
             if evening.finish():
-                check(services.store, client, evening.match, seen)
+                check(services.store, client, evening.match, checked)
 
     assert tried >= {"leave", "concede", "rename", "swap", "end", "undo", "redo", "correct"}
     assert ("play on" in tried) == (name in TABLES)

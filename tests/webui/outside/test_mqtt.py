@@ -204,5 +204,5 @@ def test_a_broker_shows_no_password() -> None:
 def test_without_its_package_a_server_says_what_to_install(monkeypatch, services) -> None:
     monkeypatch.setitem(sys.modules, mqtt.__name__, None)
 
-    with pytest.raises(CannotServe, match=r"pipsight\[mqtt\]"):
+    with pytest.raises(CannotServe, match=r"extra mqtt"):
         _feed(services.store, Broker.parse("mqtt://host"))

@@ -72,20 +72,20 @@ OTHERS = [language for language in WHOLE if language != ENGLISH]
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("one", COMMANDS, ids=lambda one: one.name)
-def test_a_command_does_the_same_in_the_words_of_every_language(typed, one, language):
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_a_command_does_the_same_in_the_words_of_every_language(typed, command, language):
     about = {"leave": "Bo", "concede": "Bo", "join": "Cy", "start": "Bo", "rule": "PIG-2"}
     about |= {"play": "red 1", "save": "", "replace": "", "moves": "Ada"}
-    named = {"rename": ("Ada", "Zoe"), "swap": ("Ada", "Bo")}
+    named = {"rename": ("Ada", "Zoe")} | dict.fromkeys(("swap", "names", "chairs"), ("Ada", "Bo"))
     lines = []
     for spoken in (ENGLISH, language):
-        words = translated(one.usage, spoken).split()
+        words = translated(command.usage, spoken).split()
         before = [word for word in words if not word.isupper()]
-        if one.name in named:
-            first, second = named[one.name]
-            lines.append(f"{before[0]} {first} {before[1]} {second}")
+        if command.name in named:
+            players = iter(named[command.name])
+            lines.append(" ".join(next(players) if word.isupper() else word for word in words))
         else:
-            lines.append(" ".join([*before, *about.get(one.name, "").split()]))
+            lines.append(" ".join([*before, *about.get(command.name, "").split()]))
 
     said = [
         re.sub(r"[A-Z0-9]{6,12}", "", typed("4", line, names=("Ada", "Bo"), language=language))
@@ -101,9 +101,9 @@ def test_help_and_tab_offer_the_words_of_the_language(typed, language):
     said = typed("Hilfe", language=language)
 
     hidden = {"best", "play"}  # not agreed on, and without effect in Pig
-    for one in COMMANDS:
-        shown = one.listed and one.name not in hidden
-        assert (f"  {translated(one.usage, language)} " in said) == shown
+    for command in COMMANDS:
+        shown = command.listed and command.name not in hidden
+        assert (f"  {translated(command.usage, language)} " in said) == shown
     assert not {"undo", "history", "quit"} & set(offered(set(), language))
 
 

@@ -326,9 +326,9 @@ def test_what_may_not_be_marked(there, numbers, move, sentence, rule):
     ("state", "move", "sentence", "rule"),
     [
         (dw.start(2, {}), Starter(2), "there is no player 3", "DW-3"),
-        (dw.start(2, {}), Roll(dice(POOL)), "decide first who starts", "DW-3"),
-        (dw.start(2, {}), Take("red", dice("red 1 3")), "decide first who starts", "DW-3"),
-        (dw.start(2, {}), Mark(cells("red11")), "decide first who starts", "DW-3"),
+        (dw.start(2, {}), Roll(dice(POOL)), "decide first who starts", "DW-2a"),
+        (dw.start(2, {}), Take("red", dice("red 1 3")), "decide first who starts", "DW-2a"),
+        (dw.start(2, {}), Mark(cells("red11")), "decide first who starts", "DW-2a"),
         (table([Sheet()] * 2), Starter(1), "player 1 has started the game", "DW-3"),
         (
             table([Sheet()] * 2, POOL),
