@@ -13,7 +13,7 @@ from tests.browser.race_pages import CELLS, ROUND_1, confirm, expect_score, read
 pytestmark = pytest.mark.browser
 
 UNREACHED = "The server cannot be reached"
-PLAIN = "http://table.test/"  # no https, and not this machine: what a phone on the Wi-Fi opens
+PLAIN = "http://table.lan/"  # no https, and not this machine: what a phone on the Wi-Fi opens
 
 
 def over_plain_http(page: Page, server: BrowserServer) -> None:
