@@ -231,7 +231,7 @@ class ReplayedMatch:
 
     @property
     def is_over(self) -> bool:
-        """Say whether the match has ended."""
+        """Return True if the match has ended."""
         return self.game.is_over(self.state)
 
 

@@ -168,7 +168,7 @@ def _values(hint: Any, typed: str, names: Sequence[str]) -> Values:
 
 @cache
 def _is_die(hint: Any) -> bool:
-    """Say whether a type is that of a die with its colour."""
+    """Return True if a type is that of a die with its colour."""
     parts = typing.get_args(hint)
     return len(parts) == 2 and parts[1] is int and typing.get_origin(parts[0]) is typing.Literal
 
@@ -189,7 +189,7 @@ def _fewest_filled(domains: Sequence[Mapping[Any, None]]) -> Iterator[Values]:
 
 @cache
 def _lists_places(hint: Any) -> bool:
-    """Say whether a type is that of several places, each a word and numbers."""
+    """Return True if a type is that of several places, each a word and numbers."""
     if typing.get_origin(hint) is not tuple or typing.get_args(hint)[1:] != (...,):
         return False
     of_place = typing.get_args(typing.get_args(hint)[0])

@@ -88,7 +88,7 @@ def surface(laid: Iterable[Lay]) -> TopView:
 
 
 def neighbours(p: Cell, q: Cell) -> bool:
-    """Say whether two cells lie side by side."""
+    """Return True if two cells lie side by side."""
     return abs(p[0] - q[0]) + abs(p[1] - q[1]) == 1
 
 

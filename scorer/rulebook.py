@@ -40,7 +40,7 @@ class Rule:
 
     @property
     def open(self) -> bool:
-        """Say whether the game's own text leaves it open."""
+        """Return True if the game's own text leaves it open."""
         return bool(OPEN.search(self.name))
 
     def said(self, language: str) -> str:

@@ -203,7 +203,7 @@ def _counted(game: Game[Any, Any], state: Any, says: Callable[[Any, str], bool],
 
 
 def _says(sentence: str, typed: str) -> bool:
-    """Say whether a whole sentence was typed, as it stands or as a history has it."""
+    """Return True if a whole sentence was typed, as it stands or as a history has it."""
     wanted, words = plain(_told(typed)), plain(sentence)
     return words == wanted or numbered(words, wanted)
 
@@ -287,13 +287,13 @@ def _fitting(sentences: Sequence[tuple[Spoken, str]], typed: str) -> list[Spoken
 
 
 def whole(moves: Sequence[Spoken], typed: str) -> bool:
-    """Say whether what was typed is the sentence of one of the moves, word by word."""
+    """Return True if what was typed is the sentence of one of the moves, word by word."""
     wanted = plain(typed)
     return any(plain(one.text) == wanted for one in moves)
 
 
 def is_roll(spoken: Spoken) -> bool:
-    """Say whether a move tells how dice fell, which nobody but the dice can say."""
+    """Return True if a move tells how dice fell, which nobody but the dice can say."""
     return bool(_dice_in(spoken))
 
 

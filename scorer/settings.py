@@ -39,7 +39,7 @@ class Setting:
     per_seat: tuple[str, ...] = ()
 
     def matters(self, house: House, seats: int) -> bool:
-        """Say whether this setting changes anything under the others, with so many players."""
+        """Return True if this setting changes anything under the others, with so many players."""
         if house[self.name] == "" or (self.seats is not None and seats not in self.seats):
             return False
         return self.only_if is None or house[self.only_if[0]] in self.only_if[1]

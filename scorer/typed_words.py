@@ -52,12 +52,12 @@ def faces_named(typed: str) -> list[int]:
 
 
 def numbered(words: list[str], wanted: list[str]) -> bool:
-    """Say whether the sentence was typed with the number before it that a history gives it."""
+    """Return True if the sentence was typed with the number before it that a history gives it."""
     return wanted[:1] != [] and wanted[0].isdigit() and words == wanted[1:]
 
 
 def with_its_numbers(words: list[str], wanted: list[str]) -> bool:
-    """Say whether the words stand in that order, and no number beside or between them is left out.
+    """Whether the words stand in that order, and no number beside or between them is left out.
 
     "keep 1 and bank" is not "keeps 1 1 and banks", and "roll 4" not "rolls 1 and loses the 4".
     """
@@ -74,7 +74,7 @@ def with_its_numbers(words: list[str], wanted: list[str]) -> bool:
 
 
 def _runs_on(words: list[str], place: int, typed: str) -> bool:
-    """Say whether a row of numbers, of which one was typed, goes on at a place."""
+    """Return True if a row of numbers, of which one was typed, goes on at a place."""
     return 0 < place < len(words) and all(map(_is_number, (typed, *words[place - 1 : place + 1])))
 
 
@@ -92,13 +92,13 @@ def _is_number(word: str) -> bool:
 
 
 def in_order(words: list[str], wanted: list[str]) -> bool:
-    """Say whether the words stand in that order, others between them or not."""
+    """Return True if the words stand in that order, others between them or not."""
     rest = iter(words)
     return all(any(_begins(word, typed) for word in rest) for typed in wanted)
 
 
 def in_any_order(words: list[str], wanted: list[str]) -> bool:
-    """Say whether the words stand there in whatever order, each as often as typed."""
+    """Return True if the words stand there in whatever order, each as often as typed."""
     there = all(
         sum(_begins(word, typed) for word in words) >= wanted.count(typed) for typed in wanted
     )
@@ -106,7 +106,7 @@ def in_any_order(words: list[str], wanted: list[str]) -> bool:
 
 
 def _numbers_of(words: list[str], typed: str, number: str) -> bool:
-    """Say whether a word has the number typed behind it, where it has any: row 1 is not row 2."""
+    """Whether a word has the number typed behind it, where it has any: row 1 is not row 2."""
     if typed.isdigit() or not number.isdigit():
         return True
     behind = [
@@ -119,7 +119,7 @@ def _numbers_of(words: list[str], typed: str, number: str) -> bool:
 
 
 def _begins(word: str, typed: str) -> bool:
-    """Say whether *typed* means *word*; numbers are not cut short."""
+    """Return True if *typed* means *word*; numbers are not cut short."""
     return word == typed if typed.isdigit() else word.startswith(typed)
 
 

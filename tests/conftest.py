@@ -48,7 +48,7 @@ ROOM = 2**30  # bytes; a container may have 64 MB there
 
 
 def _is_fit(folder: Path) -> bool:
-    """Say whether tests can write to *folder*, have room there, and run what they have written."""
+    """Whether tests can write to *folder*, have room there, and run what they have written."""
     if not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < ROOM:
         return False
     return not os.statvfs(folder).f_flag & os.ST_NOEXEC

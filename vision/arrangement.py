@@ -28,7 +28,7 @@ FEWEST = 2  # dice; a single one fits any homography
 
 
 def same_arrangement(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool | None:
-    """Say whether two readings show the same dice unmoved; None if that is unknown.
+    """Return True if two readings show the same dice unmoved; None if that is unknown.
 
     Args:
         earlier: a reading as JSON, of which `dice` are used: values, places and, of two, cells.
@@ -39,7 +39,7 @@ def same_arrangement(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bo
 
 
 def lie_yet(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool | None:
-    """Say whether all dice of the later reading are unmoved; others may be gone.
+    """Return True if all dice of the later reading are unmoved; others may be gone.
 
     None if that is unknown: for a single die, or for values that the earlier reading does not have.
     """
@@ -54,7 +54,7 @@ def lie_yet(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool | None
 
 
 def same_picture(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
-    """Say whether two readings show the same dice and marks in the same places of the picture.
+    """Return True if two readings show the same dice and marks in the same places of the picture.
 
     Then it is one photo, sent in another size or quality: from another place of the camera, or
     after a roll, dice are elsewhere in the picture.
@@ -76,7 +76,7 @@ def same_picture(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
 
 
 def _is_there(value: int, quad: Floats, die: Mapping[str, Any]) -> bool:
-    """Say whether a die lies where one of a *value* has its corners; any may be the first."""
+    """Return True if a die lies where one of a *value* has its corners; any may be the first."""
     near = PRINTED * _side(quad)
     turned = (np.roll(quad, turn, axis=0) for turn in range(4))
     return value == _value(die) and any(
@@ -89,7 +89,7 @@ def _marks(reading: Mapping[str, Any]) -> list[tuple[Any, str]]:
 
 
 def _moved_on_board(before: Sequence[Any], after: Sequence[Any]) -> bool:
-    """Say whether both readings have cells of a board and these differ.
+    """Return True if both readings have cells of a board and these differ.
 
     Two moved dice can look like two unmoved ones from another view.
     """

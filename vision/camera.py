@@ -19,7 +19,7 @@ SKEW = 0.2  # largest `distortion`
 
 
 def camera_can(plane: Homography, shape: tuple[int, ...]) -> bool:
-    """Say whether a camera can see a plane like that on a photo of *shape* (h, w, …).
+    """Return True if a camera can see a plane like that on a photo of *shape* (h, w, …).
 
     *plane* maps units that are the same along both axes, such as mm, to px.
     """
@@ -50,7 +50,7 @@ def distortion(plane: Homography, shape: tuple[int, ...]) -> float:
 
 
 def in_front(plane: Homography, outline: Points) -> bool:
-    """Say whether an outline (4, 2) is in front of the camera and seen from its printed side."""
+    """Return True if an outline (4, 2) is in front of the camera and seen from its printed side."""
     depth = np.column_stack([outline, np.ones(4)]) @ plane.matrix[2]
     if depth.min() * depth.max() <= 0:
         return False

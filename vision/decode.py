@@ -343,7 +343,7 @@ def _too_many(megapixels: str, most: int) -> str:
 
 
 def _has_missing_rows(bgr: Pixels) -> bool:
-    """Say whether the end of a JPEG is missing and was filled with grey.
+    """Return True if the end of a JPEG is missing and was filled with grey.
 
     A JPEG that ends early decodes without an error, its missing blocks as mid grey. The end of the
     file may be any side of the upright photo.

@@ -37,7 +37,7 @@ class PhotoPart:
 
     @property
     def lies_on_it(self) -> bool:
-        """Say whether the photo has all of it, and it has any px at all."""
+        """Return True if the photo has all of it, and it has any px at all."""
         return 0 <= self.left < self.right <= self.width and (
             0 <= self.top < self.bottom <= self.height
         )

@@ -96,7 +96,7 @@ def _light_and_edges(crops: Pixels) -> tuple[float, float]:
 
 
 def is_smeared(grey: Grey) -> bool:
-    """Say whether a whole photo, (h, w), has motion blur: no edge is steep in some direction."""
+    """Return True if a whole photo, (h, w), has motion blur: no edge is steep in some direction."""
     zoom = SMALLER / max(grey.shape)
     if zoom < 1:
         grey = np.asarray(cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA))
@@ -116,7 +116,7 @@ def why_unread(photo: Photo) -> list[str]:
 
 
 def is_blurred(grey: Grey) -> bool:
-    """Say whether a whole photo (h, w) is out of focus or moved, judged by its textured squares.
+    """Return True if a whole photo (h, w) is out of focus or moved, judged by its textured squares.
 
     A photo without any contrast is not called blurred.
     """
@@ -141,7 +141,7 @@ def _squares(plane: Floats32) -> Floats32:
 
 
 def is_cut_off(face: Quad, width: int, height: int) -> bool:
-    """Say whether the middles of pips may be beyond the edge of a photo of that size in px."""
+    """Return True if the middles of pips may be beyond the edge of a photo of that size in px."""
     return share_inside(face, width, height) < PIPS
 
 

@@ -36,7 +36,7 @@ ON_SCREEN = "This looks like a photo of a screen. Photograph the table itself."
 
 
 def shows_screen(bgr: Pixels) -> bool:
-    """Say whether a picture, (h, w, 3) BGR, shows a screen; False if it is under 256 px."""
+    """Return True if a picture, (h, w, 3) BGR, shows a screen; False if it is under 256 px."""
     if min(bgr.shape[:2]) < 2 * SIDE:
         return False
     found = []
@@ -62,7 +62,7 @@ def _lit_patches(bgr: Pixels) -> Iterator[Pixels]:
 
 
 def _turns_colours(patch: Pixels) -> bool:
-    """Say whether a patch has a pattern in which the hue rotates."""
+    """Return True if a patch has a pattern in which the hue rotates."""
     logs = cv2.log(np.maximum(patch, 16).astype(np.float32))  # below 16 is mostly noise
     hues = np.stack([logs[..., 2] - logs[..., 1], logs[..., 0] - logs[..., 1]], axis=-1)
     faded = ((hues - hues.mean(axis=(0, 1))) * _window()).astype(np.float32)

@@ -70,7 +70,7 @@ class Box:
         return Box(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
 
     def holds(self, point: Point) -> bool:
-        """Say whether a point is in the box."""
+        """Return True if a point is in the box."""
         x, y = point[0] - self.left, point[1] - self.top
         return 0 <= x <= self.width and 0 <= y <= self.height
 
@@ -257,7 +257,7 @@ class _Ground:
         return Box(left, top, box.width, box.height)
 
     def _free(self, box: Box, own: int) -> bool:
-        """Say whether a box covers no tag and no face but its own."""
+        """Return True if a box covers no tag and no face but its own."""
         faces = (face.array for i, face in enumerate(self.faces) if i != own)
         tags = (tag.corners for tag in self.tags)
         return not any(_meet(box.corners, other) for other in (*faces, *tags))

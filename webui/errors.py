@@ -244,7 +244,7 @@ def begin(request: str = "") -> None:
 
 
 def has_stored() -> bool:
-    """Say whether something of this request is stored."""
+    """Return True if something of this request is stored."""
     return _stored.get()
 
 

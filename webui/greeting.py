@@ -39,13 +39,13 @@ def own_address(host: str, port: int, prefix: str = "") -> str:
 
 
 def _has_own_network() -> bool:
-    """Say whether this is a container that shares no network with its machine."""
+    """Return True if this is a container that shares no network with its machine."""
     cards = [name for _, name in socket.if_nameindex() if name != "lo"]
     return bool(os.environ.get(IN_CONTAINER)) and all(map(_leads_out, cards))
 
 
 def _leads_out(card: str) -> bool:
-    """Say whether a network card is half of a pair, the other half outside; tap0: slirp4netns."""
+    """Whether a network card is half of a pair, the other half outside; tap0: slirp4netns."""
     index, other = ((CARDS / card / name).read_text("ascii") for name in ("ifindex", "iflink"))
     return index != other or card == "tap0"
 
@@ -103,7 +103,7 @@ def open_browser(address: str) -> None:
 
 
 def is_pipsight(port: int) -> bool:
-    """Say whether Pipsight serves at a port of this machine already."""
+    """Return True if Pipsight serves at a port of this machine already."""
     try:
         with urlopen(SITE.format(port), timeout=PATIENCE) as answer:  # noqa: S310  # http, here
             return bool(json.load(answer)["info"]["title"] == "Pipsight")
@@ -112,7 +112,7 @@ def is_pipsight(port: int) -> bool:
 
 
 def _only_here(address: str) -> bool:
-    """Say whether only this machine can reach an address: 127.0.0.1, localhost, ::1."""
+    """Return True if only this machine can reach an address: 127.0.0.1, localhost, ::1."""
     host = urlsplit(address).hostname or ""
     try:
         return ip_address(host).is_loopback

@@ -44,7 +44,7 @@ class AnnotatedFace:
 
     @property
     def counts(self) -> bool:
-        """Say whether it has to be read."""
+        """Return True if it has to be read."""
         return self.is_legible and self.value is not None and self.visible >= SEEN
 
     @property
@@ -55,12 +55,12 @@ class AnnotatedFace:
 
     @property
     def is_learned(self) -> bool:
-        """Say whether a network learns to see it: a face that counts, of a set with six pips."""
+        """Return True if a network learns to see it: a face that counts, of a set with six pips."""
         return self.counts and 0 <= self.pips <= MOST_PIPS
 
     @property
     def is_ambiguous(self) -> bool:
-        """Say whether a network is taught neither that a face is there nor that none is."""
+        """Return True if a network is taught neither that a face is there nor that none is."""
         is_large = self.value is not None and self.value > MOST_PIPS
         return not self.is_learned and (is_large or self.visible >= HIDDEN)
 
@@ -81,13 +81,13 @@ class AnnotatedFace:
         return float(np.sqrt(max(cv2.contourArea(self.quad.astype(np.float32)), 1e-6)))
 
     def has_partner_at(self, middle: Floats) -> bool:
-        """Say whether the other half of this one lies around a place, (2,) px."""
+        """Return True if the other half of this one lies around a place, (2,) px."""
         if self.partner is None:
             return False
         return float(np.hypot(*(np.array(self.partner) - middle))) < PARTNER * self.size
 
     def is_one_tile_with(self, other: AnnotatedFace) -> bool:
-        """Say whether two faces are the halves of one domino.
+        """Return True if two faces are the halves of one domino.
 
         Each must lie where the other half of the other does: what lies upon the other half of a
         face lies there too.
@@ -111,7 +111,7 @@ class AnnotatedTile:
 
     @property
     def counts(self) -> bool:
-        """Say whether it has to be read: it is seen and has at most six pips a half."""
+        """Return True if it has to be read: it is seen and has at most six pips a half."""
         return self.is_seen and max(self.values) <= MOST_PIPS
 
 

@@ -36,12 +36,12 @@ HELD_BACK = 5  # one photo in so many is kept for calibration and never trained 
 
 
 def is_held_back(name: str) -> bool:
-    """Say whether a photo is kept out of training; by its name, so for ever."""
+    """Return True if a photo is kept out of training; by its name, so for ever."""
     return int(hashlib.sha256(name.encode()).hexdigest(), 16) % HELD_BACK == 0
 
 
 def is_strange(dataset: str, entry: Mapping[str, Any]) -> bool:
-    """Say whether a photo, by its set and its entry there, is of a stranger who only judges."""
+    """Return True if a photo, by its set and its entry there, is of a stranger who only judges."""
     if dataset in STRANGERS or "repo" not in entry:
         return dataset in STRANGERS
     return int(hashlib.sha256(entry["repo"].encode()).hexdigest(), 16) % STRANGE == 0

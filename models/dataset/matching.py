@@ -105,7 +105,7 @@ def middle_of(box: Xyxy) -> PointPx:
 
 
 def holds(box: Xyxy, at: PointPx) -> bool:
-    """Say whether a spot lies in a box."""
+    """Return True if a spot lies in a box."""
     return box[0] <= at[0] <= box[2] and box[1] <= at[1] <= box[3]
 
 

@@ -71,7 +71,7 @@ def _face(entry: dict[str, Any], partner: PointPx | None = None) -> AnnotatedFac
 
 
 def _shows(tile: dict[str, Any]) -> bool:
-    """Say whether a tile lies with its pips up."""
+    """Return True if a tile lies with its pips up."""
     return len(tile.get("faces", tile.get("half_centers", []))) == 2
 
 

@@ -27,5 +27,5 @@ class Evening:
 
     @property
     def printed(self) -> bool:
-        """Say whether our pages lie on the table."""
+        """Return True if our pages lie on the table."""
         return bool(self.chance(10).random() < PRINTED)

@@ -197,7 +197,7 @@ def _is_in_picture(view: SketchCamera, at: Floats) -> bool:
 
 
 def _is_free(at: Floats, piece: SketchPiece, placed: list[SketchPiece], gap: float) -> bool:
-    """Say whether a piece may lie there: boxes turned alike may touch, others keep apart."""
+    """Return True if a piece may lie there: boxes turned alike may touch, others keep apart."""
     for other in placed:
         step = at - other.body[:2]
         if np.hypot(*step) > piece.reach + other.reach + gap:

@@ -329,7 +329,7 @@ def _footprints_meet(first: SketchPiece, second: SketchPiece) -> bool:
 
 
 def _rectangles_meet(first: TurnedRectangle, second: TurnedRectangle) -> bool:
-    """Say whether two rectangles share area."""
+    """Return True if two rectangles share area."""
     ours, theirs = (
         (middle, size, float(np.degrees(turn))) for middle, size, turn in (first, second)
     )
@@ -343,7 +343,7 @@ def name_of(seed: int) -> str:
 
 
 def is_seen_from(table: DominoTable, eye: Floats) -> bool:
-    """Say whether a camera looks from high enough and, at a rack, from before it."""
+    """Return True if a camera looks from high enough and, at a rack, from before it."""
     sight = eye / np.linalg.norm(eye)
     if table.facing is None:
         return bool(sight[2] >= table.lowest)

@@ -141,7 +141,7 @@ def _holding(rng: Random, quad: Floats) -> Floats:
 
 
 def _clear_of(quad: Floats, shot: AnnotatedImage) -> bool:
-    """Say whether the quad is no fair reading of a face: little shared, or another size."""
+    """Return True if the quad is no fair reading of a face: little shared, or another size."""
     area = cv2.contourArea(quad.astype(np.float32))
     if area < SMALLEST**2:
         return False
@@ -193,7 +193,7 @@ def draw_crops(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.in
 
 
 def shows_colour(crop: Pixels, colour: int) -> bool:
-    """Say whether a body of such a colour can be told on the (SIDE, SIDE, 3) crop of its face.
+    """Return True if a body of such a colour can be told on the (SIDE, SIDE, 3) crop of its face.
 
     Black faces under glare that were called black taught that a plain white one may be black.
     """

@@ -190,7 +190,7 @@ def _freeze_norms(net: nn.Module) -> None:
 
 
 def _has_rough() -> bool:
-    """Say whether this processor multiplies bfloat16 faster than float (1.7 times by AVX-512)."""
+    """Whether this processor multiplies bfloat16 faster than float (1.7 times by AVX-512)."""
     return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
 
 

@@ -36,7 +36,7 @@ class PhoneCamera:
 
     @property
     def is_held(self) -> bool:
-        """Say whether the frame moves over what is drawn."""
+        """Return True if the frame moves over what is drawn."""
         return bool(self.tremor or self.drift or self.breathing)
 
 

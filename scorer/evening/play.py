@@ -134,7 +134,7 @@ def _chairs_changed(
 
 
 def _order_is_open(game: AnyGame, played: Any) -> bool:
-    """Say whether another turn can follow: not in the last turns, in which nobody can join."""
+    """Return True if another turn can follow: not in the last turns, in which nobody can join."""
     turn, join, acting = game.attendance.turn, game.attendance.join, game.to_move(played)
     if turn is None or len(acting) != 1 or turn(played, acting[0]) is None:
         return False

@@ -37,7 +37,7 @@ class Standing:
 
     @property
     def over(self) -> bool:
-        """Say whether the match has ended, by its rules or before."""
+        """Return True if the match has ended, by its rules or before."""
         return self.result is not None
 
     @property

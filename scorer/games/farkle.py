@@ -247,7 +247,7 @@ def join(state: State, won: int) -> State | None:
 
 
 def is_over(state: State) -> bool:
-    """Say whether the turn has come back to who reached the target (FK-6)."""
+    """Return True if the turn has come back to who reached the target (FK-6)."""
     return state.last == state.seat
 
 

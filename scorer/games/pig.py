@@ -110,7 +110,7 @@ def _rule(dice: Pips, variant: str) -> str:
 
 
 def loses_all(dice: Pips, variant: str) -> bool:
-    """Say whether a roll loses what is banked too (PIG-A1)."""
+    """Return True if a roll loses what is banked too (PIG-A1)."""
     return variant == "two" and dice == (1, 1)
 
 
@@ -208,7 +208,7 @@ def score(state: State) -> tuple[int, ...]:
 
 
 def is_over(state: State) -> bool:
-    """Say whether somebody has banked the target (PIG-4)."""
+    """Return True if somebody has banked the target (PIG-4)."""
     return max(state.scores) >= target(state)
 
 

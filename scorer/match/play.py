@@ -286,7 +286,7 @@ def rounds_played(series: Series[S, M], state: Any) -> int:
 
 
 def lowest(series: Series[S, M], state: Any) -> bool:
-    """Say whether the fewest points lead."""
+    """Return True if the fewest points lead."""
     if isinstance(state, MatchState):
         return plan_of(series, state).lowest
     return series.game.lowest(state)
@@ -334,7 +334,7 @@ def is_over(series: Series[S, M], state: Any) -> bool:
 
 
 def _decided(plan: Plan, state: MatchState[S]) -> bool:
-    """Say whether the rounds that are done make the match, at one table."""
+    """Return True if the rounds that are done make the match, at one table."""
     if plan.target is not None:
         return race_over(state.totals, plan.target, plan.lowest, plan.level)
     counted = sum(table.counts for table in state.done)
@@ -345,7 +345,7 @@ def _decided(plan: Plan, state: MatchState[S]) -> bool:
 
 
 def race_over(totals: SeatPoints, target: int, lowest: bool = False, level: str = "more") -> bool:
-    """Say whether a race to *target* ends after the rounds so far; level it may go on."""
+    """Return True if a race to *target* ends after the rounds so far; level it may go on."""
     if max(totals) < target:
         return False
     return level == "draw" or len(leaders(totals, lowest)) == 1

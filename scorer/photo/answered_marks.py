@@ -90,7 +90,7 @@ def as_answered(table: Table, wanted: Equipment, past: Sequence[ConfirmedSheet])
 
 
 def _looks_so(mark: MarkedCell, then: MarkedCell, confirmed: str) -> bool:
-    """Say whether nothing speaks against the *confirmed* state but what did so *then* already."""
+    """Whether nothing speaks against the *confirmed* state but what did so *then* already."""
     shares, before = _shares(mark), _shares(then)
     for state, share in shares.items():
         odds = share / shares.get(confirmed, FAINT)

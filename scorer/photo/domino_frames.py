@@ -34,7 +34,7 @@ def frame_of(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> tuple[GridFra
 
 
 def mirrored(tiles: Sequence[Tile], tiles_in_place: KnownTiles) -> bool:
-    """Say whether the photo fits the known tiles better turned over than as it is."""
+    """Return True if the photo fits the known tiles better turned over than as it is."""
     over = [
         replace(tile, cells=((p[0], -p[1]), (q[0], -q[1])))
         for tile in tiles

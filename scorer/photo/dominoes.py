@@ -155,18 +155,18 @@ def _sort(
 
 
 def same_view(top: TopView, lay: Lay) -> bool:
-    """Say whether a photo would show the same if *lay* were made."""
+    """Return True if a photo would show the same if *lay* were made."""
     faces = zip(lay.cells, lay.tile, strict=True)
     return all(cell in top and top[cell].number == number for cell, number in faces)
 
 
 def _level(top: TopView, piece: SeenTile) -> bool:
-    """Say whether a piece was seen on the level that shows there."""
+    """Return True if a piece was seen on the level that shows there."""
     return piece.tile.level == top[piece.lay.cells[0]].level
 
 
 def _is_below(top: TopView, piece: SeenTile) -> bool:
-    """Say whether a piece is told to lie under what shows there."""
+    """Return True if a piece is told to lie under what shows there."""
     return piece.tile.level is not None and piece.tile.level < top[piece.lay.cells[0]].level
 
 

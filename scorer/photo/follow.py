@@ -230,7 +230,7 @@ def _plainest(ways: Sequence[Way]) -> list[Way]:
 
 
 def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
-    """Say whether a photo shows what is known to lie there and nothing more."""
+    """Return True if a photo shows what is known to lie there and nothing more."""
     if way.proposal.moves or way.proposal.differences:
         return False
     table = way.reading.table
@@ -268,7 +268,7 @@ def _in_known_colours(table: Table, table_before: Table, colours: tuple[str, ...
 
 
 def _is_known(doubt: Doubt, reading: ReadTable, table_before: Table) -> bool:
-    """Say whether a doubtful piece looks like the one that is known to lie in its place."""
+    """Return True if a doubtful piece looks like the one that is known to lie in its place."""
     if doubt.piece is None:
         return False
     kind, place = doubt.piece

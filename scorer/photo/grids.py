@@ -77,7 +77,7 @@ def _quarter(cell: Cell, turns: int) -> Cell:
 
 
 def seen_before(cells: SeenCells, other: SeenCells) -> bool:
-    """Say whether *now* looks like another grid from any side, but for two misread dice.
+    """Return True if *now* looks like another grid from any side, but for two misread dice.
 
     Two grids of different rounds hardly ever lie so much alike, if there are four dice or more.
     """

@@ -138,7 +138,7 @@ def dice_options(
 
 
 def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
-    """Say whether a piece may well be something else, be it named as an alternative or not.
+    """Return True if a piece may well be something else, be it named as an alternative or not.
 
     That the rules forbid what is named does not make the first value right. Colours are another
     matter: how many dice of each there are is certain, so one that no interpretation has is none.
@@ -154,7 +154,7 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
 
 
 def drawn(confidence: float) -> bool:
-    """Say whether a doubtful piece needs only to be marked on the photo: its value likely stands.
+    """Whether a doubtful piece needs only to be marked on the photo: its value likely stands.
 
     One of which more than its confidence is in doubt is not marked only, but asked about.
     """
@@ -162,7 +162,7 @@ def drawn(confidence: float) -> bool:
 
 
 def colours_settled(taken: Iterable[tuple[Die, Seen]]) -> bool:
-    """Say whether dice may well be of the colours that they are *taken* for, all of them.
+    """Return True if dice may well be of the colours that they are *taken* for, all of them.
 
     So well that a table which breaks the rules, with the dice as they look, is no rival of that.
     """

@@ -38,7 +38,7 @@ class Way:
 
     @property
     def explains(self) -> bool:
-        """Say whether something happened, and all that is seen came of it."""
+        """Return True if something happened, and all that is seen came of it."""
         return bool(self.proposal.moves) and not self.proposal.differences
 
 
@@ -62,7 +62,7 @@ class Meaning:
 
     @property
     def settled(self) -> bool:
-        """Say whether the rules leave one reading."""
+        """Return True if the rules leave one reading."""
         return not self.ways and not self.differences
 
     @property
@@ -72,18 +72,18 @@ class Meaning:
 
     @property
     def again(self) -> bool:
-        """Say whether dice that may have lain there before are taken for a roll."""
+        """Return True if dice that may have lain there before are taken for a roll."""
         doubts = (*self.doubts, *(doubt for way in self.ways for doubt in way.proposal.doubts))
         return any(doubt.about == "again" for doubt in doubts)
 
     @property
     def sure(self) -> bool:
-        """Say whether it may be stored unasked."""
+        """Return True if it may be stored unasked."""
         return self.settled and not self.open
 
     @property
     def asks(self) -> bool:
-        """Say whether a person is asked for more than a look at pieces that are marked."""
+        """Return True if a person is asked for more than a look at pieces that are marked."""
         return not self.settled or any(not doubt.drawn for doubt in self.open)
 
 

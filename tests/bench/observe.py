@@ -73,7 +73,7 @@ def verdict(truth: Truth, table: Table, chance: random.Random) -> str:
 
 
 def not_to_be_told(truth: Truth, table: Table, faults: tuple[str, ...]) -> bool:
-    """Say whether the table is the believed look of another legal play (see above)."""
+    """Return True if the table is the believed look of another legal play (see above)."""
     if faults in BEFORE:
         return False
     moves = truth.game.observe(truth.state, table).moves

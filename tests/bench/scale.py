@@ -141,7 +141,7 @@ class Cluster:
         await asyncio.gather(*map(at_one_table, range(MATCHES)))
 
     def has_all(self) -> bool:
-        """Say whether every phone is where its match is."""
+        """Return True if every phone is where its match is."""
         return all(phone.seq >= self.seqs[phone.match] for phone in self.phones)
 
     def everywhere(self) -> list[float]:

@@ -71,7 +71,7 @@ def shown(truth: Path, *, nothing: bool) -> dict[str, Any]:
 
 
 def _same(move: Any, truth: Lay) -> bool:
-    """Say whether a move is the true one; a double lies the same either way round."""
+    """Return True if a move is the true one; a double lies the same either way round."""
     if not isinstance(move, Lay) or move.tile != truth.tile:
         return False
     double = truth.tile[0] == truth.tile[1]

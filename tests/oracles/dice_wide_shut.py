@@ -72,7 +72,7 @@ def all_marks(sheet, half, numbers, scope):
 
 
 def _fits(use, number, half, sheet):
-    """Say whether one die may be used so, looking at nothing but this die."""
+    """Return True if one die may be used so, looking at nothing but this die."""
     how, what = use
     if how == "check":
         right_half = number == 6 or what[0] == half
@@ -85,7 +85,7 @@ def _fits(use, number, half, sheet):
 
 
 def _together(sheet, half, cells, powers, lost, scope):
-    """Say whether the uses go together."""
+    """Return True if the uses go together."""
     if len(set(cells)) < len(cells) or len({power[:2] for power in powers}) < len(powers):
         return False
     after = dict(sheet) | dict.fromkeys(cells, "x")
@@ -134,7 +134,7 @@ def total(sheet):
 
 
 def over(sheet):
-    """Say whether a half has three full columns (DW-9)."""
+    """Return True if a half has three full columns (DW-9)."""
     return any(
         sum(all(sheet[half, row, column] != "." for row in range(5)) for column in range(5)) >= 3
         for half in HALVES

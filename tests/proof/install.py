@@ -57,7 +57,7 @@ def places(version: str) -> Iterator[str]:
 
 
 def runs(python: str, version: str) -> bool:
-    """Say whether it does run, and is of that version: a name on the PATH may lead to neither."""
+    """Whether it does run, and is of that version: a name on the PATH may lead to neither."""
     done = subprocess.run([python, "-V"], check=False, capture_output=True, text=True)
     return done.returncode == 0 and done.stdout.startswith(f"Python {version}.")
 

@@ -85,7 +85,7 @@ def _on_photo(
 
 
 def as_well(first: Floats, other: Floats) -> bool:
-    """Say whether most blocks that match in the first place match as well in the other."""
+    """Return True if most blocks that match in the first place match as well in the other."""
     holds = first >= SEEN_AS
     as_well = holds & (other >= np.maximum(first - AS_WELL, SEEN_AS))
     return bool(as_well.sum() >= RIVAL * holds.sum())
@@ -115,7 +115,7 @@ def best_shift(grey: Grey, profile: Profile, plane: Homography) -> tuple[float, 
 
 
 def shifted_alike(grey: Grey, profile: Profile, plane: Homography, alike: Floats) -> bool:
-    """Say whether the board shifted by a cell matches the photo about as well."""
+    """Return True if the board shifted by a cell matches the photo about as well."""
     wider = around(grey, profile, plane)
     return any(
         as_well(alike, agreement(grey, profile.picture, other))
@@ -131,7 +131,7 @@ def around(grey: Grey, profile: Profile, plane: Homography) -> Floats:
 
 
 def favours(first: Floats, second: Floats) -> bool:
-    """Say whether the blocks clearly favour the first place over the second."""
+    """Return True if the blocks clearly favour the first place over the second."""
     first, second = np.nan_to_num(first), np.nan_to_num(second)
     in_favour = int(((first >= SEEN_AS) & (second < first - AS_WELL)).sum())
     against = int(((second >= SEEN_AS) & (first < second - AS_WELL)).sum())

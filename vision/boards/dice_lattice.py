@@ -56,7 +56,7 @@ class PlacedDice:
 
     @property
     def is_print(self) -> bool:
-        """Say whether it is a framed grid found by its lines, without contradictions."""
+        """Return True if it is a framed grid found by its lines, without contradictions."""
         firm = self.on_print and self.believed and not self.is_open
         return firm and not any(self.disputed)
 
@@ -67,7 +67,7 @@ class PlacedDice:
 
     @property
     def spans(self) -> bool:
-        """Say whether there are dice in every row and in every column."""
+        """Return True if there are dice in every row and in every column."""
         rows = {cell[0] for cell in self.cells if cell}
         columns = {cell[1] for cell in self.cells if cell}
         return len(rows) == self.grid.rows and len(columns) == self.grid.columns
@@ -145,14 +145,14 @@ def _on_ruled(ruled: RuledGrid, dice: list[Quad]) -> PlacedDice:
 
 
 def _say_the_same(placed: PlacedDice, ruled: RuledGrid, dice: list[Quad]) -> bool:
-    """Say whether each die has the same cell on the ruled grid, in some orientation of it."""
+    """Return True if each die has the same cell on the ruled grid, in some orientation of it."""
     return placed.held > 0 and _turned_like(_on_ruled(ruled, dice), placed).cells == placed.cells
 
 
 def _seconded(
     placed: PlacedDice, ruled: RuledGrid, dice: list[Quad], shape: tuple[int, int]
 ) -> bool:
-    """Say whether lines alone confirm the cells found by dice and lines together."""
+    """Return True if lines alone confirm the cells found by dice and lines together."""
     grids = (placed.grid, ruled.grid)
     can_be = all(is_plausible(grid, dice, placed.cells, shape) for grid in grids)
     can_be = can_be and _in_sight(placed.grid, shape)
@@ -186,7 +186,7 @@ def _by_dice_and_lines(
 
 
 def _in_sight(grid: Grid, shape: tuple[int, int]) -> bool:
-    """Say whether the middles of all cells are on a photo of *shape* (h, w)."""
+    """Return True if the middles of all cells are on a photo of *shape* (h, w)."""
     middles = itertools.product(range(grid.columns), range(grid.rows))
     x, y = grid.to_px.apply(np.array(list(middles), np.float64) + 0.5).T
     return bool((np.minimum(x, y) >= 0).all() and (x < shape[1]).all() and (y < shape[0]).all())
@@ -217,7 +217,7 @@ def _differing(placed: PlacedDice, other: PlacedDice) -> tuple[bool, ...]:
 
 
 def _goes_on(grid: Grid, standing: Points) -> bool:
-    """Say whether a die is where the next cell beside a grid would be: the grid may be larger.
+    """Return True if a die is where the next cell beside a grid would be: the grid may be larger.
 
     This is checked because nobody is asked about dice beside a grid.
     """
@@ -227,7 +227,7 @@ def _goes_on(grid: Grid, standing: Points) -> bool:
 
 
 def _alike(grid: Grid, other: Grid) -> bool:
-    """Say whether two grids are the same in some orientation."""
+    """Return True if two grids are the same in some orientation."""
     ring, corners = grid.corners.array, other.corners.array
     side = grid.corners.side / min(grid.rows, grid.columns)
     away = [np.abs(np.roll(ring, turn, axis=0) - corners).max() for turn in range(4)]
@@ -303,7 +303,7 @@ def _turned(lattice: PlacedDice, quarters: int) -> PlacedDice:
 
 
 def _contradicts(lattice: PlacedDice, dice: list[Quad], placed: PlacedDice) -> bool:
-    """Say whether the dice alone form a grid that fits them better than the printed one."""
+    """Return True if the dice alone form a grid that fits them better than the printed one."""
     if lattice.held < FEWEST_WITNESSES or not lattice.spans:
         return False
     centers, standing = np.array([die.center for die in dice]), ground_points(placed.grid, dice)

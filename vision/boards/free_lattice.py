@@ -113,7 +113,7 @@ def support(grid: Grid, centers: Points) -> float:
 
 
 def _is_seen_from_above(grid: Grid) -> bool:
-    """Say whether the grid is neither mirrored nor folded through the horizon."""
+    """Return True if the grid is neither mirrored nor folded through the horizon."""
     ring = grid.corners.array
     edges = np.roll(ring, -1, axis=0) - ring
     following = np.roll(edges, -1, axis=0)

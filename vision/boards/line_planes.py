@@ -100,7 +100,7 @@ class BoardLines:
                     yield plane
 
     def lies_alone(self, plane: Homography) -> bool:
-        """Say whether the lines fit worse one cell further; else this is part of a larger board."""
+        """Whether the lines fit worse one cell further; else this is part of a larger board."""
         to_seen = _enlarged(self.zoom) @ plane.matrix @ np.linalg.inv(self.to_px)
         if not len(self.some):
             return True

@@ -185,7 +185,7 @@ def looked_up(
 
 
 def _is_marker(grey: Grey, quad: Floats, name: str, number: int) -> bool:
-    """Say whether the modules inside the rim are those of this marker; all have the same rim."""
+    """Return True if the modules inside the rim are those of this marker; all have the same rim."""
     dark = modules(Fiducial(name, number, ((0.0, 0.0),) * 4))
     levels = modules_at(grey, quad, len(dark))
     if levels is None:

@@ -21,7 +21,7 @@ LARGEST = 1.25  # cells, largest side of a die: it fills its cell and is nearer 
 def is_plausible(
     grid: Grid, dice: list[Quad], cells: tuple[tuple[int, int] | None, ...], shape: tuple[int, int]
 ) -> bool:
-    """Say whether a camera can see a grid of square cells like that, with these dice in its cells.
+    """Whether a camera can see a grid of square cells like that, with these dice in its cells.
 
     Args:
         grid: in px of the photo.
@@ -41,7 +41,7 @@ def is_plausible(
 
 
 def is_loose(grid: Grid, cells: tuple[tuple[int, int] | None, ...]) -> bool:
-    """Say whether a grid derived from dice alone fits them badly, or leaves some out.
+    """Return True if a grid derived from dice alone fits them badly, or leaves some out.
 
     `grid.to_px.error` is the root mean square distance of their middles from those of the cells.
     """

@@ -352,7 +352,7 @@ def _second_board(
 
 
 def _mirrored(layout: Layout, found: Markers) -> bool:
-    """Say whether the unidentified squares are mirrored markers of the board."""
+    """Return True if the unidentified squares are mirrored markers of the board."""
     own = {one.id for one in layout.fiducials}
     markers = dictionary(layout.fiducials[0].dictionary)
     mirrored_ids = set[int]()

@@ -118,7 +118,7 @@ def cells_of(board: BoardReading | None, layout: Layout | None) -> dict[CellId, 
 
 
 def is_grid(name: str) -> bool:
-    """Say whether a board's name is that of a ruled grid."""
+    """Return True if a board's name is that of a ruled grid."""
     return name.startswith("grid:")
 
 
@@ -288,7 +288,7 @@ def _any_page(
 
 
 def _on_marker(quad: Floats, marker: Floats) -> bool:
-    """Say whether a quad contains a visible marker or is inside one: a piece would hide it."""
+    """Return True if a quad contains a visible marker or is inside one: a piece would hide it."""
     return all(_depth(quad, at) >= 0 for at in marker) or _depth(marker, quad.mean(axis=0)) >= 0
 
 

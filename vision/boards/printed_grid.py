@@ -196,7 +196,7 @@ def _away(ends: Floats, strokes: Strokes) -> NDArray[np.float32]:
 
 
 def _holds(grid: Grid, standing: Points) -> bool:
-    """Say whether most of the dice are on the grid."""
+    """Return True if most of the dice are on the grid."""
     return bool(grid.holds(grid.places(standing)).sum() >= LEAST_DICE * len(standing))
 
 
@@ -208,7 +208,7 @@ def _alone(grid: Grid, standing: Points) -> float:
 
 
 def is_parted(drawing: Drawing, grid: Grid, faces: list[Quad]) -> bool:
-    """Say whether there is a line between all cells, as far as dice do not hide it.
+    """Return True if there is a line between all cells, as far as dice do not hide it.
 
     Two rows of a grid may look like three. The outer lines are not checked, because they may be the
     edge of a board or a wide bar.

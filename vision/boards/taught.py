@@ -284,7 +284,7 @@ def _evened(grey: Grey) -> Grey:
 
 
 def _same_print(grey: Grey, profile: Profile, pose: BoardPose) -> bool:
-    """Say whether the print between the lines of the board matches too, if there is any.
+    """Return True if the print between the lines of the board matches too, if there is any.
 
     Other boards may have the same lines.
     """

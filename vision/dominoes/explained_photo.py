@@ -132,7 +132,7 @@ class ExplainedPhoto:
         return frozenset(np.flatnonzero((away < REACH * sides).any(axis=1)).tolist())
 
     def is_plain(self) -> bool:
-        """Say whether most observed faces are explained and most open ones are observed."""
+        """Return True if most observed faces are explained and most open ones are observed."""
         found, shares = self.explanation.faces, self.explanation.shares
         certain = {k for k, real in enumerate(self.observed.real) if real >= CERTAINLY}
         must = [cell for cell, share in shares.items() if share >= OPEN]
@@ -162,7 +162,7 @@ class ExplainedPhoto:
         )
 
     def _is_nothing(self, k: int) -> bool:
-        """Say whether an unexplained face is none: of no added tile, and probably no face."""
+        """Return True if an unexplained face is none: of no added tile, and probably no face."""
         if k in self.explanation.faces.values() or self.explanation.perhaps.get(k, 0.0) >= ASK:
             return False
         # It is not half a tile, because what looks like its other half belongs to another.
@@ -171,7 +171,7 @@ class ExplainedPhoto:
         return askew < ASK or self._is_a_side(k)
 
     def _is_a_side(self, k: int) -> bool:
-        """Say whether a face without pips is the side of a tile, seen from low down."""
+        """Return True if a face without pips is the side of a tile, seen from low down."""
         if self.faces[k].value != 0:
             return False
         at = self.camera.on_level(np.array([self.faces[k].center]), 0.0)[0]
@@ -233,7 +233,7 @@ class ExplainedPhoto:
         )
 
     def _may_be_covered(self, cell: LatticePlace) -> bool:
-        """Say whether a tile may cover a face that was not observed.
+        """Return True if a tile may cover a face that was not observed.
 
         It needs a second face of the same level that was not observed either. If the tile of this
         turn was found, the odds of another one must be worth a question.

@@ -198,7 +198,7 @@ def _added(weights: Weights, assignments: Sequence[Assignment], none: float) -> 
 
 
 def _rival(first: Assignment, second: Assignment) -> bool:
-    """Say whether two added tiles exclude each other: they share a cell or a face."""
+    """Return True if two added tiles exclude each other: they share a cell or a face."""
     return bool({*first.cells} & {*second.cells} or {*first.new_faces} & {*second.new_faces})
 
 

@@ -65,7 +65,7 @@ class Lattice:
 
     @property
     def flat(self) -> bool:
-        """Say whether all tiles that touch another are placed, on one level."""
+        """Return True if all tiles that touch another are placed, on one level."""
         likeliest = [one.hypotheses[0].level for one in self.tiles if one.hypotheses]
         return len(set(likeliest)) == 1 and all(
             one.cells is not None for one in self.tiles if one.hypotheses

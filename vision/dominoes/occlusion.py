@@ -70,7 +70,7 @@ def with_rivals(covered: set[int], pairs: list[Pair], joinable: list[set[int]]) 
 
 
 def _has_alongside(first: Points, second: Points, middles: Points) -> bool:
-    """Say whether there are faces beside both halves of a tile, on one of its long sides."""
+    """Return True if there are faces beside both halves of a tile, on one of its long sides."""
     along = second.mean(axis=0) - first.mean(axis=0)
     across_first, across_second = _across(first, along), _across(second, along)
     across_second = across_second if across_first @ across_second >= 0 else -across_second

@@ -68,7 +68,7 @@ class _TilesInPlace:
         return cls(tuple(tiles), top)
 
     def is_open(self, k: int) -> bool:
-        """Say whether nothing covers either half of a tile."""
+        """Return True if nothing covers either half of a tile."""
         return all(self.top[cell][2] == k for cell in self.tiles[k].cells)
 
     def mirrored(self) -> _TilesInPlace:

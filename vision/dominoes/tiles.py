@@ -161,7 +161,7 @@ def _with_missed(
 
 
 def _is_covered(quad: Floats, others: Floats) -> bool:
-    """Say whether one of (n, 4, 2) *others* has much of a quad's area."""
+    """Return True if one of (n, 4, 2) *others* has much of a quad's area."""
     reach = 2 * sides_of(quad[None])[0]
     away = np.linalg.norm(others.mean(axis=1) - quad.mean(axis=0), axis=1)
     return any(ios(quad, other) > COVERED for other in others[away < reach])

@@ -137,7 +137,7 @@ def passes(
 
 
 def _shows_halves(detections: Detections) -> bool:
-    """Say whether the faces are clearly halves of dominoes."""
+    """Return True if the faces are clearly halves of dominoes."""
     likely = detections.half[detections.probs >= LIKELY]
     return bool(len(likely) and np.median(likely) >= PLAINLY_HALVES)
 
@@ -221,7 +221,7 @@ def _best_view(side: float, bgr: Pixels, best: float = BEST) -> View:
 
 
 def _is_fitting(sizes: Floats, fitting: tuple[float, float] = FITTING) -> bool:
-    """Say whether the median of these sides, px of a view, is in the range *fitting*."""
+    """Return True if the median of these sides, px of a view, is in the range *fitting*."""
     low, high = fitting
     return bool(low <= np.median(sizes) <= high)
 
@@ -334,7 +334,7 @@ def is_clear(
     *,
     halves: bool = False,
 ) -> bool:
-    """Say whether there are faces of a fitting size and none of them is doubtful.
+    """Return True if there are faces of a fitting size and none of them is doubtful.
 
     They are scored as *halves* of dominoes or as dice. If the *ground* gives their size, there may
     also be no face at all.

@@ -49,7 +49,7 @@ def size_of_mark(crop: Pixels) -> float:
 
 
 def has_round_mark(crop: Pixels) -> bool:
-    """Say whether any mark on the face is a disc, as pips are and digits are not.
+    """Return True if any mark on the face is a disc, as pips are and digits are not.
 
     A mark at the edge of the face, or small beside the largest, is no pip.
     """

@@ -40,7 +40,7 @@ def hanging(
 
 
 def most_stand(hangs: NDArray[np.bool_]) -> bool:
-    """Say whether there are many faces and most have a visible side, by the result of `hanging`."""
+    """Whether there are many faces and most have a visible side, by the result of `hanging`."""
     return hangs.shape[1] >= MANY and bool(hangs.any(axis=0).mean() > 0.5)
 
 

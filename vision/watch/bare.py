@@ -44,7 +44,7 @@ class BareLooks:
         )
 
     def shows(self, place: Observation) -> bool:
-        """Say whether the place of a piece was seen bare."""
+        """Return True if the place of a piece was seen bare."""
         looks = sum(_is_near(place, [other]) for other in self.found_bare)
         return looks >= LOOKS and not _is_near(place, self.alike)
 
@@ -54,7 +54,7 @@ def _is_near(place: Observation, others: Sequence[Observation]) -> bool:
 
 
 def _is_beside(place: Observation, looks: Sequence[Observation]) -> bool:
-    """Say whether a piece with the same values is just beside: it was pushed, not removed."""
+    """Return True if a piece with the same values is just beside: it was pushed, not removed."""
     return any(
         look.piece.values == place.piece.values
         and abs(place.middle - look.middle) < BESIDE * place.side

@@ -30,7 +30,7 @@ class Frame:
 
 
 def is_live(source: str) -> bool:
-    """Say whether a source is a camera or a stream, which does not wait for the reader."""
+    """Return True if a source is a camera or a stream, which does not wait for the reader."""
     return source.isdigit() or source.lower().startswith(NETWORK)
 
 

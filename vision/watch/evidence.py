@@ -76,7 +76,7 @@ class Piece:
 
     @property
     def sure(self) -> bool:
-        """Say whether none of its values is doubtful."""
+        """Return True if none of its values is doubtful."""
         return all(face.sure for face in self.faces)
 
 

@@ -108,7 +108,7 @@ class MotionDetector:
         )  # fmt: skip
 
     def shows(self, surface: GreyLevels | None, corners: Sequence[complex]) -> bool:
-        """Say whether a place looks like the bare surface: then its piece is gone, not only hidden.
+        """Whether a place looks like the bare surface: then its piece is gone, not only hidden.
 
         Args:
             surface: (h, w), an earlier `surface` of this detector.

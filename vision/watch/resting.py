@@ -168,7 +168,7 @@ def shown_since_hand(track: Track, looks: Sequence[Observation]) -> int:
 
 
 def _is_uncovered(track: Track, looks: Sequence[Observation], times: Sequence[float]) -> bool:
-    """Say whether a piece is present by the looks since a hand was over it, at least two."""
+    """Return True if a piece is present by the looks since a hand was over it, at least two."""
     free = sum(time > track.touched_s for time in times)
     shown = shown_since_hand(track, looks)
     return shown >= UNCOVERED and shown > PRESENT * free
@@ -177,7 +177,7 @@ def _is_uncovered(track: Track, looks: Sequence[Observation], times: Sequence[fl
 def _is_seen_again(
     looks: TimedLooks, times: Sequence[float], pieces: Sequence[Observation]
 ) -> bool:
-    """Say whether two looks show a piece that most looks do not show.
+    """Return True if two looks show a piece that most looks do not show.
 
     One is a thorough look that reads it; the other reads it too, or asks about its place. This also
     covers pieces that are no longer tracked, because three looks in a row did not read them.

@@ -44,7 +44,7 @@ def is_roll(
     fresh: frozenset[int],
     alone: frozenset[int] = frozenset(),
 ) -> bool:
-    """Say whether pieces were thrown.
+    """Return True if pieces were thrown.
 
     Args:
         before: the pieces when the table was last at rest.
@@ -72,7 +72,7 @@ def _only_nudged(before: Sequence[Observation], after: Sequence[Observation]) ->
 
 
 def _is_carried(before: Sequence[Observation], after: Sequence[Observation]) -> bool:
-    """Say whether the arrangement is the same from another view: camera or tray was pushed."""
+    """Return True if the arrangement is the same from another view: camera or tray was pushed."""
     if any(len(one.corners) != 4 or len(one.piece.faces) > 1 for one in (*before, *after)):
         return False
     return bool(same_arrangement({"dice": _as_dice(before)}, {"dice": _as_dice(after)}))
@@ -147,7 +147,7 @@ def _is_changed(
     after: Sequence[Observation],
     stirred: StirredCells,
 ) -> bool:
-    """Say whether a hand removed pieces, turned one over in place, or placed one.
+    """Return True if a hand removed pieces, turned one over in place, or placed one.
 
     In the next round on a board a piece may have exactly the place of one removed before.
     """

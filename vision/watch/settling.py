@@ -310,7 +310,7 @@ def _since(looks_s: Sequence[float], latest: float) -> float | None:
 
 
 def _is_piece_missing(watch: WatchState, evidence: Evidence) -> bool:
-    """Say whether a piece is no longer seen and something is moving there."""
+    """Return True if a piece is no longer seen and something is moving there."""
     moving = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
     return any(
         bool(near(moving, track.last, ON, evidence.block).any())
@@ -320,7 +320,7 @@ def _is_piece_missing(watch: WatchState, evidence: Evidence) -> bool:
 
 
 def _is_under_a_hand(track: Track, time_s: float) -> bool:
-    """Say whether a hand is over a piece, or left it so recently that it was not seen enough."""
+    """Return True if a hand is over a piece, or left it so recently that it was not seen enough."""
     if time_s - track.touched_s < QUIET_S:
         return True
     uncovered = track.last.time_s == time_s and time_s - track.touched_s < PATIENT_S

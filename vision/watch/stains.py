@@ -20,12 +20,12 @@ def with_stains(stains: Stains, found: Sequence[Observation]) -> Stains:
 
 
 def is_unlikely(look: Observation) -> bool:
-    """Say whether a piece is so doubtful that it may be a stain."""
+    """Return True if a piece is so doubtful that it may be a stain."""
     return any(not face.sure and face.confidence < UNLIKELY for face in look.piece.faces)
 
 
 def is_stain(look: Observation, stains: Stains) -> bool:
-    """Say whether the place is one of the stains."""
+    """Return True if the place is one of the stains."""
     return any(
         abs(look.middle - stain.middle) < SAME_STAIN * stain.side
         and 1 / LIKE_STAIN < look.side / stain.side < LIKE_STAIN

@@ -24,7 +24,7 @@ SMALL = 20.0
 def are_still(
     present: Sequence[Sequence[Observation]], place: float = PLACE, *, quiet: bool = False
 ) -> bool:
-    """Say whether pieces kept place, turn and size on these looks, or all moved alike.
+    """Return True if pieces kept place, turn and size on these looks, or all moved alike.
 
     Turns matter because a die spinning on the spot shows its value long before it rests; a moving
     camera shifts all dice alike. If it is *quiet*, no px has changed, so the turns of small pieces
@@ -45,12 +45,12 @@ def are_still(
 
 
 def _mostly(values: Sequence[float], most: float) -> bool:
-    """Say whether all values but one in FREAK are at most *most*."""
+    """Return True if all values but one in FREAK are at most *most*."""
     return sum(value > most for value in values) <= len(values) // FREAK
 
 
 def _keeps_shape(looks: Sequence[Observation], *, turns: bool) -> bool:
-    """Say whether a piece kept its size and, with *turns*, its turn."""
+    """Return True if a piece kept its size and, with *turns*, its turn."""
     side = float(np.median([one.side for one in looks]))
     sizes = [max(one.side / side, side / one.side) for one in looks]
     keeps_size = _mostly(sizes, SIZE)
@@ -68,7 +68,7 @@ def _moved(looks: Sequence[Observation]) -> dict[float, complex]:
 
 
 def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
-    """Say whether at each look all pieces have the same shift, up to PLACE."""
+    """Return True if at each look all pieces have the same shift, up to PLACE."""
     apart = []
     for time in {time for own in moved for time in own}:
         steps = [own[time] for own in moved if time in own]

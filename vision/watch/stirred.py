@@ -16,7 +16,7 @@ def cells_of(points: Complexes) -> StirredCells:
 
 
 def is_stirred(look: Observation, stirred: StirredCells) -> bool:
-    """Say whether something moved at a piece; if not, the piece was only missed before."""
+    """Return True if something moved at a piece; if not, the piece was only missed before."""
     reach = ON * look.side
     low, high = look.middle - complex(reach, reach), look.middle + complex(reach, reach)
     return any(

@@ -66,7 +66,7 @@ def _read(desk: Desk, order: Order, photo: bytes) -> Body:
 
 
 def _may_be_a_part(equipment: Equipment) -> bool:
-    """Say whether all that a photo is to show are so many dice: no board, and no light to judge."""
+    """Whether all that a photo is to show are so many dice: no board, and no light to judge."""
     printed = equipment.board or equipment.beside or equipment.places
     return bool(equipment.dice and not (printed or equipment.tiles or equipment.colours))
 
@@ -116,7 +116,7 @@ def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> Body:
 
 
 def _is_doubtful(sight: PhotoReading, proposal: Proposal) -> bool:
-    """Say whether more of a photo may tell more."""
+    """Return True if more of a photo may tell more."""
     reading = sight.reading
     asked = sight.doubts or reading["warnings"] or reading.get("perhaps")
     return bool(asked or proposal.differences or proposal.doubts or not proposal.moves)

@@ -25,11 +25,11 @@ class AnsweredDoubt:
     die: Mapping[str, Any]  # as the reading has it
 
     def lies_in(self, reading: Mapping[str, Any]) -> bool:
-        """Say whether a later reading of the same camera has the same die in the same place."""
+        """Return True if a later reading of the same camera has the same die in the same place."""
         return any(_is_same(self.die, die) for die in reading["dice"])
 
     def is_about(self, doubt: Doubt, reading: Mapping[str, Any]) -> bool:
-        """Say whether a doubt about a later reading asks this about this die."""
+        """Return True if a doubt about a later reading asks this about this die."""
         die = _die_of(doubt, reading)
         return die is not None and doubt.sentence == self.sentence and _is_same(self.die, die)
 

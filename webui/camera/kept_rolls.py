@@ -30,7 +30,7 @@ class KeptRolls:
         self.answered = dict[str, AnsweredRoll]()  # as it was read last
 
     def any(self, match_id: str) -> bool:
-        """Say whether a roll waits, perhaps one that was answered since."""
+        """Return True if a roll waits, perhaps one that was answered since."""
         return bool(self._store.asked.of(match_id).rolls)
 
     def rolls(self, match_id: str) -> list[WatchedRoll]:

@@ -278,7 +278,7 @@ class WatchedRolls:
         return None
 
     def _was_entered(self, match: Match, roll: WatchedRoll, calm: int) -> bool:
-        """Say whether a person has entered a move like this one while something moved."""
+        """Return True if a person has entered a move like this one while something moved."""
         like = {dump_move(move)["move"] for move in self._meant(match, roll).moves}
         return any(
             one.standing
@@ -289,7 +289,7 @@ class WatchedRolls:
         )
 
     def _is_answered_by_last(self, match: Match, waiting: Sequence[WatchedRoll]) -> bool:
-        """Say whether the newest roll answers all questions: what was put down is still there.
+        """Return True if the newest roll answers all questions: what was put down is still there.
 
         It must show a move for each, or two turns could pass for one.
         """

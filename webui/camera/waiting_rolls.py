@@ -122,7 +122,7 @@ def _possible(match: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequen
 
 
 def depends(match: Match, roll: WatchedRoll, before: Sequence[WatchedRoll], meant: Meant) -> bool:
-    """Say whether it matters for a roll what is answered about those *before* it.
+    """Return True if it matters for a roll what is answered about those *before* it.
 
     It does not where the roll means the same after each answer, and each may come after it.
     """
@@ -157,7 +157,7 @@ def _answers(
 def _is_alike(
     match: Match, way: tuple[Any, ...], moves: tuple[Any, ...], roll: WatchedRoll, meant: Meant
 ) -> bool:
-    """Say whether a roll means *moves* after a way of answers too, in whatever order they come."""
+    """Whether a roll means *moves* after a way of answers too, in whatever order they come."""
     game = match.rules()
     try:
         answered = played(game, match.state, way)

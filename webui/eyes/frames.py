@@ -17,7 +17,7 @@ class CameraGone(Exception):
 
 
 def is_recording(source: str) -> bool:
-    """Say whether a source is a video file, which ends, and is no camera or stream."""
+    """Return True if a source is a video file, which ends, and is no camera or stream."""
     return not is_live(source)
 
 

@@ -109,7 +109,7 @@ def _printed(marker: Fiducial) -> PrintedMarker:
 
 
 def readable(equipment: Equipment) -> bool:
-    """Say whether a photo can tell such a table: its board is known, or it needs none.
+    """Return True if a photo can tell such a table: its board is known, or it needs none.
 
     A board without a print, such as a track that no page has room for, gives no piece a cell.
     """

@@ -55,17 +55,17 @@ def _marked(cell: MarkJson, mark: str) -> MarkJson:
 
 
 def same_dice(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
-    """Say whether two readings show the same dice as they lay; None where nobody can tell."""
+    """Return True if two readings show the same dice as they lay; None where nobody can tell."""
     return arrangement.same_arrangement(before, after)
 
 
 def same_picture(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Say whether two readings are of one photo, in any size or quality."""
+    """Return True if two readings are of one photo, in any size or quality."""
     return arrangement.same_picture(before, after)
 
 
 def dice_left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
-    """Say whether all dice of the later reading lie as they lay before; others may be gone.
+    """Return True if all dice of the later reading lie as they lay before; others may be gone.
 
     None where nobody can tell.
     """

@@ -77,7 +77,7 @@ def _view(reading: Mapping[str, Any], frame: Box) -> dict[str, Any]:
 
 
 def _far(face: Quad, box: Box | None) -> bool:
-    """Say whether the line from a tag to its piece is long."""
+    """Return True if the line from a tag to its piece is long."""
     if box is None:
         return False
     x, y = touching_point(face, box)

@@ -88,7 +88,7 @@ class Left:
     table: Table | None  # None: it could not be read
 
     def shown_by(self, table: Table) -> bool:
-        """Say whether a later photo of things that stay shows what this one showed."""
+        """Return True if a later photo of things that stay shows what this one showed."""
         if self.lay_before or self.table is None or not self.table.dice:
             return self.lay_before
         lying = {(die.cell, die.value, die.colour) for die in table.dice}
@@ -220,7 +220,7 @@ class Follower:
         return next((raw(name) for name, shown in self._shown if same_picture(shown, found)), None)
 
     def _as_it_lay(self, reading: PhotoTables) -> bool | None:
-        """Say whether dice lie as on the last photo that was counted, all or what is left.
+        """Return True if dice lie as on the last photo that was counted, all or what is left.
 
         None: nobody can tell.
         """
@@ -229,7 +229,7 @@ class Follower:
         return dice_left(self._last[1], reading.sight.reading)
 
     def _all_lie(self, reading: PhotoTables) -> bool:
-        """Say whether as many dice lie there as on the last photo that was counted."""
+        """Return True if as many dice lie there as on the last photo that was counted."""
         shown = self._last[1]["dice"] if self._last else ()
         return reading.sight is not None and len(reading.sight.reading["dice"]) == len(shown)
 

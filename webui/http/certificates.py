@@ -100,7 +100,7 @@ def certificates(folder: Path, names: Iterable[str], at: datetime | None = None)
 
 
 def _may_sign(authority: Certificate, name: str) -> bool:
-    """Say whether a name or address is one that the authority may sign for."""
+    """Return True if a name or address is one that the authority may sign for."""
     extensions = authority.certificate.extensions
     constraints = extensions.get_extension_for_class(x509.NameConstraints).value
     address = _address(name)
@@ -228,7 +228,7 @@ def _read(path: Path) -> Certificate:
 
 
 def _still_good(path: Path, authority: Certificate, names: Sequence[str], at: datetime) -> bool:
-    """Say whether the server's certificate is the authority's, for all names, and ends not soon."""
+    """Whether the server's certificate is the authority's, for all names, and ends not soon."""
     if not path.exists():
         return False
     try:

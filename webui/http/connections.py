@@ -204,7 +204,7 @@ class Channel(HTTPChannel):
 
     @property
     def waiting(self) -> bool:
-        """Say whether no whole request is here that would be worked on or waits for that."""
+        """Return True if the connection is idle: no complete request queued or running."""
         return not self.requests and not self.will_close
 
     @property
@@ -238,7 +238,7 @@ class Channel(HTTPChannel):
         self.deadline = self.waiting_since + IDLE_SECONDS
 
     def overdue(self, time_s: float) -> bool:
-        """Say whether time is up."""
+        """Return True if time is up."""
         if self.requests:
             return False
         if self.total_outbufs_len:
@@ -291,7 +291,7 @@ class Server(TcpWSGIServer):
 
     @property
     def is_answering(self) -> bool:
-        """Say whether a request is worked on, or a phone still fetches its answer."""
+        """Return True if a request is worked on, or a phone still fetches its answer."""
         since = time.time() - FETCH_SECONDS
         channels: dict[int, Channel] = cast(Any, self.active_channels)
         return bool(self.task_dispatcher.active_count or self.task_dispatcher.queue) or any(

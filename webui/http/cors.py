@@ -17,7 +17,7 @@ KEPT_S = 600  # in which a browser does not ask again what it may do
 
 
 def is_origin(text: str) -> bool:
-    """Say whether *text* is what a browser calls a site: "https://example.org:8443"."""
+    """Return True if *text* is what a browser calls a site: "https://example.org:8443"."""
     return ORIGIN.fullmatch(text) is not None
 
 
@@ -28,7 +28,7 @@ class NamedOrigins:
         self._origins = frozenset(origins)
 
     def admits(self) -> bool:
-        """Say whether this request comes from a page of one of them, and goes where it may."""
+        """Return True if this request comes from a page of one of them, and goes where it may."""
         return _of_api() and request.headers.get("Origin") in self._origins
 
     def preflight(self) -> Response | None:

@@ -36,12 +36,12 @@ UNHEEDED = ("HTTP_X_FORWARDED_PORT", "HTTP_X_REAL_IP")
 
 
 def handed_on() -> bool:
-    """Say whether a proxy sent this request, one that is trusted or any other."""
+    """Return True if a proxy sent this request, one that is trusted or any other."""
     return bool(request.environ.get(PROXIED) or request.environ.get(HANDED_ON))
 
 
 def from_this_machine() -> bool:
-    """Say whether a program on the server's own machine asks, for itself."""
+    """Return True if a program on the server's own machine asks, for itself."""
     address = request.remote_addr or ""
     return not handed_on() and _is_address(address) and ip_address(address).is_loopback
 
@@ -70,7 +70,7 @@ def household(address: str) -> str:
 
 
 def proxied() -> bool:
-    """Say whether a trusted proxy told an address of this request that all phones may open."""
+    """Return True if a trusted proxy told an address of this request that all phones may open."""
     is_public = plain_host(request.host) not in LOCAL and not in_frame()
     return bool(request.environ.get(PROXIED)) and is_public
 

@@ -96,7 +96,7 @@ def _check_host(host: str, allowed: set[str]) -> None:
 
 
 def is_home_address(name: str) -> bool:
-    """Say whether a host is an address of a home network, and no name.
+    """Return True if a host is an address of a home network, and no name.
 
     >>> is_home_address("192.168.1.20"), is_home_address("203.0.113.7"), is_home_address("box.lan")
     (True, False, False)

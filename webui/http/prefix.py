@@ -40,7 +40,7 @@ def cookie_path() -> str:
 
 
 def in_frame() -> bool:
-    """Say whether a trusted program shows this page within its own, as Home Assistant does."""
+    """Return True if a trusted program shows this page within its own, as Home Assistant does."""
     return bool(request.environ.get(INGRESS))
 
 

@@ -63,7 +63,7 @@ def coach_now(match: Match) -> int | None:
 
 
 def agreed(match: Match) -> bool:
-    """Say whether anybody may ask what would be best."""
+    """Return True if anybody may ask what would be best."""
     return match.game is not None and bool(match.row.settings.get("advice", False))
 
 

@@ -13,12 +13,12 @@ TAPPED = {"sheet": ("Take", "Mark"), "track": ("Bid",), "tiles": ("Lay",)}
 
 
 def playable(match: Match) -> bool:
-    """Say whether a move can be made."""
+    """Return True if a move can be made."""
     return match.game is not None and not match.closed and not match.game.is_over(match.state)
 
 
 def photographable(match: Match) -> bool:
-    """Say whether a step can be photographed now, on one of the surfaces at least.
+    """Return True if a step can be photographed now, on one of the surfaces at least.
 
     The rules must have no quarrel with a board as it lies; dice that are rolled are not known yet.
     """
@@ -33,7 +33,7 @@ def photographable(match: Match) -> bool:
 
 
 def tappable(match: Match) -> bool:
-    """Say whether a move can be made now on a board to tap; grids and dice are tapped in a look."""
+    """Whether a move can be made now on a board to tap; grids and dice are tapped in a look."""
     if not playable(match):
         return False
     tapped = TAPPED.get(_kind(matches.equipment(match)), ())

@@ -34,12 +34,12 @@ ASKED_FIRST = (LeaveTable, Concede, EndMatch, Reseat, ChangeChairs, PlayOn)
 
 
 def takes_steps(match: Match) -> bool:
-    """Say whether a match takes steps beside its moves: its game does, and its rules are here."""
+    """Whether a match takes steps beside its moves: its game does, and its rules are here."""
     return match.closed is None and match.game is not None and bool(match.game.steps)
 
 
 def can(match: Match, step: TableStep) -> bool:
-    """Say whether the rules take a step now."""
+    """Return True if the rules take a step now."""
     try:
         match.rules().apply(match.state, step)
     except Illegal:
@@ -113,7 +113,7 @@ def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
 
 
 def can_play_on(match: Match, table: Table, proposal: Proposal) -> bool:
-    """Say whether all can play on with what lies there, where it is no proposal of the rules."""
+    """Return True if all can play on with what lies there, where it is no proposal of the rules."""
     game, state = match.rules(), match.state
     if not proposal.differences or game.as_it_lies is None or game.is_over(state):
         return False

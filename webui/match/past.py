@@ -126,7 +126,7 @@ def listed(store: Store, row: MatchRow) -> ListedMatch:
 
 
 def is_over(match: Match) -> bool | None:
-    """Say whether a match is over; None where its rules are not here."""
+    """Return True if a match is over; None where its rules are not here."""
     stands = match.standing()
     return None if stands is None else stands.over
 

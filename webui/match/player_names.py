@@ -44,7 +44,7 @@ def unnamed(seat: int) -> str:
 
 
 def is_unnamed(name: str) -> bool:
-    """Say whether a name is that of who gave none, in whatever language."""
+    """Return True if a name is that of who gave none, in whatever language."""
     return _unnamed().fullmatch(name) is not None
 
 

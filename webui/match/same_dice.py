@@ -17,7 +17,7 @@ AT_REST = 0.4  # the same, by which a piece that was not touched is read otherwi
 
 
 def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bool | None:
-    """Say whether dice lie as they lay when the last roll was photographed, all or what is left.
+    """Return True if dice lie as they lay when the last roll was photographed, all or what is left.
 
     None where nobody can tell: dice that were typed in, or that stay where they are put.
     """
@@ -30,7 +30,7 @@ def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bo
 
 
 def counted_already(store: Store, match: Match, reading: Mapping[str, Any]) -> bool:
-    """Say whether any step that stands was read off this photo, in any size or quality.
+    """Return True if any step that stands was read off this photo, in any size or quality.
 
     What stays where it is put may be photographed again.
     """
@@ -55,12 +55,12 @@ def last_shown(match: Match) -> Event | None:
 
 
 def lies_yet(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
-    """Say whether the dice lie as they did before, even if the camera was moved."""
+    """Return True if the dice lie as they did before, even if the camera was moved."""
     return lie_there(before, look) or bool(same_dice(before, look))
 
 
 def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
-    """Say whether a later look of the same camera shows what a doubtful reading may have shown.
+    """Return True if a later look of the same camera shows what a doubtful reading may have shown.
 
     Each piece is then where one was read, or may have been overlooked, and shows what that may
     have shown; none is gone that was there for sure.
@@ -78,7 +78,7 @@ def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
 
 
 def lie_there(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
-    """Say whether a camera that stands as it stood sees the same pieces in the same places."""
+    """Return True if a camera that stands as it stood sees the same pieces in the same places."""
     size = [(told["width"], told["height"]) for told in (before, look)]
     first, second = _pieces(before), _pieces(look)
     pairs = _pairs(first, second, AT_REST)
@@ -129,7 +129,7 @@ def _pieces(reading: Mapping[str, Any]) -> list[_Piece]:
 
 
 def _is_overlooked(piece: _Piece, doubted: Mapping[str, Any]) -> bool:
-    """Say whether a piece may lie where one does, by a reading that has none there."""
+    """Return True if a piece may lie where one does, by a reading that has none there."""
     return any(dist(_middle(quad), piece.middle) < piece.side for quad in doubted["perhaps"])
 
 

@@ -33,7 +33,7 @@ V6 = tuple(
 
 
 def is_public(address: str) -> bool:
-    """Say whether an IP address is one of the internet's, however it is written.
+    """Return True if an IP address is one of the internet's, however it is written.
 
     >>> is_public("93.184.216.34"), is_public("192.0.0.9"), is_public("::ffff:93.184.216.34")
     (True, False, False)

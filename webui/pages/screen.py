@@ -117,7 +117,7 @@ def _join(row: MatchRow) -> dict[str, str]:
 
 
 def _invites(row: MatchRow) -> bool:
-    """Say whether the address asks for the invitation and shows that it may; raises RateLimited."""
+    """Whether the address asks for the invitation and shows that it may; raises RateLimited."""
     code = request.args.get("join")
     if code is None or _plain():
         return False

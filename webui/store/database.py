@@ -214,7 +214,7 @@ def _unwritten(file: Path | None) -> Iterator[None]:
 
 
 def is_full(fault: sa.exc.DBAPIError) -> bool:
-    """Say whether a database had no room."""
+    """Return True if a database had no room."""
     return _code(fault) in FULL_CODES
 
 

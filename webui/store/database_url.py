@@ -57,7 +57,7 @@ def file_url(path: str) -> str:
 
 
 def is_shared(url: str) -> bool:
-    """Say whether a queue of photos can be shared there: in PostgreSQL, through psycopg."""
+    """Return True if a queue of photos can be shared there: in PostgreSQL, through psycopg."""
     with told_in_words():
         parsed = sa.make_url(url)
         return (parsed.get_backend_name(), parsed.get_driver_name()) == ("postgresql", "psycopg")

@@ -291,7 +291,7 @@ class Store:
         return after + len(drafts)
 
     def repeated(self, match_id: str, draft: Draft) -> bool:
-        """Say whether this request was stored before; raises RequestError if only its id was."""
+        """Return True if this request was stored before; raises RequestError if only its id was."""
         if draft.request is None:
             return False
         found = self._one(
@@ -329,7 +329,7 @@ class Store:
             log.warning("%d photos were deleted that no match names", swept)
 
     def is_named(self, photo: str) -> bool:
-        """Say whether a match names the photo, or dice were learned of it."""
+        """Return True if a match names the photo, or dice were learned of it."""
         with self.database.reading() as connection:
             return is_named(connection, photo)
 

@@ -27,7 +27,7 @@ UNMARKED = {"r0002": {"pieces", "pieces_choice"}, "r0001": FIRST_TABLES}
 
 
 def is_known(revision: str) -> bool:
-    """Say whether this version of Pipsight knows how to go on from *revision*."""
+    """Return True if this version of Pipsight knows how to go on from *revision*."""
     return any(one.revision == revision for one in _scripts().walk_revisions())
 
 

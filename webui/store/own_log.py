@@ -138,7 +138,7 @@ class CommitCounter:
 
 
 def belongs(path: Path) -> bool:
-    """Say whether the log beside *path*, if there is one, goes on from the file as it is."""
+    """Return True if the log beside *path*, if there is one, goes on from the file as it is."""
     while True:
         in_file = _count(path, "&immutable=1")  # as if there was no log
         in_log, newest = _counts(log_of(path)), _count(path)

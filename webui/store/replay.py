@@ -73,7 +73,7 @@ class UndoTree:
         return True
 
     def is_step(self, seq: int) -> bool:
-        """Say whether the event *seq* is a step, one that stands or stood."""
+        """Return True if the event *seq* is a step, one that stands or stood."""
         return 0 < seq <= self.seq and self._heads[seq] == seq
 
     def standing(self, seq: int) -> Iterator[int]:

@@ -28,7 +28,7 @@ def random_letters(number: int) -> str:
 
 
 def is_whole(code: str) -> bool:
-    """Say whether *code* has as many letters as a whole join code."""
+    """Return True if *code* has as many letters as a whole join code."""
     return len(as_letters(code)) == CODE_LENGTH + REST_LENGTH
 
 

@@ -15,7 +15,7 @@ SURE = _("now")  # typed after what ends the match, and "play on"
 
 
 def is_sure(words: str, language: str) -> bool:
-    """Say whether the words after a command confirm it."""
+    """Return True if the words after a command confirm it."""
     return words.lower() in (translated(SURE, language), SURE)
 
 
@@ -26,7 +26,7 @@ def unconfirmed(words: str) -> str:
 
 
 def means_step(name: str, words: str, names: Sequence[str], betweens: Sequence[str]) -> bool:
-    """Say whether the words after a command make it one; else the line may say a move."""
+    """Return True if the words after a command make it one; else the line may say a move."""
     if name == "start":
         return seat_called(names, words) is not None
     if name == "play":

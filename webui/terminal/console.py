@@ -46,7 +46,7 @@ def width() -> int:
 
 
 def can_show(text: str) -> bool:
-    """Say whether standard output has every letter of *text*."""
+    """Return True if standard output has every letter of *text*."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

@@ -28,7 +28,7 @@ def line_reader(complete: Complete) -> Callable[[str], str]:
 
 
 def _is_dumb() -> bool:
-    """Say whether the terminal knows no way to move its cursor."""
+    """Return True if the terminal knows no way to move its cursor."""
     return os.name == "posix" and os.environ.get("TERM", "") in ("", "dumb", "unknown")
 
 

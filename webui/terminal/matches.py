@@ -85,7 +85,7 @@ def _usual_names(players: int, settings: Mapping[str, object]) -> list[str]:
 
 
 def _wants_tournament(rules: Game[Any, Any], settings: Mapping[str, object]) -> bool:
-    """Say whether anything was set that only tournaments have."""
+    """Return True if anything was set that only tournaments have."""
     only = {one.name for one in rules.settings if one.seats is not None and one.seats[0] > 2}
     return settings.get("match") == "tournament" or bool(only & set(settings))
 
@@ -220,7 +220,7 @@ def save(how: str, name: str, recorded: Recording) -> str:
 
 
 def is_earlier(path: Path, recorded: Recording) -> bool:
-    """Say whether a file holds this match as it stands or stood: to replace it loses nothing."""
+    """Return True if a file holds this match as it stands or stood: to replace it loses nothing."""
     try:
         there = read(path)
     except Malformed:

@@ -96,7 +96,7 @@ class Session(TypedMatch):
     # ------------------------------------------------------------ moves
 
     def _is_move(self, line: str) -> bool:
-        """Say whether a line is a whole sentence, or a number, that makes a move now."""
+        """Return True if a line is a whole sentence, or a number, that makes a move now."""
         if whole(self.spoken(), line):
             return True
         with suppress(Illegal):

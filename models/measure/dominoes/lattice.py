@@ -163,7 +163,7 @@ def photographed(
 
 
 def _is(tile: TileReading, truth: Lying) -> bool:
-    """Say whether a tile is that of the truth, in its cells and on its level."""
+    """Return True if a tile is that of the truth, in its cells and on its level."""
     cells, halves = _cells_of(tile), tuple(half.value for half in tile.halves)
     return tile.level == truth.level and (
         (halves, cells) in ((truth.halves, truth.cells), (truth.halves[::-1], truth.cells[::-1]))

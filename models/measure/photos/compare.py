@@ -38,7 +38,7 @@ class LabelledReading:
 
     @property
     def is_right(self) -> bool:
-        """Say whether the values are those that lie there, and the die is in its cell."""
+        """Return True if the values are those that lie there, and the die is in its cell."""
         return self.truth == self.read and self.is_in_cell
 
     def __str__(self) -> str:
@@ -69,17 +69,17 @@ class Verdict:
 
     @property
     def is_whole(self) -> bool:
-        """Say whether nothing was missed, misread or too much."""
+        """Return True if nothing was missed, misread or too much."""
         return not self.faults
 
     @property
     def is_only_marked(self) -> bool:
-        """Say whether all that is asked for is a look at pieces marked on the photo."""
+        """Return True if all that is asked for is a look at pieces marked on the photo."""
         return self.is_asked and not self.is_question
 
     @property
     def is_silent(self) -> bool:
-        """Say whether it is wrong and nobody was asked: the worst a classifier can do."""
+        """Return True if it is wrong and nobody was asked: the worst a classifier can do."""
         return bool(self.faults) and not self.is_asked
 
 

@@ -29,12 +29,12 @@ class FaceOutcome:
 
     @property
     def is_sure_and_wrong(self) -> bool:
-        """Say whether nobody would be asked about a wrong value."""
+        """Return True if nobody would be asked about a wrong value."""
         return self.sure and not self.right
 
     @property
     def colour_unnoticed(self) -> bool:
-        """Say whether the colour is wrong, and no other one is named beside it."""
+        """Return True if the colour is wrong, and no other one is named beside it."""
         return self.colour_right is False and not self.colour_doubtful
 
 

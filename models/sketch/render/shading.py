@@ -29,7 +29,7 @@ from models.sketch.render.surface import Colour, tilt
 
 @njit(fastmath=True)
 def _is_shadowed(point: Vector, to_light: Vector, rows: Floats, own: int) -> bool:
-    """Say whether a ray to a light meets another box (as a ball-capped plain box)."""
+    """Return True if a ray to a light meets another box (as a ball-capped plain box)."""
     px, py, pz = point
     lx, ly, lz = to_light
     for i in range(rows.shape[0]):

@@ -166,7 +166,7 @@ def judged(checked: Checked, calibration: Calibration) -> ScoredCandidates:
 
 
 def _is_whole(checked: Checked, on: NDArray[np.bool_]) -> bool:
-    """Say whether a picture is right with these places on show."""
+    """Return True if a picture is right with these places on show."""
     fine = checked.is_right | ~checked.counts
     return bool(checked.missed == 0 and (checked.is_real <= on).all() and fine[on].all())
 
@@ -241,7 +241,7 @@ def summary(looks: list[Looks], calibration: Calibration) -> str:
 
 
 def _asks(scored: ScoredCandidates, calibration: Calibration) -> bool:
-    """Say whether anything is asked about: a face, what may be one, or the photo as a whole."""
+    """Return True if anything is asked about: a face, what may be one, or the photo as a whole."""
     on = scored.shown(calibration)
     doubtful = scored.confidence[on] < calibration.sure
     missed = scored.missed(calibration) & (on.any() | (scored.real >= NEARLY))

@@ -194,5 +194,5 @@ def score(state: State) -> tuple[int, ...]:
 
 
 def is_over(state: State) -> bool:
-    """Say whether the last turns are played (BO-6)."""
+    """Return True if the last turns are played (BO-6)."""
     return state.last == ()

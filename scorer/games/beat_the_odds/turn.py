@@ -48,7 +48,7 @@ def points(dice: Dice) -> int:
 
 
 def ends_turn(dice: Dice) -> bool:
-    """Say whether a roll ends the turn (BO-4): two odd dice, or 6-6."""
+    """Return True if a roll ends the turn (BO-4): two odd dice, or 6-6."""
     low, high = dice
     return bool(low % 2 and high % 2) or dice == (6, 6)
 
@@ -94,7 +94,7 @@ def may_double(turn: Turn, house: House) -> tuple[int, ...]:
 
 
 def is_doubled(turn: Turn, roll: int) -> bool:
-    """Say whether a roll of the turn is doubled."""
+    """Return True if a roll of the turn is doubled."""
     return turn.worth[roll] > points(turn.rolls[roll])
 
 

@@ -123,5 +123,5 @@ def take_said(take: Take) -> Message:
 
 
 def has_purple(dice: HuedDice) -> bool:
-    """Say whether the purple die is among them."""
+    """Return True if the purple die is among them."""
     return any(hue == "purple" for hue, _ in dice)

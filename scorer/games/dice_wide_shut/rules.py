@@ -66,7 +66,7 @@ def open_columns(state: State, seat: int) -> set[tuple[SheetColour, int]]:
 
 
 def is_over(state: State) -> bool:
-    """Say whether the game has ended."""
+    """Return True if the game has ended."""
     return not state.order
 
 

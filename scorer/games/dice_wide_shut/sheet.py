@@ -181,7 +181,7 @@ def _signs(colour: SheetColour, rows: Sequence[str], number: int) -> Sequence[st
 
 
 def anything_to_mark(sheet: Sheet, due: Due) -> bool:
-    """Say whether some die of the take has a blank cell; if none has, the turn ends (DW-5)."""
+    """Return True if some die of the take has a blank cell; if none has, the turn ends (DW-5)."""
     if due.colour is None:
         return "." in sheet.red.sixes + sheet.blue.sixes
     rows = sheet.half(due.colour).rows
@@ -205,7 +205,7 @@ def score_column(column: str) -> int:
 
 
 def may_fill(column: str) -> bool:
-    """Say whether a column is empty that a check may yet be put in."""
+    """Return True if a column is empty that a check may yet be put in."""
     return "x" not in column and "." in column
 
 
@@ -235,5 +235,5 @@ def full_columns(half: Half) -> int:
 
 
 def ends(sheet: Sheet) -> bool:
-    """Say whether this sheet ends the game: three full columns in one half (DW-9)."""
+    """Return True if this sheet ends the game: three full columns in one half (DW-9)."""
     return full_columns(sheet.red) >= 3 or full_columns(sheet.blue) >= 3

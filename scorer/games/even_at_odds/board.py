@@ -136,7 +136,7 @@ def lays(where: Iterable[TilePlace], tile: Domino, solo: bool = False) -> Iterat
 
 
 def fits(where: Iterable[TilePlace], tile: Domino, solo: bool = False) -> bool:
-    """Say whether *tile* can be laid on one of these places."""
+    """Return True if *tile* can be laid on one of these places."""
     return next(lays(where, tile, solo), None) is not None
 
 

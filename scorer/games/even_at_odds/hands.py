@@ -23,7 +23,7 @@ def hidden(state: State) -> list[Domino]:
 
 
 def known(state: State) -> bool:
-    """Say whether every tile of the hand that is to move is known."""
+    """Return True if every tile of the hand that is to move is known."""
     return len(state.hands[state.turn]) == state.held[state.turn]
 
 
@@ -64,7 +64,7 @@ def places(state: State) -> Sequence[board.TilePlace]:
 
 
 def stuck(state: State, where: Sequence[board.TilePlace]) -> bool:
-    """Say whether the hand to move may hold no tile that can be laid, as far as is known."""
+    """Return True if the hand to move may hold no tile that can be laid, as far as is known."""
     hand = state.hands[state.turn]
     if any(board.fits(where, tile, state.solo) for tile in hand):
         return False
@@ -86,5 +86,5 @@ def check_stuck(state: State, move: Move) -> None:
 
 
 def has_no_move(state: State) -> bool:
-    """Say whether the hand to move is known and has no tiles that can be laid."""
+    """Return True if the hand to move is known and has no tiles that can be laid."""
     return known(state) and stuck(state, places(state))

@@ -40,7 +40,7 @@ def score(state: State) -> tuple[int, ...]:
 
 
 def is_over(state: State) -> bool:
-    """Say whether the game has ended."""
+    """Return True if the game has ended."""
     if state.solo:
         return solo.is_over(state)
     return state.outcome is not None

@@ -24,7 +24,7 @@ def points(state: State) -> int:
 
 
 def is_over(state: State) -> bool:
-    """Say whether the game is lost, or all tiles are laid."""
+    """Return True if the game is lost, or all tiles are laid."""
     return bool(state.lost) or not (state.stock or state.held[0])
 
 
@@ -32,7 +32,7 @@ def is_over(state: State) -> bool:
 
 
 def may_exchange(helped: bool, draw_pile: int) -> bool:
-    """Say whether the helper may be used: once a game, while there is a draw pile (EO-A12)."""
+    """Return True if the helper may be used: once a game, while there is a draw pile (EO-A12)."""
     return not helped and draw_pile > 0
 
 

@@ -63,7 +63,7 @@ class State:
 
     @property
     def solo(self) -> bool:
-        """Say whether one player plays alone."""
+        """Return True if one player plays alone."""
         return len(self.hands) == 1
 
     @property

@@ -36,7 +36,7 @@ def _order(track: str | tuple[str, ...]) -> Mapping[str, int]:
 
 
 def is_star(space: str) -> bool:
-    """Say whether a place is a star: for ones only."""
+    """Return True if a place is a star: for ones only."""
     return space.endswith("*")
 
 
@@ -89,7 +89,7 @@ def raises(before: Bid | None, house: House, in_play: int) -> Iterator[Bid]:
 
 
 def matches(die: int, bid: Bid) -> bool:
-    """Say whether a die counts for a bid (GD-5): its face or a wild one; for ones, ones only."""
+    """Return True if a die counts for a bid (GD-5): its face or a wild one; for ones, ones only."""
     return die in (1, bid.face)
 
 

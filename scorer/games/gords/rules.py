@@ -244,7 +244,7 @@ def score(state: State) -> tuple[int, ...]:
 
 
 def is_over(state: State) -> bool:
-    """Say whether only one player has dice (GD-8)."""
+    """Return True if only one player has dice (GD-8)."""
     return state.dice.count(0) == len(state.dice) - 1
 
 

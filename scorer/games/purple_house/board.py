@@ -74,7 +74,7 @@ def open_lines(grid: DiceGrid) -> int:
 
 
 def possible_points(black: int, white: int, variant: str = "base") -> bool:
-    """Say whether a finished round can end with these points (PH-5; PH-9: two lines at most)."""
+    """Return True if a finished round can end with these points (PH-5; PH-9: two lines at most)."""
     if min(black, white) < 0:
         return False
     return black + white <= 2 if variant == "color_match" else black + white == len(LINES)

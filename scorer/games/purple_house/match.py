@@ -101,5 +101,5 @@ def starter_of_round(first: int, number: int) -> int:
 def race_over(
     totals: tuple[int, ...], target: int, lowest: bool = False, race_tie: str = "extra_round"
 ) -> bool:
-    """Say whether a race ends after the rounds so far (PH-6, PH-8, PH-A3)."""
+    """Return True if a race ends after the rounds so far (PH-6, PH-8, PH-A3)."""
     return race_is_over(totals, target, lowest, "draw" if race_tie == "draw" else "more")

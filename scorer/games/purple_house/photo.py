@@ -158,7 +158,7 @@ def _grid(lying: DiceGrid, on_grid: Placed, read: Sequence[Seen]) -> DiceGrid:
 def _is_left(
     hands: tuple[tuple[int, ...], tuple[int, ...]], grid: DiceGrid, beside: Sequence[Seen]
 ) -> bool:
-    """Say whether the dice beside the grid are what is left of the two hands."""
+    """Return True if the dice beside the grid are what is left of the two hands."""
     for colour, hand in zip(COLOURS, hands, strict=True):
         lying = [die.pips for die in grid if die is not None and die.colour == colour]
         lying += [pips for other, pips in beside if other == colour]
@@ -244,7 +244,7 @@ def _dice_asked(
 
 
 def same_grid(state: State, other: State) -> bool:
-    """Say whether a grid looks like another one, from whichever side it is seen."""
+    """Return True if a grid looks like another one, from whichever side it is seen."""
     return seen_before(cells_of(state.grid), cells_of(other.grid))
 
 

@@ -46,17 +46,17 @@ def starting_seat(pips: tuple[int, int]) -> int | None:
 
 
 def lowest_wins(variant: str, color_match_misere: bool = False) -> bool:
-    """Say whether the aim is reversed (PH-8, PH-A8)."""
+    """Return True if the aim is reversed (PH-8, PH-A8)."""
     return variant == "harder" or (variant == "color_match" and color_match_misere)
 
 
 def fewest_win(house: House) -> bool:
-    """Say whether the aim is reversed under these house rules (PH-8, PH-A8)."""
+    """Return True if the aim is reversed under these house rules (PH-8, PH-A8)."""
     return lowest_wins(house["variant"], house["color_match_misere"])
 
 
 def solo_success(black: int, white: int, named: DieColour, lowest: bool = False) -> bool:
-    """Say whether the named colour has strictly more points, or fewer if the *lowest* wins.
+    """Return True if the named colour has strictly more points, or fewer if the *lowest* wins.
 
     PH-10, PH-A9; the harder games turn the aim round alone too.
     """
@@ -68,7 +68,7 @@ def solo_success(black: int, white: int, named: DieColour, lowest: bool = False)
 
 
 def ready(state: State) -> bool:
-    """Say whether colours are settled, so that dice can be rolled and placed."""
+    """Return True if colours are settled, so that dice can be rolled and placed."""
     return state.black is not None or state.named is not None
 
 
@@ -97,7 +97,7 @@ def player_of(state: State, colour: DieColour) -> int:
 
 
 def lowest(state: State) -> bool:
-    """Say whether the fewest points lead."""
+    """Return True if the fewest points lead."""
     return fewest_win(state.house)
 
 
@@ -235,7 +235,7 @@ def _not_your_turn(state: State, colour: DieColour) -> Message:
 
 
 def is_over(state: State) -> bool:
-    """Say whether the nine cells are full (PH-4)."""
+    """Return True if the nine cells are full (PH-4)."""
     return all(state.grid)
 
 

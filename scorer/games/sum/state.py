@@ -35,12 +35,12 @@ def rounds_played(state: State) -> int:
 
 
 def between(state: State) -> bool:
-    """Say whether a round is done and none begun."""
+    """Return True if a round is done and none begun."""
     return len(state.rounds) > 1 and not state.rounds[-1]
 
 
 def is_over(state: State) -> bool:
-    """Say whether it ends: by its rounds, by its target or by agreement (SUM-5)."""
+    """Return True if it ends: by its rounds, by its target or by agreement (SUM-5)."""
     if not between(state):
         return False
     last, most = state.house["rounds"], state.house["target"]
@@ -71,5 +71,5 @@ def score(state: State) -> tuple[int, ...]:
 
 
 def lowest(state: State) -> bool:
-    """Say whether the fewest points win."""
+    """Return True if the fewest points win."""
     return bool(state.house["wins"] == "fewest")

@@ -68,7 +68,7 @@ def watching(page: Page, server: BrowserServer, game: str, opening: list[Any]) -
 
 
 def in_reach(page: Page, selector: str) -> bool:
-    """Say whether all of it is in sight at the top of the page and at its end."""
+    """Return True if all of it is in sight at the top of the page and at its end."""
     found = []
     for place in ("0", "document.body.scrollHeight"):
         page.evaluate(f"scrollTo(0, {place})")

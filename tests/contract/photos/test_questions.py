@@ -156,7 +156,7 @@ def test_in_which_order_two_tiles_were_laid_is_not_asked_where_the_board_is_the_
 
 
 def _whole(laid, tile):
-    """Say whether nothing lies on a tile."""
+    """Return True if nothing lies on a tile."""
     places = [lay for lay in laid if set(lay.cells) & set(tile.cells)]
     return set(places[-1].cells) == set(tile.cells) and all(
         next(lay for lay in reversed(laid) if cell in lay.cells) == places[-1]

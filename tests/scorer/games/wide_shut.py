@@ -100,5 +100,5 @@ houses = st.fixed_dictionaries({name: st.sampled_from(values) for name, values i
 
 
 def to_take(state):
-    """Say whether dice are to be taken now."""
+    """Return True if dice are to be taken now."""
     return bool(state.pool) and state.due is None

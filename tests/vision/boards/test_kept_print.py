@@ -38,7 +38,7 @@ def moved(picture, x, y, degrees=0.0):
 
 
 def looked_again(first, then):
-    """Say whether markers are looked for on a second frame."""
+    """Return True if markers are looked for on a second frame."""
     place, looks = KeptPlace(), []
 
     def find(picture):

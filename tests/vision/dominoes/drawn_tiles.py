@@ -46,7 +46,7 @@ def eyes_that_join(judge) -> Models:
 
 
 def has_bar(crop) -> bool:
-    """Say whether a line of ink runs across the middle of a crop, between its halves."""
+    """Return True if a line of ink runs across the middle of a crop, between its halves."""
     return crop[0, 8:24, 27:29].mean() < 0.3
 
 

@@ -41,7 +41,7 @@ def turned(degrees, size=20.0, stretch=1.0, at=(0.0, 0.0)):
 
 
 def same_ring(a, b, tolerance=1e-6):
-    """Say whether two rings of corners are one, whichever corner comes first."""
+    """Return True if two rings of corners are one, whichever corner comes first."""
     return any(np.abs(np.roll(a, k, axis=0) - b).max() < tolerance for k in range(4))
 
 

@@ -76,7 +76,7 @@ def receiver():
 
 
 def is_signed(secret: str, headers: Any, body: bytes) -> bool:
-    """Say whether a webhook is signed as Standard Webhooks has it."""
+    """Return True if a webhook is signed as Standard Webhooks has it."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{headers['Webhook-Id']}.{headers['Webhook-Timestamp']}.".encode() + body
     made = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()

@@ -114,7 +114,7 @@ def side_of(plane: Homography, rows: int, columns: int) -> float:
 
 
 def possible(plane: Homography, shape: tuple[int, ...], rows: int, columns: int) -> bool:
-    """Say whether a camera can see a grid in such a plane."""
+    """Return True if a camera can see a grid in such a plane."""
     return in_front(plane, ring_of(rows, columns)) and camera_can(plane, shape)
 
 

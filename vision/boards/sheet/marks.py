@@ -319,7 +319,7 @@ def _rows(which: set[int]) -> str:
 
 
 def was_seen(mark: MarkReading) -> bool:
-    """Say whether a cell was visible; if not, all its possible states are equally likely."""
+    """Return True if a cell was visible; if not, all its possible states are equally likely."""
     return mark.confidence > max((share for _, share in mark.alternatives), default=0.0)
 
 

@@ -221,7 +221,7 @@ def _kind(match: Sums) -> str:
 
 @cache
 def _fewest_win(kind: str, seats: int) -> bool:
-    """Say whether the fewest points win in matches of a kind."""
+    """Return True if the fewest points win in matches of a kind."""
     name, variant, *_own = json.loads(kind)
     with suppress(KeyError, NotAMove):
         return GAMES[name].lowest(GAMES[name].start(seats, variant))

@@ -82,7 +82,7 @@ def _pairs(
 
 
 def _may_be(piece: Read, counted: Die | Tile) -> bool:
-    """Say whether a piece lies where it was told: anywhere, if no cell was."""
+    """Return True if a piece lies where it was told: anywhere, if no cell was."""
     if isinstance(counted, Tile):
         return True
     return counted.cell is None or counted.cell == place_of(piece["cell"])

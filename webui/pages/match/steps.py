@@ -103,14 +103,14 @@ def _with_the_one_before(match: Match, seq: int) -> Sequence[LoggedStep]:
 
 
 def _retaken(match: Match, logged: LoggedStep) -> bool:
-    """Say whether a step can be put right on its photo."""
+    """Return True if a step can be put right on its photo."""
     photo = logged.event.photo
     kept = photo is not None and services().store.photo_files.has(photo)
     return kept and logged.standing and _can_be_looked_at(match, logged)
 
 
 def _can_be_looked_at(match: Match, logged: LoggedStep) -> bool:
-    """Say whether the photo of a step can be looked at anew: what it shows is on the page now."""
+    """Whether the photo of a step can be looked at anew: what it shows is on the page now."""
     if logged.event.sighting is None or not photographable(match):
         return False
     then = amend.before(services().store, match, logged.event.seq)

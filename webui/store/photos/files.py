@@ -132,7 +132,7 @@ class PhotoFiles:
         return content
 
     def has(self, photo: str) -> bool:
-        """Say whether the file of a photo is there, without looking whether it is whole."""
+        """Return True if the file of a photo is there, without looking whether it is whole."""
         return self.shelf.has(f"{photo}.jpg")
 
     def delete(self, photo: str) -> None:
@@ -162,7 +162,7 @@ def naming(photo: str, match_id: str | None = None) -> sa.CompoundSelect[Any]:
 
 
 def is_named(connection: sa.Connection, photo: str) -> bool:
-    """Say whether a match names the photo, or dice were learned of it."""
+    """Return True if a match names the photo, or dice were learned of it."""
     if connection.execute(naming(photo).limit(1)).first() is not None:
         return True
     taught = connection.scalars(sa.select(PIECES.c.lessons))

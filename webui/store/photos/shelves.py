@@ -67,7 +67,7 @@ class Shelf(Protocol):
         """Delete a file, if it is there."""
 
     def has(self, name: str) -> bool:
-        """Say whether a file is there."""
+        """Return True if a file is there."""
 
     def files(self) -> Iterator[StoredFile]:
         """Yield all files."""
@@ -101,7 +101,7 @@ class Folder:
         (self.folder / name).unlink(missing_ok=True)
 
     def has(self, name: str) -> bool:
-        """Say whether a file is there."""
+        """Return True if a file is there."""
         return (self.folder / name).exists()
 
     def files(self) -> Iterator[StoredFile]:
@@ -168,7 +168,7 @@ class Bucket:
             self._files.rm_file(self._path(name))
 
     def has(self, name: str) -> bool:
-        """Say whether a file is there."""
+        """Return True if a file is there."""
         with self._reached():
             return bool(self._files.exists(self._path(name)))
 

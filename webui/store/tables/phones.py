@@ -60,7 +60,7 @@ class Access:
     locks: Mapping[int, int] = field(default_factory=dict)  # by seat: the phone that plays it
 
     def may_play(self, seats: Collection[int]) -> bool:
-        """Say whether a move that is to be made by one of *seats* may come from the phone."""
+        """Return True if a move that is to be made by one of *seats* may come from the phone."""
         if self.role is Role.HOST or not seats:
             return True
         return any(self.locks.get(seat, self.number) == self.number for seat in seats)

@@ -48,7 +48,7 @@ class Sums:
 
     @property
     def decided(self) -> bool:
-        """Say whether the match was played to the end that its rules say."""
+        """Return True if the match was played to the end that its rules say."""
         return any(seat.outcome is not None for seat in self.seats)
 
 

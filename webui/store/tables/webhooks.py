@@ -65,7 +65,7 @@ class WebhookTable:
             return tuple(map(_row, connection.execute(query)))
 
     def lost(self, match_id: str) -> bool:
-        """Say whether a webhook of a match was given up."""
+        """Return True if a webhook of a match was given up."""
         return any(row.given_up for row in self.all(match_id))
 
     def add(self, match_id: str, url: str, at: str) -> WebhookRow:

@@ -66,7 +66,7 @@ def printed(sheet: Sheet) -> tuple[MarkedCell, ...]:
 
 
 def was_seen(mark: MarkedCell) -> bool:
-    """Say whether anything was seen of a cell: off the photo, all its looks are as likely."""
+    """Return True if anything was seen of a cell: off the photo, all its looks are as likely."""
     return mark.confidence > max((share for _word, share in mark.others), default=0.0)
 
 
@@ -202,7 +202,7 @@ def _torn(cells: RowCells) -> dict[int, float]:
 
 
 def _is_torn(cells: RowCells) -> bool:
-    """Say whether such a line is likelier than all rows that may be."""
+    """Return True if such a line is likelier than all rows that may be."""
     return max(_torn(cells).values()) > max(_row_likelihood(cells, signs) for signs in ROWS)
 
 
