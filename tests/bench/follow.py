@@ -211,9 +211,10 @@ def flawless(folder: Path) -> See:
         answer = answers.of(folder / name)
         assert answer is not None
         assert answer.table is not None
-        drawn = json.loads((folder / name).with_suffix(".json").read_text()).get("dice", [])
+        labels = json.loads((folder / name).with_suffix(".json").read_text())
+        drawn, size = labels.get("dice", []), {key: labels[key] for key in ("width", "height")}
         dice = [die | {"cell": own.cell} for die, own in zip(drawn, answer.table.dice, strict=True)]
-        reading: Any = {"dice": dice, "warnings": [], "board": None}  # what `Follower` goes by
+        reading: Any = size | {"dice": dice, "warnings": [], "board": None}  # what `Follower` takes
         readings[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
     return lambda photo, _wanted: readings[photo]
 
