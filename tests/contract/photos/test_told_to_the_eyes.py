@@ -59,8 +59,8 @@ def looks(monkeypatch):
         asked.append(look)
         return Reading(320, 240)
 
-    def watch(_frames, look):
-        asked.append(look)
+    def watch(_frames, *, watcher):
+        asked.append(watcher.look)
         return iter(())
 
     monkeypatch.setattr(vision, "read", read)
