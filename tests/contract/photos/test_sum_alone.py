@@ -21,8 +21,8 @@ def test_a_whole_set_of_dominoes_is_summed_as_tiles(capsys):
 
 def test_each_die_whose_second_colour_is_the_one_that_counts_is_asked_about():
     """Red dice under a lamp look orange."""
-    lamp = tuple(Die(6, "orange", None, 0.9, (), (("red", 0.05),)) for _ in range(3))
-    table = Table((Die(5, "red"), *lamp, Die(4, "blue", None, 1.0, (), (("green", 0.05),))))
+    lamp = tuple(Die(6, "orange", None, 0.97, (), (("red", 0.025),)) for _ in range(3))
+    table = Table((Die(5, "red"), *lamp, Die(4, "blue", None, 0.97, (), (("green", 0.025),))))
 
     scored = told("sum", table, colour="red")
 
