@@ -81,7 +81,7 @@ def _game(game: Game[Any, Any]) -> Iterator[str]:
                 choice, width, initial_indent="    ", subsequent_indent="      "
             )
     yield ""
-    first = game.settings[0]
+    first = next((one for one in game.settings if _typed(one.default)), game.settings[0])
     usual = _typed(first.default) or first.example
     yield f"Set one: pipsight play {game.name} --set {first.name}={usual}"
     for fact in facts:

@@ -24,6 +24,7 @@ const TO_SECURE = _("Browsers allow the camera on secure pages only. This server
 export class Watching {
   on = null; // "page" or "server" while a camera watches
   round = 0; // of frames; an older one that comes back late is stopped by it
+  claiming = null; // the answer to the last claim
   seenAt = 0; // ms, when the page itself last saw that nothing changed
 
   /** @param table what the page knows of the match now */
@@ -85,7 +86,9 @@ export class Watching {
       if (camera === "page") await this.lend();
       this.still = new (await import("./still_table.js")).StillTable();
       if (round !== this.round) return;
-      if (!this.watch || take || camera === "server") await this.claim(camera, take);
+      await this.claiming?.catch(() => {}); // of a camera that was chosen just before
+      if (round !== this.round) return;
+      if (!this.watch || take || camera === "server") await (this.claiming = this.claim(camera, take));
     } catch (fault) {
       if (round !== this.round) return; // another camera was chosen meanwhile
       this.taken = fault.kind === "NotYours";

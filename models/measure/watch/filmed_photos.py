@@ -36,7 +36,7 @@ NOISE, QUALITY = 2.0, 70  # grey levels, and of JPEG
 SKIN = (120, 150, 205)  # BGR
 
 Light = NDArray[np.float32]
-Film = tuple[str, Iterator[Frame], list[RollRecord]]  # name, frames and rests
+FilmedRests = tuple[str, Iterator[Frame], list[RollRecord]]  # name, frames and rests
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,7 +189,7 @@ def main() -> int:
     return 0
 
 
-def _print_counts(films: Iterable[Film]) -> None:
+def _print_counts(films: Iterable[FilmedRests]) -> None:
     print(HEADER)
     total = RestCounts()
     for name, frames, rests in films:

@@ -21,7 +21,7 @@ EARLY_S, LATE_S = 0.05, 0.6  # time before and after a rest in which it may be r
 HEADER = " rests  right  asked missed  wrong invented in vain"
 
 RollRecord = dict[str, Any]
-Drop = Callable[[float], bool]
+IsDropped = Callable[[float], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class SlowCounts:
         )
 
 
-def cameras(seed: int = 1) -> Iterator[tuple[str, Drop]]:
+def cameras(seed: int = 1) -> Iterator[tuple[str, IsDropped]]:
     """Yield slow cameras by name, each a function that says if the frame at a time is dropped."""
     for rate in RATES:
         yield f"{rate:.0f} frames a second", _at_most(rate)
     yield f"gaps up to {GAPS_S[1]} s", _with_gaps(seed)
 
 
-def _at_most(rate: float) -> Drop:
+def _at_most(rate: float) -> IsDropped:
     due_s = -np.inf
 
     def drop(time_s: float) -> bool:
@@ -68,7 +68,7 @@ def _at_most(rate: float) -> Drop:
     return drop
 
 
-def _with_gaps(seed: int) -> Drop:
+def _with_gaps(seed: int) -> IsDropped:
     rng = np.random.default_rng(seed)
     shut_s = open_s = 0.0
 

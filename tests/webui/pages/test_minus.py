@@ -71,10 +71,10 @@ def test_the_terminal_shows_the_same_and_takes_both(tmp_path, monkeypatch, capsy
 
 
 def test_a_sentence_has_the_sign_in_every_language():
-    told = _("{points}, as entered", points=-3)
+    message = _("{points}, as entered", points=-3)
 
-    assert (told, told.parts["points"]) == ("−3, as entered", -3)
-    assert "−3" in translated(told, "de")
+    assert (message, message.parts["points"]) == ("−3, as entered", -3)
+    assert "−3" in translated(message, "de")
     assert translated(_("{n:.1f} points", n=-3.5), "de").startswith("−3,5")
 
 

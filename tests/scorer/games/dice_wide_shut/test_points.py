@@ -133,16 +133,16 @@ def test_the_start_moves_one_seat_clockwise_each_round():
 @pytest.mark.parametrize(
     ("sheets", "winners", "why"),
     [
-        ([sheet(red=THREES), Sheet()], (0,), "player 1 wins -30 to -50"),
+        ([sheet(red=THREES), Sheet()], (0,), "player 1 wins −30 to −50"),
         (
             [Sheet(), sheet(red=("xxxxx", *BLANK[:4]))],
             (1,),
-            "player 2 wins with -50 points: the tie is broken by 1 split row, the most",
+            "player 2 wins with −50 points: the tie is broken by 1 split row, the most",
         ),
         (
             [Sheet(), Sheet()],
             (0, 1),
-            "player 1 and player 2 share the win with -50 points and 0 split rows each; "
+            "player 1 and player 2 share the win with −50 points and 0 split rows each; "
             "whoever was at a masquerade most recently takes it",
         ),
     ],
@@ -202,7 +202,7 @@ def test_two_questions_of_ours_are_asked_beside_who_starts_and_never_again():
 
 def test_a_six_and_the_end_have_their_own_prompts():
     assert dw.prompt(playing(Sheet(), (6,))) == "round 1: player 1 checks one of the sixes"
-    assert dw.prompt(table([sheet(red=THREES), Sheet()], order=())) == "player 1 wins -30 to -50"
+    assert dw.prompt(table([sheet(red=THREES), Sheet()], order=())) == "player 1 wins −30 to −50"
     assert dw.prompt(playing(sheet(red=THREES), (3, 5))) == "round 1: player 1 marks a red 5"
 
 
