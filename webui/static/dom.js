@@ -10,9 +10,9 @@ export const html = (tag, attributes = {}, ...children) =>
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-/** Return a number as every page shows it, with a true minus; `numberIn` reads it back. */
+/** Return a number as every page shows it, with a true minus; `readNumber` reads it back. */
 export const figure = (number) => String(number).replace("-", "−");
-export const numberIn = (element) => Number(element.textContent.replace("−", "-"));
+export const readNumber = (element) => Number(element.textContent.replace("−", "-"));
 
 export const LISTENERS = Symbol("listeners"); // of an element, by event; morph.js hands them on
 

@@ -1,6 +1,6 @@
 /** What moves once after a step: numbers count up, pegs leap over the ones left behind, a win is celebrated. */
 
-import { die, figure, html, numberIn } from "./dom.js";
+import { die, figure, html, readNumber } from "./dom.js";
 
 const COUNT = 480; // ms
 const HOP = -12; // SVG units that a peg rises on its way
@@ -29,7 +29,7 @@ const lanes = (box) => [...box.querySelectorAll(".pegs > g")];
 
 function shownIn(box) {
   return {
-    scores: Object.fromEntries(numerals(box).map(([seat, numeral]) => [seat, numberIn(numeral)])),
+    scores: Object.fromEntries(numerals(box).map(([seat, numeral]) => [seat, readNumber(numeral)])),
     pegs: lanes(box).map((lane) => {
       const front = Number(lane.querySelector(".front").getAttribute("x")) + HALF;
       return { front, back: Number(lane.querySelector(".back")?.getAttribute("cx") ?? front) };

@@ -24,7 +24,7 @@ from webui import languages
 
 LANGUAGE = "eo"
 ACCENTS = str.maketrans("aeiouyAEIOUY", "àèìòùýÀÈÌÒÙÝ")
-OURS = {"Ana", "Ben", "Pipsight", "Farkle", "Pig", "Gords", "English", "code", "Android"}
+OURS = {"Skyjo", "Ana", "Ben", "Pipsight", "Farkle", "Pig", "Gords", "English", "code", "Android"}
 OURS |= {word for game in GAMES.values() for word in re.findall("[A-Za-z]+", game.title)}
 SHOWN = ("aria-label", "alt", "title", "placeholder", "content", "data-announce")
 UNSEEN = ("script", "style")
