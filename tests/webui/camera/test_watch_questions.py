@@ -19,6 +19,7 @@ from scorer.messages import raw
 from scorer.photo.meaning import Meaning, ReadTable
 from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from tests.webui.plain_phone import Control, PlainPhone
+from vision.watch.pace import Pace
 from webui.app import create_app
 from webui.camera.waiting_rolls import WatchedRoll, depends
 from webui.eyes.watch import FrameKind
@@ -46,6 +47,7 @@ class CameraServer:
         client = self.app.test_client()
         match = client.post("/api/matches", json=sent).json["id"]
         camera = PageCamera(client, self.shown, match)
+        self.shown.pace = Pace()  # each camera begins without the gaps of the one before
         assert camera.start()[0] == 201
         self.see(camera)
         return camera
