@@ -14,6 +14,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from queue import SimpleQueue
 from typing import Any
@@ -65,7 +66,8 @@ class MqttFeed:
         self._news.put(None)
         self._thread.join()
         if self._client.is_connected():
-            self._publish("status", "offline", kept=True).wait_for_publish(AGAIN_S[0])
+            with suppress(RuntimeError):  # the connection broke just now: the broker sends our will
+                self._publish("status", "offline", kept=True).wait_for_publish(AGAIN_S[0])
         self._client.disconnect()
         self._client.loop_stop()
 
