@@ -209,7 +209,7 @@ def main() -> int:
     ask.add_argument("--kills", type=int, default=200)
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--engines", nargs="+", default=["SQLite", "PostgreSQL"])
-    ask.add_argument("--write", action="store_true", help="put the table into docs/trust.md")
+    ask.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
     args = ask.parse_args()
     report = Report("crash", f"make crash N={args.kills} SEED={args.seed}")
     with ExitStack() as stack:

@@ -119,7 +119,7 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--only", nargs="+", help="formats, by their names in the table")
     ask.add_argument("--instrument", nargs="+", default=INSTRUMENTED, help="whose lines count")
-    ask.add_argument("--write", action="store_true", help="put the table into docs/trust.md")
+    ask.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
     args = ask.parse_args()
     report = Report("fuzz", f"make fuzz SECONDS={args.seconds} SEED={args.seed}")
 

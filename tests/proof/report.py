@@ -1,4 +1,4 @@
-"""What a proof says: a table with its command, day and machine, kept in docs/trust.md."""
+"""What a proof says: a table with its command, day and machine, kept in RESULTS.md beside it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests import ROOT
-
-PAGE = ROOT / "docs" / "trust.md"
+PAGE = Path(__file__).with_name("RESULTS.md")
 Row = Sequence[object]
 
 
@@ -49,5 +47,5 @@ def replaced(page: str, name: str, text: str) -> str:
     """Return the page with *text* between the marks of that *name*."""
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
     found = re.search(re.escape(begin) + ".*?" + re.escape(end), page, re.S)
-    assert found, f"docs/trust.md has no place for {name}"
+    assert found, f"{PAGE.name} has no place for {name}"
     return page[: found.start()] + begin + text + "\n" + end + page[found.end() :]

@@ -166,7 +166,7 @@ def main() -> int:
     ask = argparse.ArgumentParser("soak", description=__doc__)
     ask.add_argument("--hours", type=float, default=1.0)
     ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--write", action="store_true", help="put the table into docs/trust.md")
+    ask.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
     args = ask.parse_args()
     report = Report("soak", f"make soak HOURS={args.hours:g} SEED={args.seed}")
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as server:
