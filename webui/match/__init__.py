@@ -1,1 +1,1 @@
-"""A match as it stands: replayed, corrected, advised; what was taught to it."""
+"""The current state of a match: replay, corrections, advice, taught pieces."""

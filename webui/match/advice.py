@@ -1,6 +1,6 @@
-"""Advice in a match: its coach is asked where the players agreed to ask, and may take a seat.
+"""Advice in a match: if the players agreed, the coach advises, and may take a seat.
 
-A hand that somebody enters is used for the answer alone: it is neither stored nor told to others.
+A hand that a player enters is used for that answer only: it is neither stored nor shown to others.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from webui.match.coach import WrongHand, advise_now, read_hand
 from webui.match.match import Match
 
 BY_HEART = _("This match is played without advice. Start a match in which anybody may ask.")
-WORST = 0.08  # of the longest bar: what the bar of the worst choice has, so that it is seen
+WORST = 0.08  # of the longest bar: length of the worst choice's bar, so that it is visible
 
 
 @dataclass(frozen=True, slots=True)
 class AdvisedMove:
-    """A possible move, in words and with its figure; `share` of a bar, 1 for the best."""
+    """A possible move in words, with its figure; `share` is the bar's length, 1 for the best."""
 
     move: dict[str, Any]
     value: float
@@ -35,11 +35,10 @@ class AdvisedMove:
 
 @dataclass(frozen=True, slots=True)
 class CoachTurn:
-    """What the coach does in the seat that it took.
+    """The coach's turn in its own seat.
 
-    `move` is stored once a person has made it on the table; None: what the dice tell is missing.
-    `example` is such a hand as its seat holds unseen, "" where the game has none, and `hand` what
-    was typed.
+    `move` is stored once a person has made it on the table; None: the dice must be entered first.
+    `example` is a hand for its seat, "" if the game has no hidden hands; `hand` is the typed text.
     """
 
     name: str
@@ -50,13 +49,13 @@ class CoachTurn:
 
 
 def coach_seat(settings: Mapping[str, object]) -> int | None:
-    """Return the seat that the coach took by the settings of a match, None if it has none."""
+    """Return the coach's seat in the settings of a match, or None."""
     taken = settings.get("coach_plays", 0)
     return taken - 1 if isinstance(taken, int) and taken else None
 
 
 def coach_now(match: Match) -> int | None:
-    """Return the seat that the coach has now: it changes seats as others do."""
+    """Return the coach's current seat: it changes seats as players do."""
     first = coach_seat(match.row.settings)
     sat = seated(match.state, len(match.row.names))
     return sat.index(first) if first in sat else None
@@ -68,15 +67,15 @@ def agreed(match: Match) -> bool:
 
 
 def choices(match: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
-    """Return what may be done now, the best first.
+    """Return the possible moves, the best first.
 
     Args:
-        match: the match as it stands.
-        hand: what only the asking player sees, as typed.
+        match: the current match.
+        hand: the player's hidden hand, as typed.
 
     Raises:
-        NotAgreed: the players play by heart.
-        Unadvised: nothing can be chosen, the hand cannot be, or the rules are not here.
+        NotAgreed: the players did not agree to advice.
+        Unadvised: there is no choice, the hand is impossible, or the rules are not installed.
     """
     game = match.rules()
     if not agreed(match):
@@ -89,9 +88,9 @@ def choices(match: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
 
 
 def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
-    """Return what the coach does if it is its turn; None where it has no seat, or only rolls.
+    """Return the coach's turn; None if it is not its turn, it has no seat, or only rolls.
 
-    A *hand* that somebody types for it is used for this answer alone.
+    A *hand* typed for it is used for this answer only.
     """
     seat = coach_now(match)
     if match.game is None or match.closed or seat is None:
@@ -112,7 +111,7 @@ def coach_turn(match: Match, hand: str = "") -> CoachTurn | None:
 
 
 def complete(game: Game[Any, Any], state: Any, advice: Advice) -> Any | None:
-    """Return the one legal move that is advised; None where dice must be thrown for it first."""
+    """Return the legal move that is advised; None if dice must be rolled for it first."""
     legal = islice(game.legal_moves(state), MOST)
     fitting = [move for move in legal if advice.move.items() <= dump_move(move).items()]
     return fitting[0] if len(fitting) == 1 else None

@@ -1,4 +1,4 @@
-"""What may be done with a match now: played at all, photographed, tapped on its board."""
+"""The ways in which a match takes a move now: at all, by photo, by taps on its board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webui.eyes.look import readable
 from webui.match import match as matches
 from webui.match.match import Match
 
-# What is tapped on each kind of board that the page draws (static/board_*.js).
+# The moves tapped on each kind of board that the page draws (static/board_*.js).
 TAPPED = {"sheet": ("Take", "Mark"), "track": ("Bid",), "tiles": ("Lay",)}
 
 
@@ -18,9 +18,9 @@ def playable(match: Match) -> bool:
 
 
 def photographable(match: Match) -> bool:
-    """Return True if a step can be photographed now, on one of the surfaces at least.
+    """Return True if a step can be photographed now, on at least one surface.
 
-    The rules must have no quarrel with a board as it lies; dice that are rolled are not known yet.
+    The rules must accept the current board; rolled dice are not known yet.
     """
     if not playable(match) or not readable(wanted := matches.equipment(match)):
         return False
@@ -33,7 +33,7 @@ def photographable(match: Match) -> bool:
 
 
 def tappable(match: Match) -> bool:
-    """Whether a move can be made now on a board to tap; grids and dice are tapped in a look."""
+    """Whether a move can be tapped on a board now; grids and dice are tapped on a photo."""
     if not playable(match):
         return False
     tapped = TAPPED.get(_kind(matches.equipment(match)), ())
@@ -41,7 +41,7 @@ def tappable(match: Match) -> bool:
 
 
 def _kind(wanted: Equipment) -> str:
-    """Return which surface is asked for, as `kindOf` of static/draft.js does."""
+    """Return the kind of surface requested, as `kindOf` in static/draft.js does."""
     if (wanted.board or "").startswith("sheet:"):
         return "sheet"
     if wanted.board and wanted.places:

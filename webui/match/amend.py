@@ -1,7 +1,7 @@
-"""Correct a stored step: put the right moves in its place, in one confirmation.
+"""Correct a stored step: replace its moves, in one confirmation.
 
-The log only grows: what stands from that step on is taken back and stored again with the right
-moves, all or none. What that leads to is tried beforehand, step by step.
+The log is append-only: the steps from that one on are undone and stored again with the corrected
+moves, in one transaction. The correction is tried beforehand, step by step.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from webui.store.tables.phones import EVERYBODY, Access
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Whether *move* was meant instead of what the step *step* stored."""
+    """A question: was *move* meant instead of the moves stored in step *step*?"""
 
     text: str  # "did Ben start?"
     step: int
@@ -40,7 +40,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Overtaken:
-    """The step with which another phone ended what a photo shows, and its words."""
+    """The step of another phone that supersedes a photo, and its words."""
 
     step: int
     text: tuple[str, ...]
@@ -48,9 +48,9 @@ class Overtaken:
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """The step `step` was another one: `moves` stand in its place, none leave it out.
+    """Replaces step `step` with `moves`; an empty list removes it.
 
-    What came later stays. With `drop` it stays as far as it fits, and is taken back from there on.
+    Later steps stay. With `drop` they stay up to the first that no longer fits.
     """
 
     step: int
@@ -60,7 +60,7 @@ class Right:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A later step as it would be stored again, not at all where it or one before does not fit."""
+    """A later step replayed after the correction; `draft` is None if it no longer fits."""
 
     event: Event
     draft: Draft | None
@@ -69,24 +69,24 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a correction leads to: the step itself, None where it is left out, and the later ones.
+    """The result of a correction: the step, None if removed, and the later steps.
 
-    `state` is that after the last of them that fits.
+    `state` is the state after the last one that fits.
     """
 
-    events: tuple[Event, ...]  # that stand, from the corrected one on
+    events: tuple[Event, ...]  # that are not undone, from the corrected one on
     draft: Draft | None
     later: tuple[Later, ...]
     state: Any
 
     @property
     def drafts(self) -> list[Draft]:
-        """Return what would be stored."""
+        """Return the drafts that would be stored."""
         return [one for one in (self.draft, *(later.draft for later in self.later)) if one]
 
     @property
     def misfit(self) -> Later | None:
-        """Return the first of the later steps that is not possible any more."""
+        """Return the first later step that no longer fits."""
         return next((one for one in self.later if one.fault), None)
 
 
@@ -102,16 +102,16 @@ def amend(
     request: str | None = None,
     access: Access = EVERYBODY,
 ) -> Match:
-    """Store a correction, the later steps as they were, the moves *then* last.
+    """Store a correction, the later steps unchanged, then the moves *then*.
 
-    The photo *sighting* belongs to *then*, or to the corrected step where nothing follows; without
-    one that step keeps its own.
+    The photo *sighting* belongs to *then*, or to the corrected step if *then* is empty; without one
+    that step keeps its photo.
 
     Raises:
         Stale: another phone moved since.
-        NotAllowed: a seat is locked to another phone than the one with this *access*.
-        Illegal, NotAMove: the moves are not to be made, or what came later does not follow.
-        NothingToUndo: no such step stands.
+        NotAllowed: a seat is locked to a phone other than the one with this *access*.
+            Illegal, NotAMove: the moves are not possible, or a later step no longer fits.
+            NothingToUndo: there is no such step, or it is undone.
     """
     match = load(store, match_id)
     who = check_seat(match, by)
@@ -141,7 +141,7 @@ def amend(
 
 
 def _check_locks(access: Access, store: Store, match: Match, right: Right) -> None:
-    """Raise NotAllowed if a correction changes what is played on another phone."""
+    """Raise NotAllowed if a correction changes moves of a seat locked to another phone."""
     if not access.locks:
         return
     check_steps(access, store, match, [right.step])
@@ -151,7 +151,7 @@ def _check_locks(access: Access, store: Store, match: Match, right: Right) -> No
 
 
 def _undone(store: Store, match: Match, events: Sequence[Event], by: int | None) -> list[Draft]:
-    """Return the events that take *events* back, the newest first."""
+    """Return the events that undo *events*, the newest first."""
     below = match.tree.below(events[0].seq)
     left = [*store.events(match.row.id, below - 1, below), *events] if below else [None, *events]
     pairs = list(zip(events, left, strict=False))
@@ -159,22 +159,22 @@ def _undone(store: Store, match: Match, events: Sequence[Event], by: int | None)
 
 
 def amended(store: Store, match: Match, step: int, moves: Sequence[object]) -> Match:
-    """Return the match as if *moves* had been stored in the place of the step *step*."""
+    """Return the match as if step *step* had stored *moves*."""
     tried = trial(store, match, step, moves)
     _check_fits(tried)
     return replace(match, state=tried.state, memo={})
 
 
 def before(store: Store, match: Match, step: int) -> Match:
-    """Return the match as it stood before the step *step*."""
+    """Return the match before step *step*."""
     _standing(store, match, step)
     return replace(match, state=state_after(store, match, match.tree.below(step)), memo={})
 
 
 def questions(store: Store, match: Match, table: Table | None = None) -> tuple[Question, ...]:
-    """Return what may have been meant instead of a step, and would explain the *table* seen.
+    """Return corrections of a step that would explain the *table*.
 
-    Only the newest steps are thought of: what was settled long ago is no longer doubted.
+    Only the newest steps are considered.
     """
     if match.game is None or match.closed is not None:
         return ()
@@ -197,10 +197,10 @@ def questions(store: Store, match: Match, table: Table | None = None) -> tuple[Q
 
 
 def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | None:
-    """Return what ended that which lay on the surface *spot* after the event *since*, if anything.
+    """Return the step that superseded the surface *spot* after event *since*, or None.
 
-    Dice on no board are one roll, which the next step takes up. A board is over once fewer pieces
-    are known on it than before.
+    Loose dice are one roll, superseded by the next step. A board is superseded once it has fewer
+    known pieces than before.
     """
     game, later = match.rules(), standing_from(store, match, since + 1)
     if not later:
@@ -219,7 +219,7 @@ def overtaken(store: Store, match: Match, since: int, spot: int) -> Overtaken | 
 
 
 def _known(equipment: Any, spot: int) -> int:
-    """Return how many pieces are known to lie on a surface."""
+    """Return the number of known pieces on a surface."""
     if spot >= len(equipment.spots):
         return 0
     table: Table = equipment.spots[spot].table
@@ -227,7 +227,7 @@ def _known(equipment: Any, spot: int) -> int:
 
 
 def _standing(store: Store, match: Match, step: int) -> tuple[Event, ...]:
-    """Return the step *step* and those that stand upon it; raises NothingToUndo."""
+    """Return step *step* and the later ones that are not undone; raises NothingToUndo."""
     events = standing_from(store, match, step) if 0 < step <= match.seq else ()
     if not events or events[0].seq != step:
         raise NothingToUndo(
@@ -237,11 +237,11 @@ def _standing(store: Store, match: Match, step: int) -> tuple[Event, ...]:
 
 
 def trial(store: Store, match: Match, step: int, moves: Sequence[object]) -> Trial:
-    """Try *moves* in the place of the step *step*, none to leave it out; nothing is stored.
+    """Try *moves* instead of step *step*, an empty list to remove it; nothing is stored.
 
     Raises:
-        Illegal, NotAMove: the moves are not to be made.
-        NothingToUndo: no such step stands.
+        Illegal, NotAMove: the moves are not possible.
+            NothingToUndo: there is no such step, or it is undone.
     """
     game, events = match.rules(), _standing(store, match, step)
     state = state_after(store, match, match.tree.below(step))
@@ -257,7 +257,7 @@ def trial(store: Store, match: Match, step: int, moves: Sequence[object]) -> Tri
 def _tried_again(
     match: Match, state: Any, events: Sequence[Event]
 ) -> tuple[tuple[Later, ...], Any]:
-    """Return *events* as they would be stored again from *state* on, and the last state."""
+    """Replay *events* from *state* on; return their drafts and the last state."""
     game, later = match.rules(), list[Later]()
     for place, event in enumerate(events):
         moves = [load_move(game, move) for move in event.moves or ()]
@@ -271,13 +271,13 @@ def _tried_again(
 
 
 def _kept(match: Match, draft: Draft, event: Event) -> Draft:
-    """Return *draft* with what belongs to the *event* whose place it takes."""
+    """Return *draft* with the seat, photo and note of the *event* that it replaces."""
     note = match.notes.get(event.seq) or None
     return replace(draft, by=event.by, sighting=event.sighting, note=note)
 
 
 def _check_fits(tried: Trial) -> None:
-    """Raise Illegal if a later step is not possible any more."""
+    """Raise Illegal if a later step no longer fits."""
     misfit = tried.misfit
     if misfit is None or misfit.fault is None:
         return

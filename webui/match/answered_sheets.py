@@ -1,4 +1,4 @@
-"""The sheets that a match's log has confirmed, and a photo's marks as the rules take them."""
+"""The sheets confirmed in a match's log, and a photo's marks as the rules interpret them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from webui.store.log import Store
 
 
 def with_answers(store: Store, match: Match, table: Table) -> Table:
-    """Return a table as it was read with what a person said of cells that look the same."""
+    """Return a table with a person's earlier answers about cells that look the same."""
     if not table.marks:
         return table
     return as_answered(table, equipment(match), _confirmed(store, match))
 
 
 def _confirmed(store: Store, match: Match) -> tuple[ConfirmedSheet, ...]:
-    """Return the sheets on the newest photos that were confirmed, the newest last."""
+    """Return the sheets on the newest confirmed photos, the newest last."""
     found, counted, steps = ConfirmedSheets(), Counter[int | None](), list(_steps(store, match))
     newest = set[int]()
     for place, (sighting, wanted) in reversed([*enumerate(steps)]):
@@ -45,7 +45,7 @@ def _confirmed(store: Store, match: Match) -> tuple[ConfirmedSheet, ...]:
 
 
 def _steps(store: Store, match: Match) -> Iterator[tuple[str | None, Equipment]]:
-    """Yield for each step that stands the photo it was read from, and what was looked for then."""
+    """Yield the photo of each step that is not undone, and the look it was read with."""
     game = match.rules()
     state = game.start(len(match.row.names), match.row.settings)
     for event in standing_from(store, match, 1):
@@ -66,9 +66,9 @@ def _marks(reading: Mapping[str, Any]) -> tuple[MarkedCell, ...]:
 
 
 def as_taken(reading: StoredReading, table: Table, proposal: Proposal) -> StoredReading:
-    """Return a reading whose marks are what they are taken for, those of the *table*.
+    """Return a reading with the marks of the *table*.
 
-    A phone that puts another cell right sends all of them as they are shown.
+    A phone that corrects a cell sends all cells as they are shown.
     """
     if not table.marks:
         return reading

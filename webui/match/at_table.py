@@ -1,4 +1,4 @@
-"""What can be done at the table beside the moves of a game: who leaves, comes, is renamed."""
+"""Steps beside the moves of a game: players leave, join, are renamed."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from webui.match.match import Match, load, standing_from
 from webui.match.proposals import propose
 from webui.store.log import Store
 
-# Shown with what they lead to, then made by a second tap.
+# Shown with their consequences, then confirmed by a second tap.
 ASKED_FIRST = (LeaveTable, Concede, EndMatch, Reseat, ChangeChairs, PlayOn)
 
 
 def takes_steps(match: Match) -> bool:
-    """Whether a match takes steps beside its moves: its game does, and its rules are here."""
+    """Whether a match takes steps beside its moves: its game does, and its rules are installed."""
     return match.closed is None and match.game is not None and bool(match.game.steps)
 
 
 def can(match: Match, step: TableStep) -> bool:
-    """Return True if the rules take a step now."""
+    """Return True if the rules accept a step now."""
     try:
         match.rules().apply(match.state, step)
     except Illegal:
@@ -53,7 +53,7 @@ def present(match: Match) -> list[int]:
 
 
 def means(match: Match, step: TableStep) -> Message | None:
-    """Return what a game makes of a step, where that is not plain."""
+    """Return the consequences of a step in the game, if they are not obvious."""
     rules = match.rules()
     if isinstance(step, LeaveTable | Concede):
         return rules.attendance.means
@@ -76,31 +76,31 @@ def rule(step: TableStep) -> str:
 
 
 def mixed_up(seats: int, first: int, second: int) -> Reseat:
-    """Return the step by which two names change places, and the points stay."""
+    """Return the step that swaps two names and leaves the points."""
     return Reseat(_swapped(range(seats), first, second))
 
 
 def chairs_changed(state: Any, seats: int, first: int, second: int) -> ChangeChairs:
-    """Return the step by which two players change chairs, and their points go along."""
+    """Return the step that swaps two players with their points."""
     return ChangeChairs(_swapped(order_of(state, seats), first, second))
 
 
 def _swapped(seats: Sequence[int], first: int, second: int) -> tuple[int, ...]:
-    """Return the *seats* in their order with two of them in each other's place."""
+    """Return the *seats* with two of them swapped."""
     other = {first: second, second: first}
     return tuple(other.get(seat, seat) for seat in seats)
 
 
 def seat_called(names: Sequence[str], name: str) -> int | None:
-    """Return the seat of who is called so, None where nobody is."""
+    """Return the seat of the player with this name, or None."""
     folded = [other.casefold() for other in names]
     return folded.index(name.casefold()) if name.casefold() in folded else None
 
 
 def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
-    """Return the step by which all play on with what lies there; raises Illegal, CannotPlayOn.
+    """Return the step that accepts the table as it is; raises Illegal, CannotPlayOn.
 
-    It is for what the rules forbid, and names the first rule that it broke.
+    It overrides the rules, and names the first rule that is broken.
     """
     if PlayOn not in match.rules().steps:
         raise CannotPlayOn(_("In this game nothing that lies on the table is against the rules."))
@@ -113,7 +113,7 @@ def play_on(match: Match, table: Table, confirmed: int) -> PlayOn:
 
 
 def can_play_on(match: Match, table: Table, proposal: Proposal) -> bool:
-    """Return True if all can play on with what lies there, where it is no proposal of the rules."""
+    """Return True if an illegal table can be accepted as it is."""
     game, state = match.rules(), match.state
     if not proposal.differences or game.as_it_lies is None or game.is_over(state):
         return False
@@ -123,9 +123,9 @@ def can_play_on(match: Match, table: Table, proposal: Proposal) -> bool:
 def check_confirmed(
     store: Store, match_id: str, after: int, moves: Sequence[object], confirmed: str | None
 ) -> None:
-    """Raise Unconfirmed the first time that *moves* play on against a rule; CannotPlayOn.
+    """Raise Unconfirmed the first time that *moves* override a rule; CannotPlayOn.
 
-    The second request repeats what that answer asked for. One that comes late is for who stores it.
+    The second request repeats what that answer asked for. Storing it checks whether it is stale.
     """
     against = [move for move in moves if isinstance(move, dict) and move.get("move") == "PlayOn"]
     if not against:
@@ -155,9 +155,9 @@ def check_confirmed(
 
 
 def start(store: Store, match: Match, seat: int) -> Right | Reseat | None:
-    """Return what puts right that a seat has started; None where it did, or nobody said so.
+    """Return the correction after which this seat has started; None if it did, or none is stored.
 
-    Where player 1 always starts, all move round, so that this one sits there.
+    If player 1 always starts, all seats rotate until this player is player 1.
     """
     game = match.rules()
     wanted = game.starts(match.state, seat)

@@ -1,4 +1,4 @@
-"""What a coach says of a match as it stands, or why there is nothing to say."""
+"""A coach's advice for the current match, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PIECE = re.compile("[1-6]|[0-6]-[0-6]")  # a die, or a domino
 
 
 class WrongHand(ValueError):
-    """What was typed is no hand."""
+    """The text is not a hand."""
 
 
 def advise(
     game: Game[Any, Any], recorded: Recording, hand: Sequence[HandPiece]
 ) -> tuple[Advice, ...]:
-    """Return the advice for the end of a recording; raises NoAdvice in a whole sentence."""
+    """Return advice for the last state of a recording; raises NoAdvice with a full sentence."""
     if recorded.game != game.name:
         raise NoAdvice(
             _(
@@ -51,7 +51,7 @@ def check_coached(game: Game[Any, Any]) -> None:
 def advise_now(
     game: Game[Any, Any], state: Any, names: Sequence[str], hand: Sequence[HandPiece] = ()
 ) -> tuple[Advice, ...]:
-    """Return what may be done now, the best first; raises NoAdvice in a whole sentence."""
+    """Return the possible moves, the best first; raises NoAdvice with a full sentence."""
     check_coached(game)
     assert game.coach is not None
     if hand and not game.hand:
@@ -72,7 +72,7 @@ def advise_now(
 
 
 def read_hand(text: str) -> tuple[HandPiece, ...]:
-    """Return a hand as it is typed, dice 1,4,4 or dominoes 2-6 0-4; raises WrongHand."""
+    """Parse a typed hand, dice 1,4,4 or dominoes 2-6 0-4; raises WrongHand."""
     pieces = text.replace(",", " ").split()
     if not pieces or not all(map(PIECE.fullmatch, pieces)):
         raise WrongHand(

@@ -1,7 +1,6 @@
-"""What happened at a match, event by event, as others are told who follow it.
+"""The public events of a match, made from its stored steps.
 
-Made here alone, of the stored steps: for streams, webhooks and what else follows. In English: it is
-written once for all of them.
+All feeds (streams, webhooks, MQTT) send these events. Their sentences are in English.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from webui.store.log import Store
 from webui.store.rows import Event
 
 FORMAT = 1
-AT_ONCE = 50  # events that are made at once
+AT_ONCE = 50  # events in a batch
 # fmt: off
 EventKind = Literal[
     "move", "undo", "redo", "note",
@@ -91,14 +90,14 @@ class MatchEvent:
     result: Annotated[MatchResult | None, "once it is over"]
 
     def to_json(self) -> str:
-        """Return it as it is sent."""
+        """Return the JSON that is sent."""
         return json.dumps(dump(self), ensure_ascii=False, separators=(",", ":"))
 
 
 def events_after(
     store: Store, match_id: str, after: int, most: int = AT_ONCE
 ) -> Sequence[MatchEvent]:
-    """Return what happened after the event *after*, so much at most; raises NotFound."""
+    """Return the events after event *after*, at most *most* of them; raises NotFound."""
     match = load(store, match_id)
     states = _States(store, match)
     last = min(after + most, match.seq)
@@ -106,12 +105,12 @@ def events_after(
 
 
 def written_after(store: Store, match_id: str, after: int) -> list[tuple[int, str]]:
-    """Return the numbers of the next events after *after*, and each as it is sent."""
+    """Return the numbers and the JSON of the next events after *after*."""
     return [(one.seq, one.to_json()) for one in events_after(store, match_id, after)]
 
 
 def try_out(store: Store, match_id: str, at: str) -> MatchEvent:
-    """Return an event in which nothing happens, *at* a time; raises NotFound."""
+    """Return a test event, in which nothing happens, *at* a time; raises NotFound."""
     match = load(store, match_id)
     score = match.last.score if match.last else (0,) * len(match.names)
     earned = match.last.earned if match.last else score
@@ -120,13 +119,13 @@ def try_out(store: Store, match_id: str, at: str) -> MatchEvent:
 
 
 class _States:
-    """The states after events that follow each other: each made of the one before, where it can."""
+    """The states after successive events, each made from the one before if possible."""
 
     def __init__(self, store: Store, match: Match) -> None:
         self._store, self._match, self._kept = store, match, dict[int, Any]()
 
     def after(self, event: Event) -> Any:
-        """Return the state after *event*; None where the rules are not here."""
+        """Return the state after *event*; None if the rules are not installed."""
         match, game = self._match, self._match.game
         if match.closed is not None or game is None:
             return None

@@ -1,6 +1,6 @@
-"""One match to hand on: as JSON, as a table, as text to read, and to who counts plays.
+"""Exports of a match: JSON, CSV, text, and a link for BG Stats.
 
-BG Stats is an app that counts plays of games; it takes one by an address with JSON.
+BG Stats is an app that counts plays of games; it takes a play from a URL with JSON.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from webui.match.points import points_after
 from webui.match.summary import clock, sentence
 from webui.store.log import Store
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run what begins so
-AN_EVENING = timedelta(hours=12)  # of a match that took longer nobody knows how long was played
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet runs cells that begin so
+AN_EVENING = timedelta(hours=12)  # the playing time of a longer match is unknown
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html"
 
 
 def head(match: Match) -> dict[str, Any]:
-    """Return what names a match and where it stands; `over` is None where its rules are gone."""
+    """Return a match's names and status; `over` is None if its rules are not installed."""
     row = match.row
     return {
         "id": row.id,
@@ -47,14 +47,14 @@ def head(match: Match) -> dict[str, Any]:
 
 
 def score_of(match: Match, *, earned: bool = False) -> Sequence[int]:
-    """Return the score, or only what is *earned* so far; the stored one under other rules."""
+    """Return the score, or only the points *earned* so far; the stored score under other rules."""
     if stands := match.standing():
         return stands.earned if earned else stands.points
     return points_after(match, match.last)[earned] or [0] * len(match.names)
 
 
 def whole(store: Store, match: Match) -> dict[str, Any]:
-    """Return all of a match as JSON (docs/develop/interfaces.md)."""
+    """Return the whole match as JSON (docs/develop/interfaces.md)."""
     result = _result(match)
     return {
         **head(match),
@@ -95,7 +95,7 @@ def steps_of(store: Store, match: Match) -> Sequence[LoggedStep]:
 
 
 def steps_csv(store: Store, match: Match) -> Iterator[str]:
-    """Yield the lines of a table with every step."""
+    """Yield the lines of a CSV table with every step."""
     steps = steps_of(store, match)
     names = _with_taken_back(match.names, max((len(s.event.score) for s in steps), default=0))
     yield cells(("step", "at", "by", "what", "stands", "note", *names))
@@ -108,12 +108,12 @@ def steps_csv(store: Store, match: Match) -> Iterator[str]:
 
 
 def _with_taken_back(names: Sequence[str], most: int) -> list[str]:
-    """Return the names, and a heading for each who came late and was taken back."""
+    """Return the names, and a heading for each latecomer whose joining was undone."""
     return [*names, *(unnamed(seat + 1) for seat in range(len(names), most))]
 
 
 def cells(values: Sequence[object]) -> str:
-    """Return a line of CSV; what a spreadsheet would take for a formula is marked as text."""
+    """Return a line of CSV; cells that a spreadsheet would run as formulas are marked as text."""
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(
         f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
@@ -123,7 +123,7 @@ def cells(values: Sequence[object]) -> str:
 
 
 def play_by_play(store: Store, match: Match) -> Iterator[str]:
-    """Yield the lines of a text that tells a match, each step with the score it led to."""
+    """Yield the lines of a match as text, each step with the score after it."""
     names = match.names
     yield f"{said(match.title)}: {', '.join(names)}"
     for step in steps_of(store, match):
@@ -140,7 +140,7 @@ def _result(match: Match) -> Result | None:
 
 
 def bg_stats(store: Store, match: Match) -> str | None:
-    """Return the address that hands a finished match to BG Stats; None for one not finished."""
+    """Return the link that adds a finished match to BG Stats; None if it is not finished."""
     stands, result = match.standing(), _result(match)
     if stands is None or result is None or match.game is None:
         return None
@@ -180,7 +180,7 @@ def bg_stats(store: Store, match: Match) -> str | None:
 
 
 def _began(store: Store, match: Match) -> int | None:
-    """Return the seat of who began, where it sits now; None where the moves do not tell it."""
+    """Return the present seat of the starting player; None if the moves do not show it."""
     game, row = match.rules(), match.row
     seats = range(len(row.names))
     state = game.start(len(seats), row.settings)

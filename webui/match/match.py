@@ -1,6 +1,6 @@
-"""A match: the replay of its log. Load it, make one, and play on.
+"""A match is the replay of its log: create it, load it, store moves.
 
-Names of people are put into the sentences of the rules here, so nothing outside speaks of seats.
+Players' names are inserted into the sentences of the rules here; other modules get finished text.
 """
 
 from __future__ import annotations
@@ -49,29 +49,29 @@ from webui.store.rows import Draft, Event, MatchRow
 from webui.store.tables.phones import EVERYBODY, Access
 
 SeatPoints = tuple[int, ...]  # of each seat
-MOST_ANSWERS = 4  # to one question that are offered as taps
+MOST_ANSWERS = 4  # offered as taps for a question
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedStep:
-    """An event in its place: whether it still stands, and what it is about where it is no step."""
+    """An event with its status: whether it is undone, and which step it refers to if it is none."""
 
     event: Event
     standing: bool
     undo_of: int | None = None
     redo_of: tuple[int, ...] = ()  # oldest first
     note_on: int | None = None
-    note: str = ""  # on this step, as it was written last
+    note: str = ""  # the newest note on this step
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match now. `closed` says why it takes no moves under the rules that are here."""
+    """The current match. `closed` is the reason why it takes no moves under the installed rules."""
 
     row: MatchRow
     seq: int  # of the last event, 0 before the first
     steps: tuple[LoggedStep, ...]  # the newest ones
-    last: Event | None  # the newest event that stands
+    last: Event | None  # the newest event that is not undone
     game: Game[Any, Any] | None
     state: Any
     closed: str | None = None
@@ -82,19 +82,19 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return what the players are called now."""
+        """Return the players' current names."""
         names = names_of(self.state, self.row.names)
         count = len(self.last.score) if self.closed and self.last else len(names)
         return (*names, *(unnamed(seat + 1) for seat in range(len(names), count)))
 
     @property
     def title(self) -> Message:
-        """Return what is played, as the players call it."""
+        """Return the title of the game, or the name that the players gave it."""
         return title_of(self.row.game, self.row.settings)
 
     @property
     def overridden(self) -> tuple[str, ...]:
-        """Return the rules against which all played on with what lay there."""
+        """Return the rules that the players overrode by accepting a table."""
         return tuple(override.rule for override in overrides_of(self.state))
 
     def rules(self) -> Game[Any, Any]:
@@ -104,7 +104,7 @@ class Match:
         return self.game
 
     def standing(self) -> Standing | None:
-        """Return how it stands; None where the match takes no moves."""
+        """Return the standing; None if the match takes no moves."""
         if self.game is None or self.closed is not None:
             return None
         if "standing" not in self.memo:
@@ -113,13 +113,13 @@ class Match:
         return found
 
     def because(self) -> tuple[Because, ...]:
-        """Return how the score came about; raises Closed."""
+        """Return the explanation of the score; raises Closed."""
         if "because" not in self.memo:
             self.memo["because"] = because(self.rules(), self.state, self.row.names)
         return self.memo["because"]
 
     def because_earned(self) -> tuple[Because, ...]:
-        """Return how that came about which is earned so far; raises Closed."""
+        """Return the explanation of the points earned so far; raises Closed."""
         return tuple(entry for entry in self.because() if not entry.if_ended)
 
     def spoken(self) -> tuple[Spoken, ...]:
@@ -153,9 +153,9 @@ def create(
     settings: Mapping[str, object],
     opening: Sequence[object] = (),
 ) -> Match:
-    """Make a match, the moves agreed beforehand played; raises NotAMove or Illegal."""
+    """Create a match and store its opening moves; raises NotAMove or Illegal."""
     rules = game_called(game)
-    check_seats(rules.title, rules.seats, len(names))  # before anything that takes longer
+    check_seats(rules.title, rules.seats, len(names))  # before anything slow
     people = check_names(names)
     house = dump(settle(rules.settings, settings))
     check_coach(house, len(people))
@@ -168,7 +168,7 @@ def create(
 
 
 def check_coach(house: Mapping[str, object], players: int) -> None:
-    """Raise NotAMove if the coach is to play for somebody who is not there."""
+    """Raise NotAMove if the coach's seat does not exist."""
     seat = house.get("coach_plays", 0)
     if isinstance(seat, int) and seat > players:
         raise NotAMove(
@@ -181,7 +181,7 @@ def check_coach(house: Mapping[str, object], players: int) -> None:
 
 
 def restore(store: Store, recorded: Recording) -> Match:
-    """Make a match of a recording, each move an event of its own; raises NotAMove on a name."""
+    """Create a match from a recording, an event for each move; raises NotAMove on a name."""
     names = recorded.names or [f"Player {seat}" for seat in range(1, recorded.seats + 1)]
     rules, people = GAMES[recorded.game], check_names(names)
     house = dump(settle(rules.settings, recorded.settings))
@@ -197,14 +197,14 @@ def restore(store: Store, recorded: Recording) -> Match:
         for at in [row.created_at]
         for seq, one in enumerate(drafts, start=1)
     ]
-    with replay.lock:  # it was just played, so it is neither read again nor replayed
+    with replay.lock:  # the cache has it: it is neither read nor replayed
         replay.begin(row, rules, {len(drafts): state})
         replay.catch_up(row, rules, lambda _after, _upto: events)
     return load(store, row.id)
 
 
 def recorded(store: Store, match: Match) -> Recording:
-    """Return what stands of *match* as a recording; raises Closed if its rules are not here."""
+    """Return *match* as a recording, without undone steps; raises Closed."""
     game, row = match.rules(), match.row
     stands = set(match.tree.standing(match.seq))
     events = store.events(row.id, upto=match.seq)
@@ -218,7 +218,7 @@ def recorded(store: Store, match: Match) -> Recording:
 
 
 def load(store: Store, match_id: str) -> Match:
-    """Return the match as its log tells it; raises NotFound."""
+    """Load a match by replaying its log; raises NotFound."""
     row = store.match(match_id)
     replay = store.replays.of(match_id)
     with replay.lock:
@@ -227,7 +227,7 @@ def load(store: Store, match_id: str) -> Match:
 
 
 def _now(store: Store, row: MatchRow, replay: Replay) -> Match:
-    """Return the match as far as it was replayed."""
+    """Return the match at the replayed position."""
     seq, newest = replay.tree.seq, tuple(replay.newest)
     head = replay.tree.head(seq)
     last = next((event for event in newest if event.seq == head), None)
@@ -239,7 +239,7 @@ def _now(store: Store, row: MatchRow, replay: Replay) -> Match:
 
 
 def state_after(store: Store, match: Match, seq: int) -> Any:
-    """Return the state after the step *seq*, which stands, 0: before the first; raises Closed."""
+    """Return the state after step *seq*, which is not undone; 0 for the start; raises Closed."""
     match.rules()
     replay = store.replays.of(match.row.id)
     with replay.lock:
@@ -249,7 +249,7 @@ def state_after(store: Store, match: Match, seq: int) -> Any:
 
 
 def standing_from(store: Store, match: Match, step: int) -> tuple[Event, ...]:
-    """Return the events that stand from the event *step* on, oldest first."""
+    """Return the events from *step* on that are not undone, oldest first."""
     return tuple(one.event for one in _since(store, match, step) if one.standing)
 
 
@@ -269,7 +269,7 @@ def find(store: Store, name: str) -> str:
 
 
 def history(store: Store, match: Match, before: int, most: int) -> tuple[LoggedStep, ...]:
-    """Return the steps of *match* before the event *before*, so many and one more, oldest first."""
+    """Return up to *most* + 1 steps of *match* before event *before*, oldest first."""
     last = min(before - 1, match.seq)
     return _placed(match, store.events(match.row.id, max(last - most - 1, 0), last))
 
@@ -281,7 +281,7 @@ def _placed(match: Match, events: Sequence[Event]) -> tuple[LoggedStep, ...]:
 def _steps(
     events: Sequence[Event], tree: UndoTree, seq: int, notes: Mapping[int, str]
 ) -> tuple[LoggedStep, ...]:
-    """Return *events* in their places, as they stand after the event *seq*."""
+    """Return *events* with their status after event *seq*."""
     first = events[0].seq if events else seq + 1
     stands = set(takewhile(lambda standing: standing >= first, tree.standing(seq)))
     return tuple(_logged(event, event.seq in stands, tree, notes) for event in events)
@@ -315,15 +315,15 @@ def play(
     request: str | None = None,
     access: Access = EVERYBODY,
 ) -> Match:
-    """Store *moves* as one event that follows the event *after*, and return the match then.
+    """Store *moves* as one event that follows event *after*; return the new match.
 
-    All moves or none. A repeated *request* returns the first result.
+    All moves or none. *request* is an idempotency key: repeated, it returns the first result.
 
     Raises:
         Stale: another phone moved since.
-        Illegal, NotAMove: the moves are not to be made.
-        NotAllowed: a seat is locked to another phone than the one with this *access*.
-        NotFound: there is no such match, or the match has no such sighting.
+        Illegal, NotAMove: the moves are not possible.
+            NotAllowed: a seat is locked to a phone other than the one with this *access*.
+            NotFound: there is no such match, or the match has no such sighting.
     """
     match = load(store, match_id)
     game = match.rules()
@@ -344,14 +344,14 @@ def play(
 
 
 def check_seat(match: Match, by: int | None) -> int | None:
-    """Return the seat that confirms, None where it is not known; raises RequestError."""
+    """Return the confirming seat, or None if it is unknown; raises RequestError."""
     if by is not None and by not in range(len(match.names)):
         raise RequestError(_("There is no seat {number} in this match; the first is 0.", number=by))
     return by
 
 
 def tidied(move: Any) -> Any:
-    """Return a move with the name in it as names are stored."""
+    """Return a move with its name normalised as names are stored."""
     names = isinstance(move, JoinTable | Rename)
     return replace(move, name=tidy(move.name)) if names else move
 
@@ -383,5 +383,5 @@ def draft_of(
 
 
 def equipment(match: Match) -> Equipment:
-    """Return what the camera should look for now."""
+    """Return the pieces and surfaces that the camera should look for now."""
     return match.rules().equipment(match.state)

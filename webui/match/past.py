@@ -1,4 +1,4 @@
-"""Past matches: those that fit what a person looks for, and how each of them stands."""
+"""Search of past matches, with the status of each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEARCH_LENGTH = 100  # letters: the names of four players
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """A match as lists show it; of one whose rules are not here nobody knows if it is over."""
+    """A match in a list; without its installed rules it is unknown whether it is over."""
 
     id: str
     game: str
@@ -37,20 +37,20 @@ class ListedMatch:
     earned: SeatPoints
     created_at: str
     over: bool | None
-    winners: tuple[int, ...] = ()  # of one that is over; two who are level have not won
+    winners: tuple[int, ...] = ()  # once it is over; a draw has no winners
     ending: str = ""  # in a few words
-    overridden: tuple[str, ...] = ()  # rules against which all played on
+    overridden: tuple[str, ...] = ()  # rules that the players overrode
     prompt: str = ""
 
     @property
     def points(self) -> tuple[tuple[str, int], ...]:
-        """Return what everybody has earned, by name."""
+        """Return the points of each player, by name."""
         return tuple(zip(self.names, self.earned, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A page of the matches that fit."""
+    """A page of search results."""
 
     matches: tuple[ListedMatch, ...]
     total: int
@@ -59,9 +59,9 @@ class Found:
 
 
 def wanted(sought: Mapping[str, str], opened: Opened | None = None) -> Wanted:
-    """Return what is looked for, by the names of FIELDS; raises NotAMove, Malformed.
+    """Return the search terms by the names of FIELDS; raises NotAMove, Malformed.
 
-    "since" and "until" are the first and the last day, "2026-11-27", where the server stands.
+    "since" and "until" are the first and the last day, "2026-11-27", in the server's time zone.
     """
     player, game, since, until = (sought.get(name, "") for name in FIELDS)
     if len(player) > SEARCH_LENGTH:
@@ -74,7 +74,7 @@ def wanted(sought: Mapping[str, str], opened: Opened | None = None) -> Wanted:
 
 
 def _midnight(day: str, days: int = 0) -> str:
-    """Return when so many *days* after a *day* begin, as times are stored; "" of none."""
+    """Return the stored form of midnight *days* after *day*; "" if there is none."""
     if not day:
         return ""
     begins = as_date(day)
@@ -95,7 +95,7 @@ def as_date(day: str) -> date:
 
 
 def search(store: Store, what: Wanted, page: int) -> Found:
-    """Return a page of the matches that fit, the nearest one that there is."""
+    """Return a page of results, the nearest existing one."""
     total = store.count(what)
     pages = max(1, -(-total // ROWS))
     page = min(max(page, 1), pages)
@@ -104,7 +104,7 @@ def search(store: Store, what: Wanted, page: int) -> Found:
 
 
 def listed(store: Store, row: MatchRow) -> ListedMatch:
-    """Return a match as it stands."""
+    """Return a match with its status."""
     match = matches.load(store, row.id)
     score, earned = points_after(match, match.last)
     none = (0,) * len(match.names)
@@ -126,12 +126,12 @@ def listed(store: Store, row: MatchRow) -> ListedMatch:
 
 
 def is_over(match: Match) -> bool | None:
-    """Return True if a match is over; None where its rules are not here."""
+    """Return True if a match is over; None if its rules are not installed."""
     stands = match.standing()
     return None if stands is None else stands.over
 
 
 def players(rows: Iterable[MatchRow]) -> list[str]:
-    """Return who has played, who played last first; not those who gave no name."""
+    """Return the players with a name, the most recent first."""
     names = {name: None for row in rows for name in row.names if not is_unnamed(name)}
     return [*names][:PLAYERS]

@@ -1,4 +1,4 @@
-"""Names and notes of people: whatever they write, as long as others can see and tell it."""
+"""Validation of names and notes: any text that is visible and distinguishable."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ BLANK = frozenset(chr(code) for first, last in BLANK_RANGES for code in range(fi
 
 
 def unnamed(seat: int) -> str:
-    """Return what who gave no name is called, in the language of the phone."""
+    """Return the default name of an unnamed player, in the phone's language."""
     return translate("Player {number}", number=seat)
 
 
 def is_unnamed(name: str) -> bool:
-    """Return True if a name is that of who gave none, in whatever language."""
+    """Return True if a name is the default name in any language."""
     return _unnamed().fullmatch(name) is not None
 
 
@@ -55,7 +55,7 @@ def _unnamed() -> re.Pattern[str]:
 
 
 def check_names(names: Sequence[object]) -> tuple[str, ...]:
-    """Return the names trimmed; raises Malformed on one that cannot stand on a tally."""
+    """Return the names trimmed; raises Malformed on one that cannot be shown on a tally."""
     checked, taken = [], set()
     for place, name in enumerate(names, start=1):
         plain = _check(name, place)
@@ -94,13 +94,13 @@ def _check(name: object, place: int) -> str:
 
 
 def _looks(name: str) -> str:
-    """Return what tells *name* from others: what can be seen of it, large letters as small ones."""
+    """Return the key that distinguishes *name*: its visible characters in lower case."""
     visible = "".join(letter for letter in name if letter not in BLANK and letter not in JOINERS)
     return tidy(visible).casefold()
 
 
 def check_note(text: str) -> str:
-    """Return a note in one line; raises Malformed where it is too long or cannot be shown."""
+    """Return a note in one line; raises Malformed if it is too long or cannot be shown."""
     plain = tidy(text)
     if len(plain) > NOTE_LENGTH:
         raise Malformed(

@@ -1,4 +1,4 @@
-"""The points of a match after its steps, and by the people who play."""
+"""The points of a match after its steps, and by player."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from webui.store.rows import Event
 
 
 def earned_at(store: Store, match: Match, seq: int) -> SeatPoints:
-    """Return what is earned after the event *seq*, before the first step for 0; raises Closed."""
+    """Return the points earned after event *seq*, 0 for the start; raises Closed."""
     (event,) = store.events(match.row.id, seq - 1, seq) if seq else (None,)
     return points_after(match, event)[1]
 
 
 def points_after(match: Match, event: Event | None) -> tuple[SeatPoints, SeatPoints]:
-    """Return the score after an *event* that stands, and what of it is earned; None: at first."""
+    """Return the score and the points earned after *event*, None for the start."""
     return start_points(match) if event is None else (event.score, event.earned)
 
 
 def start_points(match: Match) -> tuple[SeatPoints, SeatPoints]:
-    """Return the score before the first event, and what of it is earned.
+    """Return the score and the points earned before the first event.
 
-    () where the rules of the match are not here.
+    () if the rules of the match are not installed.
     """
     game, row = match.game, match.row
     if game is None or match.closed is not None:
@@ -34,9 +34,9 @@ def start_points(match: Match) -> tuple[SeatPoints, SeatPoints]:
 
 
 def earned_by_step(match: Match) -> list[SeatPoints]:
-    """Return what is earned at first, and after each step that stands and has changed it.
+    """Return the points earned at the start, and after each step that changed them.
 
-    Who joined late has no points before.
+    Latecomers have no points before they joined.
     """
     standing = [*match.tree.standing(match.seq)][::-1]
     earned = [start_points(match)[1], *(match.earned[seq - 1] for seq in standing)]
@@ -44,6 +44,6 @@ def earned_by_step(match: Match) -> list[SeatPoints]:
 
 
 def by_person(match: Match) -> list[str]:
-    """Return what everybody is called now, by the seats that they had at first."""
+    """Return the players' current names by their first seats."""
     sat = seated(match.state, len(match.names))
     return [match.names[sat.index(person)] for person in range(len(match.names))]

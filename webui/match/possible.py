@@ -13,20 +13,20 @@ from scorer.game import kind_of
 from scorer.sentence import OF_DICE, Spoken, step
 from webui.match.match import Match
 
-BY_CHANCE = {*OF_DICE, "draws", "flips"}  # words before pips of moves that nobody chooses
+BY_CHANCE = {*OF_DICE, "draws", "flips"}  # words before the pips of moves made by chance
 PIPS = re.compile(r"[0-6](-[0-6])*[,.]?")
 TILE = re.compile(r"[0-6]-[0-6]")
-NEXT_FEW = 40  # choices after which the next move is looked at too
-NEXT_MOVES = 60  # that are looked at for each
+NEXT_FEW = 40  # up to this number of choices the next move is searched too
+NEXT_MOVES = 60  # searched for each
 
 
 @dataclass(frozen=True, slots=True)
 class PossibleMove:
-    """A legal move in words and what it leads to.
+    """A legal move in words with its consequences.
 
-    `score` is None where no point changes, `at_best` what the same player may make of it with the
-    next move. `turn` are the points of a turn that goes on. `table` is how it lies then, where that
-    is hard to see before one's eyes: a row that splits, a stack.
+    `score` is None if no point changes, `at_best` the best score of the same player's next move.
+    `turn` are the points of an unfinished turn. `table` is the table afterwards, if that is hard to
+    imagine: a row that splits, a stack.
     """
 
     text: str
@@ -38,14 +38,14 @@ class PossibleMove:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """The choices there are, the best first, and how the sentences begin that dice or tiles end."""
+    """The choices, the best first, and the beginnings of sentences that dice or tiles complete."""
 
     choices: tuple[PossibleMove, ...]
     by_chance: tuple[str, ...]
 
 
 def possible(match: Match, most: int) -> tuple[Possible, int]:
-    """Return the legal moves, of the choices at *most* so many, and how many are left out."""
+    """Return the legal moves, at *most* that many choices, and the number left out."""
     by_chance, chosen = [], []
     for _kind, alike in groupby(match.spoken(), key=lambda spoken: kind_of(spoken.move)):
         moves = list(alike)
@@ -69,7 +69,7 @@ Ranked = tuple[tuple[int, int], Callable[[], PossibleMove]]
 
 
 def _choices(match: Match, moves: Sequence[Spoken]) -> Iterator[Ranked]:
-    """Yield what each move is worth to whoever makes it, and what makes its choice."""
+    """Yield the value of each move for its player, and the parts that distinguish it."""
     game, state = match.rules(), match.state
     mover = (*game.to_move(state), 0)[0]
     before = game.earned(state)
@@ -96,7 +96,7 @@ def _choices(match: Match, moves: Sequence[Spoken]) -> Iterator[Ranked]:
 
 
 def _best_next(game: Game[Any, Any], state: Any, mover: int) -> tuple[tuple[int, ...], bool]:
-    """Return the best score that the same player comes to with the next move, if it is theirs."""
+    """Return the best score after the next move, if the same player makes it."""
     score: tuple[int, ...] = game.earned(state)
     if game.to_move(state) != (mover,):
         return score, False
@@ -111,7 +111,7 @@ def _lead(score: Sequence[int], seat: int) -> int:
 
 
 def _hard_to_see(game: Game[Any, Any], before: Any, after: Any) -> Table | None:
-    """Return a surface on which a row is struck or a tile stacked that was not before."""
+    """Return a surface on which the move strikes a row or stacks a tile."""
     surfaces = zip(game.equipment(before).spots, game.equipment(after).spots, strict=False)
     for old, new in ((old.table, new.table) for old, new in surfaces):
         stacked = {tile for tile in new.tiles if (tile.level or 0) > 1} - {*old.tiles}

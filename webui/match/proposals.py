@@ -1,4 +1,4 @@
-"""What a table on a photo would mean in a match, and what confirming it would lead to."""
+"""Proposals: the moves that explain a table on a photo, and the result of confirming them."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from scorer.photo.follow import asked_if_old, understood, unless_moved
 from scorer.photo.meaning import ReadTable
 from webui.match.match import Match, SeatPoints, draft_of
 
-ONE_GAME = "MT-1"  # the rule of what is played at one table only
+ONE_GAME = "MT-1"  # the rule of games at one table only
 EARLIER = _("an earlier photo")
-MOST_ANSWERS = 4  # to one question that are offered as taps
+MOST_ANSWERS = 4  # offered as taps for a question
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What confirming a proposal would lead to."""
+    """The result of confirming a proposal."""
 
     text: tuple[str, ...]  # of each move
     score: SeatPoints
     earned: SeatPoints
-    because: tuple[Because, ...]  # earned in the parts that it changes
+    because: tuple[Because, ...]  # points in the parts that it changes
 
 
 def propose(
     match: Match, table: Table, lies: bool | None = None, *, counted: bool = False
 ) -> tuple[Proposal, Preview | None]:
-    """Return what *table* means now and what confirming it would lead to; nothing is stored.
+    """Return the proposal for *table* and the result of confirming it; nothing is stored.
 
-    A move that no photo shows is among it where nothing else explains the table. *lies*: do the
-    dice lie as they lay on the last photo, and is it one that is *counted*
-    (`webui.match.same_dice`)?
+    It includes moves that no photo shows if nothing else explains the table. *lies*: the dice are
+    in the same places as on the last photo; *counted*: this photo is already counted
+    (`webui.match.same_dice`).
     """
     game, read_table = match.rules(), ReadTable(table)
     step = understood(
@@ -43,7 +43,7 @@ def propose(
     proposal = Proposal(
         step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken
     )
-    if step.ways:  # few are offered; else which it was is said on the page, as any move is
+    if step.ways:  # few are offered; otherwise the player enters the move on the page
         which = step.doubts[:1] if len(step.ways) <= MOST_ANSWERS else ()
         proposal = game.observe(match.state, table)
         proposal = replace(proposal, doubts=(*proposal.doubts, *which))
@@ -58,6 +58,6 @@ def propose(
 
 
 def _changed(before: Sequence[Because], after: Sequence[Because]) -> tuple[Because, ...]:
-    """Return what is earned *after* in those parts of the tally that are not as *before*."""
+    """Return the entries of *after* in the parts of the tally that differ from *before*."""
     parts = {entry.part for entry in {*before} ^ {*after}}
     return tuple(entry for entry in after if entry.part in parts and not entry.if_ended)

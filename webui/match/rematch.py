@@ -1,4 +1,4 @@
-"""A rematch: a new match of those who still play, under the same house rules."""
+"""A rematch: a new match of the remaining players with the same house rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webui.store.log import Store
 
 
 def again(store: Store, match_id: str) -> Match:
-    """Return the rematch of the match: made now, or the one that another phone has made."""
+    """Return the rematch of the match; create it unless another phone has."""
     match = load(store, match_id)
     row, rules = match.row, game_called(match.row.game)
     house = dump(settle(rules.settings, row.settings))
@@ -25,7 +25,7 @@ def again(store: Store, match_id: str) -> Match:
 
 
 def _seats(match: Match) -> list[int]:
-    """Return the seats that still play, all of them where so few cannot play the game."""
+    """Return the remaining seats, or all seats if the game needs more players."""
     every = range(len(match.names))
     present = [seat for seat in every if seat not in left_of(match.state)]
     return present if match.game and len(present) in match.game.seats else [*every]

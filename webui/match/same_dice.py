@@ -1,4 +1,4 @@
-"""Do dice lie as they lay when the last roll of a match was photographed, or seen by a camera?"""
+"""Compare dice with the last photographed or watched roll: are they in the same places?"""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from webui.match.match import Match, equipment
 from webui.store.log import Store
 from webui.store.rows import Event
 
-NUDGED = 1.2  # sides of a face, by which a piece is pushed by mistake
-AT_REST = 0.4  # the same, by which a piece that was not touched is read otherwise, minutes later
+NUDGED = 1.2  # sides of a face: a piece may be pushed that far by mistake
+AT_REST = 0.4  # sides of a face: the reading of an untouched piece varies that much over minutes
 
 
 def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bool | None:
-    """Return True if dice lie as they lay when the last roll was photographed, all or what is left.
+    """Return True if the dice, or the remaining ones, are where the last roll was photographed.
 
-    None where nobody can tell: dice that were typed in, or that stay where they are put.
+    None if it is unknown: dice that were typed in, or that stay where they are put.
     """
     if equipment(match).stays:
         return None
@@ -30,9 +30,9 @@ def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bo
 
 
 def counted_already(store: Store, match: Match, reading: Mapping[str, Any]) -> bool:
-    """Return True if any step that stands was read off this photo, in any size or quality.
+    """Return True if a step that is not undone came from this photo, in any size or quality.
 
-    What stays where it is put may be photographed again.
+    Pieces that stay on the board may be photographed again.
     """
     if equipment(match).stays:
         return False
@@ -45,7 +45,7 @@ def counted_already(store: Store, match: Match, reading: Mapping[str, Any]) -> b
 
 
 def last_shown(match: Match) -> Event | None:
-    """Return the newest step that stands, but for those that no camera could show."""
+    """Return the newest step that is not undone and that a camera could show."""
     unseen = {kind.__name__ for kind in match.rules().unseen}
     for step in reversed(match.steps):
         moves = step.event.moves or ()
@@ -55,15 +55,15 @@ def last_shown(match: Match) -> Event | None:
 
 
 def lies_yet(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
-    """Return True if the dice lie as they did before, even if the camera was moved."""
+    """Return True if the dice are where they were, even if the camera was moved."""
     return lie_there(before, look) or bool(same_dice(before, look))
 
 
 def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
-    """Return True if a later look of the same camera shows what a doubtful reading may have shown.
+    """Return True if a later frame of the same camera confirms a doubtful reading.
 
-    Each piece is then where one was read, or may have been overlooked, and shows what that may
-    have shown; none is gone that was there for sure.
+    Each piece must be where one was read or possibly overlooked, with one of its possible values;
+    no piece that was certain may be missing.
     """
     before, after = _pieces(doubted), _pieces(look)
     pairs = _pairs(before, after, NUDGED)
@@ -78,7 +78,7 @@ def clears(look: Mapping[str, Any], doubted: Mapping[str, Any]) -> bool:
 
 
 def lie_there(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
-    """Return True if a camera that stands as it stood sees the same pieces in the same places."""
+    """Return True if an unmoved camera shows the same pieces in the same places."""
     size = [(told["width"], told["height"]) for told in (before, look)]
     first, second = _pieces(before), _pieces(look)
     pairs = _pairs(first, second, AT_REST)
@@ -88,7 +88,7 @@ def lie_there(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A die or a tile of a reading; *others* of None: it may show anything else."""
+    """A die or a tile of a reading; *others* None: any other value is possible."""
 
     quad: Sequence[tuple[float, float]]
     value: tuple[int, ...]
@@ -129,14 +129,14 @@ def _pieces(reading: Mapping[str, Any]) -> list[_Piece]:
 
 
 def _is_overlooked(piece: _Piece, doubted: Mapping[str, Any]) -> bool:
-    """Return True if a piece may lie where one does, by a reading that has none there."""
+    """Return True if a reading has an overlooked candidate at the place of this piece."""
     return any(dist(_middle(quad), piece.middle) < piece.side for quad in doubted["perhaps"])
 
 
 def _pairs(
     before: Sequence[_Piece], after: Sequence[_Piece], reach: float
 ) -> list[tuple[int, int]]:
-    """Pair pieces that lie within *reach* sides of each other, the nearest first."""
+    """Pair pieces within *reach* sides of each other, the nearest first."""
     far = sorted(
         (dist(one.middle, other.middle) / other.side, i, j)
         for i, one in enumerate(before)

@@ -1,4 +1,4 @@
-"""Seats locked to a phone: whose move is it, and may it come from the phone that sends it?"""
+"""Seats locked to a phone: check that a move comes from its player's phone."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from webui.store.tables.phones import Access
 def check_moves(
     access: Access, game: Game[Any, Any], state: Any, moves: Sequence[Any], names: Sequence[str]
 ) -> None:
-    """Raise NotAllowed if one of the *moves* is that of a seat locked to another phone.
+    """Raise NotAllowed if one of the *moves* belongs to a seat locked to another phone.
 
-    Moves that the rules do not take are left to them.
+    Illegal moves are left to the rules.
     """
     people = seated(state, len(names))
     for seats in _movers(game, state, moves) if access.locks else ():
@@ -33,7 +33,7 @@ def check_moves(
 
 
 def check_every_seat(access: Access) -> None:
-    """Raise NotAllowed if any seat is locked to another phone: a camera counts for all of them."""
+    """Raise NotAllowed if any seat is locked to another phone: a camera acts for all seats."""
     if not all(access.may_play([seat]) for seat in access.locks):
         raise NotAllowed(
             _("Seats are locked to other phones, so only the host's phone can do this.")
@@ -60,8 +60,8 @@ def _seats(game: Game[Any, Any], state: Any, move: Any) -> set[int]:
 
 
 def _seats_at(state: Any, move: Any, seats: set[int]) -> set[int]:
-    """Return those of the *seats* that sit at the table of a move."""
+    """Return the *seats* at the table of a move."""
     table = getattr(move, "table", 0)  # of `At`, and of moves that name their table themselves
-    if isinstance(state, MatchState) and table < len(state.tables):  # else the rules refuse it
+    if isinstance(state, MatchState) and table < len(state.tables):  # otherwise the rules refuse it
         return seats & set(state.tables[table].seats)
     return seats

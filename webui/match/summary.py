@@ -1,4 +1,4 @@
-"""Summaries of a step: one line, however many moves it has, and when it was."""
+"""One-line summaries of a step, and its time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MONTHS = (
     *(_("Jan"), _("Feb"), _("Mar"), _("Apr"), _("May"), _("Jun")),
     *(_("Jul"), _("Aug"), _("Sep"), _("Oct"), _("Nov"), _("Dec")),
 )
-FEW = 2  # moves whose own sentences still read as one line
+FEW = 2  # moves whose sentences fit on one line
 
 
 def summary(
@@ -25,14 +25,14 @@ def summary(
     *,
     from_photo: bool,
 ) -> str:
-    """Return what a step put down; *several* are a game's words for many moves of one kind.
+    """Return a step in one line; *several* are a game's words for many moves of one kind.
 
     *seen*: the moves were read from a photo.
     """
     if len(texts) <= FEW:
         return "; ".join(texts)
     kinds = [str(move.get("move")) for move in moves]
-    alone = dict(zip(kinds, texts, strict=True))  # a move that is the only one of its kind
+    alone = dict(zip(kinds, texts, strict=True))  # for kinds with a single move
     line = "; ".join(
         alone[kind]
         if count == 1
@@ -43,25 +43,25 @@ def summary(
 
 
 def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
-    """Return what each seat gained by a step; who was not there before began with nothing."""
+    """Return the points that each seat gained by a step; latecomers began with none."""
     late = [0] * (len(after) - len(before))
     return [now - then for then, now in zip([*before, *late], after, strict=False)]
 
 
 def clock(at: str) -> str:
-    """Return the time of day where the server stands: at the table."""
+    """Return the time of day in the server's time zone."""
     when = datetime.fromisoformat(at).astimezone()
     month = said(MONTHS[when.month - 1])
     return translate("{day} {month}, {time}", day=f"{when:%d}", month=month, time=f"{when:%H:%M}")
 
 
 def dated(at: str) -> str:
-    """Return the day where the server stands, with its year."""
+    """Return the date in the server's time zone, with the year."""
     when = datetime.fromisoformat(at).astimezone()
     month = said(MONTHS[when.month - 1])
     return translate("{day} {month} {year}", day=f"{when:%d}", month=month, year=f"{when:%Y}")
 
 
 def sentence(text: str, end: str = "") -> str:
-    """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
+    """Capitalise a sentence and append *end*; the rules' sentences have neither."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else end)

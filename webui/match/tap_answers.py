@@ -1,4 +1,4 @@
-"""Answers of one tap: what a question may be answered by, as moves and in words."""
+"""Answers to a question for one tap: moves and their words."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from webui.languages import said, translate
 from webui.match.match import Match
 from webui.match.proposals import MOST_ANSWERS
 
-FEW = 3  # moves of one answer that are told
+FEW = 3  # moves shown of an answer
 
 
 @dataclass(frozen=True, slots=True)
 class TapAnswer:
-    """An answer for one tap: the moves to store, and what they are in words."""
+    """An answer for one tap: the moves to store, and their words."""
 
     text: str
     moves: list[dict[str, Any]]
@@ -30,9 +30,9 @@ def tap_answers(
     found: Iterable[Sequence[Any]],
     beside: Sequence[Any] = (),
 ) -> tuple[TapAnswer, ...]:
-    """Return rows of moves that may be made in *state* as answers, the first of them.
+    """Return the first legal rows of moves in *state* as answers.
 
-    What they share with the moves *beside* which they are offered is not told again.
+    Moves that they share with *beside*, which is shown next to them, are omitted from their words.
     """
     answers: dict[str, TapAnswer] = {}
     shared = {said(one, names) for one in told(game, state, beside)}
@@ -50,7 +50,7 @@ def tap_answers(
 
 
 def answers_beside(match: Match, proposal: Proposal) -> tuple[TapAnswer, ...]:
-    """Return what the table may mean instead of what is proposed, as far as that is asked above."""
+    """Return alternatives to the proposal, as far as a question above asks about them."""
     asked = (doubt for doubt in proposal.doubts if not doubt.drawn)
     others = (moves for doubt in asked for moves in doubt.others)
     shared = () if proposal.differences else proposal.moves

@@ -1,4 +1,4 @@
-"""What people taught of a match's dice and board: photos and frames are read with the same."""
+"""Taught dice and boards of a match, used for its photos and frames."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webui.store.taught import Taught, TaughtTable
 
 
 def taught(store: Store, match_id: str) -> TaughtJson:
-    """Return what a match uses of what was taught."""
+    """Return the taught pieces and board that a match uses."""
     dice, board = TaughtTable(store, "dice").used(match_id), used_board(store, match_id)
     given = TaughtJson()
     if dice is not None:
@@ -25,25 +25,25 @@ def taught(store: Store, match_id: str) -> TaughtJson:
 
 
 def used_board(store: Store, match_id: str) -> Mapping[str, Any] | None:
-    """Return the board that a match uses as it was learned, None if it uses none."""
+    """Return the taught board that a match uses, or None."""
     used = TaughtTable(store, "board").used(match_id)
     return None if used is None else used.learned
 
 
 def named(entry: Taught) -> str:
-    """Return the words for what was taught; no names, as other matches see them too."""
+    """Return a description of the taught pieces, without names, as other matches see it too."""
     board = entry.kind == "board"
     what = _("our board, taught on {day}") if board else _("our dice, taught on {day}")
     return translate(what, day=clock(entry.at))
 
 
 def dice_say(used: Taught | None) -> str:
-    """Return a sentence on the dice that photos of a match are read with."""
+    """Return a sentence about the dice with which the match's photos are read."""
     if used is None:
         return translate("Photos are read without taught dice.")
     return translate("Photos are read with {dice}.", dice=named(used))
 
 
 def board_says(used: Taught | None) -> str:
-    """Return a sentence on the board that photos of a match are read on, if it was taught."""
+    """Return a sentence about the taught board with which the match's photos are read."""
     return "" if used is None else translate("They are read on {board}.", board=named(used))

@@ -1,4 +1,4 @@
-"""Take steps back, put them back, and write notes on them: events that store no moves."""
+"""Undo, redo and notes: events without moves."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def undo(
     request: str | None = None,
     access: Access = EVERYBODY,
 ) -> Match:
-    """Take back the last step that stands, or every step after the step *to* (0: all of them).
+    """Undo the last step, or every step after step *to* (0: all).
 
     Raises:
         Stale: another phone moved since.
-        NotAllowed: a seat is locked to another phone than the one with this *access*.
-        NothingToUndo: no step stands, or *to* is not one that stands.
+        NotAllowed: a seat is locked to a phone other than the one with this *access*.
+            NothingToUndo: there is no step to undo, or *to* is undone itself.
     """
     match = load(store, match_id)
     match.rules()
@@ -65,13 +65,13 @@ def check_steps(access: Access, store: Store, match: Match, steps: Iterable[int]
 
 
 def taken_back_draft(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:
-    """Return the event that takes back the step *seq*; the step *left* under it stands then."""
+    """Return the event that undoes step *seq*; step *left* is the newest then."""
     score, earned = points_after(match, left)
     return Draft(None, (_("step {seq} taken back", seq=seq),), score, by, earned=earned)
 
 
 def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
-    """Return the steps that an undo takes back, the newest first, and the step left under them.
+    """Return the steps that an undo removes, the newest first, and the step below them.
 
     Raises NothingToUndo.
     """
@@ -104,14 +104,14 @@ def redo(
     request: str | None = None,
     access: Access = EVERYBODY,
 ) -> Match:
-    """Put back the match as it stood after the *step*, which was taken back: in one event.
+    """Restore the match after *step*, which was undone, in one event.
 
-    The steps below it stand again too, and those that took their place are taken back.
+    The steps below it are restored too; those that replaced them are undone.
 
     Raises:
         Stale: another phone moved since.
-        NotAllowed: a seat is locked to another phone than the one with this *access*.
-        NothingToRedo: the *step* is not one that was taken back.
+        NotAllowed: a seat is locked to a phone other than the one with this *access*.
+            NothingToRedo: *step* is not undone.
     """
     match = load(store, match_id)
     match.rules()
@@ -129,7 +129,7 @@ def redo(
 
 
 def check_put_back(match: Match, step: int) -> None:
-    """Raise NothingToRedo unless *step* is one that was taken back."""
+    """Raise NothingToRedo unless *step* is undone."""
     if not match.tree.is_step(step) or not match.tree.moved(match.tree.head(match.seq), step)[1]:
         raise NothingToRedo(
             _("Step {step} was not taken back, so it cannot be put back.", step=step)
@@ -146,12 +146,12 @@ def write_note(
     by: int | None = None,
     request: str | None = None,
 ) -> Match:
-    """Store what somebody notes on a step, in the place of the note before it; "" removes it.
+    """Store a note on a step, replacing the previous one; "" removes it.
 
     Raises:
         Stale: another phone moved since.
-        Malformed: it is too long, or cannot be shown.
-        NothingToUndo: there is no such step.
+        Malformed: the note is too long, or cannot be shown.
+            NothingToUndo: there is no such step.
     """
     match, note = load(store, match_id), check_note(text)
     words = (

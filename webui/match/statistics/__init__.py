@@ -1,1 +1,1 @@
-"""Players' statistics: what each match comes to, added up, and how fair the dice are."""
+"""Players' statistics: totals of matches, and how fair the dice are."""

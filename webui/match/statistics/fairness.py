@@ -9,17 +9,17 @@ from math import ceil, erfc, exp, pi, sqrt
 from scorer.dice import PIPS
 from webui.languages import translate
 
-FEW = 30  # rolls: with fewer than five expected of a side the test says nothing
-UNLIKELY, NEARLY_IMPOSSIBLE = 0.05, 0.001  # p-values from which on a result is said to be odd
+FEW = 30  # rolls: the test needs at least five expected results of each side
+UNLIKELY, NEARLY_IMPOSSIBLE = 0.05, 0.001  # p-values below which a result is called odd
 # The noncentrality at which a test of 5 degrees of freedom finds a fault in four of five cases, at
 # a level of 0.05 (Cohen, Statistical power analysis, table 7.3.15 and 7.4).
 NONCENTRALITY = 12.83
-BADLY = 1 / 4  # a side that comes up more often than this is felt at the table
+BADLY = 1 / 4  # players notice a side that comes up more often than this
 
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """How often the dice of a colour showed each value, and what that says of them."""
+    """How often the dice of a colour showed each value, and whether they look fair."""
 
     colour: str  # "": not known
     counts: Sequence[int]  # of 1, 2 …
@@ -41,21 +41,21 @@ class Fairness:
 
     @property
     def p(self) -> float:
-        """Return how likely fair dice are at least as far from that."""
+        """Return the p-value: how likely fair dice deviate at least this much."""
         return p_value(self.chi_squared)
 
     @property
     def visible(self) -> float:
-        """Return how often a side must come up so that the test most likely finds it.
+        """Return the probability of a side from which on the test most likely detects it.
 
-        Where all others are equally rare: then the squared effect, the sum of (p - 1/6)² / (1/6),
-        is 7.2 d² for a side that comes up 1/6 + d of the time.
+        If all other sides are equally rare, the squared effect, the sum of (p - 1/6)² / (1/6), is
+        7.2 d² for a side with the probability 1/6 + d.
         """
         return min(1.0, 1 / 6 + sqrt(NONCENTRALITY / (7.2 * self.rolls)))
 
     @property
     def says(self) -> str:
-        """Return what the counts say of the dice."""
+        """Return the result of the test in words."""
         if self.rolls < FEW:
             return translate("So few rolls say nothing about the dice.")
         if self.p >= UNLIKELY:
@@ -75,7 +75,7 @@ class Fairness:
 
     @property
     def power(self) -> str:
-        """Return which dice would show by so many rolls; "" where the test says nothing."""
+        """Return which faults this number of rolls would reveal; "" if it is too small."""
         if self.rolls < FEW:
             return ""
         part = {"n": self.rolls, "share": ceil(100 * self.visible)}
@@ -93,7 +93,7 @@ class Fairness:
 
 
 def p_value(chi_squared: float) -> float:
-    """Return how likely a sum of 5 degrees of freedom is at least so large.
+    """Return the probability of at least this chi-squared value with 5 degrees of freedom.
 
     >>> round(p_value(11.0705), 4)  # tables have 11.0705 for 0.05
     0.05

@@ -1,8 +1,7 @@
-"""Players' statistics, added up from what each match came to (`webui.store.tables.sums`).
+"""Players' statistics, added up from the totals of each match (`webui.store.tables.sums`).
 
-A match that is not over, or ended early, counts for nobody as won or lost; one of rules that are
-not here is left out. Who gave no name is nobody. Names that differ in large and small letters alone
-are one player.
+A match that is not over, or ended early, is neither won nor lost; one whose rules are not installed
+is left out, as are players without a name. Names that differ only in case are one player.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from webui.store.tables.search import Opened
 from webui.store.tables.sums import LEVEL, LOST, WON, SeatSums, Sums
 
 FIELDS = ("name", "game", "since", "until", "by_rules")
-Variant = Mapping[str, Any]  # house rules that are not the usual ones
+Variant = Mapping[str, Any]  # house rules that differ from the defaults
 
 
 @dataclass(slots=True)
 class GameFigures:
-    """How a player does in one game by one set of house rules."""
+    """A player's figures in one game with one set of house rules."""
 
     game: str
     title: Message
@@ -41,7 +40,7 @@ class GameFigures:
     won: int = 0
     points: int = 0  # of all matches
     best: int = 0  # points of one match: the most, or the fewest where these win
-    fewest: bool = False  # do the fewest points win?
+    fewest: bool = False  # whether the fewest points win
 
     @property
     def average(self) -> float:
@@ -59,17 +58,17 @@ class GameFigures:
 
 @dataclass(slots=True)
 class HeadToHead:
-    """How a player does against another one, in matches that are over; others may win those."""
+    """A player's results against another one in finished matches, which a third player may win."""
 
     name: str
     played: int = 0
     won: int = 0
-    lost: int = 0  # those that the other one won
+    lost: int = 0  # won by the other player
 
 
 @dataclass(slots=True)
 class PlayerFigures:
-    """How a player does in all matches, by those with a result."""
+    """A player's figures in all matches with a result."""
 
     name: str  # as it was written last
     outcomes: list[int | None] = field(default_factory=list)  # of the matches with a result
@@ -104,41 +103,41 @@ class PlayerFigures:
 
     @property
     def longest(self) -> int:
-        """Return how many matches in a row were won at most."""
+        """Return the longest streak of won matches."""
         return max(_streaks(self.outcomes))
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The most points that anybody has had in a game, in a match or by one step.
+    """The highest points in a game, in a match or by one step.
 
     Matches in which the fewest points win set no record.
     """
 
     game: str
     title: Message
-    match_points: tuple[int, Sequence[str]]  # and who has had so many
+    match_points: tuple[int, Sequence[str]]  # and the players who had them
     step_points: tuple[int, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What all matches come to."""
+    """The totals of all matches."""
 
     players: Sequence[PlayerFigures]  # who has played most comes first
     records: Sequence[Record]
     dice: Mapping[str, Sequence[int]]  # by colour: how often each value was thrown
-    overridden: int = 0  # matches in which players went on with what the rules forbid
+    overridden: int = 0  # matches in which players overrode the rules
 
 
 def look_up(
     store: Store, sought: Mapping[str, str], opened: Opened | None = None, most: int | None = None
 ) -> tuple[Statistics, int]:
-    """Return what the matches that are sought come to, and how many are not added up yet.
+    """Return the totals of the matches found, and how many are not added up yet.
 
-    *sought* has what is looked for by the names of FIELDS: with a "name" only that player, with
-    "by_rules" no match in which players went on with what the rules forbid.
-    Raises NotAMove, Malformed as `past.wanted` does, and NotFound where nobody is called so.
+    *sought* has search terms by the names of FIELDS: with a "name" only that player, with
+    "by_rules" no match in which players overrode the rules.
+    Raises NotAMove, Malformed as `past.wanted` does, and NotFound if there is no such player.
     """
     wanted = past.wanted({field: sought.get(field, "") for field in FIELDS[1:4]}, opened)
     left = add_up_some(store, wanted, most)
@@ -152,7 +151,7 @@ def look_up(
 
 
 def statistics(matches: Sequence[Sums]) -> Statistics:
-    """Add up *matches*, in the order in which they were played."""
+    """Add up *matches*, in playing order."""
     players = dict[str, PlayerFigures]()
     for match in matches:
         if match.over is not None:
@@ -221,7 +220,7 @@ def _kind(match: Sums) -> str:
 
 @cache
 def _fewest_win(kind: str, seats: int) -> bool:
-    """Return True if the fewest points win in matches of a kind."""
+    """Return True if the fewest points win in this kind of match."""
     name, variant, *_own = json.loads(kind)
     with suppress(KeyError, NotAMove):
         return GAMES[name].lowest(GAMES[name].start(seats, variant))

@@ -1,4 +1,4 @@
-"""Adding a match up for statistics: who won, with how many points, and what the dice showed."""
+"""Totals of a match for statistics: winners, points and thrown values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from webui.store.tables.search import Wanted
 from webui.store.tables.sums import LEVEL, LOST, WON, SeatSums, Sums, ThrownDice
 
 AT_ONCE = 40  # matches that are added up while a page waits
-NO_RULES = {"MT-6", "MT-7"}  # of settings that change nobody's chances: who asks, or is, the coach
+NO_RULES = {"MT-6", "MT-7"}  # settings that change nobody's chances: advice, the coach's seat
 
 
 def add_up_some(store: Store, wanted: Wanted, most: int | None = None) -> int:
-    """Add up the matches *wanted* that are out of date; return how many are left.
+    """Add up outdated matches among *wanted*; return how many are left.
 
-    At most so many at once, by default AT_ONCE. What could not be stored is left too, and tried
-    again by the next look.
+    At most a batch, by default AT_ONCE. Failures to store count as left, and are retried next time.
     """
     most = AT_ONCE if most is None else most
     out_of_date = store.sums.out_of_date(wanted)
@@ -42,13 +41,13 @@ def add_up_some(store: Store, wanted: Wanted, most: int | None = None) -> int:
 
 
 def add_up(store: Store, match_id: str) -> None:
-    """Store what a match comes to as it stands; raises NotFound, RequestError."""
+    """Store the current totals of a match; raises NotFound, RequestError."""
     match = matches.load(store, match_id)
     store.sums.store(sums_of(match, standing_from(store, match, 1)))
 
 
 def sums_of(match: Match, standing: Iterable[Event]) -> Sums:
-    """Return what a match comes to, whose events that stand are *standing*, oldest first."""
+    """Return the totals of a match; *standing* are its events that are not undone, oldest first."""
     row = match.row
     return Sums(
         match=row.id,
@@ -71,14 +70,14 @@ def _seats(match: Match) -> Sequence[SeatSums]:
 
 
 def _most(match: Match) -> Sequence[int]:
-    """Return the most that each seat has earned by one step; who joins begins with the points."""
+    """Return the most points of each seat by one step, without the first points of latecomers."""
     steps = ([b - a for a, b in zip(*two, strict=False)] for two in pairwise(earned_by_step(match)))
     none = [0] * len(match.names)
     return [max(gained) for gained in zip_longest(none, *steps, fillvalue=0)]
 
 
 def _outcomes(match: Match) -> Sequence[int | None]:
-    """Return who won, alone or with others, was level in a draw, or lost; None without a result."""
+    """Return for each seat: won (alone or shared), drawn or lost; None without a result."""
     seats, stands = range(len(match.names)), match.standing()
     if stands is None or stands.result is None or stands.result.early:
         return [None for _ in seats]
@@ -87,7 +86,7 @@ def _outcomes(match: Match) -> Sequence[int | None]:
 
 
 def _variant(match: Match) -> dict[str, Any]:
-    """Return the house rules of a match that are not the usual ones and make a difference."""
+    """Return the house rules that differ from the defaults and affect the game."""
     if match.game is None or match.closed:
         return {}
     house, seats = match.row.settings, len(match.row.names)
