@@ -11,8 +11,7 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from models.foreign.mesh import Floats, Mesh, joined
-from models.foreign.view import HeldPhone
+from models.foreign.mesh import Floats, HeldPhone, Mesh, joined
 
 # Its compiled variant needs a libLLVM from 15 up, named by this variable; else it traces slowly.
 mi.set_variant("llvm_ad_rgb" if "DRJIT_LIBLLVM_PATH" in os.environ else "scalar_rgb")

@@ -12,12 +12,19 @@ import cv2
 import numpy as np
 
 from models.dataset.positions import lying, turn_of
-from models.foreign.mesh import Floats
-from models.foreign.page import GridPage, draw_page
-from models.foreign.pieces import DICE, Dominoes, LyingPiece, UpperFace, draw_dice, draw_dominoes
+from models.foreign.mesh import Floats, HeldPhone, held
+from models.foreign.pieces import (
+    DICE,
+    Dominoes,
+    GridPage,
+    LyingPiece,
+    UpperFace,
+    draw_dice,
+    draw_dominoes,
+    draw_page,
+    draw_top,
+)
 from models.foreign.scene import build, seen_shares, sheet_of, shoot
-from models.foreign.tops import draw_top
-from models.foreign.view import HeldPhone, held
 
 CELLS = 3
 HAND = 5  # dice of a player of Gords

@@ -11,19 +11,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.series.dice import APART, a_die, thrown
-from models.series.evening import Evening, NotDrawn
-from models.series.paper import PagePicture, on_page, page_picture, page_view, pieces_on
-from models.series.sheet import PlayersSheet
+from models.series.evening import (
+    APART,
+    Evening,
+    NotDrawn,
+    PagePicture,
+    PlayersSheet,
+    a_die,
+    on_page,
+    page_picture,
+    page_view,
+    pieces_on,
+    thrown,
+)
 from models.series.shown import Shot
 from models.sketch.bodies import Floats
-from models.sketch.ground import Flat, SketchTop
+from models.sketch.ground import USUAL, Flat, SketchTop
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.stacks import StackedTile, stacked, view_of
-from models.sketch.tables import USUAL
 from models.sketch.view import CANVAS, SketchCamera, draw_view
-from models.textures.texture import Random
+from models.textures.surfaces import Random
 from scorer import Equipment, Table
 
 PITCH = 1.7  # of the cells of a board, in sides of a die

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from models.sheets.cases import GEOMETRY
-from models.sheets.form import STATES, UNSURE
 from models.sheets.home import draw_printed
+from models.sheets.strokes import STATES, UNSURE
 
 QUALITY = 82  # of the JPEG
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from models.sheets.filled import FilledSheet, draw_filled, misplaced
-from models.sheets.home import draw_printed
+from models.sheets.home import FilledSheet, draw_filled, draw_printed, misplaced
 from models.sheets.strokes import Random
 
 # Of our own print: `pipsight print sheet:dice-wide-shut --geometry`.

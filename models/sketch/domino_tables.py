@@ -12,17 +12,14 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from models.pieces.palette import COLOUR_PROBS
-from models.pieces.style import PieceStyle
-from models.sketch import bodies, layouts
+from models.pieces import COLOUR_PROBS, PieceStyle
+from models.sketch import bodies, dominoes
 from models.sketch.bodies import Floats
-from models.sketch.dominoes import BARRED, BLANK, draw_domino, draw_half
-from models.sketch.layouts import ASKEW, GAP, USUAL
+from models.sketch.dominoes import ASKEW, BARRED, BLANK, GAP, USUAL, draw_domino, draw_half
+from models.sketch.ground import CARDS, DECOYS, PRINTED, Kinds
+from models.sketch.ground import USUAL as USUAL_TABLES
 from models.sketch.sketch_pieces import SketchPiece, body_row, draw_die, draw_style
-from models.sketch.tables import CARDS, DECOYS, PRINTED, Kinds
-from models.sketch.tables import USUAL as USUAL_TABLES
-from models.textures.colour import from_hsv
-from models.textures.texture import Random
+from models.textures.surfaces import Random, from_hsv
 
 ACROSS = np.pi / 2
 UNBARRED = 0.35  # of the sets have no bar on any tile
@@ -171,7 +168,7 @@ def beside_dice(rng: Random) -> list[TileSpot]:
 
 def laid(rng: Random) -> list[TileSpot]:
     """Return crosses, T-junctions, blocks, stacks and single tiles, as `layouts` has them."""
-    plan = list(layouts.LAYOUTS.values())[int(rng.integers(len(layouts.LAYOUTS)))]
+    plan = list(dominoes.LAYOUTS.values())[int(rng.integers(len(dominoes.LAYOUTS)))]
     return [TileSpot(tile.x, tile.y, tile.yaw, tile.level) for tile in plan(rng)]
 
 

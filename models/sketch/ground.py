@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -12,10 +12,61 @@ from numpy.typing import NDArray
 from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.sketch_pieces import SketchPiece
-from models.sketch.tables import Kinds, draw_surface
 from models.sketch.view import SketchCamera
-from models.textures.colour import tinted
-from models.textures.texture import SKETCH_SIDE, Picture, Random, as_picture
+from models.textures.cards import cards
+from models.textures.prints import headlines, page, print_work, printed, sweets
+from models.textures.ruled import ruled
+from models.textures.surfaces import (
+    SKETCH_SIDE,
+    Picture,
+    Random,
+    as_picture,
+    basket,
+    cloth,
+    felt,
+    pattern,
+    plain,
+    stone,
+    tinted,
+    wood,
+)
+
+Kinds = tuple[tuple[Callable[[Random], Picture], float], ...]  # each with its share
+
+USUAL: Kinds = (
+    (plain, 0.2),
+    (wood, 0.2),
+    (felt, 0.14),
+    (cloth, 0.14),
+    (stone, 0.12),
+    (pattern, 0.1),
+    (basket, 0.07),
+    (sweets, 0.03),
+    (print_work, 0.08),
+    (page, 0.06),
+    (headlines, 0.04),
+)
+PRINTED: Kinds = (
+    (headlines, 0.33),
+    (ruled, 0.27),
+    (page, 0.15),
+    (sweets, 0.15),
+    (print_work, 0.1),
+)
+
+CARDS: Kinds = ((cards, 1.0),)
+DECOYS: Kinds = (*PRINTED, (cards, 0.2))
+
+
+def draw_surface(rng: Random, kinds: Kinds = USUAL) -> Picture:
+    """Choose and make one table top, often with something printed on it."""
+    probs = np.array([share for _, share in kinds])
+    made = kinds[int(rng.choice(len(kinds), p=probs / probs.sum()))][0](rng)
+    made = np.ascontiguousarray(np.rot90(made, int(rng.integers(4))), np.float32)
+    if rng.random() < 0.4:
+        made = printed(rng, made, int(rng.integers(1, 8)), 120)
+    return np.clip(made, 0, 1)
+
 
 ALIKE = 0.18  # of the tables have the colour of a piece: white dice on white paper
 SOFT = 0.4  # px of the view, blur of a page that shrinks

@@ -18,24 +18,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import augment
-from models.sketch import layouts
+from models.sketch import bodies, dominoes
 from models.sketch.arrange import draw_pieces
-from models.sketch.bodies import Floats, Lighting
+from models.sketch.bodies import PIP, Bodies, Floats, Lighting
+from models.sketch.domino_tables import is_seen_from, lay, name_of
 from models.sketch.dominoes import BLANK
-from models.sketch.exposure import exposure
-from models.sketch.ground import SketchTop, draw_ground
-from models.sketch.objects import draw_objects
-from models.sketch.render.intersect import MISS
-from models.sketch.render.lights import draw_lamps, draw_lights
-from models.sketch.render.raycast import raycast
+from models.sketch.ground import DECOYS, USUAL, Kinds, SketchTop, draw_ground, light_steadily
+from models.sketch.objects import draw_objects, paint
+from models.sketch.render.raycast import draw_lamps, draw_lights, raycast
+from models.sketch.render.surface import MISS
 from models.sketch.sketch_pieces import SketchPiece
-from models.sketch.solids import paint
-from models.sketch.steady import packed
-from models.sketch.tables import DECOYS, USUAL, Kinds
 from models.sketch.truth import mark_illegible, tell
-from models.sketch.view import CANVAS, SketchCamera, draw_view
-from models.textures.real_ground import real_ground
-from models.textures.texture import Picture, Random
+from models.sketch.view import CANVAS, SketchCamera, draw_view, exposure
+from models.textures.surfaces import Picture, Random, real_ground
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Illumination:
+    """The light of an evening; no lamp is mirrored, which would hide pips from a person too."""
+
+    lights: Floats  # (k, LIGHT)
+    ambient: Floats  # (3,)
+    sky: Floats  # (3,) what a mirror shows
+    shadows: int  # seed of how soft they are
+
+
+def draw_illumination(rng: Random, lights: tuple[Floats, Floats] | None = None) -> Illumination:
+    """Choose the light of an evening; *lights* are of `draw_lights`, if they are known."""
+    shining, ambient = lights or draw_lights(rng)
+    sky = np.full(3, rng.uniform(0.2, 1.2)) * ambient
+    return Illumination(shining, ambient, sky, int(rng.integers(2**31)))
+
+
+def lit_table(
+    view: SketchCamera, pieces: list[SketchPiece], ground: Picture, light: Illumination
+) -> Picture:
+    """Return *pieces* on a table whose reflectance is *ground*, as light, (h, w, 3) RGB."""
+    image = light_steadily(light.shadows, view, pieces, light.lights, light.ambient, ground)
+    if pieces:
+        owner = np.full(image.shape[:2], MISS, np.int16)
+        face_of = np.full(image.shape[:2], -1, np.int8)
+        lamps = np.zeros((0, bodies.LAMP))
+        lighting = Lighting(light.lights, lamps, light.ambient, light.sky)
+        raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
+    return image
+
+
+def packed(pieces: Sequence[SketchPiece]) -> Bodies:
+    """Return the pieces as tables for the raycaster."""
+    rows = [row for piece in pieces for row in piece.pips]
+    pips = np.array(rows) if rows else np.zeros((0, PIP))
+    first = np.concatenate([[0], np.cumsum([len(piece.pips) for piece in pieces])])
+    return Bodies(np.array([piece.body for piece in pieces]), pips, first.astype(np.int64))
+
 
 SHRINK = (0.55, 0.9)
 FACE = (13.0, 190.0)  # px, side of a face on the canvas
@@ -53,7 +88,7 @@ class SketchOptions:
     tables: Kinds = USUAL
     theme: str | None = None  # "dice", "dominoes" or "both"
     blank: float = BLANK  # share of the halves of dominoes that are blank anyhow
-    layout: str | None = None  # of `layouts.LAYOUTS`: how dominoes lie, and nothing beside them
+    layout: str | None = None  # of `dominoes.LAYOUTS`: how dominoes lie, and nothing beside them
     block: bool = False  # dice lie side by side in a block
     objects: bool = False  # things that are no dice lie there, of `models.sketch.objects`
 
@@ -116,8 +151,8 @@ def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Ske
 
 
 def _laid_out(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[SketchPiece]]:
-    pieces = layouts.lay(rng, str(options.layout), options.blank)
-    face = min(0.5625 * CANVAS * rng.uniform(*FILLS) / layouts.span(pieces), FACE[1])
+    pieces = dominoes.lay(rng, str(options.layout), options.blank)
+    face = min(0.5625 * CANVAS * rng.uniform(*FILLS) / dominoes.span(pieces), FACE[1])
     view = draw_view(rng, face)
     while view.eye[2] < LOWEST * np.linalg.norm(view.eye):
         view = draw_view(rng, face)
@@ -161,7 +196,7 @@ def write(folder: Path, seed: int, options: SketchOptions = ANY) -> None:
 
 def write_layouts(folder: Path, seed: int) -> None:
     """Write dominoes as they lie in play, every layout in turn, into a folder for each."""
-    names = list(layouts.LAYOUTS)
+    names = list(dominoes.LAYOUTS)
     name = names[seed % len(names)]
     write(folder / name, seed, SketchOptions(layout=name))
 
@@ -182,3 +217,41 @@ def write_on_photos(folder: Path, photos: Sequence[Path], seed: int) -> None:
 def write_objects(folder: Path, seed: int) -> None:
     """Write a table with things that are no dice; on every third lie pieces too."""
     write(folder, seed, SketchOptions(bare=seed % 3 != 0, objects=True))
+
+
+SMALLEST = 22.0  # px of the drawing, side of a face; a long chain leaves the picture instead
+
+
+def sketch_dominoes(seed: int, name: str = "") -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture, (h, w, 3) BGR, of the table whose turn it is, and what it shows.
+
+    With a *name* of TABLES it is one of these.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence([32 if name else 31, seed]))
+    table = lay(rng, name or name_of(seed))
+    face = 0.5625 * CANVAS * rng.uniform(*FILLS) / dominoes.span(table.pieces)
+    face = float(np.clip(face, SMALLEST, FACE[1]))
+    view = draw_view(rng, face)
+    while not is_seen_from(table, view.eye):
+        view = draw_view(rng, face)
+    photo, labels = photograph(rng, view, table.pieces, table.tables)
+    return photo, labels | {"seed": seed}
+
+
+def write_dominoes(folder: Path, seed: int) -> None:
+    """Write the picture of a seed and its truth into a folder for its table."""
+    _write_dominoes(folder / name_of(seed) / f"dominoes-{seed:06d}.jpg", seed)
+
+
+def write_double_nine(folder: Path, seed: int) -> None:
+    """Write the picture of tiles of a set to double nine, and its truth, into a folder."""
+    _write_dominoes(folder / f"double-nine-{seed:06d}.jpg", seed, "larger_set")
+
+
+def _write_dominoes(path: Path, seed: int, name: str = "") -> None:
+    if path.with_suffix(".json").exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    photo, labels = sketch_dominoes(seed, name)
+    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    path.with_suffix(".json").write_text(json.dumps(labels | {"file": path.name}))

@@ -1,23 +1,26 @@
-"""The dice of a sketch, and what all its pieces share: rows of the raycaster's tables."""
+"""Dice of a sketch, letters, a hand of boxes; and rows of the raycaster's tables for them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 
-from models.pieces.palette import (
+from models.pieces import (
     BEYOND_SIX,
     BODY_HSV,
     LAYOUTS,
     SEE_THROUGH,
+    UNTURNED,
+    PieceStyle,
     draw_colour,
+    draw_inks,
     ink_for,
 )
-from models.pieces.style import UNTURNED, PieceStyle, draw_inks
 from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.textures.texture import Random
+from models.textures.surfaces import Random
 
 TWO = 0.5  # of the marbled dice are of two colours that meet somewhere
 MARBLED = (0.6, 3.0)  # swirls across half a side
@@ -161,3 +164,63 @@ def draw_die(
         ]
     flat = float(half[0] - 0.293 * body[bodies.ROUND])
     return SketchPiece(body, pips, (value,), {f: shown[f] for f in range(4)}, colour, flat)
+
+
+LETTERS = "ABCDEFGHKMNOPRSTUXYZ0123456789&*#%"
+DOTS = 18  # across what is written on a piece
+
+
+def letter_pips(
+    rng: Random, style: PieceStyle, face: int, middle: tuple[float, float], size: float, ink: Floats
+) -> list[Floats]:
+    """Return pips so small and close that they style letters *size* high either way."""
+    turn, mirror = rng.uniform(0, 2 * np.pi), rng.choice([-1.0, 1.0])
+    c, s = np.cos(turn), np.sin(turn)
+    pips = []
+    for x, y in _letters(rng):
+        u, v = mirror * (c * x - s * y), s * x + c * y
+        at = middle[0] + size * u, middle[1] + size * v
+        pips.append(pip_row(face, *at, 1.6 * size / DOTS, ink, style))
+    return pips
+
+
+def _letters(rng: Random) -> list[tuple[float, float]]:
+    """Return the dots that a letter or two are drawn with, within (-1, 1) both ways."""
+    text = "".join(rng.choice(list(LETTERS), int(rng.choice([1, 2]))))
+    paper = np.zeros((DOTS, DOTS), np.uint8)
+    font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX]))
+    (width, height), _ = cv2.getTextSize(text, font, 1.0, 1)
+    grow = 0.9 * DOTS / max(width, height)
+    at = round((DOTS - grow * width) / 2), round((DOTS + grow * height) / 2)
+    cv2.putText(paper, text, at, font, grow, 255, 1)
+    rows, columns = np.nonzero(paper)
+    return [(2 * x / DOTS - 1, 1 - 2 * y / DOTS) for x, y in zip(columns, rows, strict=True)]
+
+
+SKINS = ((0.54, 0.31, 0.22), (0.38, 0.21, 0.14), (0.6, 0.38, 0.29), (0.17, 0.084, 0.058))
+# Middle and half sizes of the parts of a hand that reaches along -x, as from an arm at +x.
+HAND = (
+    ((0.6, 0.0, 0.0), (1.5, 1.35, 0.6)),
+    *(((-1.3, y, -0.25), (1.2, 0.32, 0.32)) for y in (-1.0, -0.35, 0.35, 1.0)),
+    ((-0.3, 1.6, -0.3), (1.1, 0.36, 0.36)),
+    ((14.0, 0.0, 0.3), (13.0, 1.05, 0.9)),
+)
+
+
+def draw_skin(rng: Random) -> Floats:
+    """Choose whose hand it is: (3,) reflectance, RGB."""
+    return np.asarray(np.array(SKINS[int(rng.integers(len(SKINS)))]) * rng.uniform(0.85, 1.1))
+
+
+def hand_pieces(style: PieceStyle, skin: Floats, at: Floats, toward: float) -> list[SketchPiece]:
+    """Return the parts of a hand at (3,) *at* whose arm comes from the side *toward*, radians."""
+    c, s = np.cos(toward), np.sin(toward)
+    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    plain = replace(style, edge=0.98, ball=20.0, gloss=0.1, wave=0.0, dirt=0.0)
+    parts = []
+    for middle, half in HAND:
+        row = body_row(np.random.default_rng(1), plain, np.array(half), 0.0, skin)
+        row[bodies.AT : bodies.AT + 3] = at + turn @ np.array(middle)
+        row[bodies.TURN : bodies.TURN + 9] = turn.ravel()
+        parts.append(SketchPiece(row))
+    return parts

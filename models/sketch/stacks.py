@@ -10,16 +10,15 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from models.pieces.palette import COLOUR_PROBS
+from models.pieces import COLOUR_PROBS
 from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.sketch.dominoes import draw_domino
-from models.sketch.layouts import USUAL
+from models.sketch.dominoes import USUAL, draw_domino
+from models.sketch.ground import USUAL as USUAL_TABLES
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import SketchPiece, draw_style
-from models.sketch.tables import USUAL as USUAL_TABLES
 from models.sketch.view import SketchCamera
-from models.textures.texture import Random
+from models.textures.surfaces import Random
 
 CANVAS = 1500  # px, longer side of the drawing: stacks need larger pictures than single dice
 RISE = (30.0, 90.0)  # degrees above the table

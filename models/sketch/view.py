@@ -1,4 +1,4 @@
-"""The camera of a sketch: a pinhole, held anywhere over the table z = 0."""
+"""The camera of a sketch: a pinhole over the table z = 0, its exposure and what it develops."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.sketch.bodies import Floats, Pinhole
-from models.textures.texture import Random
+from models.textures.surfaces import Picture, Random
 
 CANVAS = 720  # px, longer side of the drawing; the picture is then shrunk, which smooths its edges
 IN_FRONT = 0.3  # world units before the lens
@@ -92,3 +93,31 @@ def draw_view(rng: Random, face: float) -> SketchCamera:
     axes = np.stack([c * right + s * down, c * down - s * right, forward])
     eye = -forward * max(2.5, focal / face)
     return SketchCamera(eye, axes, focal, np.array([width / 2, height / 2]), width, height)
+
+
+# Of the picture's lightest px (97 in 100, 9999 in 10,000) as white. A pip covers 1 px in 10,000:
+# the face of a die in which a lamp is mirrored keeps its pips.
+BRIGHT, BRIGHTEST = (97.0, 0.8), (99.99, 1.0)
+DARKEST = 0.05
+
+
+def exposure(light: Picture) -> float:
+    """Return the gain at which a phone shows *light* (h, w, 3): by its bright parts.
+
+    Highlights count, as with every phone: what is burnt out is smaller than a pip.
+    """
+    lightest = light.max(axis=2)
+    return min(
+        white / max(float(np.percentile(lightest, share)), DARKEST)
+        for share, white in (BRIGHT, BRIGHTEST)
+    )
+
+
+def shrunk(light: Picture, size: tuple[int, int]) -> Picture:
+    """Return light in *size*, width and height: its edges are then smooth."""
+    return np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def developed(light: Picture) -> NDArray[np.float32]:
+    """Return exposed light (h, w, 3) RGB as BGR, 0 to 255, before the sensor's noise."""
+    return np.asarray(255 * np.clip(light[..., ::-1], 0, 1) ** np.float32(1 / 2.2), np.float32)

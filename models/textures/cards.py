@@ -6,9 +6,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.textures import cloth, felt, paint, wood
-from models.textures.colour import any_colour
-from models.textures.texture import SKETCH_SIDE, Picture, Random, as_picture
+from models.textures.surfaces import (
+    SKETCH_SIDE,
+    Picture,
+    Random,
+    any_colour,
+    as_picture,
+    cloth,
+    felt,
+    plain,
+    wood,
+)
 
 WIDE = (70.0, 430.0)  # px, the short side of a card
 LONG = 89 / 63.5  # of poker cards, 63.5 x 89 mm
@@ -37,7 +45,7 @@ CardMask = NDArray[np.float32]
 
 def cards(rng: Random) -> Picture:
     """Return a table with playing cards: strewn, in a fan or in a row, some face down."""
-    tops = (paint.plain, wood.texture, felt.texture, cloth.texture)
+    tops = (plain, wood, felt, cloth)
     table = np.ascontiguousarray(tops[int(rng.integers(len(tops)))](rng), np.float32)
     wide = float(np.exp(rng.uniform(*np.log(WIDE))))
     back = any_colour(rng), any_colour(rng)

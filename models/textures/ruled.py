@@ -8,9 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.textures.colour import any_colour
-from models.textures.paint import plain
-from models.textures.texture import SKETCH_SIDE, Picture, Random
+from models.textures.surfaces import SKETCH_SIDE, Picture, Random, any_colour, plain
 
 CELL = (13.0, 190.0)  # px, side of a cell
 PRINT = ("sans", "italic", "uni")

@@ -9,10 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.textures.colour import any_colour, linear
-from models.textures.marks import spelt
-from models.textures.prints import CAPITALS, SIGNS
-from models.textures.texture import Picture, Random, as_picture
+from models.textures.prints import CAPITALS, SIGNS, spelt
+from models.textures.surfaces import Picture, Random, any_colour, as_picture, linear
 
 SKIN = 112  # px
 MIDDLE = SKIN // 2

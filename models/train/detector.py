@@ -20,8 +20,7 @@ from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
 from models.dataset.annotation import AnnotatedImage
-from models.dataset.folders import drawn_group, photos_by_set
-from models.dataset.parse import parse_drawn
+from models.dataset.folders import drawn_group, parse_drawn, photos_by_set
 from models.train.nets import DetectorNet
 from models.train.targets import Sample, draw_sample
 from models.train.trainer import Parts, Training, loaded

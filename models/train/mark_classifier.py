@@ -20,8 +20,7 @@ from torch.utils.data import IterableDataset
 
 from models import augment
 from models.sheets.cases import GEOMETRY
-from models.sheets.filled import FilledSheet, draw_filled, misplaced, possible_states
-from models.sheets.home import draw_block
+from models.sheets.home import FilledSheet, draw_block, draw_filled, misplaced, possible_states
 from models.train.nets import NEVER, MarkClassifierNet
 from models.train.trainer import Parts, Training, loaded
 from vision.boards.sheet.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, apart, crop_cells

@@ -19,8 +19,8 @@ from torch.nn import functional as nnf
 
 from models.dataset.annotation import HIDDEN, SEEN, AnnotatedImage
 from models.dataset.folders import drawn_images
-from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import disturbed, shaken
+from models.train.face_classifier import CropBatches, Crops, CropSources
 from models.train.nets import PairClassifierNet
 from models.train.trainer import Parts, Training, loaded
 from vision.decode import Pixels

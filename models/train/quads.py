@@ -21,8 +21,7 @@ import cv2
 import numpy as np
 
 from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
-from models.dataset.folders import drawn_group, photos_by_set
-from models.dataset.parse import mistakes_of
+from models.dataset.folders import drawn_group, mistakes_of, photos_by_set
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import Detections, View, detect_faces, fuse_views
 from vision.geometry import ios, sides_of

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from models.train.origin import PAIRS
 
 if TYPE_CHECKING:
-    from models.train.crop_batches import CropSources
+    from models.train.face_classifier import CropSources
     from models.train.trainer import Training
     from vision.models import Detector, FaceClassifier
 
@@ -41,18 +41,18 @@ def _threads(args: argparse.Namespace) -> None:
 
 def run_drawing(kind: str, args: argparse.Namespace) -> None:
     """Draw tables of one kind, of DRAWINGS, with truth into the folder of its name."""
-    from models.sketch import domino_pictures, sketch, tables
+    from models.sketch import ground, sketch
 
     writers: dict[str, Callable[[Path, int], None]] = {
         "sketch": sketch.write,
-        "prints": partial(sketch.write_decoys, tables=tables.PRINTED),
+        "prints": partial(sketch.write_decoys, tables=ground.PRINTED),
         "on_photos": partial(_write_on_photos, args.photos),
         "objects": sketch.write_objects,
         "tiles": partial(sketch.write, options=sketch.TILES),
-        "cards": partial(sketch.write_decoys, tables=tables.CARDS),
+        "cards": partial(sketch.write_decoys, tables=ground.CARDS),
         "layouts": sketch.write_layouts,
-        "dominoes": domino_pictures.write,
-        "double_nine": domino_pictures.write_double_nine,
+        "dominoes": sketch.write_dominoes,
+        "double_nine": sketch.write_double_nine,
     }
     _draw(args, partial(writers[kind], args.var / kind))
 
@@ -73,7 +73,7 @@ def grounds_of(photos: Path) -> list[Path]:
 
 def run_rendered_dominoes(args: argparse.Namespace) -> None:
     """Make a folder of drawn pictures of the dominoes that another renderer drew."""
-    from models.train.rendered_dominoes import write_rendered_dominoes
+    from models.train.tile_photos import write_rendered_dominoes
 
     labelled = args.photos.parent / "rendered" / "domino-blender"
     if labelled.exists():
@@ -143,7 +143,7 @@ def run_face_classifier(args: argparse.Namespace) -> None:
 
 
 def _crop_sources(args: argparse.Namespace) -> CropSources:
-    from models.train.crop_batches import CropSources
+    from models.train.face_classifier import CropSources
 
     return CropSources(_drawn(args), _folders(args.var / "quads"))
 
@@ -158,7 +158,7 @@ def run_pair_classifier(args: argparse.Namespace) -> None:
 
 
 def _pair_sources(args: argparse.Namespace) -> CropSources:
-    from models.train.crop_batches import CropSources
+    from models.train.face_classifier import CropSources
 
     pairs = args.var / PAIRS
     others = (pairs / kind for kind in ("sketch", "prints", "tiles", "cards", "stacks"))
@@ -256,10 +256,9 @@ CROPS = 4096  # that whole numbers are fitted to; with 1,024 a class differs twi
 
 def _quantize(args: argparse.Namespace, name: str) -> None:
     """Give a classifier of crops whole numbers."""
-    from models.train.crop_batches import some_crops
-    from models.train.face_classifier import crops_of
+    from models.train.export import quantize
+    from models.train.face_classifier import crops_of, some_crops
     from models.train.pair_classifier import pairs_of
-    from models.train.quantize import quantize
 
     of = {
         "face_classifier": (_crop_sources, crops_of),
@@ -297,7 +296,7 @@ def _export_to(args: argparse.Namespace, folder: Path) -> list[str]:
 
 def run_interpolate(args: argparse.Namespace) -> None:
     """Write networks between those of two folders."""
-    from models.train.interpolate_weights import interpolate_weights
+    from models.train.export import interpolate_weights
     from models.train.trainer import Log, Trainer
 
     args.out.mkdir(parents=True, exist_ok=True)
@@ -348,13 +347,12 @@ def run_tile_photos(args: argparse.Namespace) -> None:
 
 def run_half_calibration(args: argparse.Namespace) -> None:
     """Calibrate halves of dominoes, and tell the card."""
-    from models.sketch import domino_pictures
-    from models.sketch.sketch import TILES, write, write_layouts
+    from models.sketch.sketch import TILES, write, write_dominoes, write_layouts
     from models.train.calibration.half_calibration import FIRST, calibrate_halves
 
     fresh, args.first = args.var / "fresh_dominoes", FIRST
     for draw, count in (
-        (partial(domino_pictures.write, fresh / "dominoes"), args.tables),
+        (partial(write_dominoes, fresh / "dominoes"), args.tables),
         (partial(write_layouts, fresh / "layouts"), args.tables // 2),
         (partial(write, fresh / "tiles", options=TILES), args.tables // 2),
     ):
@@ -368,7 +366,7 @@ def run_half_calibration(args: argparse.Namespace) -> None:
 
 def run_larger_sets(args: argparse.Namespace) -> None:
     """Fit how more than six pips are told, and tell the card."""
-    from models.train.calibration.larger_sets import fit_larger_sets
+    from models.train.calibration.half_calibration import fit_larger_sets
     from models.train.tile_photos import write_tile_photos
 
     photos = args.var / "all_tile_photos"

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.optim.swa_utils import get_ema_multi_avg_fn
 from torch.utils.data import DataLoader, IterableDataset
 
-from models.train.load_onnx_weights import load_onnx_weights
+from models.train.nets import load_onnx_weights
 from models.train.origin import sha256_of
 
 WARM_UP = 150  # steps

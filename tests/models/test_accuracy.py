@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.dataset.parse import parse_drawn, parse_photo
+from models.dataset.folders import parse_drawn, parse_photo
 from models.measure.photos import report, summary, teach
 from models.measure.photos.compare import Verdict, judge
 from models.measure.speed.bench import percentile

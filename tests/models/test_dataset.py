@@ -10,18 +10,18 @@ import cv2
 import numpy as np
 import pytest
 
-from models.dataset.annotation import UNKNOWN
+from models.dataset.annotation import UNKNOWN, match_faces, match_tiles, unmatched
 from models.dataset.folders import (
     CROP_SETS,
     PHOTO_SETS,
     datasets_under,
     drawn_images,
     is_held_back,
+    parse_drawn,
+    parse_photo,
     photos_by_set,
     training_photos,
 )
-from models.dataset.matching import match_faces, match_tiles, unmatched
-from models.dataset.parse import parse_drawn, parse_photo
 from models.measure.photos.compare import judge
 from vision import Reading
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from models.dataset.annotation import AnnotatedImage
-from models.dataset.parse import parse_drawn
-from models.sketch.exposure import developed, exposure
+from models.dataset.folders import parse_drawn
 from models.sketch.truth import mark_illegible
+from models.sketch.view import developed, exposure
 
 
 def test_a_die_in_which_a_lamp_is_mirrored_keeps_its_pips_on_a_dark_table():

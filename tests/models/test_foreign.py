@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.foreign.mesh import SPOTS, Drilled, rounded_box, spots
-from models.foreign.page import draw_page
-from models.foreign.pieces import AROUND, draw_dice, draw_dominoes
-from models.foreign.tops import PX, TOPS
-from models.foreign.view import held
+from models.foreign.mesh import SPOTS, Drilled, held, rounded_box, spots
+from models.foreign.pieces import AROUND, PX, TOPS, draw_dice, draw_dominoes, draw_page
 
 BODY, INK = np.full(3, 0.8), np.zeros(3)
 

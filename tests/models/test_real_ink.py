@@ -10,7 +10,7 @@ import pytest
 
 from models.measure.marks.real_hand import FILL, fill_with_real_ink
 from models.measure.marks.real_ink import SIDE, straightened, trace_of, traced, turned
-from models.sheets.form import BLACKENED, BLANK, CHECKED, STRUCK, Form
+from models.sheets.strokes import BLACKENED, BLANK, CHECKED, STRUCK, Form
 
 
 def bar(angle: float = 90.0, thick: int = 3) -> np.ndarray:

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from models.dataset.folders import drawn_images
-from models.pieces.polyhedra import SIDES, box, facets, laid_on, prism, regular_normals
-from models.sketch.objects import KINDS, draw_objects
-from models.sketch.solids import paint
+from models.pieces import SIDES, box, facets, laid_on, prism, regular_normals
+from models.sketch.objects import KINDS, draw_objects, paint
 from models.sketch.view import draw_view
 from models.textures.skins import SKIN
 from models.train.crops import truth_of

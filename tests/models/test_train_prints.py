@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from models.dataset.annotation import AnnotatedImage
-from models.sketch.tables import DECOYS, PRINTED, USUAL, draw_surface
+from models.sketch.ground import DECOYS, PRINTED, USUAL, draw_surface
 from models.textures import prints
-from models.textures.texture import SKETCH_SIDE
+from models.textures.surfaces import SKETCH_SIDE
 from models.train.crops import FACES, draw_crops
 from vision.faces.classifier import NOTHING
 

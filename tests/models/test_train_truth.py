@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from models import augment
-from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
+from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage, match_faces, unmatched
 from models.dataset.folders import PHOTO_SETS, drawn_images, is_held_back
-from models.dataset.matching import match_faces, unmatched
-from models.textures.colour import tinted as tinted_texture
+from models.textures.surfaces import tinted as tinted_texture
 from models.train.calibration.calibrate import (
     ASKS,
     SILENT,
@@ -23,8 +22,8 @@ from models.train.calibration.calibrate import (
     Looks,
     calibrate,
     summary,
+    varied,
 )
-from models.train.calibration.vary import varied
 from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
 from models.train.quads import write_mistakes, write_quads
 from tests.vision.faces.test_detector import found_of, scores_for, turned

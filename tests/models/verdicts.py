@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from models.dataset.annotation import AnnotatedImage
-from models.dataset.parse import parse_photo
+from models.dataset.folders import parse_photo
 from vision import Face, Reading, TileReading
 from vision.geometry import Quad
 

@@ -25,7 +25,7 @@ from models.measure.boards.board_scenes import board_scene, places_of
 from models.measure.boards.composites import grounds
 from models.measure.boards.printed import cover, photographed, random_view
 from models.measure.photos.markdown import markdown_table
-from models.sheets.pages import PX_PER_MM, printed_page
+from models.sheets.printing import PX_PER_MM, printed_page
 from vision.boards.pose import locate_printed
 from vision.decode import Grey, Pixels
 from vision.geometry import Floats

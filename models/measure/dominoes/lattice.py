@@ -25,8 +25,17 @@ from pathlib import Path
 import numpy as np
 
 from models.dataset.folders import datasets_under
-from models.dataset.positions import GAME, Lying, StackTurn, lying, random_turn, turn_of
-from models.dataset.seen import Eye, draw_eye, outlines
+from models.dataset.positions import (
+    GAME,
+    Eye,
+    Lying,
+    StackTurn,
+    draw_eye,
+    lying,
+    outlines,
+    random_turn,
+    turn_of,
+)
 from models.measure.photos.markdown import markdown_table, share
 from scorer import Table
 from scorer import Tile as Fact

@@ -26,8 +26,8 @@ from models.measure.marks.real_hand import fill_with_real_ink
 from models.measure.marks.sheets_on_tables import fill_by_person
 from models.measure.marks.sixes import told_of_sixes
 from models.sheets.cases import GEOMETRY, fresh_sheets
-from models.sheets.filled import FilledSheet
-from models.sheets.form import UNSURE
+from models.sheets.home import FilledSheet
+from models.sheets.strokes import UNSURE
 from scorer import MarkedCell
 from vision.boards.sheet.marks import (
     BLANK,

@@ -17,9 +17,8 @@ import vision
 from models.measure.marks.positions import Position, draw_position
 from models.measure.marks.sheets_on_tables import Fill, fill_by_person, read_on_table
 from models.sheets.cases import GEOMETRY, found
-from models.sheets.filled import FilledSheet
-from models.sheets.form import STATES, UNSURE
-from models.sheets.home import draw_printed
+from models.sheets.home import FilledSheet, draw_printed
+from models.sheets.strokes import STATES, UNSURE
 from scorer import MarkedCell, NotScored, Table
 from scorer.games.dice_wide_shut import ONE
 from scorer.games.dice_wide_shut.photo.marks import sheet_seen

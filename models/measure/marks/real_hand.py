@@ -22,8 +22,7 @@ from models.measure.marks.real_ink import (
     trace_of,
     turned,
 )
-from models.sheets.form import BLACKENED, BLANK, STRUCK, Form, Truth
-from models.sheets.strokes import Floats, InkShares, Random
+from models.sheets.strokes import BLACKENED, BLANK, STRUCK, Floats, Form, InkShares, Random, Truth
 
 CHECKS = {"cross": 0.25, "tick": 0.2, "sign": 0.2, "one": 0.17, "nought": 0.12, "figure": 0.06}
 LINES = {"line": 0.62, "double": 0.14, "crossed": 0.08, "each": 0.08, "scrub": 0.08}

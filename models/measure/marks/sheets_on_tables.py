@@ -16,11 +16,10 @@ import cv2
 import numpy as np
 
 from models.augment import Pixels
-from models.sheets.fill import fill_form
-from models.sheets.form import UNSURE, Form, Truth
 from models.sheets.home import form_of
-from models.sheets.pages import PX_PER_MM, printed_page
-from models.sheets.strokes import InkShares, Random
+from models.sheets.printing import PX_PER_MM, printed_page
+from models.sheets.strokes import UNSURE, Form, InkShares, Random, Truth
+from models.sheets.writer import fill_form
 from vision import Reading
 from vision.decode import decode
 from vision.layout import Layout

@@ -15,8 +15,7 @@ from models.measure.marks.marks_in_play import MarkCount
 from models.measure.marks.positions import draw_position
 from models.measure.marks.real_hand import FILL
 from models.measure.marks.sheets_on_tables import Fill, read_on_table
-from models.sheets.form import BLACKENED, BLANK, CHECKED, STATES, STRUCK, Truth
-from models.sheets.strokes import Random
+from models.sheets.strokes import BLACKENED, BLANK, CHECKED, STATES, STRUCK, Random, Truth
 from scorer import MarkedCell
 from scorer.games.dice_wide_shut.moves import SIX
 

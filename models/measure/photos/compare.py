@@ -1,6 +1,6 @@
 """Compare one reading with what lies on the picture.
 
-What was read is matched to the annotations by `models.dataset.matching`. Where a board was looked
+What was read is matched to the annotations by `models.dataset.annotation`. Where a board was looked
 for, a die has to be in its cell too. Colours are counted, but a photo with a wrong colour alone is
 wholly right.
 """
@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.dataset.annotation import AnnotatedFace, AnnotatedImage, AnnotatedTile, PointPx
-from models.dataset.matching import (
+from models.dataset.annotation import (
+    AnnotatedFace,
+    AnnotatedImage,
+    AnnotatedTile,
+    PointPx,
     match_faces,
     match_tiles,
     middle_of,

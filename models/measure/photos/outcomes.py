@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.dataset.annotation import AnnotatedFace, AnnotatedImage
-from models.dataset.matching import match_faces
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage, match_faces
 from vision import Face, Look, Photo, read
 from vision.decode import Pixels
 from vision.geometry import iou

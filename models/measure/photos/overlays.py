@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.dataset.annotation import AnnotatedImage, AnnotatedTile
-from models.dataset.matching import middle_of
+from models.dataset.annotation import AnnotatedImage, AnnotatedTile, middle_of
 from models.measure.photos.compare import Verdict, between
 from vision import Face, Photo, Reading, TileReading, draw_overlay
 from vision.decode import Pixels

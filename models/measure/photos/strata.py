@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
-from models.dataset.matching import match_faces
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset, match_faces
 from models.measure.photos.outcomes import FaceOutcome, faces_on, matched, outcome, outcomes_on
 from models.measure.photos.reading import show_progress
 from vision import Face, Look, Unreadable, load, read

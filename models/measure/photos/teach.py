@@ -12,8 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from models.dataset.annotation import AnnotatedImage, Dataset
-from models.dataset.matching import box_of, middle_of
+from models.dataset.annotation import AnnotatedImage, Dataset, box_of, middle_of
 from models.measure.photos.choice import chosen, parser_of
 from models.measure.photos.compare import Verdict, judge
 from models.measure.photos.markdown import markdown_table, share

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 
 from models.measure.boards.printed import PrintedView, photographed
-from models.textures.pattern import pattern
 from models.textures.prints import page
+from models.textures.surfaces import pattern
 from vision import load
 from vision.board_profile import Profile, learned
 from vision.boards.fiducials import modules

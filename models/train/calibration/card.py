@@ -27,8 +27,8 @@ from models.train.calibration.calibrate import (
     load_models,
     reliability,
     summary,
+    varied,
 )
-from models.train.calibration.vary import varied
 from models.train.origin import read_origins
 from vision.faces.calibration import FEATURES, Calibration
 

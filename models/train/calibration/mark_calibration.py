@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.sheets.cases import GEOMETRY, found, fresh_sheets
-from models.sheets.filled import FilledSheet
-from models.sheets.home import draw_printed
+from models.sheets.home import FilledSheet, draw_printed
 from models.sheets.strokes import Random
 from models.train.calibration.calibrate import BINS, RISK, regress
 from models.train.calibration.card import MARKS as HEADING

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.sheets.pages import PX_PER_MM, printed_page
+from models.sheets.printing import PX_PER_MM, printed_page
 from vision.boards.bent_page import bent_page
 from vision.boards.pose import find_board, locate_printed
 from webui.eyes.look import layout_of

@@ -10,13 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from models.sheets.fill import _played
-from models.sheets.filled import draw_filled
-from models.sheets.form import STATES as DRAWN_STATES
-from models.sheets.form import UNSURE
-from models.sheets.hand import draw_person
-from models.sheets.home import draw_block, form_of
-from models.sheets.writer import Writer
+from models.sheets.home import draw_block, draw_filled, form_of
+from models.sheets.marks import draw_person
+from models.sheets.strokes import STATES as DRAWN_STATES
+from models.sheets.strokes import UNSURE
+from models.sheets.writer import Writer, _played
 from scorer.games import GAMES
 from tests import FIXTURES
 from vision.boards.pose import find_board

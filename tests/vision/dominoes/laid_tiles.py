@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.dataset.positions import Lying
-from models.dataset.seen import Eye, Neatness, draw_eye, outlines
+from models.dataset.positions import Eye, Lying, Neatness, draw_eye, outlines
 from vision import Face, LyingTile, TileReading
 from vision.dominoes.tiles import tile_quad
 from vision.geometry import Quad

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from models.dataset.positions import Lying, high_turn, lying, random_turn
-from models.dataset.seen import draw_eye, outlines
+from models.dataset.positions import Lying, draw_eye, high_turn, lying, outlines, random_turn
 from models.measure.dominoes.lattice import agreeing
 from models.measure.dominoes.lattice import known as measured
 from models.measure.dominoes.lattice import photographed as read_as

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from models.sheets.fill import fill_form
-from models.sheets.form import STATES
 from models.sheets.home import PX_PER_MM, form_of
-from models.sheets.pages import PX_PER_MM as PAGE_PX_PER_MM
-from models.sheets.pages import printed_page
+from models.sheets.printing import PX_PER_MM as PAGE_PX_PER_MM
+from models.sheets.printing import printed_page
+from models.sheets.strokes import STATES
+from models.sheets.writer import fill_form
 from scorer import Doubt
 from scorer.games import GAMES
 from tests.grids import few

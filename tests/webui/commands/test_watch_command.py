@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from models.measure.watch.watch import RestCounts, compare
-from models.videos.turned import told_to_turn
+from models.videos.phone import told_to_turn
 from tests import FIXTURES
 from tests.grids import few
 from vision.geometry import Quad

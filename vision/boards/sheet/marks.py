@@ -42,7 +42,7 @@ WORTH_TELLING = 0.001  # probability from which another state is reported
 ASTRAY = 0.1  # share of marks that may belong to a neighbour if the sheet's pose is doubtful
 # Largest root mean square distance of the markers from a plane, in cell sides, at which the cells
 # are read as usual. A wave of height 0.09, the highest on the training pages
-# (models/sheets/photo.py), has more.
+# (models/sheets/home.py), has more.
 CURVED = 0.075
 ACROSS, DOWN = 5, 2  # cells; offsets between two cells are clipped to so many
 APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # possible offsets between two cells

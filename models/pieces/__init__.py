@@ -1,1 +1,0 @@
-"""Dice and dominoes as such: their colours, where pips lie, how a set of them is made."""
