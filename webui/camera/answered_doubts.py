@@ -1,7 +1,7 @@
-"""Confirmed doubts: what a person confirmed about a die is not asked again while it stays there.
+"""Confirmed doubts: a confirmed value of a die is not asked about again while the die stays there.
 
-The rules do not know which die of a roll lies where: one that is doubtful at the roll is doubtful
-at the take. The camera saw it lie still, and the person was asked about it and agreed.
+The rules do not track individual dice, so a die that was doubtful in the roll would be doubtful
+again when it is taken.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from typing import Any
 from scorer import Doubt
 from scorer.messages import Message
 
-NEAR = 0.25  # sides of a face, by which the corners of one that lies still are read otherwise
+NEAR = 0.25  # sides of a face: the corners of a resting die vary that much
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredDoubt:
-    """A question about a die, answered by what was proposed, and how the die is read."""
+    """A question about a die whose proposed answer was confirmed, with the die's reading."""
 
     sentence: Message
-    die: Mapping[str, Any]  # as the reading has it
+    die: Mapping[str, Any]  # in the form of the reading
 
     def lies_in(self, reading: Mapping[str, Any]) -> bool:
-        """Return True if a later reading of the same camera has the same die in the same place."""
+        """Return True if a later reading of this camera has the same die in the same place."""
         return any(_is_same(self.die, die) for die in reading["dice"])
 
     def is_about(self, doubt: Doubt, reading: Mapping[str, Any]) -> bool:
-        """Return True if a doubt about a later reading asks this about this die."""
+        """Return True if a doubt about a later reading is the same question about this die."""
         die = _die_of(doubt, reading)
         return die is not None and doubt.sentence == self.sentence and _is_same(self.die, die)
 
 
 def answered(doubts: tuple[Doubt, ...], reading: Mapping[str, Any]) -> Iterator[AnsweredDoubt]:
-    """Yield what was asked about dice of a reading."""
+    """Yield the answered doubts about dice of a reading."""
     for doubt in doubts:
         die = _die_of(doubt, reading)
         if die is not None:
@@ -43,7 +43,7 @@ def answered(doubts: tuple[Doubt, ...], reading: Mapping[str, Any]) -> Iterator[
 
 
 def _die_of(doubt: Doubt, reading: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the die that a doubt is about: tables have them in the order of the reading."""
+    """Return the die of a doubt: tables keep the order of the reading."""
     if doubt.piece is None or doubt.piece[0] != "dice":
         return None
     die: Mapping[str, Any] = reading["dice"][doubt.piece[1]]

@@ -32,13 +32,13 @@ from webui.store.tables.asked import AskedRow
 Source = Literal["page", "server"]
 
 MOST = 4  # cameras at once; each has a process of its own, of some 300 MB
-GONE_S = 10.0  # without a frame, and another camera may watch the match without asking
-IDLE_S = 120.0  # without a frame, and its process ends; a page that comes back restarts it
-# Seconds between two frames by how long nothing has moved: the fastest is as the watcher was
-# measured, and at the slowest a hand is still seen before the dice that it throws lie still.
+GONE_S = 10.0  # without a frame, after which another camera may take over without asking
+IDLE_S = 120.0  # without a frame, after which its process ends; a page that comes back restarts it
+# Seconds between two frames by how long nothing has moved. The watcher was measured at the fastest
+# pace; the slowest still sees a hand before its dice are at rest.
 PACES = ((3.0, 1 / 15), (30.0, 1 / 5), (300.0, 1 / 2), (math.inf, 1.0))
 FASTEST = PACES[0][1]
-REST_S = 2.0  # the same while a page compares its pictures itself and nothing changes
+REST_S = 2.0  # the same while a page compares its pictures itself and finds no change
 FULL = _("Too many tables are being watched already. Take photos instead.")
 TAKEN = _("Another camera watches this match. Let this one take over, or leave it to the other.")
 IS_ANOTHER = _("The camera has just counted a roll. Is this another one? Answer that on its page.")
@@ -47,7 +47,7 @@ ENDED = _("The camera does not watch this match any more. Start it again.")
 
 
 class FrameReader(Protocol):
-    """A table that is watched, here or in another process."""
+    """A watcher of a table, in this process or another."""
 
     def look(
         self,
@@ -58,44 +58,44 @@ class FrameReader(Protocol):
         unseen_s: float | None,
         /,
     ) -> Watched:
-        """Take the next frame, *unseen_s* after the table was last seen; raises NotRead."""
+        """Process the next frame, *unseen_s* after the table was last visible; raises NotRead."""
 
     def close(self) -> None:
-        """End it."""
+        """Stop it."""
 
 
 @dataclass(slots=True)
 class MatchCamera:
-    """One camera before a match."""
+    """The camera of a match."""
 
     id: str
     match_id: str
     source: Source
     table: FrameReader
     lock: threading.Lock = field(default_factory=threading.Lock)  # one frame at a time
-    heard: float = field(default_factory=time.monotonic)  # of its last frame
-    last_s: float | None = None  # when that was taken, by its own clock
-    seen_s: float | None = None  # when the table was last seen, by the same clock
-    unseen_s: float = 0.0  # the longest time in which it was not, since that frame
-    calm: int | None = None  # the newest event when nothing moved last
-    match: Match | None = None  # the match as the last frame left it
-    asked: AskedRow = field(default_factory=AskedRow)  # what is asked, as that frame left it
+    heard: float = field(default_factory=time.monotonic)  # time of its last frame
+    last_s: float | None = None  # when it was taken, by the camera's clock
+    seen_s: float | None = None  # when the table was last visible, by the same clock
+    unseen_s: float = 0.0  # the longest gap since that frame
+    calm: int | None = None  # the newest event when the table was last still
+    match: Match | None = None  # the match after the last frame
+    asked: AskedRow = field(default_factory=AskedRow)  # the open questions after that frame
     shown: Watched | None = None
-    owed: tuple[PhotoReading, Equipment, tuple[Doubt, ...]] | None = None  # a roll to be stored
-    # What lies there, if what is gone was seen taken, and at which step it was not explained.
+    owed: tuple[PhotoReading, Equipment, tuple[Doubt, ...]] | None = None  # a roll to store
+    # The table, whether missing pieces were seen being taken, and the step when it was unexplained.
     unexplained: tuple[PhotoReading, bool, int] | None = None
-    picture: bytes = b""  # the last frame of the server's camera
-    fault: str = ""  # why the camera sends nothing any more
+    picture: bytes = b""  # last frame of the server's camera
+    fault: str = ""  # why the camera sends no frames
     ended: bool = False
     says: str = AT_FIRST
 
     def saw(self, time_s: float) -> None:
-        """Take that the table was seen, as on the last frame: only a long gap hides a roll."""
+        """Record that the table was visible and unchanged: only a long gap can hide a roll."""
         unseen_s = self.unseen_at(time_s)
         self.unseen_s, self.seen_s = unseen_s if unseen_s >= LOST_S else 0.0, time_s
 
     def unseen_at(self, time_s: float) -> float:
-        """Return the longest time in which the table was not seen, from the last frame on."""
+        """Return the longest gap in which the table was not visible, since the last frame."""
         return max(self.unseen_s, 0.0 if self.seen_s is None else time_s - self.seen_s)
 
 
@@ -112,12 +112,12 @@ class Cameras:
     _sweeper: threading.Timer | None = None
 
     def start(self, match_id: str, source: Source = "page", *, take: bool = False) -> MatchCamera:
-        """Let a camera watch a match; with *take* in the place of another one.
+        """Start a camera for a match; *take* replaces another one.
 
         Raises:
             NotYours: another camera watches it.
-            Busy: so many are watched already.
-            Closed, NotFound: the match takes no moves, or is none.
+            Busy: the maximum of cameras is running.
+                Closed, NotFound: the match takes no moves, or does not exist.
         """
         matches.load(self.rolls.store, match_id).rules()
         with self._lock:
@@ -141,7 +141,7 @@ class Cameras:
         return camera
 
     def _make_room(self) -> None:
-        """End the camera that has sent nothing for longest; raises Busy where all send."""
+        """Stop the camera that has been silent for longest; raises Busy if all are sending."""
         silent = [camera for camera in self._by_match.values() if self._is_silent(camera)]
         if not silent:
             raise Busy(FULL, round(GONE_S))
@@ -151,11 +151,11 @@ class Cameras:
         return bool(camera.fault) or self._unheard_s(camera) >= GONE_S
 
     def _unheard_s(self, camera: MatchCamera) -> float:
-        """Return for how long a camera has sent nothing; a frame that is read is no silence."""
+        """Return how long a camera has been silent; 0 while a frame is processed."""
         return 0.0 if camera.lock.locked() else self.clock() - camera.heard
 
     def find(self, match_id: str, camera_id: str) -> MatchCamera:
-        """Return a camera of the match; raises NotYours if another took over, or NotFound."""
+        """Return the camera with this id; raises NotYours if another took over, or NotFound."""
         camera = self.of(match_id)
         if camera is None:
             raise NotFound(ENDED)
@@ -169,14 +169,13 @@ class Cameras:
             return self._by_match.get(match_id)
 
     def take(self, camera: MatchCamera, frame: bytes, time_s: float, since_s: float = 0.0) -> float:
-        """Take a frame, and count what it settles; return in how many seconds the next is wanted.
+        """Process a frame and count rolls; return the seconds until the next frame is wanted.
 
-        One that was taken before the last is left out. Until *since_s* the camera itself saw that
-        nothing changed.
+        Frames out of order are dropped. Until *since_s* the camera itself detected no change.
 
         Raises:
-            Busy: the frame before it is still looked at.
-            NotRead: it is no picture.
+            Busy: the previous frame is still being processed.
+                NotRead: it is not a picture.
             NotFound: the camera was stopped.
         """
         with self._frame_of(camera):
@@ -185,12 +184,12 @@ class Cameras:
             return self._take(camera, frame, time_s)
 
     def rest(self, camera: MatchCamera, time_s: float) -> float:
-        """Take that nothing has changed since the last frame, as a page saw that compares its own.
+        """Record that a page which compares its own pictures has detected no change.
 
-        Return in how many seconds it wants to hear that again, at once where a frame is wanted.
+        Return the seconds until its next report, 0 if a frame is wanted.
 
         Raises:
-            Busy: that frame is still looked at.
+            Busy: that frame is still being processed.
             NotFound: the camera was stopped.
         """
         with self._frame_of(camera):
@@ -207,7 +206,7 @@ class Cameras:
 
     @contextmanager
     def _frame_of(self, camera: MatchCamera) -> Iterator[None]:
-        """Hold a camera that watches, for one frame; raises Busy, NotFound."""
+        """Lock a running camera for one frame; raises Busy, NotFound."""
         if not camera.lock.acquire(blocking=False):
             raise Busy(_("The frame before this one is still being read. Send fewer."), 1)
         began, is_first = self.clock(), camera.last_s is None
@@ -217,12 +216,12 @@ class Cameras:
             yield
         finally:
             camera.heard = self.clock()
-            if is_first and camera.last_s is not None:  # the eyes were started, nobody plays yet
+            if is_first and camera.last_s is not None:  # the process has just started, nobody plays
                 camera.seen_s = camera.last_s + camera.heard - began
             camera.lock.release()
 
     def check_entered(self, match_id: str, after: int, moves: Sequence[object]) -> None:
-        """Raise Asked if the camera has just counted what a person enters, or so it seems."""
+        """Raise Asked if the camera seems to have just counted the moves that a person enters."""
         camera = self.of(match_id)
         if (
             camera is None
@@ -230,12 +229,12 @@ class Cameras:
             or camera.shown is None
             or camera.shown.waiting
         ):
-            return  # what moves is another roll, or was not counted yet
+            return  # moving dice are another roll, or not counted yet
         if self.rolls.ask_entered(match_id, after, moves):
             raise Asked(IS_ANOTHER)
 
     def lose(self, camera: MatchCamera, why: str) -> None:
-        """Tell that a camera sends nothing now; it is kept while it is tried again."""
+        """Record that a camera has failed; it is kept while it reconnects."""
         match = matches.load(self.rolls.store, camera.match_id)
         if match.rules().is_over(match.state):
             self.end(camera)
@@ -280,15 +279,15 @@ class Cameras:
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
 
     def _over(self, camera: MatchCamera) -> float:
-        """End the camera of a match that is over."""
+        """Stop the camera of a match that is over."""
         camera.says = OVER
         self.end(camera)
         return 0.0
 
     def _caught_up(self, camera: MatchCamera) -> Match:
-        """Return the match, once what was to be stored or counted before is."""
+        """Store and count pending rolls, then return the match."""
         self._store_owed(camera)
-        if self._reread(camera).camera != camera.id:  # but one that began later, at another server
+        if self._reread(camera).camera != camera.id:  # replaced by a newer one on another server
             self.end(camera)
             raise NotYours(OVERTAKEN)
         match = camera.match = matches.load(self.rolls.store, camera.match_id)
@@ -304,7 +303,7 @@ class Cameras:
         return camera.asked
 
     def _process(self, camera: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
-        """Process a frame's result; return why a roll is not taken, if it is not."""
+        """Process the result of a frame; return why a roll is refused, or None."""
         match shown:
             case Watched(kind="thrown", sight=PhotoReading() as sight):
                 camera.owed = sight, wanted, shown.more
@@ -320,9 +319,9 @@ class Cameras:
         return None
 
     def _explain(self, camera: MatchCamera, match: Match) -> bool:
-        """Count what is on the table, once moves that had to be entered before it are in the log.
+        """Count the table once the moves that had to be entered before it are in the log.
 
-        Say whether it was tried.
+        Return True if it was tried.
         """
         if camera.unexplained is None:
             return False
@@ -334,7 +333,7 @@ class Cameras:
         return True
 
     def _store_owed(self, camera: MatchCamera) -> str | None:
-        """Store a roll, also one that the disk had no room for; return why it is not taken."""
+        """Store a roll, also one that failed on a full disk; return why it is refused."""
         if camera.owed is None:
             return None
         sight, wanted, more = camera.owed
@@ -357,7 +356,7 @@ class Cameras:
             self._sweeper.start()
 
     def sweep(self) -> None:
-        """End the cameras that have sent nothing for long, so that their processes end."""
+        """Stop the cameras that have been silent for long, to end their processes."""
         with self._lock:
             self._sweeper = None
             for camera in list(self._by_match.values()):

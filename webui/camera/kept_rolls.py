@@ -1,4 +1,4 @@
-"""Rolls that wait as JSON: in the database every server sees them, and none forgets them."""
+"""Pending rolls as JSON in the database, where every server sees them."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ log = logging.getLogger(__name__)
 
 
 class KeptRolls:
-    """The rolls that wait in every match, whichever server has stored them."""
+    """The pending rolls of all matches and servers."""
 
     def __init__(self, store: Store, live: Live) -> None:
         self._store, self._live = store, live
-        self.answered = dict[str, AnsweredRoll]()  # as it was read last
+        self.answered = dict[str, AnsweredRoll]()  # as last read
 
     def any(self, match_id: str) -> bool:
-        """Return True if a roll waits, perhaps one that was answered since."""
+        """Return True if a roll is pending, perhaps one that was answered since."""
         return bool(self._store.asked.of(match_id).rolls)
 
     def rolls(self, match_id: str) -> list[WatchedRoll]:
-        """Return the rolls that wait, also those that were answered since."""
+        """Return the pending rolls, including those answered since."""
         row = self._store.asked.of(match_id)
         self._set_answered(match_id, _answer(row.answered))
         return [*_rolls(self._store, match_id, row.rolls)]
 
     def open(self, match_id: str) -> list[WatchedRoll]:
-        """Return the rolls that nobody has answered for."""
+        """Return the pending rolls without an answer."""
         return self.unanswered(match_id, self.rolls(match_id))
 
     def unanswered(self, match_id: str, rolls: Sequence[WatchedRoll]) -> list[WatchedRoll]:
-        """Return those of *rolls* that nobody has answered for; an answer is in the log."""
+        """Return those of *rolls* without an answer in the log."""
         if not rolls:
             return []
         events = self._store.events(match_id, min(roll.since for roll in rolls))
@@ -54,19 +54,19 @@ class KeptRolls:
     def keep(
         self, match_id: str, before: Sequence[WatchedRoll], left: Sequence[WatchedRoll]
     ) -> None:
-        """Store that of the rolls *before* these are *left*, new ones among them, and tell it."""
+        """Replace the rolls *before* by those *left*, including new ones, and notify."""
         old, stay = ({roll.sighting for roll in rolls} for rolls in (before, left))
         gone, new = old - stay, [_kept(roll) for roll in left if roll.sighting not in old]
         if gone or new:
             self._live.ask(match_id, self._store.asked.change(match_id, gone, new))
 
     def remember(self, match_id: str, answer: AnsweredRoll | None) -> None:
-        """Store what was asked about the last roll that counts."""
+        """Store the answered doubts of the last counted roll."""
         if answer is None and match_id not in self.answered:
             return
         try:
             self._store.asked.remember(match_id, None if answer is None else _kept_answer(answer))
-        except RequestError:  # the roll is counted; more may be asked than is needed
+        except RequestError:  # the roll is counted; at worst a question is asked again
             log.warning("what was answered about a roll could not be stored", exc_info=True)
         self._set_answered(match_id, answer)
 
@@ -91,7 +91,7 @@ def _kept(roll: WatchedRoll) -> dict[str, Any]:
 
 
 def _rolls(store: Store, match_id: str, rows: Iterable[StoredJson]) -> Iterator[WatchedRoll]:
-    """Yield the rolls of a match; one that nobody can read, of another version say, is left out."""
+    """Yield the rolls of a match; unreadable ones, of another version for example, are left out."""
     for row in rows:
         try:
             yield _roll(store, match_id, row)
@@ -113,7 +113,7 @@ def _roll(store: Store, match_id: str, row: StoredJson) -> WatchedRoll:
 
 
 def _dumped(doubts: Sequence[Doubt]) -> list[StoredJson]:
-    """Return doubts of the eyes as JSON: those name no other moves."""
+    """Return doubts of a reading as JSON: they contain no moves."""
     return [
         {
             "sentence": packed(as_message(doubt.sentence)),
@@ -138,13 +138,13 @@ def _loaded(rows: Sequence[StoredJson]) -> tuple[Doubt, ...]:
 
 
 def _kept_answer(roll: AnsweredRoll) -> StoredJson:
-    """Return what was asked about the last roll that counts as JSON."""
+    """Return the answered doubts of the last counted roll as JSON."""
     doubts = [{"sentence": packed(as_message(one.sentence)), "die": one.die} for one in roll.doubts]
     return {"sighting": roll.sighting, "doubts": doubts}
 
 
 def _answer(row: StoredJson | None) -> AnsweredRoll | None:
-    """Return the same as it was kept; None where there is nothing that can be read."""
+    """Parse them; None if they are missing or unreadable."""
     try:
         if row is None:
             return None

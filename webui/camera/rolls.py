@@ -1,15 +1,15 @@
-"""Rolls that a camera has seen: counted at once, or asked about on every phone.
+"""Rolls of a camera: counted at once, or asked about on every phone.
 
-A roll becomes a table, and the rules say what it means, exactly as with a photo. Its states
-(`RollState`); what waits is in the database, in order, and any server takes the answer:
+A roll becomes a table, which the rules interpret exactly as that of a photo. The states of a roll
+(`RollState`); pending rolls are in the database, in order, and any server takes the answer:
 
-    seen ──▶ refused   the game waits for something else, or MOST rolls wait already
+    seen ──▶ refused   the game expects something else, or MOST rolls are pending already
       ▼
-    WAITING ──▶ COUNTED    nothing is doubtful, and no roll before it matters: it is one step
-      │     ──▶ KNOWN      it shows nothing that the log does not have
-      │     ──▶ ANSWERED   a person said what it is, or that it was no roll (`drop`)
-      │     ──▶ OVER       the match is
-      └──▶ WAITING    asked about; a better look (`recheck`) or a step of the match tries it again
+    WAITING ──▶ COUNTED    nothing is doubtful, and no earlier roll matters: it is one step
+      │     ──▶ KNOWN      the log already has it
+      │     ──▶ ANSWERED   a person entered it, or dismissed it (`drop`)
+      │     ──▶ OVER       the match is over
+      └──▶ WAITING    asked about; a later frame (`recheck`) or a step of the match tries it again
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ from webui.store.log import Store
 from webui.store.rows import Event
 from webui.store.tables.phones import EVERYBODY, Access
 
-REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
-MOST = 8  # rolls that wait in a match; one more is not taken, and said so
-TRIES = 3  # where other phones move meanwhile
+REQUEST = "watch-"  # prefix of the request id of a counted roll; its sighting follows
+MOST = 8  # pending rolls of a match; further ones are refused, with a message
+TRIES = 3  # if other phones move in between
 LAY = _("this was already there when the camera started: was it rolled and not counted yet?")
 BACK = _("this was taken back earlier: does it count now?")
 TAPPED = _("a roll was entered while this one was thrown: is this another roll?")
@@ -65,16 +65,16 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class WatchedRolls:
-    """The rolls that wait, in each match the oldest first."""
+    """The pending rolls, in each match the oldest first."""
 
     store: Store
     live: Live
     kept: KeptRolls = field(init=False)
-    _tried: dict[str, int] = field(default_factory=dict)  # up to which event what waits was meant
+    _tried: dict[str, int] = field(default_factory=dict)  # last event interpreted
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
-        """Keep them in the same database."""
+        """Store them in the same database."""
         self.kept = KeptRolls(self.store, self.live)
 
     def count_roll(
@@ -85,18 +85,18 @@ class WatchedRolls:
         *more: Doubt,
         calm: int | None = None,
     ) -> str | None:
-        """Count a roll that was seen thrown, or ask about it, with *more* to doubt it.
+        """Count a roll, or ask about it; *more* are additional doubts.
 
-        *calm* is the newest event before something moved, None: as now.
+        *calm* is the newest event before the dice moved, None: the newest now.
 
         Returns:
-            None, or a sentence that says why it is not taken.
+            None, or a sentence that explains why it is refused.
         """
         return self._add(match_id, sight, wanted, more, thrown=True, calm=calm)
 
     def ask_about_initial_dice(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
-        """Ask about what lay there at first, if that may be a roll nobody has counted."""
-        events = reversed(self.store.events(match_id))  # also those taken back
+        """Ask about the dice on the table at the start, if they may be an uncounted roll."""
+        events = reversed(self.store.events(match_id))  # also undone ones
         last = next((one.sighting for one in events if one.sighting is not None), None)
         if last is None:
             return
@@ -110,12 +110,13 @@ class WatchedRolls:
             self._add(match_id, sight, wanted, (Doubt(LAY),), thrown=False)
 
     def count_change(self, match_id: str, sight: PhotoReading, *, taken: bool) -> bool:
-        """Count what came or went on a table of which the rules know what lay there.
+        """Count a change of a table whose pieces the rules know.
 
-        A photo cannot tell what is gone from what is hidden; a camera may have seen it *taken*.
+        A photo cannot distinguish removed pieces from hidden ones; a camera may have seen them
+        *taken*.
 
         Returns:
-            False if the rules cannot explain it now: something is to be entered before.
+            False if the rules cannot explain it yet: moves must be entered before.
         """
         match = matches.load(self.store, match_id)
         wanted = matches.equipment(match)
@@ -130,9 +131,10 @@ class WatchedRolls:
             return not step.differences
 
     def ask_entered(self, match_id: str, after: int, moves: Sequence[object]) -> bool:
-        """Ask about a roll that a person enters though the camera counted the newest; was it asked?
+        """Ask about a roll that a person enters although it was counted; return True if asked.
 
-        Loose dice only: where the rules know what lies there, the same is not entered twice.
+        Loose dice only: if the rules know the pieces on the table, the same move cannot be entered
+        twice.
         """
         match = matches.load(self.store, match_id)
         last = match.last
@@ -152,9 +154,9 @@ class WatchedRolls:
         return True
 
     def recheck(self, match_id: str, sight: PhotoReading, wanted: Equipment) -> None:
-        """Take a better look at the roll that came last, if it waits for an answer alone.
+        """Check the newest roll against a better frame, if it is the only pending one.
 
-        It answers what was doubtful about the picture, if the same dice lie there yet.
+        The frame resolves doubts about the picture, if the same dice are still there.
         """
         with self._lock:
             before = self.kept.rolls(match_id)
@@ -172,9 +174,9 @@ class WatchedRolls:
             self._go_on(match_id, before, [better])
 
     def go_on(self, match: Match) -> bool:
-        """Count what waits, as far as nothing is doubtful, where anything happened since.
+        """Count pending rolls without doubts, if there were events since the last attempt.
 
-        Say whether that was tried.
+        Return True if it was tried.
         """
         match_id = match.row.id
         if self._tried.get(match_id) == match.seq:
@@ -186,7 +188,7 @@ class WatchedRolls:
         return is_waiting
 
     def asked(self, match: Match) -> AskedRoll | None:
-        """Return what is asked about a match, if anything is."""
+        """Return the open question of a match, or None."""
         if match.closed or match.game is None:
             return None
         with self._lock:
@@ -211,10 +213,10 @@ class WatchedRolls:
         moves: Sequence[object],
         access: Access = EVERYBODY,
     ) -> Match:
-        """Store what a person says a roll is; raises what `matches.play` does."""
+        """Store a person's answer about a roll; raises what `play` raises."""
         request = REQUEST + sighting
         before = matches.load(self.store, match_id)
-        with self._lock:  # once the answer is stored, another thread may let the roll go
+        with self._lock:  # once the answer is stored, another thread may remove the roll
             waiting = self.kept.rolls(match_id)
             roll = next((one for one in waiting if one.sighting == sighting), None)
         made = matches.play(
@@ -233,7 +235,7 @@ class WatchedRolls:
         return made
 
     def drop(self, match_id: str, sighting: str) -> None:
-        """Forget what was no roll; raises NotFound."""
+        """Dismiss a roll that was none; raises NotFound."""
         with self._lock:
             waiting = self.kept.open(match_id)
             left = [one for one in waiting if one.sighting != sighting]
@@ -278,7 +280,7 @@ class WatchedRolls:
         return None
 
     def _was_entered(self, match: Match, roll: WatchedRoll, calm: int) -> bool:
-        """Return True if a person has entered a move like this one while something moved."""
+        """Return True if a person has entered this move while the dice moved."""
         like = {dump_move(move)["move"] for move in self._meant(match, roll).moves}
         return any(
             one.standing
@@ -289,9 +291,9 @@ class WatchedRolls:
         )
 
     def _is_answered_by_last(self, match: Match, waiting: Sequence[WatchedRoll]) -> bool:
-        """Return True if the newest roll answers all questions: what was put down is still there.
+        """Return True if the newest roll answers all questions: pieces put down are still there.
 
-        It must show a move for each, or two turns could pass for one.
+        It must show a move for each question, or two turns could pass for one.
         """
         step = self._meant(match, waiting[-1])
         return step.sure and len(step.moves) == len(waiting) and all(one.thrown for one in waiting)
@@ -299,7 +301,7 @@ class WatchedRolls:
     def _go_on(
         self, match_id: str, before: Sequence[WatchedRoll], waiting: Sequence[WatchedRoll]
     ) -> None:
-        """Count what waits, as far as nothing is doubtful; store what is left of those *before*."""
+        """Count pending rolls without doubts; store the rest of those *before*."""
         while waiting := self.kept.unanswered(match_id, waiting):
             free = self._free(match_id, waiting)
             tried = (one for one in free if self._tried_now(match_id, one) != RollState.WAITING)
@@ -315,7 +317,7 @@ class WatchedRolls:
             log.warning("rolls that were counted could not be taken away", exc_info=True)
 
     def _free(self, match_id: str, waiting: Sequence[WatchedRoll]) -> Iterator[WatchedRoll]:
-        """Yield the first, then those behind it for which its answer does not matter."""
+        """Yield the first roll, then those that do not depend on its answer."""
         yield waiting[0]
         if len(waiting) > 1:
             match = matches.load(self.store, match_id)
@@ -324,7 +326,7 @@ class WatchedRolls:
                     yield roll
 
     def _tried_now(self, match_id: str, roll: WatchedRoll) -> RollState:
-        """Store what a roll means, if nothing is doubtful; return its state then."""
+        """Store the moves of a roll if nothing is doubtful; return its new state."""
         for _try in range(TRIES):
             match = matches.load(self.store, match_id)
             if match.closed or match.game is None or match.game.is_over(match.state):
@@ -352,10 +354,10 @@ class WatchedRolls:
         return RollState.WAITING
 
     def _meant(self, match: Match, roll: WatchedRoll) -> Meaning:
-        """Return what a roll means now.
+        """Return the current meaning of a roll.
 
-        What the camera saw thrown after a roll of its own is no longer the same one. What a person
-        took back is not stored again unasked while it still lies there.
+        A roll seen being thrown is never the previous one again. An undone roll whose dice are
+        still there is not stored again without asking.
         """
         if roll.entered:
             return meaning_of_entered(match, roll)
@@ -376,12 +378,12 @@ class WatchedRolls:
         return replace(step, doubts=tuple(left))
 
     def _remember(self, before: Match, roll: WatchedRoll, agreed: tuple[Doubt, ...] = ()) -> None:
-        """Remember of the dice on a roll that counts what a person *agreed* to, now or before."""
+        """Remember the confirmed doubts about dice of a counted roll; *agreed* are the new ones."""
         doubts = (*self._lying_yet(before, roll), *answered(agreed, roll.reading))
         self.kept.remember(before.row.id, AnsweredRoll(roll.sighting, doubts) if doubts else None)
 
     def _lying_yet(self, match: Match, roll: WatchedRoll) -> tuple[AnsweredDoubt, ...]:
-        """Return what was answered about dice that lie on a roll as on the last that counts."""
+        """Return the answered doubts about dice that are where the last counted roll had them."""
         last = self.kept.answered.get(match.row.id)
         if last is None:
             return ()

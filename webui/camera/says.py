@@ -1,4 +1,4 @@
-"""What a watching camera says: what it waits for, what is due, and how well it sees."""
+"""The status line of a watching camera: what it waits for, and how well it sees."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUESTION = _("A roll is waiting for an answer.")
 
 
 def says(shown: Watched, asked: AskedRow, match: Match) -> str:
-    """Return what is said below the picture of a frame."""
+    """Return the sentence below the picture of a frame."""
     if shown.waiting:
         return slow(shown) or WAITS[shown.waiting]
     if match.rules().is_over(match.state):
@@ -36,7 +36,7 @@ def says(shown: Watched, asked: AskedRow, match: Match) -> str:
 
 
 def _unseen(shown: Watched) -> Message | None:
-    """Return that a roll may have been lost; None if all was seen."""
+    """Return a sentence that a roll may have been missed, or None."""
     if not shown.unseen_s:
         return None
     return _(

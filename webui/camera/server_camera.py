@@ -1,8 +1,7 @@
-"""The server's own camera: a thread that hands its frames to the camera of a match.
+"""The server's own camera: a thread that feeds its frames to the camera of a match.
 
-A camera or stream gives its newest frame whenever one is wanted; one that falls silent is told of,
-and taken up again by itself. A recording is played as fast as it was filmed, for as long as its
-match is watched.
+A camera or stream delivers its newest frame on demand; failures are reported, and it reconnects. A
+recording is played in real time while its match is watched.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from webui.eyes.frames import CameraGone, frames, is_recording
 NONE_HERE = "The server has no camera. Start it with one: pipsight serve --camera 0"
 PLAYED = _("The recording is over.")
 GOES_ON = _("It is used again as soon as it sends pictures.")
-AGAIN_S = 2.0  # until a camera that is gone is tried again
+AGAIN_S = 2.0  # before reconnecting to a camera
 
 log = logging.getLogger(__name__)
 
 
 def run_camera(cameras: Cameras, camera: MatchCamera, source: str) -> threading.Thread:
-    """Start to watch with the camera *source* until it ends, or the match is no longer watched."""
+    """Start to watch with camera *source*, until it ends or the match is no longer watched."""
     thread = threading.Thread(target=_run, args=(cameras, camera, source), daemon=True)
     thread.start()
     return thread
 
 
 def fault_of(source: str) -> str | None:
-    """Return why a camera, stream or recording gives no picture, None if it does."""
+    """Return why a camera, stream or recording delivers no picture, or None."""
     try:
         first = next(frames(source))
     except CameraGone as fault:
@@ -54,7 +53,7 @@ def _run(cameras: Cameras, camera: MatchCamera, source: str) -> None:
 
 
 def _show(cameras: Cameras, camera: MatchCamera, source: str) -> None:
-    """Show the match every frame that it wants."""
+    """Feed the match every frame that it wants."""
     began, wanted_s = time.monotonic(), 0.0
     for shot in _shots(source):
         if camera.ended:
@@ -81,7 +80,7 @@ def _show(cameras: Cameras, camera: MatchCamera, source: str) -> None:
 
 
 def _shots(source: str) -> Iterator[tuple[bytes, float] | str]:
-    """Yield what `frames` does; a camera or stream that is gone is tried again and again."""
+    """Yield the frames, reconnecting to a camera or stream after failures."""
     began, since_s = time.monotonic(), 0.0
     while True:
         try:

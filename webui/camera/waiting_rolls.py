@@ -1,4 +1,4 @@
-"""A roll that waits: what it may mean, the answers for one tap, and what depends on these."""
+"""A pending roll: its possible meanings, the answers for one tap, and their dependencies."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from webui.match.match import Match
 from webui.match.tap_answers import TapAnswer, tap_answers
 from webui.store.rows import Event
 
-MOST_WAYS = 24  # in which the questions before a roll may be answered; with more it waits
+MOST_WAYS = 24  # combinations of answers before a roll; with more it stays pending
 
 Meant = Callable[[Match, "WatchedRoll"], Meaning]
 
 
 class RollState(StrEnum):
-    """What became of a roll; `webui.camera.rolls` has the transitions."""
+    """The state of a roll; `webui.camera.rolls` has the transitions."""
 
     WAITING = "waiting"
     COUNTED = "counted"
@@ -39,44 +39,44 @@ class RollState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WatchedRoll:
-    """A roll that is not counted yet: what its frames show, and its picture in the log."""
+    """A roll that is not counted yet: its readings, and its picture in the log."""
 
     sighting: str
     photo: str
     read_table: ReadTable
     reading: Mapping[str, Any]
-    since: int  # the newest event when it was seen
-    thrown: bool  # the camera saw that it was thrown
-    more: tuple[Doubt, ...]  # what no picture of it answers
-    entered: tuple[Mapping[str, Any], ...] = ()  # what a person says it is, no camera
+    since: int  # the newest event at that time
+    thrown: bool  # the camera saw it being thrown
+    more: tuple[Doubt, ...]  # doubts that no picture resolves
+    entered: tuple[Mapping[str, Any], ...] = ()  # entered by a person, not by a camera
 
 
 @dataclass(frozen=True, slots=True)
 class AskedRoll:
-    """A roll about which people are asked, as the pages show it."""
+    """A roll with an open question, as shown on the pages."""
 
     sighting: str
     photo: str
     sentences: tuple[str, ...]
     options: tuple[TapAnswer, ...]
-    behind: int  # rolls that wait for this one
+    behind: int  # rolls pending behind this one
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRoll:
-    """What was asked about dice of the last roll that counts, or before, and they lie there yet."""
+    """The answered doubts about dice of the last counted roll that are still there."""
 
     sighting: str
     doubts: tuple[AnsweredDoubt, ...]
 
 
 def read_table_of(sight: PhotoReading, wanted: Equipment) -> ReadTable:
-    """Return the table of a frame, with what the eyes are not sure of."""
+    """Return the table of a frame, with the doubts of the reading."""
     return ReadTable(sight.table, doubts_of(sight, wanted))
 
 
 def meaning_of(match: Match, read_table: ReadTable) -> Meaning:
-    """Return what a table means now; a person enters the moves that no picture shows."""
+    """Return the current meaning of a table; a person enters the moves that no picture shows."""
 
     def read(_wanted: Equipment, spot: int) -> ReadTable:
         return replace(read_table, table=replace(read_table.table, spot=spot))
@@ -85,7 +85,7 @@ def meaning_of(match: Match, read_table: ReadTable) -> Meaning:
 
 
 def entered(match: Match, last: Event, moves: Sequence[object]) -> tuple[dict[str, Any], ...]:
-    """Return *moves* as JSON, if they may be the loose dice of the *last* step; else ()."""
+    """Return *moves* as JSON if they may be the loose dice of the *last* step, else ()."""
     if match.closed or matches.equipment(match).spots:
         return ()
     read = tuple(load_move(match.rules(), move) for move in moves)
@@ -95,7 +95,7 @@ def entered(match: Match, last: Event, moves: Sequence[object]) -> tuple[dict[st
 
 
 def meaning_of_entered(match: Match, roll: WatchedRoll) -> Meaning:
-    """Return what a roll means that a person entered, nothing once it cannot be made any more."""
+    """Return the meaning of a roll that a person entered; empty if it is no longer legal."""
     moves = tuple(load_move(match.rules(), move) for move in roll.entered)
     if fault(partial(played, match.rules()), match.state, moves):
         return Meaning((), match.state)
@@ -103,17 +103,17 @@ def meaning_of_entered(match: Match, roll: WatchedRoll) -> Meaning:
 
 
 def prompt(match: Match) -> Message:
-    """Return what is to be done next in a match."""
+    """Return what to do next in a match."""
     return named(match.rules().prompt(match.state), match.names)
 
 
 def options(match: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, ...]:
-    """Return what the roll may be, the likeliest first, each as the moves it would store."""
+    """Return the possible meanings of the roll, the likeliest first, as moves to store."""
     return tap_answers(match.rules(), match.state, match.names, _possible(match, roll, step))
 
 
 def _possible(match: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequence[Any]]:
-    """Yield the moves that the roll may be."""
+    """Yield the possible moves of the roll."""
     yield from answers(step)
     for table in otherwise(roll.read_table.table, step.open):
         other = meaning_of(match, ReadTable(table))
@@ -122,9 +122,9 @@ def _possible(match: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Sequen
 
 
 def depends(match: Match, roll: WatchedRoll, before: Sequence[WatchedRoll], meant: Meant) -> bool:
-    """Return True if it matters for a roll what is answered about those *before* it.
+    """Return True if a roll depends on the answers about those *before* it.
 
-    It does not where the roll means the same after each answer, and each may come after it.
+    It does not if it means the same after each answer, and each answer is still possible after it.
     """
     step = meant(match, roll)
     if not step.sure or not step.moves:
@@ -136,7 +136,7 @@ def depends(match: Match, roll: WatchedRoll, before: Sequence[WatchedRoll], mean
 
 
 def _ways(match: Match, rolls: Sequence[WatchedRoll], meant: Meant) -> list[tuple[Any, ...]]:
-    """Return the moves of each way to answer for all *rolls*; none: it was no roll."""
+    """Return the moves of each combination of answers for *rolls*; (): it was not a roll."""
     ways: list[tuple[Any, ...]] = [()]
     for roll in rolls:
         ways = [(*way, *moves) for way in ways for moves in _answers(match, way, roll, meant)]
@@ -157,7 +157,7 @@ def _answers(
 def _is_alike(
     match: Match, way: tuple[Any, ...], moves: tuple[Any, ...], roll: WatchedRoll, meant: Meant
 ) -> bool:
-    """Whether a roll means *moves* after a way of answers too, in whatever order they come."""
+    """Whether a roll also means *moves* after a combination of answers, in either order."""
     game = match.rules()
     try:
         answered = played(game, match.state, way)

@@ -1,1 +1,1 @@
-"""A whole match followed from its photos."""
+"""Play a match from its photos."""

@@ -3,8 +3,8 @@
 {"roll-07.jpg": {"dice": [{"value": 5, "color": "white", "cell": null}]},
  "roll-08.jpg": {"moves": [{"move": "Hold"}, {"move": "Roll", "pips": 4}]}}
 
-Or what `pipsight read --json` prints, put right where it was wrong: an object a line with its
-"file". Pieces are the `dice`, `tiles` and `marks` of a reading; what else stands there is left out.
+Or the output of `pipsight read --json` with corrections: an object a line with its "file". Pieces
+are the `dice`, `tiles` and `marks` of a reading; other keys are ignored.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ PIECES = {
     "tiles": ("halves", "cells", "level"),
     "marks": ("cell", "mark"),
 }
-PLAIN = "white"  # the colour of a die that none was said of, as where dice are typed
+PLAIN = "white"  # the default colour of a die, as for typed dice
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoAnswer:
-    """What a person says of one photo: what is on the table, or the moves since the last photo.
+    """A person's answer about one photo: the table, or the moves since the last photo.
 
-    `table` None: not told. `moves` None: not told; (): nothing has happened.
+    None: not answered. `moves` (): nothing has happened.
     """
 
     table: Table | None = None
@@ -53,7 +53,7 @@ class Answers:
 
 
 def load(path: Path, game: Game[Any, Any]) -> Answers:
-    """Read a file of answers; raises Malformed saying what is wrong with it."""
+    """Read a file of answers; raises Malformed, which explains the fault."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
@@ -69,7 +69,7 @@ def load(path: Path, game: Game[Any, Any]) -> Answers:
 
 
 def _entries(path: Path, text: str) -> Iterator[tuple[str, Any]]:
-    """Yield names and what is said of them, of one object or of an object a line."""
+    """Yield names and answers from one object, or from an object a line."""
     try:
         whole = load_json(text)
     except ValueError:
@@ -109,7 +109,7 @@ def _answer(entry: object, game: Game[Any, Any]) -> PhotoAnswer:
 
 
 def _table(entry: Mapping[str, Any]) -> Table:
-    """Return the pieces as the page sends them when a person puts a photo right."""
+    """Return the pieces in the form in which the page sends a correction."""
     pieces = {kind: [_piece(kind, one) for one in _list(entry, kind)] for kind in PIECES}
     answer = {"after": 0, "spot": entry.get("spot", 0), **pieces}
     tapped: Tapped = reader(Tapped)(answer)
@@ -124,7 +124,7 @@ def _list(entry: Mapping[str, Any], kind: str) -> list[Any]:
 
 
 def _piece(kind: str, given: object) -> dict[str, Any]:
-    """Return a piece of a reading as the page tells it: levels count from 1 there."""
+    """Return a piece in the form of the page, where levels count from 1."""
     if not isinstance(given, dict):
         raise Malformed(f"of the {kind} each is an object")
     piece = dict(given)
@@ -136,7 +136,7 @@ def _piece(kind: str, given: object) -> dict[str, Any]:
 
 
 def from_file(answers: Answers, then: Ask = nobody) -> Ask:
-    """Return who answers from a file, and asks *then* about what it does not tell."""
+    """Return an Ask that answers from a file, and calls *then* for the rest."""
 
     def ask(asked: AskedPhoto) -> Meaning | None:
         answer = answers.of(asked.photo)

@@ -1,4 +1,4 @@
-"""Ask at a terminal what a photo leaves open: correct pieces, add moves, choose one of several."""
+"""Questions about a photo at a terminal: correct pieces, add moves, choose an answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webui.eyes.look import COLOURS
 from webui.follow.follower import AskedPhoto
 
 SHOWN = 12  # moves listed before more words are asked for
-FEW = 4  # moves of one of several ways that are told
+FEW = 4  # moves shown of each alternative
 HELP = """  Enter      it is correct as shown          2          the second of those numbered
   a5, a red 5  the die marked a shows that   dice 2 6   what lies there, in a tray
   words      a move that no photo shows: {example}
@@ -29,7 +29,7 @@ Hear = Callable[[], str]  # a typed line; raises EOFError
 
 @dataclass
 class Terminal:
-    """A person at a terminal. Who has gone (Ctrl-D) is asked no more."""
+    """A person at a terminal, who is not asked again after Ctrl-D."""
 
     say: Say
     hear: Hear
@@ -37,7 +37,7 @@ class Terminal:
     helped: bool = False
 
     def __call__(self, asked: AskedPhoto) -> Meaning | None:
-        """Return what the person says of the photo; None where it is left out."""
+        """Return the person's answer about the photo; None if it is skipped."""
         if self.gone:
             return None
         talk = _Talk(asked, self.say)
@@ -58,18 +58,18 @@ class Terminal:
 
 @dataclass
 class _Talk:
-    """What was said about one photo so far."""
+    """The answers about one photo so far."""
 
     asked: AskedPhoto
     say: Say
     said: tuple[Any, ...] = ()  # moves that no photo shows
     table: Table | None = None
-    fixed: frozenset[tuple[str, int]] = frozenset()  # pieces that were put right
+    fixed: frozenset[tuple[str, int]] = frozenset()  # corrected pieces
     answer: Meaning | None = None
     step: Meaning = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin with what the photo seems to mean."""
+        """Start with the proposed meaning of the photo."""
         self.step = self.asked.step
         if self.asked.read_table is not None:
             self.table = self.asked.read_table.table
@@ -77,7 +77,7 @@ class _Talk:
     # ------------------------------------------------------------ shown
 
     def show(self) -> None:
-        """Say what was understood, and each question with what it is answered by."""
+        """Print the proposed moves, and each question with its possible answers."""
         game, step = self.asked.game, self.step
         moves = () if step.ways or step.differences else step.moves
         for words in told(game, self.asked.state, (*self.said, *moves)):
@@ -98,7 +98,7 @@ class _Talk:
             self.say("  Which was it? Type its number, or say a move that no photo shows.")
 
     def _offered(self) -> tuple[tuple[Any, ...], ...]:
-        """Return what it may be that is chosen by a number: of several, or instead of the moves."""
+        """Return the alternatives that are chosen by number."""
         found = dict.fromkeys(moves for moves in answers(self.step) if moves)
         if not self.step.ways:
             found.pop(self.step.moves, None)
@@ -125,7 +125,7 @@ class _Talk:
     # ------------------------------------------------------------ heard
 
     def take(self, line: str) -> bool:
-        """Do what *line* says; return True when the photo is done with."""
+        """Execute *line*; return True when the photo is done."""
         word, _, rest = line.lower().partition(" ")
         letters = "|".join(self._letters()) or "$."
         if not line:
@@ -188,7 +188,7 @@ class _Talk:
         self._again()
 
     def _again(self) -> None:
-        """Think again, with what was said."""
+        """Interpret the photo again, with the answers."""
         state = self._state
         if self.table is None:
             self.step = Meaning((), state)

@@ -1,4 +1,4 @@
-"""What `pipsight follow` prints, asks and writes."""
+"""Output, questions and files of `pipsight follow`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webui.terminal import matches
 def begin(
     game: str, settings: Mapping[str, object], players: int | None, answered: Path | None
 ) -> Follower:
-    """Return the match before its first photo, of two if the game takes two; raises Malformed."""
+    """Return a new match, for two players if the game allows two; raises Malformed."""
     rules = GAMES[game]
     usual = 2 if 2 in rules.seats else rules.seats[0]
     seats = usual if players is None else players
@@ -39,10 +39,9 @@ def follow_photos(
     as_json: bool,
     overlay: Path | None = None,
 ) -> int:
-    """Print what each photo shows and how the match stands; return 1 if one is not counted.
+    """Print each photo's moves and the standing; return 1 if a photo is not counted.
 
-    Into the folder *overlay*, if there is one, goes a picture of each: what was read on it, what is
-    asked, and what cannot be.
+    A picture of each, with its reading, questions and impossible pieces, is written to *overlay*.
     """
     left, names = [], distinct_names(photos)
     if out is not None and out.exists():
@@ -67,7 +66,7 @@ def follow_photos(
 
 
 def _draw(photo: Path, followed: Followed, picture: Path) -> bool:
-    """Write what was read on a photo, and outline what cannot be; return False where it cannot."""
+    """Draw the reading and impossible pieces on a photo; return False if it cannot be written."""
     if followed.sight is None:
         return True
     said = (*followed.differences, *(() if followed.sure else followed.doubts))
@@ -120,7 +119,7 @@ def _say(text: str) -> None:
 
 
 def _hear() -> str:
-    """Return a typed line; questions go to standard error, as standard output may be piped."""
+    """Read a typed line; questions go to standard error, as standard output may be piped."""
     print("> ", end="", file=sys.stderr, flush=True)
     line = sys.stdin.readline()
     if not line:

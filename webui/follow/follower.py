@@ -1,7 +1,7 @@
 """`pipsight follow`: a match played from photos in order, without a server.
 
-What is sure of a photo's `Meaning` is counted; about the rest a person is asked, and what nobody
-answers is left out, saying so.
+The certain part of a photo's `Meaning` is counted; a person is asked about the rest, and unanswered
+questions are reported and left open.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from webui.eyes.readings import dice_left, same_picture
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What became of one photo.
+    """The result for one photo.
 
-    `left`: a question stays open, and nothing of it is counted. `answered`: a person told. Of the
-    doubts some are only `marked` on a piece of a photo; `asks` says whether there is more to ask.
-    `sight` is what was read, None if nothing could be, as `wanted` was looked for; the pieces that
-    cannot lie so are `forbidden`, by kind and place in its table.
+    `left`: a question stays open, and nothing is counted. `answered`: by a person. Some doubts are
+    only `marked` on a piece of the photo; `asks` is True if there are others. `sight` is the
+    reading for the look `wanted`, or None; impossible pieces are `forbidden`, by kind and index in
+    its table.
     """
 
     file: str
@@ -50,7 +50,7 @@ class Followed:
     forbidden: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object docs/develop/interfaces.md prescribes."""
+        """Return the JSON object described in docs/develop/interfaces.md."""
         return {
             "file": self.file,
             "moves": [dump_move(move) for move in self.moves],
@@ -64,7 +64,7 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class AskedPhoto:
-    """A photo about which a person is asked: what it seems to mean, and how to think again."""
+    """A photo about which a person is asked, with its proposed meaning."""
 
     photo: Path
     game: Game[Any, Any]
@@ -73,7 +73,7 @@ class AskedPhoto:
     read_table: ReadTable | None  # None: it could not be read
 
     def with_table(self, table: Table) -> Meaning:
-        """Return what the photo means if *table* is what it shows."""
+        """Return the meaning of the photo if it shows *table*."""
         return understood(
             self.game, self.state, lambda _wanted, spot: ReadTable(replace(table, spot=spot))
         )
@@ -81,14 +81,14 @@ class AskedPhoto:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A photo that is not counted. `lay_before`: something was known to lie there already."""
+    """A photo that is not counted. `lay_before`: pieces were already known there."""
 
     name: str
     lay_before: bool
     table: Table | None  # None: it could not be read
 
     def shown_by(self, table: Table) -> bool:
-        """Return True if a later photo of things that stay shows what this one showed."""
+        """Return True if a later photo of pieces that stay shows what this one showed."""
         if self.lay_before or self.table is None or not self.table.dice:
             return self.lay_before
         lying = {(die.cell, die.value, die.colour) for die in table.dice}
@@ -96,14 +96,14 @@ class Left:
 
 
 class Ask(Protocol):
-    """Whoever answers: the step to count, or None for a question that is left open."""
+    """A callback that answers: the step to count, or None to leave the question open."""
 
     def __call__(self, asked: AskedPhoto, /) -> Meaning | None:
         """Return it."""
 
 
 class Follower:
-    """A match as far as its photos have shown it."""
+    """The match as known from its photos so far."""
 
     def __init__(
         self,
@@ -117,18 +117,18 @@ class Follower:
         self.seats, self.settings = seats, settings
         self.state = game.start(seats, settings)
         self.moves: list[Any] = []
-        self.left: tuple[Left, ...] = ()  # what they showed may be missing
+        self.left: tuple[Left, ...] = ()  # their moves may be missing
         self._past: list[Counted] = []
         self._sheets = ConfirmedSheets()
         self._counted: dict[str, str] = {}  # names of photos by their content
         self._shown: list[tuple[str, Mapping[str, Any]]] = []  # photos with moves: name, reading
 
     def take(self, photo: Path) -> Followed:
-        """Count what happened since the last photo, if it is clear."""
+        """Count the moves since the last photo, if they are clear."""
         began = time.perf_counter()
         before = self.state
         first, reading = self._understood(photo)
-        ms = 1000 * (time.perf_counter() - began)  # a person's answer is not waited for
+        ms = 1000 * (time.perf_counter() - began)  # without the time of a person's answer
         step, left = first, False
         if not first.sure:
             answer = self.ask(AskedPhoto(photo, self.game, before, first, reading.first_table))
@@ -141,7 +141,7 @@ class Follower:
             table = None if reading.first_table is None else reading.first_table.table
             self.left = (*self.left, Left(photo.name, lay_before, table))
         shown = first
-        if step is not first:  # what was asked, and what the answer leaves open
+        if step is not first:  # the question, and what the answer leaves open
             differences = (*first.differences, *step.differences)
             shown = replace(first, doubts=(*first.doubts, *step.doubts), differences=differences)
         moves = () if left else step.moves
@@ -183,7 +183,7 @@ class Follower:
                 return self._nothing(
                     _("this is {photo} again, which counts only once", photo=raw(again))
                 ), reading
-            # Tiles that are known are looked for, so each state before takes another look.
+            # The look includes the known tiles, so each earlier state needs another look.
             tiles = self.game.equipment(self.state).tiles
             step = understood(self.game, self.state, reading) if tiles else None
             if (step is None or step.differences) and (stale := self._stale(reading)) is not None:
@@ -201,10 +201,10 @@ class Follower:
         return self._after_gaps(step, reading), reading
 
     def _stale(self, reading: PhotoTables) -> Meaning | None:
-        """Return that an earlier photo showed the same, or None."""
+        """Return a sentence if an earlier photo showed the same, or None."""
         if (shown := shown_before(self.game, self._past, reading)) is None:
             return None
-        # A piece that was overlooked would look so, too.
+        # An overlooked piece has the same effect.
         text = _("this shows what {photo} showed, nothing new", photo=raw(shown.name))
         return Meaning((), self.state, (Doubt(text),))
 
@@ -213,28 +213,28 @@ class Follower:
         return self._shown[-1] if self._shown else None
 
     def _counted_as(self, reading: PhotoTables) -> Message | None:
-        """Return the name of the photo that this one is in another size, if it is counted."""
+        """Return the name of a counted photo of which this is a copy in another size."""
         if reading.sight is None or self.game.equipment(self.state).stays:
             return None
         found = reading.sight.reading
         return next((raw(name) for name, shown in self._shown if same_picture(shown, found)), None)
 
     def _as_it_lay(self, reading: PhotoTables) -> bool | None:
-        """Return True if dice lie as on the last photo that was counted, all or what is left.
+        """Return True if the dice, or those left, are where the last counted photo had them.
 
-        None: nobody can tell.
+        None: unknown.
         """
         if self._last is None or reading.sight is None or self.game.equipment(self.state).stays:
             return None
         return dice_left(self._last[1], reading.sight.reading)
 
     def _all_lie(self, reading: PhotoTables) -> bool:
-        """Return True if as many dice lie there as on the last photo that was counted."""
+        """Return True if the photo has as many dice as the last counted one."""
         shown = self._last[1]["dice"] if self._last else ()
         return reading.sight is not None and len(reading.sight.reading["dice"]) == len(shown)
 
     def _after_gaps(self, step: Meaning, reading: PhotoTables) -> Meaning:
-        """Return *step* with a doubt if what was left out before it is missing for good."""
+        """Return *step* with a doubt if moves of skipped photos are missing for good."""
         if not self.left or not step.settled or not step.moves or reading.first_table is None:
             return step
         if self.game.equipment(self.state).stays:
@@ -258,7 +258,7 @@ def _lying(table: Table) -> bool:
 
 
 def nobody(asked: AskedPhoto) -> Meaning | None:
-    """Leave every question open, but what the game itself assumes, and where nothing is new."""
+    """Leave every question open, except the game's own assumptions, and photos without news."""
     step = asked.step
     plain = not step.moves or all(doubt.about == "assumed" for doubt in step.open)
     return step if step.settled and plain else None

@@ -1,6 +1,6 @@
-"""What the eyes are asked to do, as data that any process may do, and what a queue is.
+"""Orders, serialisable tasks for the workers that read photos, and the interface of their queue.
 
-The answer is kept for a while, so that a phone that lost its connection can ask for it again.
+Answers are kept for a while, so that a phone that lost its connection can fetch its answer again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WITH_PHOTO: tuple[OrderKind, ...] = ("photo", "whole")  # that is sent with the 
 AT_ONCE = 2  # each takes a core and up to some hundred MB
 WAITING = 32  # at the pace of a small machine, two photos a second, a quarter of a minute
 WAITING_BYTES = 200_000_000  # on the disk
-OF_ONE_MATCH = 8  # a table's phones may all send at once
+OF_ONE_MATCH = 8  # all phones of a table may send at once
 OF_ONE_ADDRESS = 16  # half of a queue of WAITING, and of a longer one: a hall is one address
 KEPT_SECONDS = 600.0  # answers
 FULL = _("Many photos are waiting to be read. Wait a moment and send yours again.")
@@ -34,24 +34,24 @@ GONE = _("This photo is no longer waiting. Send it again.")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be done for a match, asked for by an *address*; its id names what comes of it."""
+    """A task for a match, requested by an *address*; its id names the results."""
 
     kind: OrderKind
     match_id: str
     data: Mapping[str, Any]  # JSON
     address: str = ""
     language: str = ENGLISH  # of the answer
-    patient: bool = False  # nobody waits for it: a camera's photo, say
+    patient: bool = False  # nobody waits for it: a photo of a camera, for example
     id: str = field(default_factory=lambda: secrets.token_hex(12))
 
 
-# Does what is ordered with the photo that was sent, if there is one; its errors are answers too.
+# Performs an order with its photo, if there is one; errors are returned as answers.
 Work = Callable[[Order, bytes | None], Body]
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An order that was taken; *at_once* where nothing is before it: one may wait for it."""
+    """An accepted order; *at_once* if the queue was empty: a request may wait for it."""
 
     id: str
     match_id: str
@@ -59,32 +59,32 @@ class Job:
 
 
 class Jobs(Protocol):
-    """A queue: every order that it takes gets an answer."""
+    """A queue: every accepted order gets an answer."""
 
     def check(self, match_id: str, address: str, size: int) -> None:
-        """Raise Busy unless there is room; to be asked before so many bytes are received."""
+        """Raise Busy if the queue is full; call it before *size* bytes are received."""
 
     def submit(self, order: Order, photo: IO[bytes] | None = None) -> Job:
-        """Put an order at the end of the queue, and take over its *photo*; raises Busy."""
+        """Append an order to the queue, which then owns its *photo*; raises Busy."""
 
     def find(self, match_id: str, job: str) -> Job:
         """Return a job of the match; raises NotFound."""
 
     def place(self, job: Job) -> int:
-        """Return its place in the queue, 1 for the next; 0 if it is being worked on or done."""
+        """Return its place in the queue, 1 for the next; 0 if it is running or done."""
 
     def waiting(self) -> int:
-        """Return how many orders wait for their turn."""
+        """Return the number of queued orders."""
 
     def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
-        """Return the answer, None if there is none yet; with *wait* after a while at the most."""
+        """Return the answer, or None if there is none yet; *wait* blocks for a bounded time."""
 
     def close(self) -> None:
-        """Start no more work."""
+        """Start no more orders."""
 
 
 def size_of(photo: IO[bytes] | None) -> int:
-    """Return how many bytes a photo has, and go to its first."""
+    """Return the size of a photo in bytes, and rewind it."""
     if photo is None:
         return 0
     size = photo.seek(0, 2)

@@ -1,4 +1,4 @@
-"""The queue within a server: photos wait in files without a name, and its threads take them."""
+"""The in-process queue: photos in unnamed temporary files, read by a thread pool."""
 
 from __future__ import annotations
 
@@ -34,34 +34,34 @@ KEPT = 256  # answers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Taken:
-    """An order, what was sent with it and what comes of it."""
+    """An order, its photo and its answer."""
 
     order: Order
     photo: IO[bytes] | None
     size: int  # of the photo, on the disk
-    # The body of the answer, or why there is none: no exception, whose frames hold the photo.
+    # The answer's body, or an error: not an exception, whose frames would keep the photo in memory.
     done: Future[Body | Problem] = field(default_factory=Future)
     made: float = field(default_factory=time.monotonic)
 
     def content(self) -> bytes | None:
-        """Return the photo, which is taken into memory only when its turn has come."""
+        """Read the photo into memory, when its turn has come."""
         return None if self.photo is None else self.photo.read()
 
     def let_go(self) -> None:
-        """Delete the photo as it was sent."""
+        """Delete the uploaded photo."""
         if self.photo is not None:
             self.photo.close()
 
 
 class OwnJobs:
-    """What waits for the eyes, what they work on, and the answers that were given lately."""
+    """The queued and running orders, and recent answers."""
 
     def __init__(self, work: Work, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
         self._work = work
         self._at_once = at_once
         self._most = waiting
         self._executor = ThreadPoolExecutor(at_once, thread_name_prefix="eyes")
-        self._waiting: list[_Taken] = []  # in the order in which their turn comes
+        self._waiting: list[_Taken] = []  # in queue order
         self._running = 0
         self._jobs: OrderedDict[str, _Taken] = OrderedDict()  # these and the answered, oldest first
         self._lock = threading.Lock()
@@ -72,7 +72,7 @@ class OwnJobs:
             self._check(match_id, address, size)
 
     def submit(self, order: Order, photo: IO[bytes] | None = None) -> Job:
-        """Put an order at its place in the queue; raises Busy."""
+        """Insert an order into the queue; raises Busy."""
         taken = _Taken(order, photo, size_of(photo))
         with self._lock:
             self._check(order.match_id, order.address, taken.size)
@@ -93,17 +93,17 @@ class OwnJobs:
         return Job(job, match_id)
 
     def place(self, job: Job) -> int:
-        """Return its place in the queue, 1 for the next; 0 if it is being worked on or done."""
+        """Return its place in the queue, 1 for the next; 0 if it is running or done."""
         with self._lock:
             waiting = [one.order.id for one in self._waiting]
         return 1 + waiting.index(job.id) if job.id in waiting else 0
 
     def waiting(self) -> int:
-        """Return how many orders wait for their turn."""
+        """Return the number of queued orders."""
         return len(self._waiting)
 
     def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
-        """Return the answer, None if there is none yet; with *wait* as soon as it is there."""
+        """Return the answer, or None if there is none yet; *wait* blocks until it is there."""
         with self._lock:
             found = self._jobs.get(job.id)
         if found is None:
@@ -111,7 +111,7 @@ class OwnJobs:
         return found.done.result() if wait or found.done.done() else None
 
     def close(self) -> None:
-        """Start no more work."""
+        """Start no more orders."""
         self._executor.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             waiting, self._waiting = self._waiting, []
@@ -131,7 +131,7 @@ class OwnJobs:
             raise Busy(YOURS)
 
     def _forget(self) -> None:
-        """Drop the oldest answers, so that a bounded number of them is kept for a bounded time."""
+        """Drop the oldest answers: their number and age are bounded."""
         answered = [one for one in self._jobs.values() if one.done.done()]
         old = time.monotonic() - KEPT_SECONDS
         for place, taken in enumerate(answered):

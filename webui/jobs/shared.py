@@ -1,7 +1,7 @@
-"""The queue that several servers and workers share, in PostgreSQL: any may ask, any may answer.
+"""The queue shared by several servers and workers, in PostgreSQL.
 
-An order and its job are stored together, the photo before them in the store of the photos. Times
-are the database's: no two machines' clocks need agree.
+An order and its job are stored in one transaction, after the photo is in the photo store. Times are
+those of the database, so machines' clocks need not agree.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from webui.store.log import Store
 from webui.store.notices import eyes_of
 
 TASK = "do"
-WAITS = ".waiting"  # ends the name of a photo that waits in the store of the photos
+WAITS = ".waiting"  # suffix of a queued photo's name in the photo store
 PERSON, PATIENT = 0, -1  # priorities: somebody waits, or nobody does
-OF_AN_EYE = WAITING // 2  # photos that may wait for each: a quarter of a minute
+OF_AN_EYE = WAITING // 2  # queued photos per worker process: a quarter of a minute
 WAIT_SECONDS = 5.0  # that a request waits for an answer; the phone asks for it then
 LOOK_SECONDS = 0.05  # between two looks for it
-FOREVER_SECONDS = 24 * 3600.0  # a photo that nobody read in that time is asked for by nobody
+FOREVER_SECONDS = 24 * 3600.0  # the client of an older photo is gone
 
 
 def application(url: sa.URL | None = None) -> procrastinate.App:
-    """Return procrastinate's part: it hands out jobs, and those of a lost worker again."""
+    """Return procrastinate's app, which distributes jobs, and requeues those of a lost worker."""
     info = "" if url is None else url.set(drivername="postgresql").render_as_string(False)
     connector = procrastinate.PsycopgConnector(conninfo=info, min_size=1, max_size=4)
     return procrastinate.App(connector=connector)
 
 
 class SharedJobs:
-    """The queue as a server sees it."""
+    """The server's side of the queue."""
 
     def __init__(self, store: Store, version: str) -> None:
-        """Bring the queue's tables up to date; orders are for eyes of a *version*.
+        """Migrate the queue's tables; orders are for workers of the same *version*.
 
         Raises CannotOpen, RequestError, SQLAlchemyError.
         """
@@ -94,7 +94,7 @@ class SharedJobs:
         return Job(job, match_id)
 
     def place(self, job: Job) -> int:
-        """Return its place in the queue, 1 for the next; 0 if it is being worked on or done."""
+        """Return its place in the queue, 1 for the next; 0 if it is running or done."""
         with self._database.reading() as connection:
             row = connection.execute(sa.select(JOB).where(JOB.c.id == job.id)).mappings().first()
             if row is None or row["begun"] or row["answered_at"]:
@@ -106,12 +106,12 @@ class SharedJobs:
             return _count(connection, _WAITING & of_version & before)
 
     def waiting(self) -> int:
-        """Return how many orders wait for their turn, on all servers."""
+        """Return the number of queued orders of all servers."""
         with self._database.reading() as connection:
             return _count(connection, _WAITING)
 
     def answer(self, job: Job, *, wait: bool = False) -> Body | Problem | None:
-        """Return the answer, None if there is none yet; with *wait* after a while at the most."""
+        """Return the answer, or None if there is none yet; *wait* blocks for a bounded time."""
         until = time.monotonic() + WAIT_SECONDS * wait
         query = sa.select(JOB.c.answer).where(JOB.c.id == job.id)
         while True:
@@ -124,7 +124,7 @@ class SharedJobs:
             time.sleep(LOOK_SECONDS)
 
     def close(self) -> None:
-        """Nothing is lost: what waits does so in the database."""
+        """Do nothing: queued orders stay in the database."""
 
     def _check(self, connection: sa.Connection, match_id: str, address: str, size: int) -> None:
         mine = sa.func.count().filter(JOB.c.match == match_id)
@@ -164,19 +164,19 @@ def _count(connection: sa.Connection, where: sa.ColumnElement[bool]) -> int:
 
 
 def waiting(job: str) -> str:
-    """Return the name under which a job's photo waits in the store of the photos."""
+    """Return the name of a job's queued photo in the photo store."""
     return f"{job}{WAITS}"
 
 
 class Strays:
-    """Photos whose order was never stored, as the server that took them was killed just then."""
+    """Photos without an order, left by a server that was killed in between."""
 
     def __init__(self, store: Store) -> None:
         self._database, self._shelf = store.database, store.photo_files.shelf
         self._met: set[str] = set()
 
     def sweep(self) -> None:
-        """Delete those that the last sweep met too: an order comes within moments, if it comes."""
+        """Delete those the previous sweep found too: an order follows its photo in moments."""
         names = {file.name for file in self._shelf.files() if file.name.endswith(WAITS)}
         with self._database.reading() as connection:
             strays = names - {waiting(job) for job in connection.scalars(sa.select(JOB.c.id))}
@@ -186,14 +186,14 @@ class Strays:
 
 
 def packed(answer: Body | Problem) -> dict[str, Any]:
-    """Return an answer as it is stored."""
+    """Return the stored form of an answer."""
     if isinstance(answer, Problem):
         return {"problem": asdict(answer)}
     return {"body": answer}
 
 
 def unpacked(stored: dict[str, Any] | None) -> Body | Problem | None:
-    """Return an answer that was stored, None where none was."""
+    """Return a stored answer, or None."""
     if stored is None:
         return None
     if "problem" in stored:

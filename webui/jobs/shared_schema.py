@@ -1,7 +1,7 @@
-"""The tables of the queue that servers and workers share, and how they get into the database.
+"""The tables of the shared queue, and their migration.
 
-They are procrastinate's and one of ours. What is applied is noted by name, and each step once, so
-a newer procrastinate brings its own migrations.
+They are procrastinate's and one of ours. Applied migrations are recorded by name, so that a newer
+procrastinate brings its own.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ JOB = sa.Table(
     sa.Column("priority", sa.Integer, nullable=False),  # the highest first
     sa.Column("asked", sa.JSON, nullable=False),  # the order
     sa.Column("made_at", _at, nullable=False, server_default=sa.func.now()),
-    sa.Column("begun", sa.Integer, nullable=False, server_default="0"),  # so many times
+    sa.Column("begun", sa.Integer, nullable=False, server_default="0"),  # number of attempts
     sa.Column("answer", sa.JSON(none_as_null=True)),
     sa.Column("answered_at", _at, index=True),
 )
 
 PLACE = sa.Table("photo_place", _metadata, sa.Column("id", sa.Text, primary_key=True))
-MARK = "place-id"  # the file that has this id: there lie the photos
+MARK = "place-id"  # the file in the photo store that has this id
 
 
 def prepare(connection: sa.Connection) -> None:
-    """Bring the queue's tables up to date; raises CannotOpen."""
+    """Migrate the queue's tables; raises CannotOpen."""
     alone(connection)
     STEP.create(connection, checkfirst=True)
     applied = set(connection.scalars(sa.select(STEP.c.name)))
@@ -64,7 +64,7 @@ def prepare(connection: sa.Connection) -> None:
 
 
 def _steps(*, new: bool) -> Iterator[tuple[str, Callable[[sa.Connection], None]]]:
-    """Yield every step with what it does; in a *new* database procrastinate's are one."""
+    """Yield the migrations; in a *new* database procrastinate's whole schema is one."""
     yield "pipsight 1", _our_tables
     migrations = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
     yield (
@@ -81,7 +81,7 @@ def _our_tables(connection: sa.Connection) -> None:
 
 
 def check_place(connection: sa.Connection, shelf: Shelf) -> None:
-    """Raise CannotOpen unless photos lie where others on this database have theirs, and Busy."""
+    """Raise CannotOpen unless all processes here use the same photo store; raises Busy."""
     wanted = connection.scalar(sa.select(PLACE.c.id))
     try:
         found = shelf.read(MARK).decode()
@@ -107,10 +107,10 @@ def _file(path: Path) -> Callable[[sa.Connection], None]:
 
 
 def _nothing(_connection: sa.Connection) -> None:
-    """Do nothing: the whole schema has it already."""
+    """Do nothing: the whole schema includes it."""
 
 
 def _run(connection: sa.Connection, script: str) -> None:
-    """Run a script of several statements, in which a % is a %."""
+    """Run a script of several statements, in which a % is not a placeholder."""
     with closing(connection.connection.cursor()) as cursor:
         cursor.execute(script)

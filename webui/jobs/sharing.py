@@ -1,4 +1,4 @@
-"""A server, or a worker alone, that shares a queue: it says that it is there, and reads photos."""
+"""A server or worker on a shared queue: it registers itself and reads photos."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from webui.store.notices import Presence, ProcessKind
 
 
 class Sharing(SharedJobs):
-    """The queue that others share, to which this process lends its eyes."""
+    """The shared queue, with this process as one of its workers."""
 
     def __init__(
         self, work: Work, store: Store, version: str, eyes: int, kind: ProcessKind = "server"
     ) -> None:
-        """Join in with so many *eyes*; raises CannotOpen, SQLAlchemyError, RequestError."""
+        """Join with *eyes* worker processes; raises CannotOpen, SQLAlchemyError, RequestError."""
         super().__init__(store, version)
         self._presence = Presence(store.database, kind, version, eyes)
         self._worker = Worker(store, work, version, eyes) if eyes else None
 
     def close(self) -> None:
-        """Finish what is begun, and be gone; what waits is for the others."""
+        """Finish running orders and unregister; queued ones are left to the others."""
         if self._worker is not None:
             self._worker.close()
         self._presence.close()

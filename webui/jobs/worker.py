@@ -1,8 +1,8 @@
-"""What takes orders from the queue that machines share, and does them with eyes of its own.
+"""A worker of the shared queue: it takes orders and performs them with its own processes.
 
-Each order is done at least once: what a lost worker had begun is taken over by another. Nothing of
-it is stored twice, as what comes of an order bears its id. A worker waits for a database or a
-store that is gone, and goes on when it is back.
+Each order is performed at least once: another worker takes over from a lost one. Results carry the
+order's id as idempotency key, so nothing is stored twice. A worker waits while the database or the
+photo store is unreachable.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from webui.store.log import Store
 from webui.store.notices import BEAT, LOST
 
 log = logging.getLogger(__name__)
-# What they would say of a database that is away is said here, once.
+# Their messages about an unreachable database are replaced by ours.
 for name in ("procrastinate", "psycopg.pool"):
     logging.getLogger(name).setLevel(logging.CRITICAL)
 
 R = TypeVar("R")
-# What a database that goes away raises, there and here.
+# What psycopg and SQLAlchemy raise if the database becomes unreachable.
 AWAY = (
     procrastinate.exceptions.ConnectorException,
     psycopg.Error,
@@ -43,49 +43,49 @@ AWAY = (
     OSError,
 )
 
-TRIES = 2  # a photo that ended so many workers is given up
-AGAIN_SECONDS = 0.5  # between two tries to reach what is gone
-PATIENCE = 20.0  # seconds; another worker takes over what takes longer
-POLL_SECONDS = 1.0  # between two looks for jobs that nobody was notified of: those taken over
-SWEEP_SECONDS = 24 * 3600.0  # between two looks for photos without an order
-CARE_SECONDS = 2.0  # between two looks for what lost workers had begun
-AT_ANY_TIME = datetime.fromtimestamp(0, UTC)  # past by every clock
+TRIES = 2  # a photo that crashed this many workers is given up
+AGAIN_SECONDS = 0.5  # between two attempts to reconnect
+PATIENCE = 20.0  # seconds; another worker takes over an order that takes longer
+POLL_SECONDS = 1.0  # between two polls for jobs without a notification: those taken over
+SWEEP_SECONDS = 24 * 3600.0  # between two sweeps for photos without an order
+CARE_SECONDS = 2.0  # between two searches for jobs of lost workers
+AT_ANY_TIME = datetime.fromtimestamp(0, UTC)  # in the past on every clock
 
 
 class Stopping(Exception):
-    """The worker is stopping, and did not do the order; another one will."""
+    """The worker is stopping before the order is done; another one will take it."""
 
 
 class Again(procrastinate.BaseRetryStrategy):
-    """What this worker could not do is for the next one, at once."""
+    """Retry at once, on another worker."""
 
     def get_retry_decision(
         self, *, exception: BaseException, job: procrastinate.jobs.Job
     ) -> procrastinate.RetryDecision:
-        """Return when: now, by whatever clock."""
+        """Return the time of the retry: now, on every clock."""
         return procrastinate.RetryDecision(retry_at=AT_ANY_TIME)
 
 
 class Worker:
-    """Does the orders of one *version* in a thread, so many at once as it has *eyes*."""
+    """Performs the orders of one *version* in a thread, up to *eyes* at once."""
 
     def __init__(
         self, store: Store, work: Work, version: str, eyes: int, lost: float = LOST
     ) -> None:
-        """Start; another worker that says nothing for *lost* seconds is taken for gone."""
+        """Start; another worker without a heartbeat for *lost* seconds counts as lost."""
         self._database, self._shelf = store.database, store.photo_files.shelf
         self._work, self._version, self._eyes, self._lost = work, version, eyes, lost
         self._strays, self._sweep_at = Strays(store), 0.0
         self._stopping = threading.Event()
-        self._loop = asyncio.SelectorEventLoop()  # the one that psycopg takes on Windows too
-        self._told = asyncio.Event()  # the same for the loop
+        self._loop = asyncio.SelectorEventLoop()  # psycopg needs it on Windows
+        self._told = asyncio.Event()  # the same, for the event loop
         self._thread = threading.Thread(target=self._run, daemon=True, name="worker")
         self._thread.start()
 
     def close(self) -> None:
-        """Finish what is begun, within reason, and take nothing more."""
+        """Finish running orders within a time limit, and take no more."""
         self._stopping.set()
-        with suppress(RuntimeError):  # it ended already
+        with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(self._told.set)
         self._thread.join(PATIENCE)
 
@@ -94,7 +94,7 @@ class Worker:
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        """Take jobs; where the database goes away, wait for it."""
+        """Take jobs; wait while the database is unreachable."""
         while not self._stopping.is_set():
             try:
                 await self._take_jobs()
@@ -108,7 +108,7 @@ class Worker:
         async with app.open_async():
             working = asyncio.create_task(self._working(app))
             others = [asyncio.create_task(one) for one in (self._care(app), self._told.wait())]
-            for _ in range(3):  # a worker forgets that it is told to stop before it has begun
+            for _ in range(3):  # a worker ignores a stop request that comes before it has started
                 await asyncio.sleep(0)
             await asyncio.wait([working, others[1]], return_when=asyncio.FIRST_COMPLETED)
             for task in (working, *others):
@@ -131,13 +131,13 @@ class Worker:
     # ------------------------------------------------------------ one order
 
     def do(self, job: str) -> None:
-        """Do an order that no worker has answered yet."""
+        """Perform an order without an answer."""
         order, times = self._until_reached(lambda: self._begin(job))
         if order is None:
             return
         answer = self._answer(order, times)
         self._until_reached(lambda: self._store(job, answer))
-        with suppress(Busy, OSError):  # it goes with the answer
+        with suppress(Busy, OSError):  # it is deleted with the answer
             self._shelf.delete(waiting(job))
 
     def _answer(self, order: Order, times: int) -> Body | Problem:
@@ -162,7 +162,7 @@ class Worker:
             raise NotFound(GONE) from None
 
     def _until_reached(self, do: Callable[[], R]) -> R:
-        """Do something as soon as database, store and eyes are there; raises Stopping."""
+        """Retry until database, photo store and processes are available; raises Stopping."""
         said = ""
         while True:
             try:
@@ -174,7 +174,7 @@ class Worker:
                     raise Stopping from fault
 
     def _begin(self, job: str) -> tuple[Order | None, int]:
-        """Note that an order is begun; return it, and how often it was."""
+        """Record that an order was started; return it, and the number of starts."""
         update = (
             JOB.update()
             .where(JOB.c.id == job, JOB.c.answered_at.is_(None))
@@ -186,19 +186,19 @@ class Worker:
         return (None, 0) if found is None else (Order(**found.asked), found.begun)
 
     def _store(self, job: str, answer: Body | Problem) -> None:
-        """Store an answer; where there is one, that stays."""
+        """Store an answer unless there is one."""
         values: dict[str, Any] = {"answer": packed(answer), "answered_at": sa.func.now()}
         update = JOB.update().where(JOB.c.id == job, JOB.c.answered_at.is_(None)).values(values)
         with self._database.writing() as connection:
             connection.execute(update)
 
-    # ------------------------------------------------------------ the others' orders
+    # ------------------------------------------------------------ orders of lost workers
 
     async def _care(self, app: procrastinate.App) -> None:
-        """Put back what lost workers had begun, and forget old answers."""
+        """Requeue the jobs of lost workers, and delete old answers."""
         while True:
             await asyncio.sleep(min(CARE_SECONDS, self._lost / 4))
-            with suppress(*AWAY):  # the worker notices it too, and says so
+            with suppress(*AWAY):  # the worker notices and reports it too
                 await self._take_over(app)
                 await asyncio.to_thread(self._tidy)
 
@@ -208,7 +208,7 @@ class Worker:
         )
         for job in stalled:
             log.warning("job %s of a lost worker is taken over", job.task_kwargs["job"])
-            with suppress(procrastinate.exceptions.ConnectorException):  # another one did
+            with suppress(procrastinate.exceptions.ConnectorException):  # another worker did
                 await app.job_manager.retry_job(job, retry_at=AT_ANY_TIME)
 
     def _tidy(self) -> None:
@@ -219,7 +219,7 @@ class Worker:
                 self._strays.sweep()
 
     def _forget(self) -> None:
-        """Delete old answers, and orders that nobody did for so long that nobody asks for them."""
+        """Delete old answers, and orders too old for anybody to fetch the answer."""
         age = sa.func.now() - JOB.c.made_at
         old = (age > timedelta(seconds=FOREVER_SECONDS)) | (
             sa.func.now() - JOB.c.answered_at > timedelta(seconds=KEPT_SECONDS)

@@ -1,1 +1,1 @@
-"""Others are told what happens at a match: the events of `webui.match.events`, sent elsewhere."""
+"""Feeds of a match's events (`webui.match.events`) to other programs: webhooks and MQTT."""

@@ -1,4 +1,4 @@
-"""Where an MQTT broker is, and who we are there."""
+"""The address of an MQTT broker, and our login."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOPIC = "pipsight"
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker; what it is called by and its password are never shown."""
+    """A broker; user name and password are never shown."""
 
     host: str
     port: int
@@ -23,7 +23,7 @@ class Broker:
 
     @classmethod
     def parse(cls, url: str) -> Self:
-        """Read `mqtt://user:password@host:1883/topic`; raises ValueError, which quotes none of it.
+        """Parse `mqtt://user:password@host:1883/topic`; raises ValueError, which does not quote it.
 
         >>> Broker.parse("mqtts://ada:s%40fe@home.example/games")
         Broker(host='home.example', port=8883, topic='games', secure=True)

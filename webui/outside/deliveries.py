@@ -1,7 +1,8 @@
-"""Webhooks are sent what happens: in order, signed, and again until it is taken or a day is over.
+"""Delivery of events to webhooks: in order, signed, retried for up to a day.
 
-Signed as Standard Webhooks has it (standardwebhooks.com), so that its libraries verify it. What is
-sent may come twice, where a server dies between the answer and its note of it: the id is the same.
+Signatures follow Standard Webhooks (standardwebhooks.com), so that its libraries verify them. An
+event is delivered at least once: if the server dies before it stores the answer, it is sent again
+with the same id.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ from webui.outside.post import NotDelivered, post
 from webui.store.log import Store, now
 from webui.store.tables.webhooks import WebhookKey, WebhookRow
 
-AT_ONCE = 16  # addresses; one that is slow holds up no other
-TESTS = threading.BoundedSemaphore(8)  # each holds a thread of the server while it is sent
-PAUSE_S = 0.05  # before a look, for what happens at nearly the same time
-CLOSING_S = 2.0  # for what is being sent when the server stops
-LOOK_S = 5.0  # between two looks whether something is due, unless something happens
+AT_ONCE = 16  # addresses; a slow one delays no other
+TESTS = threading.BoundedSemaphore(8)  # each blocks a server thread while it is sent
+PAUSE_S = 0.05  # debounce, for events at nearly the same time
+CLOSING_S = 2.0  # for deliveries in progress when the server stops
+LOOK_S = 5.0  # between two polls for due retries
 PREFIX = "whsec_"  # of a secret; the rest is base64
 
 log = logging.getLogger(__name__)
 
 
 class Deliveries:
-    """Sends the events of a *store* to its webhooks, until it is closed."""
+    """Sends the events of a *store* to its webhooks until it is closed."""
 
     def __init__(self, store: Store, *, private: bool = False) -> None:
         self._store, self._private = store, private
@@ -48,12 +49,12 @@ class Deliveries:
         self._thread.start()
 
     def hear(self, _match_id: str, kind: str, _what: int | str) -> None:
-        """Look at once: something happened."""
+        """Check for new events at once."""
         if kind == "seq":
             self._awake.set()
 
     def close(self) -> None:
-        """Send no more; what does not arrive now is sent again, by whoever comes next."""
+        """Stop sending; undelivered events are sent by the next process."""
         self._closed.set()
         self._awake.set()
         self._thread.join()
@@ -84,7 +85,7 @@ class Deliveries:
             row = self._store.webhooks.claim(key, datetime.now(UTC))
             if row is not None:
                 self._send_all(row)
-            self._awake.set()  # others wait, or more has happened meanwhile
+            self._awake.set()  # others wait, or there are new events
         except NotFound:  # the match was deleted
             pass
         except Exception:
@@ -95,7 +96,7 @@ class Deliveries:
                 self._busy.pop(key, None)
 
     def _send_all(self, row: WebhookRow) -> None:
-        """Send what happened, until something is not taken."""
+        """Send pending events, until one is not accepted."""
         for event in events_after(self._store, row.match, row.seq):
             if self._closed.is_set():
                 break
@@ -106,7 +107,7 @@ class Deliveries:
                 self._store.webhooks.failed(row, fault.reason, when, gone=fault.gone)
                 return
             taken = self._store.webhooks.delivered(row, event.seq, datetime.now(UTC))
-            if taken is None:  # it was removed, or another process has it
+            if taken is None:  # it was removed, or another process holds it
                 return
             row = taken
         self._store.webhooks.release(row)
@@ -120,9 +121,9 @@ def send(row: WebhookRow, event: MatchEvent, *, private: bool) -> None:
 
 
 def try_webhook(store: Store, row: WebhookRow, *, private: bool) -> None:
-    """Send an event in which nothing happens; raises NotDelivered, Busy.
+    """Send a test event; raises NotDelivered, Busy.
 
-    If it is taken, a webhook that was given up goes on where it was.
+    If it is accepted, a suspended webhook resumes at its position.
     """
     if not TESTS.acquire(blocking=False):
         raise Busy(_("Too many tests are being sent. Try again in a moment."))
@@ -135,7 +136,7 @@ def try_webhook(store: Store, row: WebhookRow, *, private: bool) -> None:
 
 
 def signed(secret: str, event_id: str, body: bytes) -> Mapping[str, str]:
-    """Return the headers of what is sent: who gets it can see that it is from here, and new."""
+    """Return the signature headers: the receiver can verify the sender and the age."""
     at = str(int(time.time()))
     key = base64.b64decode(secret.removeprefix(PREFIX))
     made = hmac.digest(key, f"{event_id}.{at}.".encode() + body, hashlib.sha256)

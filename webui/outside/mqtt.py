@@ -1,9 +1,9 @@
-"""What happens at the matches, told to an MQTT broker, and to Home Assistant where that listens.
+"""The events of matches published to an MQTT broker, with discovery for Home Assistant.
 
-Below the topic of the broker's URL, `pipsight` if it names none: `status` is "online" or, by the
-broker itself, "offline"; `match/NAME/event` has each event (`webui.match.events`); `match/NAME` is
-kept by the broker: the newest event, with who leads. NAME is the match's `public`: with that nobody
-can play. The matches that were played last are sensors in Home Assistant; older ones are removed.
+Below the topic in the broker's URL, by default `pipsight`: `status` is "online" or, as the last
+will, "offline"; `match/NAME/event` has each event (`webui.match.events`); `match/NAME`, retained,
+has the newest event and the leader. NAME is the match's `public`, which gives no right to play. The
+matches played last are sensors in Home Assistant; older ones are removed.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from webui.match.events import MatchEvent, events_after
 from webui.outside.broker import Broker
 from webui.store.log import Store
 
-DISCOVERY = "homeassistant/sensor"  # where Home Assistant looks, unless its owner changed that
+DISCOVERY = "homeassistant/sensor"  # Home Assistant's default discovery prefix
 SENSORS = {"standing": "Score", "leader": "Leader"}
-CALLED_ANEW = ("rename", "reseat", "join", "undo", "redo")  # who plays may be called otherwise
-SHOWN = 255  # letters of a state in Home Assistant
-MATCHES = 8  # that are kept at the broker
-UNSENT = 1000  # messages that wait for a broker that is away
+CALLED_ANEW = ("rename", "reseat", "join", "undo", "redo")  # names of players may change
+SHOWN = 255  # maximum length of a state in Home Assistant
+MATCHES = 8  # retained by the broker
+UNSENT = 1000  # messages queued while the broker is unreachable
 AT_LEAST_ONCE = 1  # quality of service
-AGAIN_S = (1, 60)  # until a broker that is away is tried again
-ALL = ""  # in the queue: tell every match anew
+AGAIN_S = (1, 60)  # minimum and maximum delay before reconnecting
+ALL = ""  # in the queue: publish all matches again
 
 log = logging.getLogger(__name__)
 
 
 class MqttFeed:
-    """Tells a broker of the matches of a *store*, until it is closed."""
+    """Publishes the matches of a *store* to a broker until it is closed."""
 
     def __init__(self, store: Store, broker: Broker) -> None:
         self._store, self._topic = store, broker.topic
@@ -57,16 +57,16 @@ class MqttFeed:
         self._client.loop_start()
 
     def hear(self, match_id: str, kind: str, what: int | str) -> None:
-        """Tell it soon: something happened."""
+        """Queue a match: it has news."""
         if kind == "seq" and isinstance(what, int):
             self._news.put((match_id, what))
 
     def close(self) -> None:
-        """Tell no more; what was told arrives, if the broker is there."""
+        """Stop publishing; queued messages are sent if the broker is connected."""
         self._news.put(None)
         self._thread.join()
         if self._client.is_connected():
-            with suppress(RuntimeError):  # the connection broke just now: the broker sends our will
+            with suppress(RuntimeError):  # the connection broke: the broker sends our last will
                 self._publish("status", "offline", kept=True).wait_for_publish(AGAIN_S[0])
         self._client.disconnect()
         self._client.loop_stop()
@@ -77,7 +77,7 @@ class MqttFeed:
             log.warning("the MQTT broker refuses us: %s", reason)
             return
         self._publish("status", "online", kept=True)
-        self._news.put((ALL, 0))  # a broker that was started anew may have kept nothing
+        self._news.put((ALL, 0))  # a restarted broker may have lost retained messages
 
     def _disconnected(self, *answered: Any) -> None:
         if answered[3].is_failure:
@@ -100,7 +100,7 @@ class MqttFeed:
                 self._tell(row.id, seq, again=True)
 
     def _tell(self, match_id: str, seq: int, *, again: bool = False) -> None:
-        """Tell the events of a match that were not told yet, or only how it stands *again*."""
+        """Publish the new events of a match, or only its state *again*."""
         _name, before = self._newest.get(match_id, ("", seq - 1))
         try:
             events = events_after(self._store, match_id, before)
@@ -114,7 +114,7 @@ class MqttFeed:
             self._keep(match_id, events[-1])
 
     def _keep(self, match_id: str, event: MatchEvent) -> None:
-        """Let the broker keep how a match stands, and no more matches than MATCHES."""
+        """Publish a match's retained state, and remove those beyond MATCHES."""
         if match_id not in self._newest or event.kind in CALLED_ANEW:
             for name, says in SENSORS.items():
                 found = json.dumps(self._sensor(event, name, says), ensure_ascii=False)
@@ -140,7 +140,7 @@ class MqttFeed:
         return self._client.publish(topic, text, AT_LEAST_ONCE, retain=kept)
 
     def _sensor(self, event: MatchEvent, name: str, says: str) -> Mapping[str, Any]:
-        """Return what Home Assistant is told of a sensor (its page "MQTT Sensor")."""
+        """Return Home Assistant's discovery message for a sensor (its page "MQTT Sensor")."""
         ours = f"pipsight_{event.match}"
         at = f"{self._topic}/match/{event.match}"
         ourselves = {"name": "Pipsight", "sw_version": version("pipsight")}
@@ -162,7 +162,7 @@ class MqttFeed:
 
 
 def standing(event: MatchEvent) -> Mapping[str, str]:
-    """Return who leads after an event, or has won, and all scores, in a line each."""
+    """Return the leader or winner after an event, and all scores, in a line each."""
     pairs = zip(event.players, event.earned, strict=True)
     return {
         "leader": ", ".join(event.players[seat] for seat in event.leading),

@@ -1,10 +1,8 @@
-"""Send something to an address that a stranger named, and to no other.
+"""HTTP POST to an address that a stranger named, without server-side request forgery.
 
-The name is looked up once and the connection goes to what was found, so nothing can lead it
-elsewhere between both. Private networks are refused unless the owner allows them, and so is the
-server's own machine by any of its addresses: from here a stranger could reach what no stranger may,
-a router's own page, say. Redirects are not followed, and of an answer hardly more than its status
-is read.
+The name is resolved once and the connection uses that result, so DNS rebinding has no effect.
+Private networks, and any address of the server's own machine, are refused unless the owner allows
+them. Redirects are not followed, and little more than the status of an answer is read.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ WRONG = _("Write the whole address, as https://example.org/pipsight, without a n
 
 
 class NotDelivered(Exception):
-    """It did not arrive; `reason` says why. *gone*: the address wants no more."""
+    """A failed delivery, with its `reason`. *gone*: the receiver wants no more events."""
 
     def __init__(self, reason: Message, *, gone: bool = False) -> None:
         super().__init__(reason)
@@ -51,12 +49,12 @@ class Target:
 
     @property
     def shown(self) -> Message:
-        """Return what it is called in a sentence."""
+        """Return the form shown in sentences."""
         return raw(self.host)
 
 
 def target(url: str) -> Target:
-    """Return what an address says; raises Malformed."""
+    """Parse an address; raises Malformed."""
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname
@@ -71,7 +69,7 @@ def target(url: str) -> Target:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> None:
-    """Send *body*; raises NotDelivered unless it was taken. *private* networks too, or not."""
+    """Send *body*; raises NotDelivered unless it is accepted. *private* allows private networks."""
     where = target(url)
     with closing(_Connection(where, _addresses(where, private=private))) as connection:
         ends = threading.Timer(SECONDS, connection.cut)
@@ -91,7 +89,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) ->
 
 
 def _unanswered(fault: Exception, where: Target, *, late: bool) -> Message:
-    """Return a sentence on what came instead of an answer."""
+    """Return a sentence about a missing or broken answer."""
     host, port = where.shown, where.port
     if late or isinstance(fault, TimeoutError):
         return _("{host} did not answer within {s} seconds.", host=host, s=int(SECONDS))
@@ -105,7 +103,7 @@ def _unanswered(fault: Exception, where: Target, *, late: bool) -> Message:
 
 
 def _refused(host: Message, status: int) -> Message:
-    """Return a sentence on an answer that takes nothing."""
+    """Return a sentence about an answer that refuses the event."""
     if 300 <= status < 400:
         return _(
             "{host} answered {status}, which leads elsewhere. Add the address that it leads to.",
@@ -116,7 +114,7 @@ def _refused(host: Message, status: int) -> Message:
 
 
 def _addresses(where: Target, *, private: bool) -> list[str]:
-    """Return the IP addresses of a name, the best first; raises NotDelivered."""
+    """Resolve a name to IP addresses, the preferred first; raises NotDelivered."""
     try:
         found = socket.getaddrinfo(where.host, where.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -142,12 +140,12 @@ def _addresses(where: Target, *, private: bool) -> list[str]:
 
 
 def _plain(address: str) -> str:
-    """Return an IP address as all write it alike."""
+    """Return an IP address in canonical form."""
     return str(ip_address(address.partition("%")[0]))
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to the first of some IP addresses that takes it, under the name of them all."""
+    """A connection to the first reachable IP address, with TLS verified for the host name."""
 
     def __init__(self, where: Target, addresses: Sequence[str]) -> None:
         super().__init__(where.host, where.port, timeout=SECONDS)
@@ -155,7 +153,7 @@ class _Connection(http.client.HTTPConnection):
         self.late = False
 
     def connect(self) -> None:
-        """Connect, securely where the address says so."""
+        """Connect, with TLS if the address says https."""
         connected = self._connected()
         connected.settimeout(SECONDS)
         self.sock = (
@@ -173,7 +171,7 @@ class _Connection(http.client.HTTPConnection):
         return socket.create_connection(last, share)
 
     def cut(self) -> None:
-        """Break off: whoever waits for the other side waits no more."""
+        """Abort the connection, so that a blocked read returns."""
         self.late = True
         if self.sock is not None:
             with suppress(OSError):

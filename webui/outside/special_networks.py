@@ -1,8 +1,8 @@
-"""Networks that are nobody's on the internet: IANA's registries of special-purpose addresses.
+"""Networks that are not public: IANA's registries of special-purpose addresses.
 
 https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-special-registry, as of 2025,
-with multicast and what is reserved. Here and not `ipaddress.is_global`, which differs by the patch
-level of Python, and lets some of them through as they can be reached from everywhere.
+with multicast and reserved networks. Not `ipaddress.is_global`, which differs between patch levels
+of Python and admits some of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ V4 = tuple(
         ),
     )
 )
-# All that is assigned to the internet (RFC 4291, 2.4), and what is special within. Outside are ::,
+# All global unicast addresses (RFC 4291, 2.4), and the special ones within. Outside are ::,
 # ::1, ::ffff:0:0/96, 64:ff9b::/96, 64:ff9b:1::/48, 100::/64, 5f00::/16, fc00::/7, fe80::/10 and
 # ff00::/8.
 UNICAST = IPv6Network("2000::/3")
@@ -33,7 +33,7 @@ V6 = tuple(
 
 
 def is_public(address: str) -> bool:
-    """Return True if an IP address is one of the internet's, however it is written.
+    """Return True if an IP address is public, in any notation.
 
     >>> is_public("93.184.216.34"), is_public("192.0.0.9"), is_public("::ffff:93.184.216.34")
     (True, False, False)
