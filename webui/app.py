@@ -167,7 +167,7 @@ def create_app(
         sentences=lambda: languages.for_scripts(HERE / "static", languages.language()),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    serve_joined(app, HERE / "static")
+    serve_joined(app, HERE / "static" / "joined")
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     store = Store(database, photos)
     live = Live(store.news_of)

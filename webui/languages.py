@@ -19,6 +19,7 @@ from scorer.words import COLOURS
 
 COOKIE = "language"
 ITSELF = _("English")  # each catalogue has the name of its own language for it
+BUNDLES = "joined"  # the folder; their sentences are those of the scripts they are made of
 MOST_COUNTED = 100  # pieces that a script counts
 _TEXT = r'("(?:[^"\\]|\\.)*")'
 _IN_SCRIPT = re.compile(rf"\b(?:_|ngettext)\(\s*{_TEXT}(?:,\s*{_TEXT})?")
@@ -66,7 +67,9 @@ def choices() -> dict[str, str]:
 
 
 def in_script(path: Path) -> frozenset[tuple[str, str]]:
-    """Return the sentences in a script, each with its plural if it counts, else ""."""
+    """Return the sentences in a script, each with its plural if it counts, else ""; none of a bundle."""
+    if path.parent.name == BUNDLES:
+        return frozenset()
     found = _IN_SCRIPT.findall(path.read_text("utf-8"))
     return frozenset((json.loads(text), json.loads(many or '""')) for text, many in found)
 
@@ -80,7 +83,7 @@ def for_scripts(folder: Path, spoken: str) -> dict[str, str | list[str]]:
     if spoken == ENGLISH:
         return {}
     words: dict[str, str | list[str]] = {one: translated(COLOURS[one], spoken) for one in COLOURS}
-    for single, many in sorted(set().union(*map(in_script, folder.glob("*.js")))):
+    for single, many in sorted(set().union(*map(in_script, folder.rglob("*.js")))):
         text = catalogue(spoken).gettext(single)
         words[single] = _forms(single, many, spoken) if many else text
     return words
