@@ -69,6 +69,7 @@ export function mount({ eyes: addresses, eyesBytes, finder: style }, look) {
 class Loading {
   heard = new Set();
   now = null; // the download, while it lasts or once all is here
+  says = ""; // how far it is, in words
 
   /** @param bytes {sent, whole}: as they are sent, and unpacked */
   constructor(files, bytes) {
@@ -79,17 +80,18 @@ class Loading {
   /** Load it, unless it is here; `hear` is told in words how far it is, and "" at the end. */
   async load(hear) {
     this.heard.add(hear);
+    hear(this.says);
     this.now ??= download(this.files, (here) => this.tell(here)).catch(() => (this.now = null));
     await this.now;
     this.heard.delete(hear);
-    hear("");
+    hear((this.says = ""));
   }
 
   tell(here) {
     const size = (this.bytes.sent / 1e6).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
     const percent = Math.min(100, Math.floor((100 * here) / this.bytes.whole));
-    const says = _("Loading what outlines the pieces: {percent} % of {size} MB, once. You can photograph meanwhile.", { percent, size });
-    for (const hear of this.heard) hear(says);
+    this.says = _("Loading what outlines the pieces: {percent} % of {size} MB, once. You can photograph meanwhile.", { percent, size });
+    for (const hear of this.heard) hear(this.says);
   }
 }
 
