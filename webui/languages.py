@@ -67,7 +67,7 @@ def choices() -> dict[str, str]:
 
 
 def in_script(path: Path) -> frozenset[tuple[str, str]]:
-    """Return the sentences in a script, each with its plural if it counts, else ""; none of a bundle."""
+    """Return the sentences in a script, each with its plural if it counts, else ""."""
     if path.parent.name == BUNDLES:
         return frozenset()
     found = _IN_SCRIPT.findall(path.read_text("utf-8"))
