@@ -51,25 +51,19 @@ run: env  ## start the server on this network, on another port too: make run POR
 
 # Tests start many processes, and each would compile every module again where none may be kept. On a
 # fresh machine all test processes would compile all tests at once: one does before. Lint runs beside.
-test test-random: export PYTHONDONTWRITEBYTECODE :=
-test: .venv/dev.stamp  ## lint and the whole suite; prints the slowest twenty tests and why others were skipped
+test test-all quick: export PYTHONDONTWRITEBYTECODE :=
+test: .venv/dev.stamp  ## lint and the suite; prints the slowest twenty tests and why others were skipped
 	@said=$$(mktemp); { $(MAKE) --no-print-directory lint >$$said 2>&1; linted=$$?; cat $$said; exit $$linted; } & \
 	  linting=$$!; $(BIN)/python -m pytest --collect-only --quiet --quiet >/dev/null 2>&1; \
-	  $(BIN)/python -m pytest --numprocesses auto --dist worksteal --durations 20; tested=$$?; \
+	  $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not release" --durations 20; tested=$$?; \
 	  wait $$linting || { tested=1; echo "make lint failed:"; cat $$said; } >&2; rm -f $$said; exit $$tested
 
-test-random: .venv/dev.stamp  ## property tests with new random examples
-	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random
+quick: .venv/dev.stamp  ## rules, contracts, and the tests of what was changed since main: under a minute
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not release" \
+		tests/scorer tests/contract tests/project $$($(BIN)/python -m tests.tools.touched)
 
-evenings: .venv/dev.stamp  ## long evenings played by taps, at tables of every size, and how they fit a phone
-	LONG_EVENINGS=1 $(BIN)/python -m pytest --numprocesses auto \
-		tests/webui/pages/test_journeys.py tests/browser/play/test_journeys.py \
-		tests/webui/terminal/test_terminal_offers.py tests/browser/sight/test_fits.py \
-		tests/browser/camera/test_watch.py
-
-grids: .venv/dev.stamp  ## every combination, and every case, of what the gate tries few of
-	EVERY_COMBINATION=1 $(BIN)/python -m pytest --numprocesses auto \
-		$$(grep -rl --include="test_*.py" tests.grids tests)
+test-all: .venv/dev.stamp  ## every test, also those of a release and each night: packages, drawn boards, long evenings, every combination, new random examples
+	EVERY_TEST=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal --hypothesis-profile random --durations 20
 
 mutate: .venv/dev.stamp  ## plant faults in the code and name those that no test notices: make mutate MODULES="scorer/photo/interpret.py" ARGS=--show
 	$(BIN)/python -m tests.tools.mutate $(MODULES) $(ARGS)

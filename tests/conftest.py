@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from tests.browser.phones import BrowserServer, Open, Phones, Show
     from webui.eyes.photo import See
 
-# The gate tries the same examples every time; `make test-random` looks for new ones.
-settings.register_profile("gate", derandomize=True)
+# The gate tries the same examples every time; `make test-all` looks for new ones.
+settings.register_profile("gate", derandomize=True, max_examples=30)
 settings.register_profile("random", derandomize=False, print_blob=True)
 settings.load_profile("gate")
 

@@ -1,4 +1,4 @@
-"""Cases to try: the gate tries each value once or more, or few of one kind; `make grids` all."""
+"""Cases to try: the gate tries each value once or more, or few of one kind; `make test-all` all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 Case = TypeVar("Case")
-EVERY = "EVERY_COMBINATION" in os.environ  # set by `make grids`
+EVERY = "EVERY_TEST" in os.environ  # set by `make test-all`
 
 
 def every_value(**axes: Sequence[Any]) -> pytest.MarkDecorator:

@@ -152,6 +152,7 @@ def test_one_tile_over_6_6_and_5_5_makes_a_group_of_seven():
 SD = {(False, False): 21.0, (False, True): 22.6, (True, False): 21.9, (True, True): 23.6}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("used", few([*SD][::-1], 2))
 def test_how_far_turns_spread(used):
     odds = turn_odds(*used)
@@ -165,6 +166,7 @@ def at_least(odds, points):
     return sum(chance for reached, chance in odds.items() if reached >= points)
 
 
+@pytest.mark.release
 def test_the_median_turn_brings_6_one_in_ten_44_and_one_in_a_hundred_108():
     odds = turn_odds()
 

@@ -20,6 +20,7 @@ def check(figures, played):
     assert {name: how for name, how in off.items() if how[2] > 4} == {}
 
 
+@pytest.mark.release
 def test_of_1024_rolls_962_end_level_where_only_lines_of_one_colour_count():
     assert facts.colour_match()[0] == 962
 
@@ -34,11 +35,13 @@ def test_players_who_mark_anything_play_as_long_and_as_badly(seats):
     check(facts.any_wide_shut(seats, WIDE), WIDE)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("players", facts.DUEL)
 def test_duels_of_even_at_odds_go_as_the_facts_say(players):
     check(facts.even_at_odds(players, DUELS), DUELS)
 
 
+@pytest.mark.release
 def test_a_turn_of_beat_the_odds_has_3_65_rolls_and_choices_cost_what_the_facts_say():
     plain = beat_facts.turns()
 
@@ -52,6 +55,7 @@ def test_a_turn_of_beat_the_odds_has_3_65_rolls_and_choices_cost_what_the_facts_
     assert undoubled.points == pytest.approx(15.760, abs=6e-4)
 
 
+@pytest.mark.release
 def test_of_two_players_to_100_the_first_wins_a_little_more_than_the_facts_say():
     first, second, tie = beat_facts.two_players()
 
@@ -62,11 +66,13 @@ def test_of_two_players_to_100_the_first_wins_a_little_more_than_the_facts_say()
     assert second == pytest.approx(0.460, abs=0.0005 + 3 * 0.0005)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("players", [3, 4])
 def test_shares_of_three_and_four_players_are_those_of_the_facts(players):
     check(beat_facts.race(players, RACES), RACES)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("track", few(facts.LAST_DUEL))
 def test_who_must_bid_first_in_the_last_duel_wins_a_little_less_than_half(track):
     low, high = facts.Duel(track).solve(60).bounds()

@@ -119,6 +119,7 @@ def test_a_photo_alone_is_scored_for_the_game_of_the_page(
     ]
 
 
+@pytest.mark.release
 def test_a_game_of_one_file_is_tested_by_all_that_is_tested_of_every_game(folder: Path) -> None:
     (folder / "with_tower.py").write_text(PLUGIN.format(folder=str(folder)), "utf-8")
     files = [*(f"tests/contract/{topic}.py" for topic in TOPICS), ROUNDS]

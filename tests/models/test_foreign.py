@@ -85,6 +85,7 @@ def test_row_0_of_a_grid_is_the_upper_one_on_the_picture(seed):
     )
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("seed", range(2))
 def test_every_top_is_light_that_a_table_may_send_back(seed):
     for made in TOPS:

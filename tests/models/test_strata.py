@@ -68,6 +68,7 @@ def test_every_face_large_enough_counts_by_its_elevation(board, monkeypatch):
     assert by_elevation([board]) == {"degrees above the table": []}
 
 
+@pytest.mark.release
 def test_every_sure_face_is_cut_off_by_so_much(board, monkeypatch):
     monkeypatch.setattr(strata, "CUTS", CUTS[::3])
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
+import pytest
 import yaml
 
 from tests import ROOT
@@ -60,6 +61,7 @@ def test_the_version_is_that_of_the_package() -> None:
     assert CONFIG["version"] == project["version"]
 
 
+@pytest.mark.release
 def test_a_match_is_played_in_the_sidebar(tmp_path: Path) -> None:
     options = CONFIG["options"] | {"small": True, "photo_days": 30}
     (tmp_path / "options.json").write_text(json.dumps(options))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import ROOT
+from tests.tools.touched import tests_of
 
 # Says of itself that it is another version, and makes environments of that.
 PYTHON = """#!/bin/sh
@@ -160,6 +161,23 @@ def test_the_suite_ends_with_its_slowest_tests_and_why_others_were_skipped(pytes
 
     assert re.search(r"^test:.*\n(?:\t.*\n)*\t.*pytest .*--durations 20;", makefile, re.M)
     assert "s" in pytestconfig.option.reportchars
+
+
+def test_what_the_gate_leaves_out_is_run_each_night():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+    assert re.search(r'^test:.*\n(?:\t.*\n)*\t.* -m "not release" ', makefile, re.M)
+    assert re.search(r"^test-all:.*\n\tEVERY_TEST=1 \S+ -m pytest (?!.* -m )", makefile, re.M)
+    assert re.search(r"^nightly:.*\n\t\$\(MAKE\) test-all\n", makefile, re.M)
+
+
+def test_quick_runs_the_tests_of_what_was_changed():
+    changed = ["webui/match/undo.py", "tests/webui/match/test_possible.py", "README.md"]
+
+    assert tests_of(changed) == [
+        "tests/webui/match/test_possible.py",
+        "tests/webui/match/test_undo.py",
+    ]
 
 
 @pytest.mark.parametrize("failing", ["mypy", "python", ""])

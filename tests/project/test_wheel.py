@@ -83,6 +83,7 @@ def test_the_installed_command_is_the_wheels(site):
     assert where.stdout.startswith(str(site))
 
 
+@pytest.mark.release
 def test_it_reads_a_photo(site):
     photo = ROOT / "webui" / "static" / "samples" / "purple_house.jpg"
 
@@ -92,12 +93,14 @@ def test_it_reads_a_photo(site):
     assert len(json.loads(done.stdout)["dice"]) >= 9
 
 
+@pytest.mark.release
 def test_it_scores_a_photo_and_explains_its_commands(site):
     assert run(site, "--help").returncode == 0
     assert "serve" in run(site, "--help").stdout
     assert run(site, "serve", "--help").returncode == 0
 
 
+@pytest.mark.release
 def test_it_tells_its_version_and_the_rules_it_cites(site):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
@@ -105,6 +108,7 @@ def test_it_tells_its_version_and_the_rules_it_cites(site):
     assert run(site, "rules", "PH-4").stdout.startswith("PH-4")
 
 
+@pytest.mark.release
 def test_the_source_archive_holds_what_its_documents_show(tmp_path):
     build = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
@@ -118,6 +122,7 @@ def test_the_source_archive_holds_what_its_documents_show(tmp_path):
     assert linked - inside == set()
 
 
+@pytest.mark.release
 def test_the_installed_coach_has_its_solved_tables(site):
     for game in ("pig", "beat_the_odds"):
         lines = (ROOT / "fixtures" / "games" / f"{game}.jsonl").read_text("utf-8").splitlines()[:8]
@@ -140,6 +145,7 @@ def metadata_of(folder, **env):
         return packed.read(name).decode()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("url", ["https://example.org/pipsight", ""])
 def test_the_readme_of_a_package_index_has_no_dead_picture_and_no_dead_link(url, tmp_path):
     metadata = metadata_of(tmp_path, PIPSIGHT_URL=url)

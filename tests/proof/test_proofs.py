@@ -63,6 +63,7 @@ def test_the_seeds_of_each_format_are_read(name: str) -> None:
         feed(content[: len(content) // 2])
 
 
+@pytest.mark.release
 @pytest.mark.skipif(sys.platform != "linux", reason="atheris is made for Linux")
 def test_the_fuzzers_run_and_find_nothing() -> None:
     """A run in which nothing is sent, or an address left out, is red too."""

@@ -72,6 +72,7 @@ def test_a_board_is_read_from_any_side(elevation, roll):
     assert reading.board is not None
 
 
+@pytest.mark.release
 def test_the_rendered_race_stays_as_readable_as_it_was():
     """Nine dice on a lid, path traced: share of dice right, photos whole, none wrong unasked."""
     found = [

@@ -157,6 +157,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """
 
 
+@pytest.mark.release
 @pytest.mark.skipif(not Path("/proc").exists(), reason="only Linux tells the most a process held")
 @pytest.mark.parametrize("kind", ["webp", "png"])
 def test_a_picture_of_a_few_kilobytes_takes_less_than_a_gigabyte(tmp_path, kind):

@@ -27,6 +27,7 @@ def values(reading):
     return [(die.value, die.colour) for die in reading.dice]
 
 
+@pytest.mark.release
 def test_the_page_of_the_library_is_true(monkeypatch):
     monkeypatch.chdir(ROOT)
 

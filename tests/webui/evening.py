@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Sequence
@@ -13,7 +12,6 @@ from scorer import Game
 
 PEOPLE = ("Ana", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon")
 PEOPLE += ("Kim", "Leo", "Mia", "Noa", "Oda", "Pat", "Quy", "Ria", "Sam", "Tom")
-LONG = "LONG_EVENINGS" in os.environ  # set by `make evenings`
 MANY = 800  # taps; more is no evening
 CROWD = 20  # players; of more only tournaments are played, whose tables are as those of five
 BACK = ("Back", "From the beginning", "Find")  # what leads nowhere new

@@ -15,16 +15,15 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
 
 from tests.browser.phones import EYELESS, GUIDED, PHONE, BrowserServer
-from tests.grids import few
+from tests.grids import EVERY, few
 from tests.vision.watch.throws import FPS, frames
-from tests.webui.evening import LONG
 from vision.faces.networks import shipped_models
 
 pytestmark = pytest.mark.browser
 
 # Ada begins with 10 against 8, makes (4 x 10 + 12) x 2 = 104, and Ben's last turn ends at once.
 THROWS = ((4, 6), (3, 5), (4, 6), (4, 6), (4, 6), (4, 6), (6, 6), (1, 1))
-BEFORE = [] if LONG else [{"move": "StartRoll", "low": 4, "high": 6},
+BEFORE = [] if EVERY else [{"move": "StartRoll", "low": 4, "high": 6},
                           {"move": "StartRoll", "low": 3, "high": 5},
                           *[{"move": "Roll", "low": 4, "high": 6}] * 4]  # fmt: skip
 PATIENCE = 120_000  # ms; the throws take 18 s, and longer where a machine falls behind
@@ -91,7 +90,7 @@ def rolls(server: BrowserServer, match: str) -> list[str]:
 def test_a_match_to_100_is_played_by_watching(page: Page, server: BrowserServer) -> None:
     """Nothing is tapped, unless this machine stalls so long that a roll might have been missed.
 
-    The gate watches the end of the match, and `make evenings` the whole of it.
+    The gate watches the end of the match, and `make test-all` the whole of it.
     """
     show(page.context, film(THROWS[len(BEFORE) :]))
     match = opened(page, server, opening=BEFORE)

@@ -13,8 +13,9 @@ from scorer.games import GAMES
 from tests import FIXTURES
 from tests.browser.phones import BrowserServer, Open, serving
 from tests.browser.touch_phone import TouchPhone
+from tests.grids import EVERY
 from tests.vision.pictures import draw, grid_of
-from tests.webui.evening import LONG, PEOPLE, TappedMatch
+from tests.webui.evening import PEOPLE, TappedMatch
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +23,7 @@ SERIES = FIXTURES / "series"
 PHONE: ViewportSize = {"width": 360, "height": 740}
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 # Of an evening of Dice Wide Shut, which takes some 120: a turn of each, checked and passed on. The
-# others show the end. `make evenings` plays it and more games to theirs.
+# others show the end. `make test-all` plays it and more games to theirs.
 TAPS = 14
 
 
@@ -49,7 +50,7 @@ EVENINGS = [
 
 
 @pytest.mark.parametrize(
-    ("game", "screen", "players", "house", "table"), EVENINGS if LONG else EVENINGS[:1]
+    ("game", "screen", "players", "house", "table"), EVENINGS if EVERY else EVENINGS[:1]
 )
 def test_an_evening_begins_by_photos_and_is_played_on_by_taps(
     opened: Open,
@@ -103,7 +104,7 @@ def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(
     phone.count()
 
     assert "takes dice" in phone.prompt
-    for _ in range(0 if LONG else TAPS):
+    for _ in range(0 if EVERY else TAPS):
         played.step()
-    if LONG:
+    if EVERY:
         played.rest()

@@ -13,9 +13,8 @@ from scorer import dump_move
 from scorer.games import GAMES
 from tests.browser.phones import BrowserServer, Open, Show, photo
 from tests.browser.sight.fits import PHONES, check_fits
-from tests.grids import combined, every_value
+from tests.grids import EVERY, combined, every_value
 from tests.webui import sights
-from tests.webui.evening import LONG
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +24,7 @@ STEPS = 33
 CUT = """[...document.querySelectorAll(".card td")].map((one) => [one, one.closest(".card")]
     .map((box) => box.getBoundingClientRect().right))
   .filter(([cell, card]) => cell > card)"""
-EVERY = 8 if LONG else 24  # of them: `make evenings` looks three times as often
+NTH = 8 if EVERY else 24  # of them: `make test-all` looks three times as often
 UNFOLD = """() => {
   window.folded = [...document.querySelectorAll("details:not([open])")];
   for (const one of window.folded) one.open = true;
@@ -42,7 +41,7 @@ def positions(name: str, seats: int) -> Iterator[list[Any]]:
     game, chance = GAMES[name], random.Random(5)
     state, moves = game.start(seats, {}), []
     for turn in range(STEPS):
-        if turn % EVERY == 0:
+        if turn % NTH == 0:
             yield moves
             moves = []
         legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]

@@ -134,6 +134,7 @@ def frames_of_grid():
     return bgr, np.clip(bgr + noise, 0, 255).astype(np.uint8)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("nudge", "searches"), [((0, 0, 0), 2), ((5, 2, 1), 3)])
 def test_a_ruled_grid_that_lies_still_is_found_once(monkeypatch, nudge, searches):
     """The first frame is searched, the later one with nothing kept, and it too where it moved."""

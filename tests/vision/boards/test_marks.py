@@ -251,6 +251,7 @@ def test_there_are_a_dozen_small_sheets():
     assert sum(path.stat().st_size for path in SHEETS.iterdir()) <= 1_500_000
 
 
+@pytest.mark.release
 def test_marks_are_read():
     pairs = [pair for name in NAMES for pair in compared(name)]
     right = [truth == mark.mark for truth, mark in pairs]
@@ -293,6 +294,7 @@ def test_a_drawn_cell_is_in_a_state_that_it_can_have():
         assert sheet.possible[is_sure, sheet.truth[is_sure]].all()
 
 
+@pytest.mark.release
 def test_people_play_by_the_rules_and_strike_only_full_rows():
     geometry = json.loads((SHEETS / "geometry.json").read_text())
     struck = 0

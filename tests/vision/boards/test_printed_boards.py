@@ -134,6 +134,7 @@ def test_a_flat_page_is_not_taken_for_a_curved_one():
     assert located.print_of(layout) is layout
 
 
+@pytest.mark.release
 def test_one_marker_that_is_told_leads_to_those_next_to_it():
     """Blur leaves few whose modules are told from each other; the others still look like theirs."""
     layout = layout_of(board_named("mat:dice"))
@@ -183,6 +184,7 @@ def test_a_crumpled_page_is_not_taken_for_two():
     assert not located.pose.sure
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("share", "asks"), [(0.08, False), (0.15, True)])
 def test_a_sheet_that_lies_in_slight_waves_is_read_as_the_network_learned_it(share, asks):
     """Flatter pages never: those of its lessons curve by up to 0.09 of a cell."""
@@ -291,6 +293,7 @@ def test_markers_of_a_page_that_nobody_looked_for_are_no_dice(look):
     assert read_on(page("mat:dice"), look) == ((), ())
 
 
+@pytest.mark.release
 def test_markers_of_a_page_beside_the_board_are_no_dice():
     beside = np.vstack([page("track:gords"), page("mat:dice")[:400]])
 

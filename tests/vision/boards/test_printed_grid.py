@@ -304,6 +304,7 @@ def boards() -> list[Path]:
     return sorted(BOARDS.glob("*.jpg"))
 
 
+@pytest.mark.release
 def test_rendered_boards_are_found_at_the_corners_of_the_print():
     worst = []
     for path in boards():

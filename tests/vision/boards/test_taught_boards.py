@@ -59,6 +59,7 @@ def test_a_taught_board_is_found_under_other_light_and_pieces(view, covered):
     assert 0 < located.pose.error_px < 5
 
 
+@pytest.mark.release
 def test_another_board_is_not_taken_for_the_taught_one():
     grey, _ = shot(page(2), LOW)
 
@@ -88,6 +89,7 @@ def test_a_board_of_lines_alone_is_found_with_its_rows_across_the_photo(turn, co
     assert right > abs(down)
 
 
+@pytest.mark.release
 def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
     profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
     grey, _ = shot(ruled(4), LOW)

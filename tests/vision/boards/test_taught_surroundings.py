@@ -52,6 +52,7 @@ def turned_off(pose, corners):
     return min(off(pose, np.roll(corners, k, axis=0)) for k in range(4))
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("cells", "view"), few(combined([4, 6], VIEWS)))
 def test_a_board_taught_by_its_outer_cells_is_found_by_its_frame(cells, view, tmp_path, capsys):
     folder = ["--folder", str(tmp_path)]
@@ -121,6 +122,7 @@ def test_a_part_of_a_larger_ruled_page_is_told_by_its_print_and_never_a_cell_fur
     assert located.said in ((SHIFTED,), (UNSEEN,)) or off(located.pose, corners) < 0.02
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("view", few([DARK, SOFT, *VIEWS]))
 def test_a_part_of_a_larger_ruled_page_without_print_is_asked_about(view):
     grey, corners = seen(larger(print_in_it=False), view, PART)

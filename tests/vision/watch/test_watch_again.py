@@ -122,6 +122,7 @@ def rolls(pictures: Iterator[Pixels]) -> list[SettledRoll]:
     return [roll for roll in settled if roll is not None]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("aside", "turn"), few(combined([(0, 0), (20, 10), (60, 30)], [20.0, 65.0]))
 )
@@ -131,5 +132,6 @@ def test_the_eyes_tell_the_same_five_thrown_again_near_its_place(aside, turn):
     assert [[piece.values for piece in roll.pieces] for roll in rolled] == [[(5,)], [(5,)]]
 
 
+@pytest.mark.release
 def test_the_eyes_tell_no_roll_of_a_die_that_is_pushed():
     assert len(rolls(drawn(40, 20, 20.0, bare_s=0.0, pushed=True))) == 1

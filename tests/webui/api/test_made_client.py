@@ -56,6 +56,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             del sys.modules[name]
 
 
+@pytest.mark.release
 def test_the_generator_understands_all_but_pictures(made):
     assert [one for one in made.faults if not any(part in str(one[0]) for part in PICTURES)] == []
 

@@ -63,6 +63,7 @@ class GameCamera:
         return list(self.client.get(self.match).json["score"])
 
 
+@pytest.mark.release
 def test_a_purple_house_race_is_counted_round_by_round_without_a_tap(client):
     camera = GameCamera(client, "purple_house", [{"move": "Agree", "starter": 0, "black": 0}])
 

@@ -98,6 +98,7 @@ def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
     assert len(scored["doubts"]) <= 1  # of sixty cells
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "photographed",
     few([seen_from_the_side, lambda it: it, lambda it: cv2.GaussianBlur(it, (0, 0), 2)]),
@@ -113,6 +114,7 @@ def test_an_empty_sheet_asks_nothing(photographed, tmp_path, capfd):
     assert scored["doubts"] == []
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("grey", few([(190, 190, 190), (150, 150, 150), (60, 60, 60)]))
 def test_the_only_mark_of_a_sheet_is_not_passed_over(grey, tmp_path, capfd):
     sheet = filled_as((".....|.",) * 5, (".....|.",) * 5)
@@ -141,6 +143,7 @@ def test_a_six_that_is_shaded_over_its_check_is_spent_or_asked_about(
     assert marks["red", 0, 5] == "blackened" or asked
 
 
+@pytest.mark.release
 def test_five_checks_in_a_row_without_a_line_are_never_passed_over(tmp_path, capfd):
     scored = told(filled_as(("xxxxx|.", *RED[1:]), BLUE), tmp_path, capfd)
 
@@ -195,6 +198,7 @@ def test_what_is_hidden_is_not_read_as_if_it_were_seen(hide, filled):
     assert said.startswith(f"{len(hidden)} cells are not seen (blue half, rows ")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("turn", few([0.6, 0.0, 1.57]))
 def test_a_sheet_smeared_by_the_hand_is_called_blurred(turn, filled, tmp_path, capfd):
     error = told(moved(filled, 41, turn), tmp_path, capfd)["error"]
@@ -203,6 +207,7 @@ def test_a_sheet_smeared_by_the_hand_is_called_blurred(turn, filled, tmp_path, c
     assert "Show all of it" not in error
 
 
+@pytest.mark.release
 def test_what_is_wrong_with_the_board_comes_before_pieces_that_may_be_missed(filled):
     crowded = filled[:, ::-1].copy()
     for x in range(3):  # of no colour and size of a die's that anybody knows
@@ -229,6 +234,7 @@ def test_dice_beside_a_sheet_that_is_scored_alone_are_not_asked_about(tmp_path, 
     assert (scored["doubts"], scored["warnings"]) == ([], [])
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("photographed", "sentence"),
     [

@@ -46,6 +46,7 @@ def truth(name: str) -> dict[str, Any]:
     return dict(json.loads((VIDEOS / f"{name}.json").read_text()))
 
 
+@pytest.mark.release
 def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_invented(rests):
     counts = sum(
         (compare(truth(name)["rolls"], lines) for name, lines in rests.items()), RestCounts()
@@ -56,6 +57,7 @@ def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_inven
     assert counts.late == counts.silent == counts.invented == 0
 
 
+@pytest.mark.release
 def test_each_roll_is_one_line_of_json_with_frame_and_time(rests):
     for name, lines in rests.items():
         fps = truth(name)["conditions"]["fps"]

@@ -56,6 +56,7 @@ def test_what_is_raised_there_is_raised_here(workers):
         workers.call(calls.refuse)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("function", "why"), [(calls.die, "it ended"), (calls.grow, "more than 500 MB")]
 )
@@ -69,6 +70,7 @@ def test_a_process_that_is_lost_is_replaced(workers, function, why):
     assert not psutil.pid_exists(before)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("function", [calls.compute, calls.idle])
 def test_a_process_that_takes_too_long_is_ended(function):
     with closing(Workers(1, calls.nothing, seconds=0.1)) as workers:
@@ -87,6 +89,7 @@ def test_a_process_that_died_between_two_calls_costs_nobody_an_answer(workers):
     assert workers.call(calls.pid) != before
 
 
+@pytest.mark.release
 def test_a_process_that_has_grown_is_replaced_after_its_answer(workers):
     workers.large = 1
 

@@ -140,6 +140,7 @@ def published(machine: str, port: str, to: str = BOX) -> Iterator[str]:
         yield outer
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("named", [True, False], ids=["as the page says", "without --address"])
 def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path, named) -> None:
     machine, phone, box = home
@@ -228,6 +229,7 @@ def _one_name(monkeypatch) -> None:
     )
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("_one_name")
 def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, postgres) -> None:
     machine, phone, box = home
@@ -261,6 +263,7 @@ def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, 
     engine.dispose()
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("_one_name")
 def test_below_a_path_nginx_says_where(home, tmp_path) -> None:
     machine, phone, _ = home

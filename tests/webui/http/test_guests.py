@@ -123,6 +123,7 @@ def _hop(listening: socket.socket, port: int) -> None:
             phone.sendall(piece)
 
 
+@pytest.mark.release
 def test_phones_behind_a_real_proxy_are_shown_the_public_address(tmp_path) -> None:
     trust = ("--trust-proxy", "127.0.0.1")
     with serving(tmp_path, *trust) as server, socket.create_server(("127.0.0.1", 0)) as door:

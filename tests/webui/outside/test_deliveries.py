@@ -187,6 +187,7 @@ def test_private_networks_are_for_the_owner_to_allow(client, pig, hook, receiver
     assert receiver.got.empty()
 
 
+@pytest.mark.release
 def test_what_happened_while_no_server_ran_is_sent_by_the_next(client, pig, hook, receiver, app):
     roll(client, pig, 2)
     folder = Path(app.extensions["pipsight"].store.photos).parent

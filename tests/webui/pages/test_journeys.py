@@ -1,6 +1,6 @@
 """Whole evenings on a phone without scripts: from the front door by taps alone, to the end and on.
 
-Every game, and in `make evenings` with two players, three and the most, alone and in a tournament,
+Every game, and in `make test-all` with two players, three and the most, alone and in a tournament,
 as it allows. Only what the pages offer is tapped; house rules that they offer make it short.
 """
 
@@ -12,7 +12,8 @@ import pytest
 from flask import Flask
 
 from scorer.games import GAMES
-from tests.webui.evening import CROWD, LONG, PEOPLE, ROUND, TOURNAMENT, TappedMatch
+from tests.grids import EVERY
+from tests.webui.evening import CROWD, PEOPLE, ROUND, TOURNAMENT, TappedMatch
 from tests.webui.plain_phone import PlainPhone
 
 # Every run plays each game of two, one alone, one of twenty and a tournament; these take 5 s of one
@@ -32,7 +33,7 @@ def tables() -> list[Any]:
             found.append(pytest.param(name, size, house, id=f"{name}-{size}"))
         if game.seats[-1] <= CROWD and any(one.name == "match" for one in game.settings):
             found.append(pytest.param(name, 4, TOURNAMENT, id=f"{name}-tournament"))
-    return [one for one in found if LONG or one.id.endswith("-2") or one.id in IN_EVERY_RUN]
+    return [one for one in found if EVERY or one.id.endswith("-2") or one.id in IN_EVERY_RUN]
 
 
 @pytest.mark.parametrize(("name", "players", "house"), tables())
@@ -42,7 +43,7 @@ def test_an_evening_is_played_by_taps_alone(
     evening = TappedMatch(PlainPhone(app.test_client()), GAMES[name], [*PEOPLE[:players]])
     evening.begin(*house)
 
-    if LONG or (name, players) not in BEGUN:
+    if EVERY or (name, players) not in BEGUN:
         evening.rest()
         return
     for _ in range(TAPS):

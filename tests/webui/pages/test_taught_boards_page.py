@@ -92,6 +92,7 @@ def teach(client, match, cells=BOXES):
     return client.post(f"/api/matches/{match['id']}/board", json=sent)
 
 
+@pytest.mark.release
 def test_a_board_of_uneven_cells_is_taught_found_and_forgotten(client, match):
     answer = teach(client, match)
 
@@ -117,6 +118,7 @@ def test_a_board_of_uneven_cells_is_taught_found_and_forgotten(client, match):
     assert client.post(path, data={"board": answer.json["board"]}).status_code == 404
 
 
+@pytest.mark.release
 def test_a_camera_that_watches_finds_the_board_as_a_photo_does(client, match):
     assert teach(client, match).status_code == 201
     path = f"/api/matches/{match['id']}"

@@ -28,6 +28,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[crash.CrashTable
     found.close()
 
 
+@pytest.mark.release
 def test_a_server_is_soaked_and_a_kill_loses_nothing(
     table: crash.CrashTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ import threading
 from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 
+import pytest
+
 from scorer import Doubt
 from scorer.messages import raw
 from tests.conftest import AGREE, FakeEyes, board_moves, picture
@@ -160,6 +162,7 @@ def hear(phone, kind):
         pass
 
 
+@pytest.mark.release
 def test_a_match_outlives_a_server_a_worker_and_a_restart_of_the_database(postgres, tmp_path, eyes):
     photos, eyes_of = str(tmp_path / "photos"), eyes_version()
     given = "--no-eyes", "--photos", photos

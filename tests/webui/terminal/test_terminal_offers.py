@@ -10,7 +10,7 @@ import pytest
 from scorer.games import GAMES
 from scorer.match import MOST as MOST_PLAYERS
 from scorer.messages import ENGLISH
-from tests.webui.evening import LONG
+from tests.grids import EVERY
 from webui.match import match as matches
 from webui.terminal import matches as played
 from webui.terminal.commands_typed import COMMANDS, offered
@@ -18,22 +18,22 @@ from webui.terminal.session import Session
 
 # As people may be called: as a command, as a player, as a number, as a colour.
 NAMES = ("Table", "Best", "Player 1", "4", "Moves", "Red")
-STEPS, OFFERED = (8, 4) if LONG else (4, 2)  # of a match; sentences typed in each
+STEPS, OFFERED = (8, 4) if EVERY else (4, 2)  # of a match; sentences typed in each
 
 
 def forms():
     """Yield a game, its number of players and its house rules, for every way to play it.
 
-    Every length is tried by the fewest players, and the longest by three too; `make evenings`
+    Every length is tried by the fewest players, and the longest by three too; `make test-all`
     tries each with each.
     """
     for game in GAMES.values():
         own = {one.name: one for one in game.settings}
         lengths = list(own["match"].values) if "match" in own else []
         sizes = sorted({game.seats[0], 2, 3, 5} & set(game.seats))
-        for seats in sizes if LONG else sorted({sizes[0], min(3, sizes[-1])}):
+        for seats in sizes if EVERY else sorted({sizes[0], min(3, sizes[-1])}):
             fewest = seats == sizes[0]
-            for length in (lengths if LONG or fewest else lengths[-1:]) or [None]:
+            for length in (lengths if EVERY or fewest else lengths[-1:]) or [None]:
                 house = {} if length is None else {"match": length}
                 if game.seats[-1] == MOST_PLAYERS and seats > 2:
                     house["tournament_rounds"] = 2
