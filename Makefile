@@ -111,7 +111,8 @@ audit: .venv/dev.stamp .venv-audit/stamp  ## licences, an inventory (CycloneDX),
 	@$(call install,.venv-audit) --require-hashes -r requirements/audit.txt
 	touch $@
 
-nightly:  ## crash, soak, fuzz and audit, their tables into tests/proof/RESULTS.md: about an hour
+nightly:  ## every test, then crash, soak, fuzz and audit, with their tables: some hours
+	$(MAKE) test-all
 	$(MAKE) crash ARGS=--write N=$(or $(N),200)
 	$(MAKE) soak ARGS=--write HOURS=$(or $(HOURS),0.3)
 	$(MAKE) fuzz ARGS=--write SECONDS=$(or $(SECONDS),60)
