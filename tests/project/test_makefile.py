@@ -187,7 +187,9 @@ def test_lint_runs_beside_the_tests_and_either_fails_the_run(project, failing):
     for name in ("ruff", "mypy", "lint-imports", "codespell", "python"):
         (folder / name).write_text(f"#!/bin/sh\necho {name} ran $*\nexit {int(name == failing)}\n")
         (folder / name).chmod(0o755)
-    for made in ("requirements/dev.txt", ".venv/run.stamp", ".venv/dev.stamp"):
+    (project / "packaging" / "scripts" / "node_modules").mkdir(parents=True)
+    stamps = ".venv/run.stamp", ".venv/dev.stamp", "packaging/scripts/node_modules/stamp"
+    for made in ("requirements/dev.txt", "packaging/scripts/package-lock.json", *stamps):
         (project / made).touch()
 
     run = subprocess.run(
