@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import ROOT
-from tests.tools.touched import tests_of
+from tests.tools.touched import chosen_by
 
 # Says of itself that it is another version, and makes environments of that.
 PYTHON = """#!/bin/sh
@@ -171,10 +171,10 @@ def test_what_the_gate_leaves_out_is_run_each_night():
     assert re.search(r"^nightly:.*\n\t\$\(MAKE\) test-all\n", makefile, re.M)
 
 
-def test_quick_runs_the_tests_of_what_was_changed():
+def test_quick_runs_the_chosen_by_what_was_changed():
     changed = ["webui/match/undo.py", "tests/webui/match/test_possible.py", "README.md"]
 
-    assert tests_of(changed) == [
+    assert chosen_by(changed) == [
         "tests/webui/match/test_possible.py",
         "tests/webui/match/test_undo.py",
     ]

@@ -22,7 +22,7 @@ def _git(*words: str) -> list[str]:
     return run.stdout.split()
 
 
-def tests_of(paths: Iterable[str]) -> list[str]:
+def chosen_by(paths: Iterable[str]) -> list[str]:
     """Return the test files among *paths*, and those named like a source file of them."""
     stems = {path.stem.removeprefix("test_") for path in map(Path, paths) if path.suffix == ".py"}
     tests = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
@@ -31,4 +31,4 @@ def tests_of(paths: Iterable[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    print(*tests_of(changed()))
+    print(*chosen_by(changed()))
