@@ -140,30 +140,43 @@ def _without_table(typed: str, spoken: Sequence[Spoken]) -> tuple[str, Values]:
 
 def _values(hint: Any, typed: str, names: Sequence[str]) -> Values:
     """Return the values of a type that the words and numbers typed may stand for."""
-    numbers = [int(number) for number in re.findall(r"\d+", typed)[:8] if len(number) < 4]
-    numbers += faces_named(typed)
-    pips = tuple(int(digit) for digit in re.findall(r"\d", typed))
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if hint is int:
+        numbers = _numbers(typed)
         return (*numbers, *(number - 1 for number in numbers), *range(len(names)))
     if hint is bool:
         return (False, True)
     if hint is type(None):
         return (None,)
     if hint is str:
-        words = [word for word in re.findall(r"[^\s,;:]+", typed.lower()) if NAMES.fullmatch(word)]
-        return (*words, *map(str, numbers), *(f"{number}*" for number in numbers))
+        return _words(typed)
     if origin is typing.Literal:
         return parts
     if origin in (typing.Union, types.UnionType):
         return tuple(value for part in parts for value in _values(part, typed, names))
+    return _several(hint, typed) if origin is tuple else ()
+
+
+def _numbers(typed: str) -> list[int]:
+    numbers = [int(number) for number in re.findall(r"\d+", typed)[:8] if len(number) < 4]
+    return [*numbers, *faces_named(typed)]
+
+
+def _words(typed: str) -> Values:
+    """Return the words typed that may be names in a game, and the numbers, also with a star."""
+    words = [word for word in re.findall(r"[^\s,;:]+", typed.lower()) if NAMES.fullmatch(word)]
+    numbers = _numbers(typed)
+    return (*words, *map(str, numbers), *(f"{number}*" for number in numbers))
+
+
+def _several(hint: Any, typed: str) -> Values:
+    """Return the values of a tuple type: a pair, pips, or dice with their colours."""
+    parts = typing.get_args(hint)
     if hint == tuple[int, int]:
         return _pairs(typed)
-    if origin is tuple and {*parts} <= {int, ...}:
-        return (pips,)
-    if origin is tuple and _is_die(parts[0]):
-        return _coloured(typed)
-    return ()
+    if {*parts} <= {int, ...}:
+        return (tuple(int(digit) for digit in re.findall(r"\d", typed)),)
+    return _coloured(typed) if _is_die(parts[0]) else ()
 
 
 @cache

@@ -118,11 +118,7 @@ def _sort(
 ) -> None:
     """Put each tile seen where it belongs in *look*."""
     top, by_tile = surface(laid), {lay.tile: lay for lay in laid}
-    whole = {  # tiles nothing lies on
-        frozenset(lay.cells): lay
-        for place, lay in enumerate(laid)
-        if all(top[cell].place == place for cell in lay.cells)
-    }
+    whole = _uncovered(laid, top)
     bare = set(top).difference(*whole)  # halves whose other half is covered
     touching = _touching(pieces, top)
     for piece in pieces:
@@ -134,15 +130,7 @@ def _sort(
             continue  # what is known of the board is told with all that lies under others
         elif there is not None:  # no tile may lie on exactly one other
             del whole[cells]
-            read, lies = name(lay.tile), name(there.tile)
-            if there in likely(piece.readings, piece.readings[0][1]):
-                text = _(
-                    "{seen} was read where {lies} lies; treated as {lies}", seen=read, lies=lies
-                )
-                look.doubts.append(Doubt(text, piece.at))
-            else:
-                text = _("{seen} was read where {lies} lies", seen=read, lies=lies)
-                look.differences.append(Difference(text, rules.stacks, piece.at))
+            _misread(look, piece, there, rules)
         elif same_view(top, lay) and cells <= bare and (same_tile or _level(top, piece)):
             continue  # the bare halves of two tiles, taken for one tile
         elif same_tile and all(read.tile in by_tile for read, _ in piece.readings):
@@ -152,6 +140,26 @@ def _sort(
             (look.fresh if piece in touching else look.apart).append(piece)
     covered = {cell for piece in look.fresh for cell in piece.lay.cells}
     look.unseen.extend(lay for cells, lay in whole.items() if not cells & covered)
+
+
+def _uncovered(laid: Sequence[Lay], top: TopView) -> dict[frozenset[Cell], Lay]:
+    """Return the tiles on which nothing lies, by their cells."""
+    return {
+        frozenset(lay.cells): lay
+        for place, lay in enumerate(laid)
+        if all(top[cell].place == place for cell in lay.cells)
+    }
+
+
+def _misread(look: Comparison, piece: SeenTile, there: Lay, rules: TileRules) -> None:
+    """Note a piece read as another tile than the one that lies *there*."""
+    read, lies = name(piece.lay.tile), name(there.tile)
+    if there in likely(piece.readings, piece.readings[0][1]):
+        text = _("{seen} was read where {lies} lies; treated as {lies}", seen=read, lies=lies)
+        look.doubts.append(Doubt(text, piece.at))
+    else:
+        text = _("{seen} was read where {lies} lies", seen=read, lies=lies)
+        look.differences.append(Difference(text, rules.stacks, piece.at))
 
 
 def same_view(top: TopView, lay: Lay) -> bool:

@@ -48,26 +48,10 @@ def main(argv: Sequence[str]) -> int:
     """
     ask = parser()
     args = ask.parse_intermixed_args(argv)
-    if args.board:
-        if not (args.name and args.corners and args.cells) or args.photos:
-            ask.error("a board is taught by one photo, --corners and --cells")
-    elif args.corners or args.cells:
-        ask.error("--corners and --cells are of a board: say its name with --board")
-    elif not args.list and not args.forget and not (args.name and args.photos):
-        ask.error("say a name and one or two photos")
-    if len(args.photos) > MOST:
-        ask.error(f"at most {MOST} photos are learned from")
-    pieces, boards = PieceFiles(args.folder), BoardFiles(args.folder)
+    if fault := _missing(args):
+        ask.error(fault)
     try:
-        if args.list:
-            for line in (*pieces.listed(), *boards.listed()) or (pieces.NOTHING,):
-                print(line)
-        elif args.forget:
-            _forget(args.forget, pieces, boards)
-        elif args.board:
-            _teach_board(args, boards)
-        else:
-            _teach(args, pieces)
+        _obey(args, PieceFiles(args.folder), BoardFiles(args.folder))
     except (NotTaught, Unreadable) as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -76,6 +60,30 @@ def main(argv: Sequence[str]) -> int:
             print(f"\n{STOPPED}", file=sys.stderr)
         raise
     return 0
+
+
+def _missing(args: argparse.Namespace) -> str:
+    """Return what is wrong with the arguments together, "" if nothing is."""
+    if args.board:
+        if not (args.name and args.corners and args.cells) or args.photos:
+            return "a board is taught by one photo, --corners and --cells"
+    elif args.corners or args.cells:
+        return "--corners and --cells are of a board: say its name with --board"
+    elif not args.list and not args.forget and not (args.name and args.photos):
+        return "say a name and one or two photos"
+    return f"at most {MOST} photos are learned from" if len(args.photos) > MOST else ""
+
+
+def _obey(args: argparse.Namespace, pieces: PieceFiles, boards: BoardFiles) -> None:
+    if args.list:
+        for line in (*pieces.listed(), *boards.listed()) or (pieces.NOTHING,):
+            print(line)
+    elif args.forget:
+        _forget(args.forget, pieces, boards)
+    elif args.board:
+        _teach_board(args, boards)
+    else:
+        _teach(args, pieces)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -194,33 +194,49 @@ def _played(state: State, table: on_table.Table) -> Proposal:
     ways = sorted(_ways(state, table.marks, gone), key=_rank)
     if not ways:
         return unexplained(state, table.marks, list(_after_takes(state, gone)))
-    near: dict[Hashable, Interpretation[tuple[Hue, int], _Way]] = {}
-    for interpretation in ways:
-        if interpretation.share >= LIKELY_RATIO * ways[0].share:
-            near.setdefault(interpretation.meaning.outcome, interpretation)
-    best, *others = (one.meaning for one in near.values())
+    near = _near(ways)
+    best, *others = (interpretation.meaning for interpretation in near)
     doubts = [] if best.moves else [Doubt(_("nothing has changed since the turn began"))]
-    doubts += dice_doubts(enumerate(table.dice), [one.reading for one in near.values()])
+    doubts += dice_doubts(enumerate(table.dice), [likely.reading for likely in near])
     sheets = [best.sheet, *(way.sheet for way in others)]
     doubts += marks.mark_doubts(state.sheet, sheets, table.marks)
-    visible = [mark for mark in table.marks if marks.was_seen(mark)]
-    looks = marks.looks(best.sheet, visible)
-    others = [  # what is hidden is asked about as such
-        way for way in others if way.take != best.take or marks.looks(way.sheet, visible) != looks
-    ]
-    if others:
-        ways_told = [told(state, way.moves, apply, describe) for way in others[:OTHERS]]
-        either = either_of(in_turn(one or (NO_CHANGE,)) for one in ways_told)
-        text = _("it is also possible that {told}", told=either)
-        if (more := len(others) - OTHERS) > 0:
-            text = _("{text}; or {number} more", text=text, number=more)
-        doubts.append(Doubt(text, others=tuple(way.moves for way in others if way.moves)))
+    doubts += _other_ways(state, best, others, table.marks)
     if len(table.dice) >= 3 and len(best.moves) == 1 and best.take:
         doubts.append(_absent(state, best.take))
     if best.sheet != state.sheet:
         doubts += _perhaps_anothers(state, table.marks, ways[0].share)
     taken = marks.taken(best.sheet, table.marks)
     return Proposal(best.moves, tuple(doubts), weighed=True, taken=taken)
+
+
+def _near(
+    ways: Sequence[Interpretation[tuple[Hue, int], _Way]],
+) -> list[Interpretation[tuple[Hue, int], _Way]]:
+    """Return the ways, likeliest first, that are nearly as likely, one for each outcome."""
+    near: dict[Hashable, Interpretation[tuple[Hue, int], _Way]] = {}
+    for interpretation in ways:
+        if interpretation.share >= LIKELY_RATIO * ways[0].share:
+            near.setdefault(interpretation.meaning.outcome, interpretation)
+    return [*near.values()]
+
+
+def _other_ways(
+    state: State, best: _Way, others: Sequence[_Way], marked: Sequence[on_table.MarkedCell]
+) -> Iterator[Doubt]:
+    """Ask about other ways that the take or the marks seen allow; hidden marks are asked apart."""
+    visible = [mark for mark in marked if marks.was_seen(mark)]
+    looks = marks.looks(best.sheet, visible)
+    visibly_other = [
+        way for way in others if way.take != best.take or marks.looks(way.sheet, visible) != looks
+    ]
+    if not visibly_other:
+        return
+    in_words = [told(state, way.moves, apply, describe) for way in visibly_other[:OTHERS]]
+    either = either_of(in_turn(words or (NO_CHANGE,)) for words in in_words)
+    text = _("it is also possible that {told}", told=either)
+    if (more := len(visibly_other) - OTHERS) > 0:
+        text = _("{text}; or {number} more", text=text, number=more)
+    yield Doubt(text, others=tuple(way.moves for way in visibly_other if way.moves))
 
 
 def _rank(interpretation: Interpretation[tuple[Hue, int], _Way]) -> tuple[float, int, int, bool]:

@@ -74,60 +74,71 @@ def observe(state: State, table: Table) -> Proposal:
 
 
 def _seen_bid(state: State, table: Table) -> Proposal:
+    """Return the bid that the one white die on the track shows."""
     track = places(state.house["track"])
     lying = [(i, die, _on_track(die, track)) for i, die in enumerate(table.dice)]
     on_track = [(i, die, space) for i, die, space in lying if space]
-
-    def bids(read: Sequence[Seen]) -> list[Bid]:
-        """Return the bid that the one white die shows: the one that stands, or a legal one."""
-        white = [
-            Bid(space, value)
-            for (name, value), (_i, _die, space) in zip(read, on_track, strict=True)
-            if name == MARKER
-        ]
-        return [bid for bid in white if bid == state.bid or not _refusal(state, bid)]
-
     dice = [die for _i, die, _space in on_track]
     every = {name for die in dice for name in (die.colour, *(other for other, _p in die.colours))}
     options = dice_options(dice, every)
-    likely_bids = interpretations(options, lambda read: bids(read) if _whites(read) == 1 else ())
+    spaces = [space for _i, _die, space in on_track]
+    likely_bids = interpretations(options, lambda read: _bids(state, read, spaces))
     if not likely_bids:
-        white = [one for one in on_track if one[1].colour == MARKER]
-        fault = _refusal(state, Bid(white[0][2], white[0][1].value)) if len(white) == 1 else None
-        if fault:
-            return Proposal.differs(fault.reason, fault.rule, ("dice", white[0][0]))
-        text = ngettext(
-            "{n} white die was seen on the track; one shows the bid",
-            "{n} white dice were seen on the track; one shows the bid",
-            len(white),
-        )
-        if not on_track and state.bid is None:  # an empty track is how a round begins
-            return Proposal(doubts=(Doubt(text),))
-        return Proposal.differs(text, "GD-4")
+        return _no_bid(state, on_track)
     best = likely_bids[0].meaning
-    markers = [
-        at for at in range(len(dice)) if any(one.reading[at][0] == MARKER for one in likely_bids)
-    ]
-    readings = [[one.reading[at] for at in markers] for one in likely_bids]
-    doubts = list(dice_doubts([on_track[at][:2] for at in markers], readings))
+    doubts = _marker_doubts(on_track, [likely.reading for likely in likely_bids])
     if best == state.bid:
         doubts.insert(0, Doubt(_("the white die still shows {bid}", bid=said(best))))
         return Proposal(doubts=tuple(doubts), weighed=True)
     last = state.past[-1].bid if state.past and state.bid is None else None
-    if last in [one.meaning for one in likely_bids]:
+    if last in [likely.meaning for likely in likely_bids]:
         text = _("the last round ended with {bid} there: is this a new bid?", bid=said(best))
         doubts.append(Doubt(text, about="stands"))
     return Proposal((best,), tuple(doubts), complete=True, weighed=True)  # one white die is all
+
+
+def _marker_doubts(
+    on_track: Sequence[tuple[int, Die, str]], readings: Sequence[Sequence[Seen]]
+) -> list[Doubt]:
+    """Ask about the dice that are the white one in a likely reading."""
+    markers = [at for at in range(len(on_track)) if any(read[at][0] == MARKER for read in readings)]
+    dice = [on_track[at][:2] for at in markers]
+    return [*dice_doubts(dice, [[read[at] for at in markers] for read in readings])]
+
+
+def _bids(state: State, read: Sequence[Seen], spaces: Sequence[str]) -> list[Bid]:
+    """Return the bid of the one white die: the one that stands, or a legal one."""
+    white = [
+        Bid(space, value)
+        for (colour, value), space in zip(read, spaces, strict=True)
+        if colour == MARKER
+    ]
+    if len(white) != 1:
+        return []
+    return [bid for bid in white if bid == state.bid or not _refusal(state, bid)]
+
+
+def _no_bid(state: State, on_track: Sequence[tuple[int, Die, str]]) -> Proposal:
+    """Return why the dice on the track, each with its index and space, show no bid."""
+    white = [(index, die, space) for index, die, space in on_track if die.colour == MARKER]
+    if len(white) == 1:
+        ((index, die, space),) = white
+        if fault := _refusal(state, Bid(space, die.value)):
+            return Proposal.differs(fault.reason, fault.rule, ("dice", index))
+    text = ngettext(
+        "{n} white die was seen on the track; one shows the bid",
+        "{n} white dice were seen on the track; one shows the bid",
+        len(white),
+    )
+    if not on_track and state.bid is None:  # an empty track is how a round begins
+        return Proposal(doubts=(Doubt(text),))
+    return Proposal.differs(text, "GD-4")
 
 
 def _on_track(die: Die, track: Sequence[str]) -> str:
     """Return the place of the track a die lies on, "" for none."""
     row, column = die.cell or (-1, -1)
     return track[column] if row == 0 and 0 <= column < len(track) else ""
-
-
-def _whites(read: Sequence[Seen]) -> int:
-    return sum(name == MARKER for name, _value in read)
 
 
 def _refusal(state: State, bid: Bid) -> Illegal | None:
