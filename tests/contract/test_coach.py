@@ -1,7 +1,5 @@
 """Advice: its figures against FACTS.md and against the rules, and what the command says."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json

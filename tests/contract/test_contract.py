@@ -1,7 +1,5 @@
 """Promises every game keeps, run over the registry."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

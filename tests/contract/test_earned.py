@@ -8,7 +8,6 @@ import pytest
 
 from scorer.games import GAMES
 from scorer.values import changed
-from tests.browser.phones import BrowserServer, Open
 from tests.scorer.games.wide_shut import BLANK, Sheet, dw, sheet, table
 from webui.commands import archive
 from webui.terminal import matches as played
@@ -28,13 +27,13 @@ MARK = {"move": "Mark", "cells": [["red", 0, 0], ["red", 1, 1]], "powers": []}
 MINUS = re.compile(r"[-−](50|49|38)\b")
 
 
-def points(*sheets: Sheet, **state: object) -> tuple[int, ...]:
+def points(*sheets, **state):
     played_on = changed(table(sheets), **state)
     seats: tuple[int, ...] = dw.earned(played_on)
     return seats
 
 
-def test_an_empty_column_costs_nothing_before_that_is_certain() -> None:
+def test_an_empty_column_costs_nothing_before_that_is_certain():
     checked = sheet(red=("x....", *BLANK[1:]))
 
     assert points(Sheet(), Sheet()) == (0, 0)
@@ -45,14 +44,14 @@ def test_an_empty_column_costs_nothing_before_that_is_certain() -> None:
     assert points(Sheet(), checked, order=(1,), last=(0,)) == (0, 1)
 
 
-def test_what_an_end_now_would_cost_is_marked_in_the_lines() -> None:
+def test_what_an_end_now_would_cost_is_marked_in_the_lines():
     lines = dw.explain(table([sheet(red=("x....", *BLANK[1:])), Sheet()]))
 
     assert sum(line.points for line in lines if not line.if_ended) == 1
     assert sum(line.if_ended for line in lines) == 9 + 10
 
 
-def test_only_dice_wide_shut_shows_another_number_than_the_score() -> None:
+def test_only_dice_wide_shut_shows_another_number_than_the_score():
     others = [game for game in GAMES.values() if game.name != "dice_wide_shut"]
 
     for game in others:
@@ -65,7 +64,7 @@ def wide_shut(new_match):
     return new_match(game="dice_wide_shut", opening=BEGUN)["id"]
 
 
-def test_the_page_shows_what_is_earned_and_the_interface_the_score(client, wide_shut) -> None:
+def test_the_page_shows_what_is_earned_and_the_interface_the_score(client, wide_shut):
     first = client.get(f"/m/{wide_shut}").text
     assert not MINUS.search(re.sub(r"<svg.*?</svg>", "", first, flags=re.DOTALL))
     assert "If the game ended now: −5 for each of 10 empty columns" in first
@@ -88,7 +87,7 @@ def test_the_page_shows_what_is_earned_and_the_interface_the_score(client, wide_
     assert "Ada 2, Ben 0." in page  # the announcement
 
 
-def test_what_is_taken_back_goes_back_to_what_was_earned(client, wide_shut) -> None:
+def test_what_is_taken_back_goes_back_to_what_was_earned(client, wide_shut):
     for after, move in enumerate((TAKE, MARK), start=1):
         client.post(f"/api/matches/{wide_shut}/moves", json={"after": after, "moves": [move]})
 
@@ -99,7 +98,7 @@ def test_what_is_taken_back_goes_back_to_what_was_earned(client, wide_shut) -> N
     assert "then 0\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0" in page
 
 
-def test_the_terminal_tells_what_is_earned(store) -> None:
+def test_the_terminal_tells_what_is_earned(store):
     said: list[str] = []
     session = Session(store, played.new("dice_wide_shut", ("Ada", "Bo"), {}), said.append)
 
@@ -114,7 +113,7 @@ def test_the_terminal_tells_what_is_earned(store) -> None:
     assert archive._tally(session.match) == "Ada 2, Bo 0"
 
 
-def test_a_new_player_sees_nought_in_the_browser(opened: Open, server: BrowserServer) -> None:
+def test_a_new_player_sees_nought_in_the_browser(opened, server):
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=BEGUN)["url"])
 
     assert page.locator(".score .numeral").all_inner_texts() == ["0", "0"]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from itertools import islice
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from scorer import dump_move
 from scorer.games import GAMES
@@ -33,13 +31,13 @@ class SentForm:
 class FormParser(HTMLParser):
     """The forms of a page."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page):
         super().__init__()
         self.found: list[SentForm] = []
         self._open, self._select = False, ""
         self.feed(page)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         given = dict(attrs)
         if tag == "form":
             self.found.append(SentForm())
@@ -53,17 +51,17 @@ class FormParser(HTMLParser):
             name = (given.get("name") or "") if tag == "input" else self._select
             self.found[-1].choices.setdefault(name, set()).add(given.get("value") or "")
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         self._open = self._open and tag != "form"
 
 
-def sizes(name: str) -> list[int]:
+def sizes(name):
     """Return numbers of players worth a look: the fewest, two, three and the most."""
     seats = GAMES[name].seats
     return sorted({seats[0], 2, 3, seats[-1]} & set(seats))
 
 
-def pages(client: FlaskClient, name: str) -> Iterator[str]:
+def pages(client, name):
     """Yield the start page and pages of matches of a game as they come in random play."""
     for players in sizes(name):
         yield client.get(f"/?game={name}&players={players}").text
@@ -80,7 +78,7 @@ def pages(client: FlaskClient, name: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_a_button_sends_is_sent_by_no_other_field(client: FlaskClient, name: str) -> None:
+def test_what_a_button_sends_is_sent_by_no_other_field(client, name):
     """The first of two fields of one name is what a page is given."""
     for page in pages(client, name):
         for form in FormParser(page).found:
@@ -89,7 +87,7 @@ def test_what_a_button_sends_is_sent_by_no_other_field(client: FlaskClient, name
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_enter_in_a_field_does_what_its_form_is_for(client: FlaskClient, name: str) -> None:
+def test_enter_in_a_field_does_what_its_form_is_for(client, name):
     """Enter presses the first button of a form."""
     for page in pages(client, name):
         for form in FormParser(page).found:
@@ -98,7 +96,7 @@ def test_enter_in_a_field_does_what_its_form_is_for(client: FlaskClient, name: s
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_setting_is_offered_by_the_form_of_some_table(client: FlaskClient, name: str) -> None:
+def test_every_setting_is_offered_by_the_form_of_some_table(client, name):
     game = GAMES[name]
     for players in sizes(name):
         (form,) = (
@@ -120,7 +118,7 @@ def test_every_setting_is_offered_by_the_form_of_some_table(client: FlaskClient,
                 assert setting.read is None or f"typed.{setting.name}" in form.choices
 
 
-def test_dice_too_many_to_list_at_one_table_hide_no_move_of_another(client: FlaskClient) -> None:
+def test_dice_too_many_to_list_at_one_table_hide_no_move_of_another(client):
     made: Any = client.post(
         "/api/matches",
         json={

@@ -3,18 +3,14 @@
 What is tested of every game finds it by itself.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any
 
 import cv2
 import pytest
@@ -50,7 +46,7 @@ games.GAMES["tower"] = games.game_in("tower")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """Return a folder with the file that the blocks of code on the page make."""
     made = tmp_path_factory.mktemp("games")
     blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
@@ -59,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tower(folder: Path) -> Iterator[Game[Any, Any]]:
+def tower(folder):
     """The game of the page, which the other tests of this process do not see."""
     games.__path__.append(str(folder))
     yield games.game_in("tower")
@@ -67,7 +63,7 @@ def tower(folder: Path) -> Iterator[Game[Any, Any]]:
     del sys.modules["scorer.games.tower"]
 
 
-def test_the_file_of_the_page_keeps_to_the_house_style(folder: Path) -> None:
+def test_the_file_of_the_page_keeps_to_the_house_style(folder):
     ruff = [Path(sys.executable).parent / "ruff", "check", "--config", ROOT / "pyproject.toml"]
 
     run = subprocess.run([*ruff, folder / "tower.py"], capture_output=True, text=True, check=False)
@@ -75,9 +71,7 @@ def test_the_file_of_the_page_keeps_to_the_house_style(folder: Path) -> None:
     assert run.returncode == 0, run.stdout
 
 
-def test_the_game_of_the_page_is_played_to_its_end_and_its_coach_asked(
-    tower: Game[Any, Any],
-) -> None:
+def test_the_game_of_the_page_is_played_to_its_end_and_its_coach_asked(tower):
     state, chance = tower.start(3, {"rounds": 4}), random.Random(5)
     while not tower.is_over(state):
         legal = list(tower.legal_moves(state))
@@ -93,7 +87,7 @@ def test_the_game_of_the_page_is_played_to_its_end_and_its_coach_asked(
     assert "TW-3" in {because.rule for because in tower.explain(state)}
 
 
-def test_a_photo_for_the_game_of_the_page_is_read_as_a_roll(tower: Game[Any, Any]) -> None:
+def test_a_photo_for_the_game_of_the_page_is_read_as_a_roll(tower):
     state = tower.start(2, {})
     dice, _ = draw(grid_of("2.5......", "w" * 9))
     content = bytes(cv2.imencode(".png", dice)[1])
@@ -104,9 +98,7 @@ def test_a_photo_for_the_game_of_the_page_is_read_as_a_roll(tower: Game[Any, Any
     assert tower.describe(state, roll) == "player 1 rolls 2 5"
 
 
-def test_a_photo_alone_is_scored_for_the_game_of_the_page(
-    tower: Game[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
+def test_a_photo_alone_is_scored_for_the_game_of_the_page(tower, tmp_path, monkeypatch, capsys):
     path = tmp_path / "roll.png"
     cv2.imwrite(str(path), draw(grid_of("2.5......", "w" * 9))[0])
     monkeypatch.setitem(games.GAMES, "tower", tower)
@@ -120,7 +112,7 @@ def test_a_photo_alone_is_scored_for_the_game_of_the_page(
 
 
 @pytest.mark.release
-def test_a_game_of_one_file_is_tested_by_all_that_is_tested_of_every_game(folder: Path) -> None:
+def test_a_game_of_one_file_is_tested_by_all_that_is_tested_of_every_game(folder):
     (folder / "with_tower.py").write_text(PLUGIN.format(folder=str(folder)), "utf-8")
     files = [*(f"tests/contract/{topic}.py" for topic in TOPICS), ROUNDS]
     chosen = f"(tower or photos_of_every_game) and not ({RECORDED})"
@@ -149,9 +141,7 @@ def test_a_game_of_one_file_is_tested_by_all_that_is_tested_of_every_game(folder
         ("unnotised", "unnoticed"),
     ],
 )
-def test_a_misspelt_function_of_a_game_is_warned_about(
-    slip: str, meant: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_misspelt_function_of_a_game_is_warned_about(slip, meant, caplog):
     parts = {name: part for name, part in vars(pig).items() if name != meant}
 
     game_of("pig", 1, {**parts, slip: pig.turn_total})
@@ -162,7 +152,7 @@ def test_a_misspelt_function_of_a_game_is_warned_about(
     ]
 
 
-def test_a_helper_of_its_own_is_no_misspelt_function(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_helper_of_its_own_is_no_misspelt_function(caplog):
     game_of("pig", 1, {**vars(pig), "scores": pig.score, "_notess": pig.turn_total})
 
     assert caplog.messages == []
@@ -181,9 +171,7 @@ def test_a_helper_of_its_own_is_no_misspelt_function(caplog: pytest.LogCaptureFi
     ],
     ids=["helper", "half written", "import"],
 )
-def test_a_fault_in_a_new_file_leaves_the_other_games_alone(
-    folder: Path, tmp_path: Path, added: str, said: str, there: bool
-) -> None:
+def test_a_fault_in_a_new_file_leaves_the_other_games_alone(folder, tmp_path, added, said, there):
     shutil.copytree(ROOT / "scorer", tmp_path / "scorer", ignore=shutil.ignore_patterns("__pyc*"))
     *whole, last = (folder / "tower.py").read_text("utf-8").rpartition("GAME = ")
     text = "".join([*whole[:1], added, "\n\n", *whole[1:], last])
@@ -206,14 +194,14 @@ def test_a_fault_in_a_new_file_leaves_the_other_games_alone(
     assert "Traceback" not in run.stderr
 
 
-def test_what_each_game_must_have_stands_apart_from_what_it_may_have() -> None:
+def test_what_each_game_must_have_stands_apart_from_what_it_may_have():
     must = {part.name for part in fields(Game) if part.default is part.default_factory is MISSING}
 
     assert must == {part.name for part in fields(Rules)}
 
 
 @pytest.mark.parametrize("left_out", NEEDED)
-def test_a_game_without_what_each_must_have_is_told_what_that_is(left_out: str) -> None:
+def test_a_game_without_what_each_must_have_is_told_what_that_is(left_out):
     parts = {name: part for name, part in vars(pig).items() if name != left_out}
 
     with pytest.raises(TypeError) as refused:
@@ -223,14 +211,14 @@ def test_a_game_without_what_each_must_have_is_told_what_that_is(left_out: str) 
     assert str(refused.value) == says
 
 
-def test_all_that_each_game_must_have_is_named_to_who_left_it_out() -> None:
+def test_all_that_each_game_must_have_is_named_to_who_left_it_out():
     given = {"name", "version", "earned"}
     constants = {"title": "TITLE", "seats": "SEATS", "settings": "SETTINGS", "moves": "Move"}
 
     assert {*NEEDED} == {constants.get(part.name, part.name) for part in fields(Rules)} - given
 
 
-def test_a_file_without_a_game_is_told_its_last_line(tmp_path: Path) -> None:
+def test_a_file_without_a_game_is_told_its_last_line(tmp_path):
     (tmp_path / "empty_game.py").write_text('"""Nothing yet."""\n', "utf-8")
     games.__path__.append(str(tmp_path))
     try:

@@ -1,15 +1,17 @@
 """The panel "Say the move": words to tap until a sentence is whole, as pages and as JSON."""
 
-from __future__ import annotations
-
 import random
 import re
+import sys
+from collections import Counter
 from html import unescape
+from itertools import islice
 
 import pytest
 
-from scorer import dump_move
+from scorer import Die, dump_move
 from scorer.games import GAMES
+from scorer.words import COLOURS
 from tests.conftest import AGREE
 from webui.pages.match.move_panel import draw, say
 
@@ -20,7 +22,7 @@ FIRST, LAST = 5, 3  # steps that are said on the page, of the beginning and befo
 # ---------------------------------------------------------------- the words
 
 
-def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked() -> None:
+def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked():
     game = GAMES["purple_house"]
 
     shown = say(game, game.start(2, {}), ["Ana", "Ben"])
@@ -37,7 +39,7 @@ def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked() -> No
 
 
 @pytest.mark.parametrize(("name", "faces"), [("pig", 1), ("beat_the_odds", 2)])
-def test_moves_that_only_their_pips_tell_apart_are_faces_to_tap(name, faces) -> None:
+def test_moves_that_only_their_pips_tell_apart_are_faces_to_tap(name, faces):
     game = GAMES[name]
     state = game.start(2, {})
     rolled = [move for move in game.legal_moves(state) if type(move).__name__.endswith("Roll")]
@@ -48,7 +50,7 @@ def test_moves_that_only_their_pips_tell_apart_are_faces_to_tap(name, faces) -> 
     assert all(len(roll.word.faces) == faces for roll in rolls)
 
 
-def test_the_words_lead_to_a_few_moves_and_back() -> None:
+def test_the_words_lead_to_a_few_moves_and_back():
     game = GAMES["purple_house"]
     start = game.start(2, {})
 
@@ -61,7 +63,7 @@ def test_the_words_lead_to_a_few_moves_and_back() -> None:
     assert say(game, start, ["Ana", "Ben"], "Cyd").left == 0
 
 
-def test_typed_words_find_their_moves_and_say_how_many_more_there_are() -> None:
+def test_typed_words_find_their_moves_and_say_how_many_more_there_are():
     game = GAMES["gords"]
     state = game.apply(game.start(2, {}), next(game.legal_moves(game.start(2, {}))))
 
@@ -85,7 +87,7 @@ def test_typed_words_find_their_moves_and_say_how_many_more_there_are() -> None:
         ("Ana checks the 1 in row 1 of the red half", {}),
     ],
 )
-def test_pips_are_drawn_and_other_numbers_written(words, faces) -> None:
+def test_pips_are_drawn_and_other_numbers_written(words, faces):
     drawn = {word.text: word.colour for word in draw(words.split()) if word.faces}
 
     assert drawn == faces
@@ -152,7 +154,7 @@ def throw(page, chance):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_is_begun_by_saying_words(client, name) -> None:
+def test_every_game_is_begun_by_saying_words(client, name):
     made = client.post("/start", data={"game": name, "name": ["P1", "P2"]})
 
     page = say_on(client, made.location, random.Random(7), FIRST)
@@ -161,7 +163,7 @@ def test_every_game_is_begun_by_saying_words(client, name) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_is_ended_by_saying_words(client, new_match, name) -> None:
+def test_every_game_is_ended_by_saying_words(client, new_match, name):
     chance = random.Random(7)
     opening = played(GAMES[name], chance)[:-LAST]
     made = new_match(game=name, names=["P1", "P2"], opening=opening)
@@ -193,7 +195,7 @@ def wide(new_match):
 )
 def test_dice_that_are_no_roll_are_refused_and_nothing_is_stored(
     client, wide, changes, status, says
-) -> None:
+):
     sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4", **changes}
 
     answer = client.post(f"/m/{wide['id']}/dice", data=sent)
@@ -203,7 +205,7 @@ def test_dice_that_are_no_roll_are_refused_and_nothing_is_stored(
     assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 1
 
 
-def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide) -> None:
+def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide):
     sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4"}
 
     assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 303
@@ -214,7 +216,7 @@ def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide) ->
 # ---------------------------------------------------------------- the same for programs
 
 
-def test_a_sentence_is_said_word_by_word(client, new_match) -> None:
+def test_a_sentence_is_said_word_by_word(client, new_match):
     path = f"/api/matches/{new_match(opening=[])['id']}/sentence"
 
     first = client.get(path).json
@@ -229,7 +231,7 @@ def test_a_sentence_is_said_word_by_word(client, new_match) -> None:
     assert (none["left"], none["following"], none["moves"]) == (0, [], [])
 
 
-def test_the_legal_moves_are_told_in_words_and_by_kind(client, new_match) -> None:
+def test_the_legal_moves_are_told_in_words_and_by_kind(client, new_match):
     path = f"/api/matches/{new_match(opening=[])['id']}/moves"
 
     answer = client.get(path, query_string={"kind": "Agree"}).json
@@ -242,14 +244,14 @@ def test_the_legal_moves_are_told_in_words_and_by_kind(client, new_match) -> Non
     assert "has the moves" in refused.json["error"]["sentence"]
 
 
-def test_moves_without_end_are_told_to_be_cut_short(client, wide) -> None:
+def test_moves_without_end_are_told_to_be_cut_short(client, wide):
     path = f"/api/matches/{wide['id']}"
 
     assert client.get(f"{path}/moves?kind=Take").json == {"seq": 1, "all": False, "moves": []}
     assert not client.get(f"{path}/sentence").json["all"]
 
 
-def test_a_match_whose_game_is_gone_tells_no_moves(client, wide, monkeypatch) -> None:
+def test_a_match_whose_game_is_gone_tells_no_moves(client, wide, monkeypatch):
     monkeypatch.delitem(GAMES, "dice_wide_shut")
 
     for what in ("moves", "sentence"):
@@ -262,9 +264,7 @@ def test_a_match_whose_game_is_gone_tells_no_moves(client, wide, monkeypatch) ->
 
 
 @pytest.mark.parametrize("query", ["", "said=Ada", "typed=%00", "said=" + "x" * 2000])
-def test_words_that_lead_nowhere_are_told_so_also_when_the_match_is_over(
-    client, new_match, query
-) -> None:
+def test_words_that_lead_nowhere_are_told_so_also_when_the_match_is_over(client, new_match, query):
     rolls = [{"move": "Roll", "pips": 6}] * 2
     match = new_match(game="pig", settings={"target": 10}, opening=[*rolls, {"move": "Hold"}])
 
@@ -274,7 +274,7 @@ def test_words_that_lead_nowhere_are_told_so_also_when_the_match_is_over(
     assert "No move now" in answer.text
 
 
-def test_a_typed_move_that_the_rules_forbid_is_told_with_their_reason(client, new_match) -> None:
+def test_a_typed_move_that_the_rules_forbid_is_told_with_their_reason(client, new_match):
     match = new_match(game="pig", opening=[])
 
     forbidden = client.get(f"/m/{match['id']}/say?typed=hold").text
@@ -285,7 +285,7 @@ def test_a_typed_move_that_the_rules_forbid_is_told_with_their_reason(client, ne
     assert "No move now fits “fly”. Ada rolls the die." in unescape(nothing)
 
 
-def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_match, wide) -> None:
+def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_match, wide):
     solo = new_match(game="even_at_odds", names=["Ada"], opening=[])
     bids = new_match(
         game="gords",
@@ -302,3 +302,55 @@ def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_mat
     rolled = {"after": 1, "moves": [{"move": "Roll", "dice": roll}]}
     view = client.post(f"/api/matches/{wide['id']}/moves", json=rolled).json
     assert view["equipment"]["spots"][0]["marks"][0] == {"cell": ["red", 0, 0], "mark": "blank"}
+
+
+# ---------------------------------------------------------------- calls of a move
+
+
+MOST = 100  # moves
+BESIDE = ("scorer.evening.play", "scorer.match.play")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_move_passes_few_calls_on_its_way_to_the_rules(name):
+    game, chance, calls = GAMES[name], random.Random(1), Counter()
+    seats = 2 if 2 in game.seats else game.seats[0]
+    state, played = game.start(seats, {}), 0
+
+    def count(frame, event, _called):
+        if event in ("call", "c_call") and frame.f_globals.get("__name__") in BESIDE:
+            calls[event] += 1
+
+    while played < MOST and (legal := [*islice(game.legal_moves(state), 200)]):
+        move = chance.choice(legal)
+        sys.setprofile(count)
+        state = game.apply(state, move)
+        sys.setprofile(None)
+        played += 1
+
+    rounds = "MatchState" in type(state).__name__  # each move looks whether its round is over
+    assert calls["call"] <= (12 if rounds else 2) * played
+    assert calls["c_call"] <= (8 if rounds else 2) * played
+
+
+# ---------------------------------------------------------------- thrown
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_told_as_thrown_are_dice_of_known_colours(name):
+    game, chance = GAMES[name], random.Random(7)
+    state, thrown = game.start(2 if 2 in game.seats else game.seats[0], {}), []
+    for _ in range(30):
+        moves = [*islice(game.legal_moves(state), 50)]
+        if not moves:
+            break
+        move = chance.choice(moves)
+        thrown += game.thrown(state, move)
+        thrown += (
+            (die.colour, die.value) for die in game.laid(state, move) if isinstance(die, Die)
+        )
+        state = game.apply(state, move)
+
+    assert {value for _, value in thrown} <= set(range(1, 7))
+    assert {colour for colour, _ in thrown} <= {"", *COLOURS}
+    assert name != "even_at_odds" or not thrown  # it has no dice

@@ -1,7 +1,5 @@
 """The bundles of pages are committed; they are what their sources give."""
 
-from __future__ import annotations
-
 import hashlib
 
 from tests import ROOT
@@ -9,7 +7,7 @@ from tests import ROOT
 STATIC = ROOT / "webui" / "static"
 
 
-def test_no_bundle_is_older_than_its_sources() -> None:
+def test_no_bundle_is_older_than_its_sources():
     """`make lint` bundles again and compares; this needs no Node."""
     files = {
         path.relative_to(STATIC).as_posix(): path.read_bytes()

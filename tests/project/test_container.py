@@ -1,7 +1,5 @@
 """The container's files name what there is; `make test-container` builds and runs them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -9,7 +9,6 @@ import pytest
 
 import pipsight
 from scorer.games import GAMES
-from scorer.settings import Setting, SettingValue
 from tests import ROOT
 from webui import cli
 from webui.app import create_app
@@ -20,20 +19,20 @@ SHARED = "All games"  # the section about settings of several games
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
 
 
-def sections(page: Path) -> dict[str, str]:
+def sections(page):
     """Return the text under each second heading of a page, by the heading."""
     parts = re.split(r"^## (.*)$", page.read_text(encoding="utf-8"), flags=re.M)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def options(arguments: list[str], capsys) -> list[str]:
+def options(arguments, capsys):
     with pytest.raises(SystemExit):
         cli.main([*arguments, "--help"])
     own = re.findall(r"^ +(--[a-z-]+)", capsys.readouterr().out, re.M)
     return [option for option in own if option != "--language"]  # which each command takes
 
 
-def documented(command: str) -> str:
+def documented(command):
     """Return the row of the table of commands about a command."""
     lines = (DOCS / "commands.md").read_text(encoding="utf-8").splitlines()
     (row,) = [line for line in lines if re.match(rf"\| `pipsight {command}\b", line)]
@@ -53,14 +52,14 @@ def test_the_options_of_the_command_itself_are_documented(capsys):
     assert [f"pipsight {option}" in text for option in options([], capsys)] == [True]
 
 
-def typed(value: SettingValue) -> str:
+def typed(value):
     """Return a value as `--set` takes it."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def row(setting: Setting) -> list[str]:
+def row(setting):
     """Return what the line of a setting must say: meaning, rule, example, values and default."""
     if isinstance(setting.values, range):
         values = [f"{setting.values[0]} to {setting.values[-1]}"]
@@ -70,12 +69,12 @@ def row(setting: Setting) -> list[str]:
     return [str(setting.meaning), setting.rule, setting.example, *values, *default]
 
 
-def documented_settings(title: str) -> dict[str, str]:
+def documented_settings(title):
     text = sections(DOCS / "house-rules.md")[title]
     return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("- `")}
 
 
-def is_shared(setting: Setting) -> bool:
+def is_shared(setting):
     return setting.rule.startswith("MT-")
 
 
@@ -98,12 +97,12 @@ def test_the_settings_that_games_share_are_documented_and_no_other():
     assert set(documented_settings(SHARED)) == shared
 
 
-def without_names(path: str) -> str:
+def without_names(path):
     """Return an address whose parts that change have no names: `/m/<>`."""
     return re.sub(r"<[^>]*>", "<>", path)
 
 
-def spelled_out(path: str) -> list[str]:
+def spelled_out(path):
     """Return the addresses of a rule, one for each word of an `<any(pieces, board):what>`."""
     words = re.search(r"<any\(([^)]*)\):\w+>", path)
     if words is None:
@@ -111,7 +110,7 @@ def spelled_out(path: str) -> list[str]:
     return [path.replace(words[0], word.strip()) for word in words[1].split(",")]
 
 
-def addresses(folder: Path) -> set[str]:
+def addresses(folder):
     """Return what the server answers to, like `GET /api/games`."""
     app = create_app(f"sqlite:///{folder / 'matches.db'}", folder / "photos")
     return {
@@ -145,11 +144,11 @@ def test_every_make_target_that_help_lists_is_documented_and_no_other():
     assert set(named) == set(targets)
 
 
-def pages() -> list[Path]:
+def pages():
     return [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]
 
 
-def local_links(page: Path) -> list[Path]:
+def local_links(page):
     """Return the files of the tree that a document links to."""
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     return [(page.parent / link).resolve() for link in links]
@@ -159,7 +158,7 @@ def test_every_local_link_of_the_documents_leads_somewhere():
     assert [link for page in pages() for link in local_links(page) if not link.exists()] == []
 
 
-def anchors(page: Path) -> set[str]:
+def anchors(page):
     """Return the anchors that a forge and the site give to the headings of a page."""
     headings = re.findall(r"^#+ +(.*)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
@@ -202,7 +201,7 @@ def test_every_document_is_reached_from_the_readme():
     assert set(pages()) - reached == set()
 
 
-def test_nobody_is_sent_to_an_index_for_a_package_that_is_not_there() -> None:
+def test_nobody_is_sent_to_an_index_for_a_package_that_is_not_there():
     """Whoever registered the name there would be installed; what is installed is a wheel's file."""
     texts = [*DOCS.rglob("*.md"), *(ROOT / "packaging").rglob("*.*"), *ROOT.glob("*.md")]
     texts = [path for path in texts if path.is_file() and "node_modules" not in path.parts]

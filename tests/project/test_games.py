@@ -1,7 +1,5 @@
 """Games are of one shape: whoever has read the package of one finds everything in another."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 

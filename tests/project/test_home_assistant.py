@@ -1,13 +1,10 @@
 """The add-on for Home Assistant: its settings are right, and what it runs plays in the sidebar."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import sys
 import tomllib
-from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
@@ -35,7 +32,7 @@ MAY_BE |= {"panel_admin", "watchdog", "map", "options", "schema"}
 TYPES = re.compile(r"(bool|str|url|password|int(\(\d*,\d*\))?|list\([\w|]+\))\??")
 
 
-def test_the_settings_are_those_that_home_assistant_takes() -> None:
+def test_the_settings_are_those_that_home_assistant_takes():
     assert set(CONFIG) >= NEEDED
     assert set(CONFIG) <= NEEDED | set(TAKEN) | MAY_BE
     for name, values in TAKEN.items():
@@ -46,7 +43,7 @@ def test_the_settings_are_those_that_home_assistant_takes() -> None:
     assert all(TYPES.fullmatch(kind) for kind in CONFIG["schema"].values())
 
 
-def test_each_option_is_explained_and_handed_on_and_one_that_is_needed_has_a_value() -> None:
+def test_each_option_is_explained_and_handed_on_and_one_that_is_needed_has_a_value():
     explained = set(re.findall(r"^\| `(\w+)`", (ADDON / "DOCS.md").read_text("utf-8"), re.M))
     handed_on = set(re.findall(r"\(option (\w+)\)", (ADDON / "run.sh").read_text("utf-8")))
     needed = {name for name, kind in CONFIG["schema"].items() if not kind.endswith("?")}
@@ -55,14 +52,14 @@ def test_each_option_is_explained_and_handed_on_and_one_that_is_needed_has_a_val
     assert set(CONFIG["options"]) == needed
 
 
-def test_the_version_is_that_of_the_package() -> None:
+def test_the_version_is_that_of_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
     assert CONFIG["version"] == project["version"]
 
 
 @pytest.mark.release
-def test_a_match_is_played_in_the_sidebar(tmp_path: Path) -> None:
+def test_a_match_is_played_in_the_sidebar(tmp_path):
     options = CONFIG["options"] | {"small": True, "photo_days": 30}
     (tmp_path / "options.json").write_text(json.dumps(options))
     command = tmp_path / "bin" / "pipsight"

@@ -1,7 +1,5 @@
 """No file needs itself: not by way of other files, nor of the folder it stands in."""
 
-from __future__ import annotations
-
 from graphlib import TopologicalSorter
 
 import grimp

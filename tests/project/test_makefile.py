@@ -1,13 +1,10 @@
 """`make env` with a Python that is too old, another one, or an environment left half made."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -37,7 +34,7 @@ def project(tmp_path):
     return tmp_path
 
 
-def python(folder: Path, version: str) -> Path:
+def python(folder, version):
     """Make an interpreter that says it is of that version."""
     path = folder / f"python{version}"
     numbers = (*map(int, version.split(".")), 1)
@@ -51,7 +48,7 @@ def python(folder: Path, version: str) -> Path:
 OUTER = ("MAKE", "MFLAGS")  # what the make that runs the tests tells those below it
 
 
-def make(project: Path, interpreter: Path | str, *options: str) -> subprocess.CompletedProcess[str]:
+def make(project, interpreter, *options):
     return subprocess.run(
         ["make", f"PYTHON={interpreter}", *(options or ("UV=",)), "env"],
         cwd=project,
@@ -62,7 +59,7 @@ def make(project: Path, interpreter: Path | str, *options: str) -> subprocess.Co
     )
 
 
-def installed_by(project: Path) -> list[str]:
+def installed_by(project):
     lines = (project / "pip.log").read_text().splitlines()
     return [line.split()[0] for line in lines if " install " in line]
 
@@ -172,10 +169,10 @@ def test_what_the_gate_leaves_out_is_run_each_night():
 
 
 def test_quick_runs_the_chosen_by_what_was_changed():
-    changed = ["webui/match/undo.py", "tests/webui/match/test_possible.py", "README.md"]
+    changed = ["webui/match/undo.py", "tests/webui/match/test_advice.py", "README.md"]
 
     assert chosen_by(changed) == [
-        "tests/webui/match/test_possible.py",
+        "tests/webui/match/test_advice.py",
         "tests/webui/match/test_undo.py",
     ]
 

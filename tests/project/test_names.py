@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
 from textwrap import dedent
 from typing import NamedTuple
@@ -33,19 +32,19 @@ class Names(NamedTuple):
 
 
 @cache
-def names() -> dict[str, Names]:
+def names():
     """Return the names of each file; reading all of them takes seconds, so it is done once."""
     paths = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
     return {path.relative_to(ROOT).as_posix(): names_in(path.read_text()) for path in paths}
 
 
-def names_in(code: str) -> Names:
+def names_in(code):
     tree = ast.parse(code)
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
     return Names(classes, [*handed_on(tree)], [*aliases(tree)], [*bound(tree)])
 
 
-def defined() -> dict[str, list[str]]:
+def defined():
     """Return, by the name of each class, the files that define it."""
     where = defaultdict(list)
     for path, found in names().items():
@@ -65,7 +64,7 @@ def test_no_class_name_has_two_meanings():
     assert twice == {}
 
 
-def handed_on(tree: ast.AST) -> Iterator[str]:
+def handed_on(tree):
     """Yield each import of `X as X`, which hands on a name of another module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -78,7 +77,7 @@ def test_no_module_hands_on_a_name_of_another():
     assert found == []
 
 
-def aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def aliases(tree):
     """Yield each short name of a type, with what it stands for."""
     for node in tree.body:
         match node:
@@ -86,7 +85,7 @@ def aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield name, ast.unparse(value)
 
 
-def is_type(name: str) -> bool:
+def is_type(name):
     return name[0].isupper() and not name.isupper()
 
 
@@ -105,7 +104,7 @@ def test_no_short_name_of_a_type_has_two_meanings():
     assert classes & meanings.keys() == set()
 
 
-def bound(node: ast.AST) -> Iterator[tuple[int, str]]:
+def bound(node):
     """Yield the variables, fields and parameters that a piece of code binds, with their lines."""
     skipped: ast.AST | None = None
     match node:

@@ -1,7 +1,5 @@
 """The one-file program unpacks itself once, and again where a part of that is gone."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import sys

@@ -1,12 +1,8 @@
 """What the texts name is there: modules, targets of make, files, and names in the sources."""
 
-from __future__ import annotations
-
 import io
 import re
 import tokenize
-from collections.abc import Iterator
-from pathlib import Path
 
 from tests import ROOT
 
@@ -19,11 +15,11 @@ PAGES = [page for page in DOCS if page.name != "CHANGELOG.md"]
 SOURCES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
 
-def tokens(path: Path) -> Iterator[tokenize.TokenInfo]:
+def tokens(path):
     return tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
 
 
-def is_module(name: str) -> bool:
+def is_module(name):
     path = ROOT / name.replace(".", "/")
     return path.with_suffix(".py").exists() or (path / "__main__.py").exists()
 

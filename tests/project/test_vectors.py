@@ -1,7 +1,5 @@
 """Rule cases: a file that holds none is told in a sentence."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import vectors

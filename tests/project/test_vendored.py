@@ -1,7 +1,5 @@
 """What others wrote and pages bring along is what they released, and says under which licence."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 
@@ -11,7 +9,7 @@ from tests import ROOT
 
 STATIC = ROOT / "webui" / "static"
 RELEASED = {  # SHA-256 of the file in the package; ours has a line before it and one after it
-    "idiomorph": "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96",
+    "idiomorph": "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96"
 }
 
 # onnxruntime-web 1.30.0, dist/, and the notices of the same release of onnxruntime, which it lacks
@@ -25,7 +23,7 @@ RUNTIME = {
 
 
 @pytest.mark.parametrize("name", RELEASED)
-def test_a_vendored_script_is_the_one_that_was_released(name: str) -> None:
+def test_a_vendored_script_is_the_one_that_was_released(name):
     said, released, exported, end = (STATIC / f"{name}.js").read_bytes().split(b"\n")
 
     assert hashlib.sha256(released).hexdigest() == RELEASED[name]
@@ -35,7 +33,7 @@ def test_a_vendored_script_is_the_one_that_was_released(name: str) -> None:
     assert (STATIC / f"{name}.LICENSE.txt").read_text(encoding="utf-8")
 
 
-def test_the_runtime_of_the_browsers_eyes_is_the_one_that_was_released() -> None:
+def test_the_runtime_of_the_browsers_eyes_is_the_one_that_was_released():
     folder = STATIC / "onnxruntime"
     for name, released in RUNTIME.items():
         zipped = folder / f"{name}.gz"

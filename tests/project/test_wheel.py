@@ -1,7 +1,5 @@
 """The wheel is whole: what it installs runs without the source tree."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

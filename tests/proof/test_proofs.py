@@ -1,6 +1,6 @@
 """The proofs of docs/trust.md run, and fail where they should.
 
-Those that start servers run in tests/webui/store/test_crash.py, for a moment each.
+Those that start servers run in tests/webui/store/test_lost_files.py, for a moment each.
 """
 
 from __future__ import annotations

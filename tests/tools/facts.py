@@ -1,7 +1,7 @@
 """The figures of ../shared/rules/FACTS.md that want a solver or many games: `make facts`.
 
 Each `Figure` has what FACTS says, what we find, and its standard error; 0: ours is exact. The tests
-ask for few games (`test_facts_played`), the command for as many as FACTS had, in some minutes.
+ask for few games (`test_facts`), the command for as many as FACTS had, in some minutes.
 """
 
 from __future__ import annotations

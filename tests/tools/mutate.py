@@ -48,7 +48,7 @@ MODULES = {
 # Those that make no match, start no process and read next to no photo.
 TESTS = {
     "scorer": (
-        *("beat_the_odds", "slow", "takes", "marks", "points", "laying", "groups", "turns"),
+        *("beat_the_odds", "slow", "solo", "marks", "points", "laying", "turns"),
         *("bids", "gords", "pig", "purple_house", "tables", "photos"),
         *("contract", "openspiel", "phases", "repair", "rounds", "rulebook", "sentence", "values"),
     ),

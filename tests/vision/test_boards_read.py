@@ -1,14 +1,11 @@
 """Whole photos: boards with known truth, bad boards, and what the command prints."""
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -31,21 +28,21 @@ RACE = sorted(BOARDS.glob("race-*.jpg"))
 RACE_RIGHT, RACE_WHOLE = 0.99, 0.9
 
 
-def photo_of(picture: np.ndarray) -> Photo:
+def photo_of(picture):
     return Photo(picture, picture.shape[1], picture.shape[0])
 
 
-def reading_of(dice: list[Drawn], look: Look = GRID, **view: Any) -> Reading:
+def reading_of(dice, look=GRID, **view):
     return read(photo_of(draw(dice, **view)[0]), look)
 
 
-def values(reading: Reading) -> str:
+def values(reading):
     """Return the board row by row; a dot is an empty cell."""
     found = {die.cell: str(die.value) for die in reading.dice if die.cell}
     return "".join(found.get((row, column), ".") for row in range(3) for column in range(3))
 
 
-def faults(reading: Reading, truth: dict[str, Any]) -> list[str]:
+def faults(reading, truth):
     """Say what is missing, wrong or too much, and whether it came without a question."""
     rest, found = list(reading.dice), []
     for die in truth["dice"]:
@@ -316,7 +313,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def lines(text: str) -> list[dict[str, Any]]:
+def lines(text):
     return [json.loads(line) for line in text.splitlines()]
 
 

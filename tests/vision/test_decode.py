@@ -1,7 +1,5 @@
 """Photo bytes become upright pixels, or a sentence that says what to send instead."""
 
-from __future__ import annotations
-
 import io
 import struct
 import subprocess
@@ -36,11 +34,11 @@ STORED = {
 }
 
 
-def encoded(suffix: str, picture: np.ndarray = PHOTO) -> bytes:
+def encoded(suffix, picture=PHOTO):
     return bytes(cv2.imencode(suffix, picture)[1])
 
 
-def with_orientation(number: int, kind: str = "JPEG") -> bytes:
+def with_orientation(number, kind="JPEG"):
     exif = Image.Exif()
     exif[0x0112] = number
     stored = Image.fromarray(np.ascontiguousarray(STORED[number](PHOTO)[:, :, ::-1]))
@@ -49,12 +47,12 @@ def with_orientation(number: int, kind: str = "JPEG") -> bytes:
     return file.getvalue()
 
 
-def values(content: bytes) -> str:
+def values(content):
     reading = read(decode(content), LOOK)
     return "".join(str(die.value) for die in reading.dice)
 
 
-def hint(content: bytes) -> str:
+def hint(content):
     with pytest.raises(Unreadable) as refusal:
         decode(content)
     return str(refusal.value)
@@ -107,8 +105,7 @@ def test_an_animation_is_read_by_its_first_picture():
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"),
-    [("GIF", "GIF"), ("BMP", "BMP"), ("TIFF", "TIFF or raw"), ("AVIF", "AVIF")],
+    ("kind", "name"), [("GIF", "GIF"), ("BMP", "BMP"), ("TIFF", "TIFF or raw"), ("AVIF", "AVIF")]
 )
 def test_a_picture_of_a_kind_that_is_not_read_is_named_with_what_to_do(kind, name):
     file = io.BytesIO()

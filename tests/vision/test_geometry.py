@@ -1,7 +1,5 @@
 """Quads: their areas and what two have in common; planes, and grids in them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

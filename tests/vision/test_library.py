@@ -1,7 +1,5 @@
 """The eyes as a library: docs/library.md is true, and what is mistaken is refused in a sentence."""
 
-from __future__ import annotations
-
 import doctest
 import subprocess
 import sys
@@ -151,8 +149,7 @@ def test_pixels_that_were_given_stay_as_they_are():
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [("grid:3x3",), ("nonsense",), ("grid",), ("sheet",), ("board",), ("",), (None,)],
+    "wrong", [("grid:3x3",), ("nonsense",), ("grid",), ("sheet",), ("board",), ("",), (None,)]
 )
 def test_a_look_that_cannot_be_is_refused_with_what_to_write(wrong):
     with pytest.raises(ValueError, match=r"Look\.parse\('grid:3x3'\)"):

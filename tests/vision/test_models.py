@@ -1,7 +1,5 @@
 """The networks that are shipped are those the card describes."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

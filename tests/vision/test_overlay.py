@@ -1,7 +1,5 @@
 """What is drawn on a photo of what was read there, and what the rules forbid of it."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -25,7 +23,7 @@ def face(quad, value, colour="white", *, sure=True, cell=None):
     return Face(Quad.around(np.array(quad)), probs, ((colour, 1.0),), 1.0, sure, cell)
 
 
-def photo_of(picture: np.ndarray) -> Photo:
+def photo_of(picture):
     return Photo(picture, picture.shape[1], picture.shape[0])
 
 

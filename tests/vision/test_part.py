@@ -1,7 +1,5 @@
 """A part of a photo: it lies where it did on the whole, and the whole is held against it."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -20,14 +18,14 @@ NONSENSE = {
 }
 
 
-def cut(photo: Photo, left: int, top: int, right: int, bottom: int) -> tuple[Photo, PhotoPart]:
+def cut(photo, left, top, right, bottom):
     """Return that part of a photo as a phone sends it."""
     part = PhotoPart(left, top, right, bottom, photo.width, photo.height)
     pixels = cv2.imencode(".webp", photo.bgr[top:bottom, left:right], [1, 75])[1]
     return decode(bytes(pixels)), part
 
 
-def around(photo: Photo) -> tuple[int, int, int, int]:
+def around(photo):
     """Return the box of the dice of a photo, with a face's side around them."""
     reading = read(photo, Look.parse("dice"))
     corners = np.concatenate([die.quad.array for die in reading.dice])
@@ -37,7 +35,7 @@ def around(photo: Photo) -> tuple[int, int, int, int]:
     return int(max(left - side, 0)), int(max(top - side, 0)), int(wide), int(high)
 
 
-def test_what_is_read_on_a_part_lies_where_it_does_on_the_whole() -> None:
+def test_what_is_read_on_a_part_lies_where_it_does_on_the_whole():
     photo = load(DICE)
 
     crop, part = cut(photo, *around(photo))
@@ -54,7 +52,7 @@ def test_what_is_read_on_a_part_lies_where_it_does_on_the_whole() -> None:
 
 
 @pytest.mark.parametrize("box", NONSENSE.values(), ids=NONSENSE.keys())
-def test_a_part_that_cannot_be_is_refused(box: tuple[int, int, int, int]) -> None:
+def test_a_part_that_cannot_be_is_refused(box):
     photo = load(DICE)
     crop, _ = cut(photo, 200, 200, 600, 500)
 
@@ -62,14 +60,14 @@ def test_a_part_that_cannot_be_is_refused(box: tuple[int, int, int, int]) -> Non
         painted(crop, PhotoPart(*box, photo.width, photo.height))
 
 
-def test_no_whole_is_too_large() -> None:
+def test_no_whole_is_too_large():
     crop, _ = cut(load(DICE), 0, 0, 300, 300)
 
     with pytest.raises(Unreadable, match="megapixels"):
         painted(crop, PhotoPart(0, 0, 300, 300, 99_999, 99_999))
 
 
-def other_photos(photo: Photo) -> dict[str, Photo]:
+def other_photos(photo):
     """Return photos that are not a *photo* of dice."""
     moved = np.roll(photo.bgr, 4, axis=1)
     return {
@@ -79,7 +77,7 @@ def other_photos(photo: Photo) -> dict[str, Photo]:
     }
 
 
-def test_a_whole_photo_is_the_one_that_a_part_was_taken_from() -> None:
+def test_a_whole_photo_is_the_one_that_a_part_was_taken_from():
     photo = load(DICE)
     crop, part = cut(photo, *around(photo))
     stored = decode(as_jpeg(painted(crop, part)))

@@ -1,7 +1,5 @@
 """What is wrong with a photo, and where on it."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -40,12 +38,12 @@ def test_a_place_has_words(at, words):
     assert where(at, 100, 100) == words
 
 
-def checks(side: int) -> np.ndarray:
+def checks(side):
     board = 255 * (np.indices((side, side)).sum(axis=0) // 8 % 2)
     return np.repeat(board[..., None].astype(np.uint8), 3, axis=2)
 
 
-def seen(wide: float, high: float) -> np.ndarray:
+def seen(wide, high):
     return SQUARE[None] * (wide, high)
 
 

@@ -1,11 +1,8 @@
 """The same reading however a photo is stored: format, EXIF orientation, size."""
 
-from __future__ import annotations
-
 import io
 import json
 import math
-from typing import Any
 
 import cv2
 import numpy as np
@@ -15,24 +12,24 @@ from PIL import Image
 from tests import FIXTURES
 from tests.grids import every_value, few
 from tests.vision.test_decode import HEIC, STORED
-from vision import Look, Photo, Reading, decode, load, read
+from vision import Look, Photo, decode, load, read
 
 BOARD = FIXTURES / "boards" / "race-01.jpg"
 LOOK = Look.parse("grid:3x3", colours=("black", "white"))
 PIXELS = np.asarray(cv2.resize(load(BOARD).bgr, (800, 600), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def all_but_time(reading: Reading) -> dict[str, Any]:
+def all_but_time(reading):
     return reading.to_json("photo") | {"ms": 0}
 
 
 @pytest.fixture(scope="module")
-def plain() -> Reading:
+def plain():
     """Return what is read from the pixels themselves."""
     return read(Photo(PIXELS, 800, 600), LOOK)
 
 
-def stored(orientation: int, kind: str, **options: Any) -> bytes:
+def stored(orientation, kind, **options):
     """Return the picture as a camera held that way stores it."""
     exif = Image.Exif()
     exif[0x0112] = orientation
@@ -42,7 +39,7 @@ def stored(orientation: int, kind: str, **options: Any) -> bytes:
     return file.getvalue()
 
 
-def board(reading: Reading) -> list[tuple[Any, int, str]]:
+def board(reading):
     return [(die.cell, die.value, die.colour) for die in reading.dice]
 
 

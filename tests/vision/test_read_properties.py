@@ -1,7 +1,5 @@
 """What every reading keeps: values do not turn with the photo, nothing is read of nothing."""
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess
@@ -17,7 +15,6 @@ from tests import FIXTURES
 from tests.grids import every_value, few
 from tests.vision.pictures import DrawnLid, draw_lid
 from vision import Look, Photo, decode, load, read
-from vision.decode import Pixels
 
 BOARDS = FIXTURES / "boards"
 RACE = BOARDS / "race-01.jpg"
@@ -26,14 +23,14 @@ SIZE = (800, 600)
 NEAR = 15  # px; a face is 40 px wide
 
 
-def photo_of(picture: Pixels) -> Photo:
+def photo_of(picture):
     return Photo(picture, picture.shape[1], picture.shape[0])
 
 
 # Turning
 
 
-def turned(board: str, angle: float) -> tuple[Pixels, list[tuple[int, float, float]]]:
+def turned(board, angle):
     """Return a board turned about its middle, whole, and (value, x, y) of its dice."""
     (width, height), side = SIZE, math.ceil(math.hypot(*SIZE))
     whole = load(BOARDS / f"{board}.jpg").bgr
@@ -105,11 +102,11 @@ def test_the_same_bytes_give_the_same_reading_here_and_in_a_new_process():
 # Nothing
 
 
-def noise(shape: tuple[int, ...], seed: int = 3) -> np.ndarray:
+def noise(shape, seed=3):
     return np.random.default_rng(seed).normal(0, 1, shape)
 
 
-def wood() -> Pixels:
+def wood():
     """Return boards of a table: grain along x, joints between them."""
     grain = cv2.GaussianBlur(noise((600, 8)), (0, 0), 1.5)
     streaks = cv2.resize(grain, SIZE, interpolation=cv2.INTER_CUBIC) + 0.1 * noise((600, 800))
@@ -118,23 +115,23 @@ def wood() -> Pixels:
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
-def carpet() -> Pixels:
+def carpet():
     tufts = cv2.GaussianBlur(noise((600, 800, 3)), (0, 0), 3)
     return np.clip(110 + 200 * tufts, 0, 255).astype(np.uint8)
 
 
-def checked_cloth() -> Pixels:
+def checked_cloth():
     y, x = np.mgrid[:600, :800] // 40 % 2
     picture = np.array([60, 60, 200]) + 95 * (x + y)[..., None] + 4 * noise((600, 800, 3))
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
-def shaded_wall() -> Pixels:
+def shaded_wall():
     light = np.linspace(40, 230, 800)[None, :, None] + np.zeros((600, 1, 3))
     return np.clip(light + 3 * noise((600, 800, 3)), 0, 255).astype(np.uint8)
 
 
-def printed_page() -> Pixels:
+def printed_page():
     """Return lines of a text on paper."""
     page = np.full((600, 800, 3), 235, np.uint8)
     for line in range(20):
@@ -144,11 +141,11 @@ def printed_page() -> Pixels:
     return page
 
 
-def rendered_lid() -> Pixels:
+def rendered_lid():
     return load(BOARDS / "empty.jpg").bgr
 
 
-def drawn_lid() -> Pixels:
+def drawn_lid():
     return draw_lid([], DrawnLid())[0]
 
 

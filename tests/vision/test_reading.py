@@ -1,7 +1,5 @@
 """What is asked of a photo and what is answered: looks as text, and other readings."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.vision.test_geometry import SQUARE

@@ -1,7 +1,5 @@
 """What the eyes miss is asked about: a photo without a sharp edge, coloured light, many tiles."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -18,11 +16,11 @@ RACE = ROOT / "fixtures" / "boards" / "race-02.jpg"
 CANDLE, LED = (0.1, 0.6, 1.9), (0.45, 1.2, 0.5)  # times linear blue, green and red
 
 
-def changed(photo: Photo, pixels) -> Photo:
+def changed(photo, pixels):
     return Photo(np.ascontiguousarray(pixels), photo.width, photo.height)
 
 
-def shaken(grey, length: int, *, upright: bool):
+def shaken(grey, length, *, upright):
     """Return a picture as a hand that moves so many px shows it."""
     way = np.zeros((length, length), np.float32)
     way[(slice(None), length // 2) if upright else (length // 2, slice(None))] = 1 / length
@@ -64,14 +62,14 @@ def test_a_sharp_photo_and_one_of_nothing_are_not_called_blurred():
     assert BLURRED not in read(decode(picture(640, 480))).warnings
 
 
-def lit(photo: Photo, light) -> Photo:
+def lit(photo, light):
     """Return a photo as it would be in light of so many times each channel."""
     linear = (np.arange(256) / 255)[:, None] ** 2.2 * np.array(light)
     levels = np.rint(255 * np.clip(linear, 0, 1) ** (1 / 2.2)).astype(np.uint8)
     return changed(photo, np.stack([levels[photo.bgr[..., k], k] for k in range(3)], axis=-1))
 
 
-def doubted(reading) -> list[bool]:
+def doubted(reading):
     """Return of each die of a colour that such light gives to white whether white is named too."""
     tinted = [die for die in reading.dice if die.colour in ("yellow", "orange", "brown", "green")]
     return ["white" in die.colour_words.split() for die in tinted]

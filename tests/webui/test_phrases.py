@@ -1,7 +1,5 @@
 """What the eyes say is found again as a message, so that a page can say it in its language."""
 
-from __future__ import annotations
-
 import ast
 import re
 
@@ -12,7 +10,7 @@ from tests import ROOT
 from webui.eyes.phrases import PHRASES, phrase
 
 
-def said_in_vision() -> str:
+def said_in_vision():
     """Return every text of the eyes; what is put into one is a space."""
     texts = []
     for path in sorted((ROOT / "vision").rglob("*.py")):
@@ -30,7 +28,7 @@ def said_in_vision() -> str:
     return "\n".join(texts)
 
 
-def test_each_phrase_stands_in_the_eyes_word_for_word() -> None:
+def test_each_phrase_stands_in_the_eyes_word_for_word():
     texts = said_in_vision()
 
     lost = {
@@ -57,10 +55,10 @@ def test_each_phrase_stands_in_the_eyes_word_for_word() -> None:
         ("A green die does not belong to this game. Take it away or correct its colour.", "grün"),
     ],
 )
-def test_a_sentence_of_the_eyes_is_said_in_another_language(sentence, german) -> None:
+def test_a_sentence_of_the_eyes_is_said_in_another_language(sentence, german):
     assert str(phrase(sentence)) == sentence
     assert german in translated(phrase(sentence), "de")
 
 
-def test_a_sentence_that_nobody_listed_stays_as_it_is() -> None:
+def test_a_sentence_that_nobody_listed_stays_as_it_is():
     assert translated(phrase("The lens is on fire."), "de") == "The lens is on fire."

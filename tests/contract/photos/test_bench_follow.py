@@ -1,9 +1,6 @@
 """How it is measured how well matches are followed."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
@@ -17,7 +14,7 @@ from webui.eyes.photo import see
 from webui.follow.follower import nobody
 
 
-def rolled(*pips: int, sure: bool = True) -> dict[str, Any]:
+def rolled(*pips, sure=True):
     moves = [{"move": "Roll", "pips": pip} for pip in pips]
     return {"moves": moves, "sure": sure, "asks": not sure}
 

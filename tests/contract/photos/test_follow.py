@@ -1,10 +1,7 @@
 """Following a match from its photos: whole matches of every game, and what may go wrong."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -96,7 +93,7 @@ def test_where_things_stay_lost_and_stale_photos_change_nothing(name, fakes):
     assert game.score(match.state) == game.score(truth)
 
 
-def lying(game: Any, state: Any) -> set[str]:
+def lying(game, state):
     """Return what is known to lie on the table, in whatever order it came there."""
     tables = [spot.table for spot in game.equipment(state).spots]
     return {repr(piece) for table in tables for piece in (*table.dice, *table.tiles)}
@@ -287,7 +284,7 @@ def gords(fakes, ask):
     return match
 
 
-def hand(colour: str, *pips: int) -> Table:
+def hand(colour, *pips):
     return Table(tuple(Die(value, colour) for value in pips))
 
 

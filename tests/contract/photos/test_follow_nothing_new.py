@@ -1,7 +1,5 @@
 """Photos that tell a match nothing: the same again, the same dice, tiles as they lay."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,10 +34,7 @@ def test_the_same_file_again_is_counted_once(fakes):
     ],
 )
 def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then, lies, fakes):
-    match, pair = (
-        follower("beat_the_odds", fakes, yes),
-        Table((Die(2, "red"), Die(5, "red"))),
-    )
+    match, pair = (follower("beat_the_odds", fakes, yes), Table((Die(2, "red"), Die(5, "red"))))
     photos = [fakes.photo(name, pair) for name in ("a.jpg", "b.jpg")]
     fakes.readings = dict(
         zip(map(Path.read_bytes, photos), (lying_at(0, *ROLL), then), strict=True)

@@ -1,7 +1,5 @@
 """Dice left lying where fewer are rolled than before: asked about, unless they were thrown."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

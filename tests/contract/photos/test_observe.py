@@ -1,13 +1,11 @@
 """Nothing wrong slips through `observe`: tables that look well and are not, and a seeded sweep."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
 import pytest
 
-from scorer import Die, Game, MarkedCell, Table, replay
+from scorer import Die, MarkedCell, Table, replay
 from scorer import once as sentences
 from scorer.games import GAMES, beat_the_odds, gords, pig, purple_house
 from scorer.games.dice_wide_shut.moves import Roll, Starter, Take
@@ -17,7 +15,7 @@ bo, gd, ph = beat_the_odds, gords, purple_house
 dw = GAMES["dice_wide_shut"]
 
 
-def seen(game: Game, moves, table, seats=2, **house):
+def seen(game, moves, table, seats=2, **house):
     """Return the proposal for *table* after *moves*, and all that is asked or said of it."""
     proposal = game.observe(replay(game, seats, house, moves), table)
     return proposal, sentences((*proposal.doubts, *proposal.differences))

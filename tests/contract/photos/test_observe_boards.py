@@ -1,7 +1,5 @@
 """What a photo of a grid or of tiles proposes where it is not as it was expected."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,9 +1,6 @@
 """`make bench-opinion`: in which columns a photo counts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -16,11 +13,11 @@ PIG = GAMES["pig"]
 ROLL = load_move(PIG, {"move": "Roll", "pips": 4})
 
 
-def lying(*values: int, **doubt: Any) -> Table:
+def lying(*values, **doubt):
     return Table(tuple(Die(value, "white", **doubt) for value in values))
 
 
-def counted(table: Table | None, game: Any = PIG, *, asks: bool = False) -> dict[str, int]:
+def counted(table, game=PIG, *, asks=False):
     """Return the columns of a roll of 4 that was read as *table*."""
     reading = None if table is None else (PhotoReading({}, table, (), b""), asks)
     return dict(+verdict(game, PIG.start(2, {}), (ROLL,), lying(4), lambda _wanted: reading))

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from io import BytesIO
 
+import cv2
 import pytest
 
+from models.dataset.positions import turn_of
 from models.series.shown import shots
-from scorer import Die, Proposal, Table, Tile, dump_move
+from scorer import Die, Table, Tile, dump_move
 from scorer.answers import answers, otherwise
-from scorer.dominoes import Lay, twice
+from scorer.dominoes import Lay, laid_after, surface, twice
 from scorer.games import GAMES
+from scorer.games.even_at_odds import board
 from scorer.games.even_at_odds.moves import Agree, Flip
 from scorer.photo.dominoes import lying
 from scorer.photo.follow import played, understood
 from scorer.photo.meaning import ReadTable
+from tests import FIXTURES
 from tests.bench.observe import damaged
+from tests.conftest import read_once
+from tests.contract.photos.test_score import told
 from tests.scorer.photo.damage import believed
 from tests.scorer.photo.truths import TRUTHS
-from tests.webui.follow_photos import follower
+from tests.webui.follow_photos import follower, lying_at
+from vision.arrangement import same_picture
+from webui import cli
 from webui.follow.ask import Terminal
+from webui.follow.follower import Follower, nobody
 from webui.match import match as matches
 from webui.match.proposals import propose
 from webui.match.tap_answers import answers_beside
@@ -35,7 +44,7 @@ NO_OTHER = (  # what was seen is said, and there is nothing else that it may be
 )
 
 
-def questions(game: str, cases: int = 60) -> Iterator[tuple[Any, Table, Proposal]]:
+def questions(game, cases=60):
     """Yield tables of a game, damaged and not, and what is proposed for them with a question."""
     chance = random.Random(7)
     for _case in range(cases):
@@ -211,3 +220,138 @@ def test_whether_a_player_of_pig_held_is_asked_since_it_changes_whose_points_the
             state = played(game, state, shot.moves)
 
     assert asked["shown"] <= 10 < asked["said"]
+
+
+# ---------------------------------------------------------------- open halves
+
+
+GAME = GAMES["even_at_odds"]
+STACKS = sorted((FIXTURES / "stacks").glob("*.json"))[8:10]
+
+
+def seen(laid):
+    """Return the tiles that nothing covers, as a camera has them."""
+    top = surface(laid)
+    return tuple(
+        Tile(lay.tile, lay.cells, top[lay.cells[0]].level)
+        for place, lay in enumerate(laid)
+        if all(top[cell].place == place for cell in lay.cells)
+    )
+
+
+def test_open_halves_beside_a_stacked_tile_count_and_are_asked_about():
+    state = GAME.apply(GAME.start(2, {}), Agree(0, 0))
+    stacked = next(
+        move
+        for move in GAME.legal_moves(state)
+        if isinstance(move, Lay) and move.cells[0] in surface(state.laid)
+    )
+    laid = laid_after(state.laid, stacked)
+
+    scored = GAME.one_photo.tell(GAME.start(2, {}), Table(tiles=seen(laid)), {})
+
+    assert scored.score == board.largest(surface(laid))
+    assert len(scored.doubts) == 2
+    assert all("lies open beside the tile on it" in doubt.sentence for doubt in scored.doubts)
+
+
+@pytest.mark.parametrize("truth", STACKS, ids=lambda path: path.stem)
+def test_no_photo_of_a_stack_is_scored_wrongly_without_a_question(truth, capsys):
+    labels = json.loads(truth.read_text())
+    laid = turn_of(labels["seed"], labels.get("high", 0)).after.laid
+
+    if cli.main(["score", "even_at_odds", "--json", str(truth.with_suffix(".jpg"))]):
+        return  # refused in a sentence
+
+    answer = json.loads(capsys.readouterr().out)
+    assert tuple(answer["score"]) == board.largest(surface(laid)) or not (
+        answer["sure"] and not answer["warnings"]
+    )
+
+
+# ---------------------------------------------------------------- sum alone
+
+
+FULL_SET = FIXTURES / "full-set" / "full-set.jpg"
+
+
+def test_a_whole_set_of_dominoes_is_summed_as_tiles(capsys):
+    assert cli.main(["score", "sum", "--json", str(FULL_SET)]) == 0
+
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["sum"], len(answer["pieces"])) == (168, 28)
+
+
+def test_each_die_whose_second_colour_is_the_one_that_counts_is_asked_about():
+    """Red dice under a lamp look orange."""
+    lamp = tuple(Die(6, "orange", None, 0.97, (), (("red", 0.025),)) for _ in range(3))
+    table = Table((Die(5, "red"), *lamp, Die(4, "blue", None, 0.97, (), (("green", 0.025),))))
+
+    scored = told("sum", table, colour="red")
+
+    assert scored.score == (5,)
+    assert [doubt.piece for doubt in scored.doubts] == [("dice", 1), ("dice", 2), ("dice", 3)]
+
+
+# ---------------------------------------------------------------- sent again
+
+
+OPENINGS = {"pig": [], "beat_the_odds": [{"move": "Agree", "starter": 0}]}
+
+
+def photos(game):
+    return [FIXTURES / "series" / f"{game}-29" / f"photo-00{n}.jpg" for n in (1, 2, 3)]
+
+
+def smaller(path):
+    """Return a photo as a messenger passes it on."""
+    picture = cv2.imread(str(path))
+    small = cv2.resize(picture, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
+    return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 70])[1])
+
+
+@pytest.mark.parametrize("game", OPENINGS)
+def test_the_page_asks_about_any_photo_of_the_evening(game, client, new_match):
+    match = new_match(game=game, opening=OPENINGS[game])
+    url = f"/api/matches/{match['id']}"
+
+    def sent(content):
+        answer = client.post(f"{url}/photos", data={"photo": (BytesIO(content), "photo.jpg")})
+        return answer.json["sighting"], answer.json["proposal"]
+
+    for path in photos(game):
+        sighting, proposal = sent(path.read_bytes())
+        assert not any("earlier photo" in doubt["sentence"] for doubt in proposal["doubts"])
+        seq = client.get(url).json["seq"]
+        moves = {"after": seq, "moves": proposal["moves"], "sighting": sighting}
+        assert client.post(f"{url}/moves", json=moves).status_code == 201
+
+    _sighting, proposal = sent(smaller(photos(game)[0]))
+
+    assert "the dice lie as on an earlier photo, which is counted: is this a new roll?" in [
+        doubt["sentence"] for doubt in proposal["doubts"]
+    ]
+
+
+def test_a_followed_match_counts_no_photo_twice(tmp_path):
+    game = "beat_the_odds"
+    match = Follower(GAMES[game], 2, {}, nobody, read_once)
+    for path in photos(game):
+        match.take(path)
+    assert (counted := len(match.moves)) >= 3
+    (again := tmp_path / "again.jpg").write_bytes(smaller(photos(game)[0]))
+
+    followed = match.take(again)
+
+    assert (len(match.moves), followed.left, followed.sure) == (counted, True, False)
+    assert any("photo-001.jpg" in doubt for doubt in followed.doubts)
+
+
+def test_dice_thrown_alike_or_left_behind_are_another_picture():
+    fell = ((2, 0, 0, 0.3), (5, 4, 2, 1.0))
+    shown = lying_at(0, *fell)
+
+    assert same_picture(shown, lying_at(0, *fell))
+    assert not same_picture(shown, lying_at(0.5, *fell))  # of another place of the camera
+    assert not same_picture(shown, lying_at(0, fell[0], (5, 4, 2.5, 1.0)))
+    assert not same_picture(shown, lying_at(0, fell[0]))

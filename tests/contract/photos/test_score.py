@@ -1,7 +1,5 @@
 """What one photo scores, with no match around it: the rules say it, whatever the game."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`pipsight score`: photos in, points and whose they are out."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

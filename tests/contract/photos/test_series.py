@@ -4,12 +4,7 @@ Nothing was tuned or chosen on them: `python -m models.series GAME --count 1 --s
 --most 5 --quality 72 --out fixtures/series`, P being 3 for Gords and 2 for the others.
 """
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,7 +15,7 @@ from scorer.photo.follow import played
 from tests import FIXTURES
 from tests.bench.follow import matches_in
 from webui.follow import answers as follow_answers
-from webui.follow.follower import Followed, Follower
+from webui.follow.follower import Follower
 
 SERIES = FIXTURES / "series"
 MATCHES = sorted(matches_in(SERIES))
@@ -28,12 +23,12 @@ MOST_ASKED = 18  # of 30 photos, ten of them since no photo can tell; it may onl
 
 
 @pytest.fixture(scope="module")
-def followed() -> dict[str, list[tuple[Followed, Any, Any]]]:
+def followed():
     """Return by match what became of each photo with the state after it, and the true one."""
     return {folder.name: list(_followed(folder)) for folder in MATCHES}
 
 
-def _followed(folder: Path) -> Iterator[tuple[Followed, Any, Any]]:
+def _followed(folder):
     match = json.loads((folder / "match.json").read_text())
     game = GAMES[match["game"]]
     answers = follow_answers.load(folder / "answers.json", game)

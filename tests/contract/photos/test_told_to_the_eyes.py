@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 
@@ -38,7 +37,7 @@ SEATS = {"gords": 6, "dice_wide_shut": 5}  # the most: without a match it is ope
 BEFORE_MATCH = {"match", "advice", "coach_plays"}  # no setting of the table
 
 
-def variants() -> Iterator[tuple[str, dict[str, object]]]:
+def variants():
     """Yield every game with its usual settings, and with each other value of each setting."""
     for game in GAMES.values():
         yield game.name, {}

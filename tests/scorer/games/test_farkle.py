@@ -1,7 +1,5 @@
 """Farkle: what counts, the turn, the end, what a photo tells, and the worth of a roll."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations_with_replacement, product

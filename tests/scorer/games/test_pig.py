@@ -1,7 +1,5 @@
 """Pig with one die and with two: its rules, its refusals, its odds and its photos."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from random import Random

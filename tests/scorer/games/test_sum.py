@@ -1,7 +1,5 @@
 """Any game's tally: rounds, what ends it and who wins, sums of photos, and refusals."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer import Die, Illegal, Table, Tile, once
@@ -188,12 +186,7 @@ CLEO = JoinTable("Cleo")
 
 @pytest.mark.parametrize(
     ("house", "begins"),
-    [
-        ({}, 7),
-        ({"wins": "fewest"}, 12),
-        ({"late": "average"}, 10),
-        ({"late": "nothing"}, 0),
-    ],
+    [({}, 7), ({"wins": "fewest"}, 12), ({"late": "average"}, 10), ({"late": "nothing"}, 0)],
 )
 def test_who_comes_late_begins_as_was_agreed(house, begins):
     late = after(*ROUND, CLEO, **house)
@@ -234,9 +227,7 @@ def test_a_round_is_done_without_who_left_and_the_score_stands():
 
 @pytest.mark.parametrize("end", [Finish(), EndMatch()])
 @pytest.mark.parametrize(
-    ("wins", "best", "said"),
-    [("fewest", 0, "12"), ("most", 2, "20")],
-    ids=["fewest", "most"],
+    ("wins", "best", "said"), [("fewest", 0, "12"), ("most", 2, "20")], ids=["fewest", "most"]
 )
 def test_where_few_points_win_nobody_wins_by_leaving(end, wins, best, said):
     moves = (*ROUND, Enter(2, 20), LeaveTable(2 if wins == "most" else 1))

@@ -1,7 +1,5 @@
 """How rounds make a match, for any game: best of three, games won, sums, tournaments (MT)."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import pairwise, product
 from math import prod
 
@@ -101,12 +99,7 @@ def test_what_a_die_may_be_goes_by_the_colours_of_the_game():
     die = Die(5, "white", confidence=0.8, values=((9, 0.1), (6, 0.1)), colours=(("black", 0.5),))
 
     assert dice_options([die], ("black", "white")) == [
-        [
-            (("white", 5), 0.8),
-            (("black", 5), 0.4),
-            (("white", 6), 0.1),
-            (("black", 6), 0.05),
-        ]
+        [(("white", 5), 0.8), (("black", 5), 0.4), (("white", 6), 0.1), (("black", 6), 0.05)]
     ]
     assert dice_options([die]) == [[(("white", 5), 0.8), (("white", 6), 0.1)]]
 

@@ -3,8 +3,6 @@
 The networks here are made up: they see how bright a square is and know nothing of pips.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import math

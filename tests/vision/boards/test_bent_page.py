@@ -1,7 +1,5 @@
 """Pages that do not lie flat: where their cells are, by the markers around them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

@@ -1,7 +1,5 @@
 """Boards whose four corners a person set: with the command, and on the page."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,14 +1,12 @@
 """A grid that is found by the dice on it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from vision.boards.dice_lattice import place_on_lattice
 
 
-def lattice(rows: int = 3, columns: int = 3) -> np.ndarray:
+def lattice(rows=3, columns=3):
     """Return the middles of all cells, row by row, as a camera 45 degrees up sees them."""
     at = np.array([(c, r) for r in range(rows) for c in range(columns)], float)
     depth = 8 - at[:, 1] * 0.7

@@ -1,9 +1,5 @@
 """Grids that a hand drew, with dice on them and few lines in sight: found, or asked about."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-
 import cv2
 import numpy as np
 import pytest
@@ -22,13 +18,7 @@ DICE = {(0, 0): 3, (0, 2): 5, (1, 1): 6, (2, 0): 2}
 MORE = DICE | {(1, 2): 4, (2, 2): 1}  # in every row and column
 
 
-def photographed(
-    first: int,
-    waver: float,
-    seed: int = 2,
-    dice: Mapping[tuple[int, int], int] = DICE,
-    beside: Sequence[Cube] = (),
-) -> Photo:
+def photographed(first, waver, seed=2, dice=DICE, beside=()):
     """Return dice on a grid from its line *first* on, 1 is a #, whose lines *waver*, mm."""
     rng = np.random.default_rng(seed)
     page = np.full((round(SIDE * PX_PER_MM),) * 2 + (3,), 230, np.uint8)

@@ -1,7 +1,5 @@
 """Filled cells: more ink than this person's checks, whatever light lies on the paper."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

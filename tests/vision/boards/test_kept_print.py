@@ -1,7 +1,5 @@
 """Print that lies still is found once, and anew where it moved or is mostly hidden."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -1,7 +1,5 @@
 """On a board that was found it is known how large dice are and what is print: one look will do."""
 
-from __future__ import annotations
-
 from unittest.mock import Mock
 
 import cv2

@@ -1,7 +1,5 @@
 """Marks of a sheet: crops of its cells, what their probabilities mean, and sheets of fixtures/."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache
@@ -178,7 +176,7 @@ def test_a_mark_tells_the_other_states_likeliest_first():
 # Sheets
 
 
-def layout() -> Layout:
+def layout():
     return Layout.from_json(json.loads((SHEETS / "geometry.json").read_text()))
 
 

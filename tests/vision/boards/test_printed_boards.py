@@ -1,7 +1,5 @@
 """Boards that a game declares: photographed (synthetic views), found, and their cells."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest
@@ -9,13 +7,7 @@ import pytest
 from models.measure.boards.board_scenes import places_of
 from models.measure.boards.printed import PrintedView, cover, photographed
 from tests.grids import every_value, few
-from tests.vision.boards.printed_views import (
-    PX_PER_MM,
-    STEEP,
-    farthest_off,
-    page,
-    shot,
-)
+from tests.vision.boards.printed_views import PX_PER_MM, STEEP, farthest_off, page, shot
 from vision.boards import pose as posing
 from vision.boards.marker_detector import detected
 from vision.boards.pose import (

@@ -1,11 +1,7 @@
 """The printed grid: found on drawn lids with known corners, and on the rendered boards."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -14,7 +10,7 @@ import pytest
 from tests import FIXTURES
 from tests.grids import every_value, few
 from tests.vision.pictures import Drawn, DrawnLid, draw, draw_lid, grid_of
-from vision import Look, Photo, Reading, load, read
+from vision import Look, Photo, load, read
 from vision.boards import dice_lattice
 from vision.boards.ground_points import ground_points
 from vision.boards.line_detector import find_strokes
@@ -44,19 +40,19 @@ RENDERED = (
 LIDS = [DARK_ON_LIGHT, LIGHT_ON_PURPLE]
 
 
-def photo_of(picture: np.ndarray) -> Photo:
+def photo_of(picture):
     return Photo(picture, picture.shape[1], picture.shape[0])
 
 
-def reading_of(dice: list[Drawn], lid: DrawnLid, **view: Any) -> Reading:
+def reading_of(dice, lid, **view):
     return read(photo_of(draw_lid(dice, lid, **view)[0]), GRID)
 
 
-def found_on(picture: np.ndarray, rows: int = 3, columns: int = 3) -> Grid | None:
+def found_on(picture, rows=3, columns=3):
     return find_printed_grid(Drawing.of(photo_of(picture)), [], rows, columns)
 
 
-def values(reading: Reading) -> str:
+def values(reading):
     """Return the board row by row; a dot is an empty cell."""
     found = {die.cell: str(die.value) for die in reading.dice if die.cell}
     return "".join(found.get((row, column), ".") for row in range(3) for column in range(3))
@@ -116,7 +112,7 @@ def noise():
     return rng.normal(128, 25, (720, 960, 3)).clip(0, 255).astype(np.uint8)
 
 
-def tiles() -> np.ndarray:
+def tiles():
     """Return a tiled floor: lines cross at equal distances, and go on to the rim."""
     floor = np.full((720, 960, 3), 170, np.uint8)
     for k in range(40, 960, 110):
@@ -125,7 +121,7 @@ def tiles() -> np.ndarray:
     return floor
 
 
-def planks() -> np.ndarray:
+def planks():
     table = np.full((720, 960, 3), 130, np.uint8)
     for k in range(30, 720, 95):
         cv2.line(table, (0, k), (959, k + 30), (60, 60, 60), 4)
@@ -165,7 +161,7 @@ def test_a_stroke_lies_on_its_middle():
     assert np.abs(longest) == pytest.approx((1, 0, 200), abs=0.3)
 
 
-def puzzle(rows: int, *, bar: bool = False) -> tuple[np.ndarray, np.ndarray]:
+def puzzle(rows, *, bar=False):
     """Return a photo of a puzzle in a paper, and the corners of its frame."""
     side = 46
     low, high = 190, 190 + rows * side
@@ -300,7 +296,7 @@ def test_print_and_dice_that_disagree_bring_doubt():
 # Rendered boards
 
 
-def boards() -> list[Path]:
+def boards():
     return sorted(BOARDS.glob("*.jpg"))
 
 

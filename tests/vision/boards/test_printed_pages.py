@@ -1,7 +1,5 @@
 """What is printed of a board that a game declares, and where the pages offer it."""
 
-from __future__ import annotations
-
 import json
 import re
 

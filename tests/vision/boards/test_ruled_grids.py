@@ -35,7 +35,7 @@ PALE = replace(PUZZLE, pale=185)
 HASH = Ruled((360, 360), 150, 3, 6, framed=False)
 
 
-def photo_of(grid: Ruled, blur: float = 1.0) -> tuple[Photo, np.ndarray]:
+def photo_of(grid, blur=1.0):
     """Return a page seen from straight above, and the outer corners of the grid's frame, px."""
     page = np.full((SIDE, SIDE, 3), 225, np.uint8)
     whole = grid.cells * grid.cell

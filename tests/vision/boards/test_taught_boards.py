@@ -1,7 +1,5 @@
 """Boards that a person taught by one photo: found, believed, kept."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 
@@ -21,7 +19,7 @@ SOFT = PrintedView(elevation=80, azimuth=310, turn=5, blur=1.6)
 
 
 @cache
-def ruled(cells: int = 8):
+def ruled(cells=8):
     """Return a page with nothing but the lines of cells."""
     picture = np.full((800, 800, 3), 235, np.uint8)
     for at in np.linspace(60, 740, cells + 1).round().astype(int).tolist():
@@ -100,8 +98,7 @@ def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
 
 
 @pytest.mark.parametrize(
-    ("shift", "turn"),
-    few(combined([(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10])),
+    ("shift", "turn"), few(combined([(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)], [0, 10]))
 )
 def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
     profile = learned(grey_of(ruled()), CORNERS, 8, 8, "board:ruled")

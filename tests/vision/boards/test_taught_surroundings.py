@@ -1,7 +1,5 @@
 """A taught board of cells alike is told from itself a cell further by what is printed around it."""
 
-from __future__ import annotations
-
 import json
 
 import cv2

@@ -1,7 +1,5 @@
 """Two halves make a tile: which belong together, and which may be of another."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -26,15 +24,13 @@ from vision.dominoes.pair_looks import PairLooks
 from vision.dominoes.rectified_tiles import exact_halves
 from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import find_tiles, tile_quad, with_blanks
-from vision.faces.candidates import Candidates
 from vision.faces.detector import Detections
-from vision.faces.networks import Models
 from vision.geometry import Quad
 
 LAYOUTS = FIXTURES / "layouts"
 
 
-def looks_at(picture, raw: Candidates, eyes: Models) -> PairLooks:
+def looks_at(picture, raw, eyes):
     return PairLooks(picture, raw.detections.quads, eyes.pair_classifier)
 
 
@@ -136,8 +132,7 @@ def test_where_dice_may_lie_an_unseen_half_is_believed_if_few_faces_do(tiles, fo
 
 
 @pytest.mark.parametrize(
-    ("real", "pairs"),
-    [((0.9, 0.04), [(0, 1)]), ((0.04, 0.9), [(0, 1)]), ((0.4, 0.04), [])],
+    ("real", "pairs"), [((0.9, 0.04), [(0, 1)]), ((0.04, 0.9), [(0, 1)]), ((0.4, 0.04), [])]
 )
 def test_a_faint_half_is_joined_to_one_that_is_plainly_there(real, pairs):
     tile = (100, 100, 30)
@@ -151,7 +146,7 @@ def test_no_half_is_added_that_is_too_small_to_be_read():
     assert joined(drawn_tiles([]), small, lambda _: True)[1] == []
 
 
-def lone(quads, score: float) -> set[int]:
+def lone(quads, score):
     """Return which faces may be halves where the pair classifier's score of all that touch is the
     same.
     """
@@ -179,7 +174,7 @@ def test_a_face_that_stays_alone_may_be_half_of_a_tile(quads, score, perhaps):
     assert lone(quads, score) == perhaps
 
 
-def alongside(*others, believed: bool = False) -> set[int]:
+def alongside(*others, believed=False):
     """Return the halves of a tile at (100, 100) that may be covered ones beside other tiles."""
     quads = np.array([q for tile in ((100, 100, 0), *others) for q in halves(*tile)])
     pairs = [Pair(2 * k, 2 * k + 1, 0.99) for k in range(len(quads) // 2)]
@@ -261,7 +256,7 @@ def test_the_surest_pair_of_a_chain_is_given_up_for_two():
     assert [(p.first, p.second) for p in match_halves(near[:2], np.array(probs[:2]))] == [(1, 2)]
 
 
-def weighed_odds(near, probs, real) -> dict[tuple[int, int], float]:
+def weighed_odds(near, probs, real):
     pairs = match_halves(near, np.array(probs), np.array(real))
     return {(pair.first, pair.second): pair.prob for pair in pairs}
 
@@ -340,7 +335,7 @@ def test_a_place_much_smaller_than_the_tile_beside_it_is_no_half():
     assert suits_nearest(found, np.array([], np.intp)).all()
 
 
-def square(x: float, y: float, side: float, squeezed: float = 1.0) -> np.ndarray:
+def square(x, y, side, squeezed=1.0):
     """Return a face seen from above, or from low down: then it is *squeezed* across."""
     corners = [(x, y), (x + side, y), (x + side, y + side), (x, y + side)]
     return np.array(corners, float) * (1, squeezed)

@@ -1,7 +1,5 @@
 """Dominoes on a lattice of cells: right or asked about, whoever laid and photographed them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +14,7 @@ from models.measure.dominoes.lattice import photographed as read_as
 from scorer import Equipment, Spot, Table
 from scorer import Tile as Fact
 from tests.vision.dominoes.laid_tiles import FOUNDATION, NEAT, eye_at, known, photographed, tile_of
-from vision import Face, Look, LyingTile, TileReading, Unreadable
+from vision import Look, LyingTile, Unreadable
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import find_lattice
 from vision.dominoes.registration import Faces, register
@@ -28,7 +26,7 @@ SEEDS = st.integers(0, 10**6)
 
 @settings(max_examples=12, deadline=None)
 @given(seed=SEEDS)
-def test_what_is_sure_lies_in_its_cells_and_on_its_level(seed: int) -> None:
+def test_what_is_sure_lies_in_its_cells_and_on_its_level(seed):
     turn = random_turn(seed)
     assume(turn is not None)
     assert turn is not None
@@ -47,7 +45,7 @@ def test_what_is_sure_lies_in_its_cells_and_on_its_level(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(300, 312))
-def test_tiles_of_which_none_is_known_lie_right_among_each_other_or_nowhere(seed: int) -> None:
+def test_tiles_of_which_none_is_known_lie_right_among_each_other_or_nowhere(seed):
     turn = random_turn(seed)
     assert turn is not None
     tiles, lone, size = read_as(turn, seed)
@@ -63,20 +61,20 @@ def test_tiles_of_which_none_is_known_lie_right_among_each_other_or_nowhere(seed
     assert all(tile.level is None for tile in arranged.tiles)
 
 
-def in_order(tile: TileReading, truth: Lying) -> tuple[tuple[int, int], ...]:
+def in_order(tile, truth):
     """Return the cells of a tile in the order in which the halves of the truth are told."""
     cells = tuple(half.cell for half in tile.halves)
     return cells if tile.halves[0].value == truth.halves[0] else cells[::-1]
 
 
-def test_most_positions_are_wholly_right() -> None:
+def test_most_positions_are_wholly_right():
     right = sum(measured(seed)["whole"] for seed in range(200, 212))
 
     assert right >= 10
 
 
 @pytest.mark.parametrize("rise", [30, 45, 60, 89])
-def test_a_foundation_of_which_nothing_is_known_lies_on_its_cells(rise: float) -> None:
+def test_a_foundation_of_which_nothing_is_known_lies_on_its_cells(rise):
     eye = eye_at(rise)
     quads = outlines(np.random.default_rng(2), FOUNDATION, eye, NEAT)
 
@@ -90,7 +88,7 @@ def test_a_foundation_of_which_nothing_is_known_lies_on_its_cells(rise: float) -
 
 
 @pytest.mark.parametrize("height", range(2, 7))
-def test_a_tile_on_a_stack_stays_on_the_lattice(height: int) -> None:
+def test_a_tile_on_a_stack_stays_on_the_lattice(height):
     """Seen from 30 degrees a tile six levels up is moved by three cells over the table."""
     *below, top = tower(height)
     base = [replace(tile, cells=((a, b + 2), (c, d + 2))) for tile in FOUNDATION
@@ -114,7 +112,7 @@ def test_a_tile_on_a_stack_stays_on_the_lattice(height: int) -> None:
     assert highest[0].level == top.level
 
 
-def tower(height: int) -> list[Lying]:
+def tower(height):
     """Return two tiles on each level, crosswise, on four cells, and one on top of them."""
     free = [(a, b) for a in range(7) for b in range(a + 1, 7)]
     tiles = []
@@ -125,7 +123,7 @@ def tower(height: int) -> list[Lying]:
     return tiles
 
 
-def test_what_only_a_mirror_shows_is_called_that() -> None:
+def test_what_only_a_mirror_shows_is_called_that():
     eye = eye_at(60)
     tiles = photographed((*FOUNDATION, Lying((1, 3), ((-1, 0), (-2, 0)), 0, (True, True))), eye)
     mirrored = [
@@ -144,7 +142,7 @@ def test_what_only_a_mirror_shows_is_called_that() -> None:
         lay_out(mirrored, {}, look, eye.size)
 
 
-def test_open_halves_of_two_covered_tiles_are_no_tile() -> None:
+def test_open_halves_of_two_covered_tiles_are_no_tile():
     """Under 1-2 the other halves of 1-1 and of 2-2 lie side by side, and look like another 1-2."""
     eye = eye_at(60)
     over = Lying((1, 2), ((0, 1), (1, 1)), 1, (True, True))
@@ -162,25 +160,25 @@ def test_open_halves_of_two_covered_tiles_are_no_tile() -> None:
 class LooksCloser:
     """Sees at every place what truly lies there, and nothing where the outline is another one's."""
 
-    def __init__(self, truth: list[TileReading], asked: list[float]) -> None:
+    def __init__(self, truth, asked):
         self.halves = [half for tile in truth for half in tile.halves]
         self.asked = asked
 
-    def faces(self, quads: np.ndarray) -> list[Face]:
+    def faces(self, quads):
         self.asked.append(len(quads))
         return [self.face(quad) for quad in quads]
 
-    def face(self, quad: np.ndarray) -> Face:
+    def face(self, quad):
         middle = quad.mean(axis=0)
         half = min(self.halves, key=lambda half: float(np.hypot(*(half.center - middle))))
         near = np.hypot(*(half.center - middle)) < 0.15 * half.quad.side
         return replace(half, quad=Quad.around(quad), confidence=0.99 if near else 0.01)
 
-    def whole(self, quads: np.ndarray) -> np.ndarray:
+    def whole(self, quads):
         return np.full(len(quads), 0.5)
 
 
-def test_a_closer_look_finds_the_half_that_the_detector_missed() -> None:
+def test_a_closer_look_finds_the_half_that_the_detector_missed():
     eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
     everything = photographed((*FOUNDATION, new), eye)
@@ -197,7 +195,7 @@ def test_a_closer_look_finds_the_half_that_the_detector_missed() -> None:
     assert shown == dict(zip(new.cells, new.halves, strict=True))
 
 
-def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
+def test_a_tile_beside_the_others_lies_in_cells_of_its_own():
     eye = eye_at(60)
     beside = Lying((2, 5), ((5, 1), (5, 2)), 0, (True, True))
 
@@ -209,7 +207,7 @@ def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
     assert [half.cell for half in arranged.tiles[-1].halves] == list(beside.cells)
 
 
-def test_known_halves_that_glare_hides_ask_nothing_beside_the_tile_of_the_turn() -> None:
+def test_known_halves_that_glare_hides_ask_nothing_beside_the_tile_of_the_turn():
     eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
     *tiles, four, three, last = photographed((*FOUNDATION[:4], *FOUNDATION[:3:-1], new), eye)
@@ -222,7 +220,7 @@ def test_known_halves_that_glare_hides_ask_nothing_beside_the_tile_of_the_turn()
 
 
 @pytest.mark.parametrize("seed", [14, 17, 23, 26, 34, 37])
-def test_a_tower_seen_from_low_is_found_by_faces_on_different_levels(seed: int) -> None:
+def test_a_tower_seen_from_low_is_found_by_faces_on_different_levels(seed):
     """Of most of its tiles one half shows, and neighbours lie on different levels."""
     turn = high_turn(seed, 6)
     assert turn is not None
@@ -245,7 +243,7 @@ def test_a_tower_seen_from_low_is_found_by_faces_on_different_levels(seed: int) 
     assert (off < 0.15 * faces.sides).all()
 
 
-def test_tiles_that_fit_nothing_known_have_no_cells_where_heights_differ() -> None:
+def test_tiles_that_fit_nothing_known_have_no_cells_where_heights_differ():
     eye = eye_at(60)
     strangers = [replace(tile, halves=(0, 0)) for tile in FOUNDATION]
     high = Lying((1, 2), ((0, 1), (1, 1)), 1, (True, True))
@@ -257,7 +255,7 @@ def test_tiles_that_fit_nothing_known_have_no_cells_where_heights_differ() -> No
     assert all(half.cell is None for tile in layout.tiles for half in tile.halves)
 
 
-def test_the_eyes_are_told_what_lies_there_with_levels_from_zero() -> None:
+def test_the_eyes_are_told_what_lies_there_with_levels_from_zero():
     lies = Table(tiles=(Fact((1, 1), ((0, 0), (0, 1)), 1),))
 
     look = look_for(Equipment(tiles=True, spots=(Spot("the table", lies),)))
@@ -266,7 +264,7 @@ def test_the_eyes_are_told_what_lies_there_with_levels_from_zero() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_fewer_than_two_tiles_are_no_lattice(count: int) -> None:
+def test_fewer_than_two_tiles_are_no_lattice(count):
     eye = eye_at(60)
     tiles = photographed(FOUNDATION[:count], eye)
 

@@ -16,7 +16,7 @@ from vision.dominoes.visibility import visible_parts
 from vision.geometry import Quad
 
 
-def test_the_part_of_a_face_behind_a_stack_that_shows_lies_away_from_it() -> None:
+def test_the_part_of_a_face_behind_a_stack_that_shows_lies_away_from_it():
     low = np.sqrt(0.5)
     camera = TableCamera(  # looks along the columns, from the south
         np.array([[1.0, 0.0, 0.0], [0.0, low, low], [0.0, -low, low]]),
@@ -38,9 +38,7 @@ def test_the_part_of_a_face_behind_a_stack_that_shows_lies_away_from_it() -> Non
         (((2, 3), (1, 1)), 0),  # not side by side
     ],
 )
-def test_halves_that_are_not_seen_are_asked_about_where_a_tile_may_lie(
-    unseen: tuple[tuple[int, int], ...], asked: int
-) -> None:
+def test_halves_that_are_not_seen_are_asked_about_where_a_tile_may_lie(unseen, asked):
     eye = eye_at(60)
     tiles: list[TileReading] = []
     lone: dict[int, Face] = {}
@@ -59,9 +57,7 @@ def test_halves_that_are_not_seen_are_asked_about_where_a_tile_may_lie(
 
 
 @pytest.mark.parametrize(("elsewhere", "asked"), [((0, 4), 0), ((5, 6), 1)])
-def test_a_number_is_no_other_tiles_that_is_known_to_lie_elsewhere(
-    elsewhere: tuple[int, int], asked: int
-) -> None:
+def test_a_number_is_no_other_tiles_that_is_known_to_lie_elsewhere(elsewhere, asked):
     """The 4 of 3-4 looks like 0. Is 0-3 in its place? Not if that lies elsewhere too."""
     eye = eye_at(60)
     other = (0, 3) if elsewhere == (0, 4) else elsewhere
@@ -81,7 +77,7 @@ def test_a_number_is_no_other_tiles_that_is_known_to_lie_elsewhere(
 
 
 @pytest.mark.parametrize(("real", "asked"), [(0.6, False), (0.95, True)])
-def test_a_faint_face_beside_a_new_tile_is_nothing(real: float, asked: bool) -> None:
+def test_a_faint_face_beside_a_new_tile_is_nothing(real, asked):
     eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
     apart = Lying((0, 0), ((1, 5), (2, 5)), 0, (True, True))
@@ -95,7 +91,7 @@ def test_a_faint_face_beside_a_new_tile_is_nothing(real: float, asked: bool) -> 
 
 
 @pytest.mark.parametrize(("value", "asked"), [(0, False), (3, True)])
-def test_a_blank_place_that_touches_a_tile_is_its_side(value: int, asked: bool) -> None:
+def test_a_blank_place_that_touches_a_tile_is_its_side(value, asked):
     """Half a cell beside the foundation lies no tile of the lattice, and no pip is to be seen."""
     eye = eye_at(60)
     apart = Lying((value, 0), ((1, 5), (2, 5)), 0, (True, True))
@@ -110,7 +106,7 @@ def test_a_blank_place_that_touches_a_tile_is_its_side(value: int, asked: bool) 
     assert (7 not in layout.explained) == asked
 
 
-def test_half_of_a_new_tile_is_asked_about() -> None:
+def test_half_of_a_new_tile_is_asked_about():
     eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
     *tiles, last = photographed((*FOUNDATION, new), eye)

@@ -1,7 +1,5 @@
 """What a whole set says of each tile, and the second look at a tile that others contest."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +20,7 @@ from vision.faces.classifier import CLASSES, EMBEDDING
 CONTESTED = FIXTURES / "contested"
 
 
-def half_odds(**shares: float) -> np.ndarray:
+def half_odds(**shares):
     """Return (7,) probabilities of values named as in v3=0.9, the rest shared by the others."""
     probs = np.full(7, (1 - sum(shares.values())) / (7 - len(shares)))
     for name, share in shares.items():
@@ -30,7 +28,7 @@ def half_odds(**shares: float) -> np.ndarray:
     return probs
 
 
-def told_once(*tiles: tuple[np.ndarray, np.ndarray]) -> list[tuple[int, int, float]]:
+def told_once(*tiles):
     """Return the values of both halves and the lesser of their probability, tile by tile."""
     first, second = with_set_prior(*(np.array([tile[k] for tile in tiles]) for k in (0, 1)))
     return [
@@ -114,7 +112,7 @@ def test_a_tile_the_others_would_have_be_another_is_contested():
     assert contested(THREE[None], PERHAPS_BLANK[None]).tolist() == [False]
 
 
-def seen_twice(second_look: int, pairs: list[Pair]) -> list[int]:
+def seen_twice(second_look, pairs):
     """Return the values of four halves first read as threes, perhaps blank; then as they look."""
 
     def face_classifier(crops):

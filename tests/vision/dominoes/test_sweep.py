@@ -1,7 +1,5 @@
 """All ways to join halves, weighed at once, against each of them by itself."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +13,7 @@ from vision.dominoes.sweep import likeliest_pairs, pair_shares
 Pairs = list[tuple[int, int]]
 
 
-def ways(pairs: Pairs) -> list[list[int]]:
+def ways(pairs):
     """Return every choice of pairs with no place in two of them."""
     return [
         list(some)
@@ -25,7 +23,7 @@ def ways(pairs: Pairs) -> list[list[int]]:
     ]
 
 
-def weight_of(way: list[int], pairs: Pairs, weights, alone) -> float:
+def weight_of(way, pairs, weights, alone):
     taken = {i for k in way for i in pairs[k]}
     left = {i for pair in pairs for i in pair} - taken
     return float(sum(weights[k] for k in way) + sum(alone[i] for i in left))
@@ -66,7 +64,7 @@ def test_the_share_of_a_pair_is_that_of_all_ways_with_it(table):
     assert shares.tolist() == pytest.approx(expected)
 
 
-def block(rows: int, columns: int) -> Pairs:
+def block(rows, columns):
     at = [(row, column) for row in range(rows) for column in range(columns)]
     beside = [(r * columns + c, r * columns + c + 1) for r, c in at if c + 1 < columns]
     return beside + [(r * columns + c, (r + 1) * columns + c) for r, c in at if r + 1 < rows]

@@ -1,7 +1,5 @@
 """How likely a face is there and shows its value: what speaks against it, and its sides."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +19,7 @@ from vision.faces.classifier import ASIDE, CLASSES, NOTHING
 from vision.geometry import Quad
 
 
-def kinds_of(value: int, share: float, nothing: float = 0.01, aside: float = 0.01) -> np.ndarray:
+def kinds_of(value, share, nothing=0.01, aside=0.01):
     rest = (1 - share - nothing - aside) / 6
     shares = np.full(CLASSES, rest)
     shares[value], shares[NOTHING], shares[ASIDE] = share, nothing, aside
@@ -33,7 +31,7 @@ STERN = Calibration(
 )
 
 
-def belief(probs=0.95, share=0.97, **against: float) -> tuple[float, float]:
+def belief(probs=0.95, share=0.97, **against):
     found, kinds = found_of([turned(0, 20, at=(50, 50))], [probs]), kinds_of(5, share, **against)
     real, right = calibrated_probs(found, kinds, SIZE, STERN)
     return real[0], real[0] * right[0]
@@ -50,7 +48,7 @@ def test_halves_of_dominoes_are_believed_by_weights_of_their_own():
     calibration = replace(STERN, right_of_half=of_half)
     found = found_of([turned(0, 20, at=(50, 50))], [0.95])
 
-    def right(value: int, *, halves: bool, by: Calibration) -> float:
+    def right(value, *, halves, by):
         sure = replace(found, values=np.where(np.arange(7) == value, 0.94, 0.01)[None])
         kinds = kinds_of(value, 0.97)
         return float(calibrated_probs(sure, kinds, SIZE, by, halves=halves)[1][0])
@@ -77,18 +75,18 @@ def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
     assert bad[0] <= good[0]
 
 
-def cue_of(name: str, quads: list[np.ndarray], *, halves: bool = False) -> np.ndarray:
+def cue_of(name, quads, *, halves=False):
     """Return a cue of places that are all plainly faces."""
     kinds = np.repeat(kinds_of(5, 0.97), len(quads), axis=0)
     cues = features(found_of(quads, [0.99] * len(quads)), kinds, SIZE, halves=halves)
     return cues[:, FEATURES.index(name)]
 
 
-def middle_y(quad: np.ndarray) -> float:
+def middle_y(quad):
     return float(quad[:, 1].mean())
 
 
-def seen_low() -> tuple[list[np.ndarray], np.ndarray]:
+def seen_low():
     """Return the upper faces of dice seen from low down, and the side of one of them."""
     dice = TiltedCamera(0.75, 50).dice()
     return list(dice[:, 0]), max(dice[2, 1:], key=middle_y)

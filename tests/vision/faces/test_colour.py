@@ -1,7 +1,5 @@
 """Which colour a die has, of those the game knows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from vision.faces.colour import colour_probs
 from vision.reading import COLOURS
 
 
-def scores_of(**shares: float) -> np.ndarray:
+def scores_of(**shares):
     """Return logits, (1, 12), of which the softmax gives these shares, the others little."""
     return np.log([[shares.get(name, 1e-4) for name in COLOURS]])
 

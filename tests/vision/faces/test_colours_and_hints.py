@@ -13,7 +13,6 @@ from scorer.games import gords as gd
 from tests import FIXTURES
 from tests.scorer.games.bids import CALLED, after
 from vision.assemble import Scored, choose, without_pattern
-from vision.decode import Pixels
 from vision.dominoes.scene import Scene
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
@@ -39,7 +38,7 @@ WARM = np.log([0.43, 1.0, 1.59])  # a lamp of 3000 K beside daylight; blue, gree
 CALIBRATION = Calibration((), (), 0.5, 0.06, 0.96)
 
 
-def table(colour: tuple[int, int, int]) -> Pixels:
+def table(colour):
     return np.full((128, 128, 3), colour, np.uint8)
 
 
@@ -128,7 +127,7 @@ def test_a_colour_that_the_lamp_may_have_made_of_another_is_likely_too():
     assert 1 - RELIT > WORTH_NAMING
 
 
-def pipped(body: tuple[int, int, int], pips: tuple[int, int, int]) -> Pixels:
+def pipped(body, pips):
     crop = np.full((1, SIDE, SIDE, 3), body, np.uint8)
     for x, y in ((22, 22), (42, 22), (22, 42), (42, 42)):
         cv2.circle(crop[0], (x, y), 4, pips, -1)
@@ -152,21 +151,21 @@ def test_a_blue_that_may_be_the_sky_on_black_or_white(body, pips, twins):
     assert np.array(NEUTRAL)[may_be].tolist() == twins
 
 
-def face(pip) -> Pixels:
+def face(pip):
     crop = np.full((SIDE, SIDE, 3), 220, np.uint8)
     pip(crop)
     return crop
 
 
-def disc(crop: Pixels) -> None:
+def disc(crop):
     cv2.circle(crop, (32, 32), 6, (20, 20, 20), -1, cv2.LINE_AA)
 
 
-def oblique_disc(crop: Pixels) -> None:
+def oblique_disc(crop):
     cv2.ellipse(crop, (32, 32), (7, 5), 30, 0, 360, (20, 20, 20), -1, cv2.LINE_AA)
 
 
-def digit(text: str):
+def digit(text):
     return lambda crop: cv2.putText(crop, text, (20, 45), 0, 1.2, (20, 20, 20), 3, cv2.LINE_AA)
 
 
@@ -195,14 +194,7 @@ def test_a_tray_with_a_thing_on_it_is_no_die_that_fills_the_picture(radius, side
     assert is_tray(place, crop[None], np.array([1]), (1200, 1000)) == [tray]
 
 
-def beside_a_die(
-    *,
-    kind: int = 3,
-    right: float = 0.9,
-    side: float = 40.0,
-    at: float = 150.0,
-    crop: Pixels | None = None,
-) -> ScoredCandidates:
+def beside_a_die(*, kind=3, right=0.9, side=40.0, at=150.0, crop=None):
     """Return a sure three with sides of 40 px, and beside it a place that may be a face."""
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
     quads = np.stack([square * 40, square * side + (at, 0)])
@@ -245,7 +237,7 @@ def test_another_thing_is_no_hint(place):
     assert not beside_a_die(**place).missed(CALIBRATION).any()
 
 
-def blurred(_: Pixels) -> None:
+def blurred(_):
     """Draw no pip."""
 
 
@@ -327,7 +319,7 @@ def test_where_nothing_is_read_only_what_is_nearly_a_piece_is_asked_about(kind, 
     assert (choice.shown, choice.missed) == (shown, missed)
 
 
-def scored_places(*real: float, look: str = "auto", lone: tuple[int, ...] = ()) -> Scored:
+def scored_places(*real, look="auto", lone=()):
     """Return places, of which those from a half on are dice; *lone* ones may be half a domino."""
     n, probs = len(real), np.array(real)
     square = np.array([(0, 0), (9, 0), (9, 9), (0, 9)], np.float64)

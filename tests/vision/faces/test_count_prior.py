@@ -1,7 +1,5 @@
 """What a count of dice says of doubtful places."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the networks' logits become: peaks to quads, quads to crops. No network is run here."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Halves with more pips than six are told and asked about, and read as nothing less for sure."""
 
-from __future__ import annotations
-
 import hashlib
 from types import SimpleNamespace
 
@@ -51,7 +49,7 @@ def test_a_nine_is_told_and_the_tiles_beside_it_are_read(look):
     assert all(values in ([1, 6], [2, 6], [3, 6]) for values in sure)
 
 
-def told(monkeypatch, *probs: float, halves: tuple[bool, ...] | None = None) -> list[float]:
+def told(monkeypatch, *probs, halves=None):
     """Return how likely each half has more than six pips; by itself it does by so much."""
     is_half = np.array(halves or (True,) * len(probs))
     monkeypatch.setattr(larger_sets, "features_of", lambda _: None)

@@ -1,7 +1,5 @@
 """From how near a photo is looked at, and what is looked at again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -17,18 +15,18 @@ from vision.faces.multiscale import is_clear, passes
 from vision.faces.networks import Models
 
 
-def looked_from(face: float | None, *, sure: bool = False) -> list[int]:
+def looked_from(face, *, sure=False):
     """Return the longer sides of the views of a picture of 704 px with one face so wide."""
     sides = []
 
-    def detector(blob: np.ndarray) -> np.ndarray:
+    def detector(blob):
         side = max(blob.shape[2:])
         sides.append(side)
         middle = side / 2, side / 2
         quads = [] if face is None else [turned(0, face * side / 704 / 2, at=middle)]
         return scores_for(quads, (side // 4, side // 4))[None]
 
-    def face_classifier(crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def face_classifier(crops):
         return np.zeros((len(crops), CLASSES + 12), np.float32), np.zeros(
             (len(crops), EMBEDDING), np.float32
         )
@@ -68,7 +66,7 @@ def test_what_only_the_detector_takes_for_a_face_is_looked_at_again(probs, clear
 def asked_about(asked):
     """Return models whose face classifier notes how many crops it is asked about."""
 
-    def face_classifier(crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def face_classifier(crops):
         asked.append(len(crops))
         return np.zeros((len(crops), CLASSES + 12), np.float32), np.zeros(
             (len(crops), EMBEDDING), np.float32
@@ -100,7 +98,7 @@ def test_what_was_plainly_read_where_a_face_lies_is_not_read_again(off, read):
 def test_only_around_few_doubtful_halves_among_many_is_looked_again():
     sides = []
 
-    def detector(blob: np.ndarray) -> np.ndarray:
+    def detector(blob):
         sides.append(max(blob.shape[2:]))
         rows = [(48 + 64 * k, 100 + 80 * r) for r in range(2) for k in range(5)]
         scores = scores_for([turned(0, 16, at=at) for at in rows], (96, 96))

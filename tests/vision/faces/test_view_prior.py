@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.vision.faces.test_detector import found_of
 from vision.faces.detector import describe_quads
-from vision.faces.view_prior import LENSES, ViewPrior, elevations, iou_with_sides, view_prior
+from vision.faces.view_prior import LENSES, elevations, iou_with_sides, view_prior
 
 Floats = NDArray[np.float64]
 SIZE = (1600, 1200)
@@ -29,7 +29,7 @@ class TiltedCamera:
     tilt: float
     roll: float = 0
 
-    def die(self, at: tuple[float, float], turn: float) -> Floats:
+    def die(self, at, turn):
         """Return (5, 4, 2) px, the upper face of a die and the side at each edge of it.
 
         It stands where the photo shows *at*, in longer sides of it from its middle.
@@ -53,12 +53,12 @@ class TiltedCamera:
         px = self.lens * SIZE[0] * faces[..., :2] / faces[..., 2:] + np.array(SIZE) / 2
         return np.asarray(px, np.float64)
 
-    def dice(self) -> Floats:
+    def dice(self):
         """Return (5, 5, 2) px, some dice as `die` tells them."""
         return np.array([self.die(at, 25 * k) for k, at in enumerate(AROUND)])
 
 
-def seen(quads: Floats, plain: list[bool] | None = None) -> ViewPrior:
+def seen(quads, plain=None):
     is_plain = np.array([True] * len(quads) if plain is None else plain, np.bool_)
     return view_prior(found_of(list(quads), [0.99] * len(quads)), is_plain.tobytes(), SIZE)
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from itertools import pairwise
 from multiprocessing import Pipe
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import psutil
 import pytest
 
 from tests.grids import few
-from tests.vision.watch.fake_stream import CameraStream, Mode, camera_stream
-from tests.webui.serving import ServerProcess, serving
+from tests.vision.watch.fake_stream import Mode, camera_stream
+from tests.webui.serving import serving
 from vision.watch.capture import Frame, NoFrames, named
 from vision.watch.frames import frames
 from vision.watch.live import SILENT_S, _own, live_frames
@@ -28,13 +26,13 @@ WAIT_S = 60.0  # on a machine that is busy; nothing is measured by it
 
 
 @pytest.fixture
-def stream() -> Iterator[CameraStream]:
+def stream():
     with camera_stream() as made:
         yield made
 
 
 @pytest.mark.parametrize("mode", ["ends", "stalls", "answers not", "is no video"])
-def test_a_stream_that_fails_is_told_in_a_sentence(stream: CameraStream, mode: Mode) -> None:
+def test_a_stream_that_fails_is_told_in_a_sentence(stream, mode):
     if mode in ("answers not", "is no video"):
         stream.mode = mode
     shots = live_frames(stream.address, 640)
@@ -48,14 +46,14 @@ def test_a_stream_that_fails_is_told_in_a_sentence(stream: CameraStream, mode: M
     assert "sends no" in said
 
 
-def _first_sentence(shots: Iterator[Frame | str]) -> str:
+def _first_sentence(shots):
     try:
         return next(one for one in shots if isinstance(one, str))
     except NoFrames as fault:
         return str(fault)
 
 
-def test_a_stream_that_stalls_for_a_while_goes_on(stream: CameraStream) -> None:
+def test_a_stream_that_stalls_for_a_while_goes_on(stream):
     with closing(live_frames(stream.address, 640)) as shots:
         assert isinstance(next(shots), Frame)
         stream.mode = "stalls"
@@ -65,7 +63,7 @@ def test_a_stream_that_stalls_for_a_while_goes_on(stream: CameraStream) -> None:
         assert isinstance(next(shots), Frame)
 
 
-def test_frames_of_a_stream_come_in_order_and_the_newest_is_given(stream: CameraStream) -> None:
+def test_frames_of_a_stream_come_in_order_and_the_newest_is_given(stream):
     given = list[Frame]()
     with closing(frames(stream.address)) as shots:
         for frame in shots:
@@ -80,7 +78,7 @@ def test_frames_of_a_stream_come_in_order_and_the_newest_is_given(stream: Camera
     assert all(a.time_s < b.time_s for a, b in pairwise(given))
 
 
-def test_the_process_of_a_camera_ends_with_whoever_looked(stream: CameraStream) -> None:
+def test_the_process_of_a_camera_ends_with_whoever_looked(stream):
     before = set(psutil.Process().children())
     with closing(live_frames(stream.address, 640)) as shots:
         next(shots)
@@ -89,7 +87,7 @@ def test_the_process_of_a_camera_ends_with_whoever_looked(stream: CameraStream) 
     assert not owner.is_running()
 
 
-def test_a_camera_whose_process_dies_is_told(stream: CameraStream) -> None:
+def test_a_camera_whose_process_dies_is_told(stream):
     before = set(psutil.Process().children())
     with closing(live_frames(stream.address, 640)) as shots:
         next(shots)
@@ -103,23 +101,23 @@ def test_a_camera_whose_process_dies_is_told(stream: CameraStream) -> None:
 class Unplugged:
     """A camera that sends three frames, and is then pulled out."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.left = 3
 
-    def open(self, *_source: object) -> bool:
+    def open(self, *_source):
         return True
 
-    def isOpened(self) -> bool:
+    def isOpened(self):
         return True
 
-    def grab(self) -> bool:
+    def grab(self):
         self.left -= 1
         return self.left >= 0
 
-    def retrieve(self) -> tuple[bool, Any]:
+    def retrieve(self):
         return True, np.full((120, 160, 3), 90, np.uint8)
 
-    def release(self) -> None:
+    def release(self):
         self.left = 0
 
 
@@ -128,7 +126,7 @@ def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch
     ours, theirs = Pipe()
     numbers: list[int] = []
 
-    def look() -> None:
+    def look():
         ours.recv()  # it is ready
         with suppress(EOFError, OSError):
             while True:
@@ -177,7 +175,7 @@ MATCH = {
 class WatchedServer:
     """A match that the camera of a real server watches."""
 
-    def __init__(self, server: ServerProcess) -> None:
+    def __init__(self, server):
         self.server = server
         status, match = server.call("/api/matches", MATCH)
         assert status == 201, match
@@ -186,12 +184,12 @@ class WatchedServer:
         assert status == 201, answer
         self.watch = answer["watch"]
 
-    def view(self) -> dict[str, Any]:
+    def view(self):
         status, view = self.server.call(f"{self.path}/watch")
         assert status == 200
         return dict(view)
 
-    def until(self, there: Callable[[dict[str, Any]], bool]) -> float:
+    def until(self, there):
         """Ask as a page does until that is so; return after how many seconds."""
         began = time.monotonic()
         while not there(view := self.view()):
@@ -199,7 +197,7 @@ class WatchedServer:
             time.sleep(0.1)
         return time.monotonic() - began
 
-    def camera(self) -> psutil.Process:
+    def camera(self):
         """Return the process that owns the camera: the only one that holds a connection to it."""
         for child in psutil.Process(self.server.process.pid).children(recursive=True):
             if child.net_connections("tcp"):
@@ -208,14 +206,12 @@ class WatchedServer:
 
 
 @pytest.fixture
-def watched(stream: CameraStream, tmp_path: Path) -> Iterator[WatchedServer]:
+def watched(stream, tmp_path):
     with serving(tmp_path, "--camera", stream.address) as server:
         yield WatchedServer(server)
 
 
-def test_a_camera_that_stalls_ends_or_dies_is_told_and_comes_back_by_itself(
-    watched: WatchedServer, stream: CameraStream
-) -> None:
+def test_a_camera_that_stalls_ends_or_dies_is_told_and_comes_back_by_itself(watched, stream):
     """Also several times: none of it ends the server, as a phone that asks for the match sees."""
     watched.until(lambda view: view["width"] == 320)
     faults: tuple[Mode | Literal["dies"], ...] = ("stalls", "ends", "dies")
@@ -235,9 +231,7 @@ def test_a_camera_that_stalls_ends_or_dies_is_told_and_comes_back_by_itself(
     assert watched.server.process.poll() is None
 
 
-def test_a_stream_that_never_answers_is_told_and_taken_up_when_it_does(
-    stream: CameraStream, tmp_path: Path
-) -> None:
+def test_a_stream_that_never_answers_is_told_and_taken_up_when_it_does(stream, tmp_path):
     stream.mode = "answers not"
     with serving(tmp_path, "--camera", stream.address) as server:
         watched = WatchedServer(server)

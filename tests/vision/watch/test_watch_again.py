@@ -1,17 +1,12 @@
 """A die that was taken up and thrown to lie where it lay, showing the same, is another roll."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 from tests.grids import combined, few
-from tests.vision.watch.fake_frames import A, B, C, FakeFrames, bare_table, die, moved
-from tests.vision.watch.throws import FPS, SIDE, Pixels, _noisy, _table, _with
+from tests.vision.watch.fake_frames import A, B, C, bare_table, die, moved
+from tests.vision.watch.throws import FPS, SIDE, _noisy, _table, _with
 from vision.watch.capture import Frame
-from vision.watch.state import SettledRoll
 from vision.watch.watcher import Watcher
 from webui.commands.watch import as_line
 
@@ -20,7 +15,7 @@ NEAR = [A, moved(A, 1, 2), moved(A, 20, 10), die(3, 330, 215, 50)]
 
 
 @pytest.mark.parametrize("again", NEAR)
-def test_what_is_thrown_where_the_bare_table_was_seen_is_a_roll(film: FakeFrames, again) -> None:
+def test_what_is_thrown_where_the_bare_table_was_seen_is_a_roll(film, again):
     film.roll_in(A)
     film.rest(0.6, A)
     film.bare(1.0)
@@ -32,7 +27,7 @@ def test_what_is_thrown_where_the_bare_table_was_seen_is_a_roll(film: FakeFrames
 
 
 @pytest.mark.parametrize("again", NEAR)
-def test_what_was_only_covered_or_overlooked_there_is_none(film: FakeFrames, again) -> None:
+def test_what_was_only_covered_or_overlooked_there_is_none(film, again):
     film.roll_in(A)
     film.rest(0.6, A)
     film.rest(1.0)
@@ -42,7 +37,7 @@ def test_what_was_only_covered_or_overlooked_there_is_none(film: FakeFrames, aga
     assert film.values == [[3]]
 
 
-def test_one_of_three_thrown_again_to_its_place_is_a_roll(film: FakeFrames) -> None:
+def test_one_of_three_thrown_again_to_its_place_is_a_roll(film):
     film.roll_in(A, B, C)
     film.rest(0.6, A, B, C)
     film.take(B, C, taken=(A,))
@@ -53,7 +48,7 @@ def test_one_of_three_thrown_again_to_its_place_is_a_roll(film: FakeFrames) -> N
     assert film.values == [[3, 5, 6], [3, 5, 6]]
 
 
-def test_what_a_hand_takes_up_and_puts_back_is_asked_about(film: FakeFrames) -> None:
+def test_what_a_hand_takes_up_and_puts_back_is_asked_about(film):
     film.roll_in(A)
     film.rest(0.6, A)
     film.take(taken=(A,))
@@ -66,7 +61,7 @@ def test_what_a_hand_takes_up_and_puts_back_is_asked_about(film: FakeFrames) -> 
     assert "shows the same as before. Was it thrown again?" in as_line(film.rolls[-1])
 
 
-def test_one_of_three_that_a_hand_puts_back_is_no_roll(film: FakeFrames) -> None:
+def test_one_of_three_that_a_hand_puts_back_is_no_roll(film):
     film.roll_in(A, B, C)
     film.rest(0.6, A, B, C)
     film.take(B, C, taken=(A,))
@@ -77,7 +72,7 @@ def test_one_of_three_that_a_hand_puts_back_is_no_roll(film: FakeFrames) -> None
     assert film.values == [[3, 5, 6]]
 
 
-def test_a_die_that_looks_like_the_table_tells_nothing_by_its_place(film: FakeFrames) -> None:
+def test_a_die_that_looks_like_the_table_tells_nothing_by_its_place(film):
     film.roll_in(A)
     film.rest(0.6, A, bare=film.watch.places)
     film.bare(0.5, A)
@@ -94,14 +89,12 @@ def test_a_die_that_looks_like_the_table_tells_nothing_by_its_place(film: FakeFr
 PLACE = 320.0, 240.0
 
 
-def drawn(
-    x: float, y: float, turn: float, bare_s: float, *, pushed: bool = False
-) -> Iterator[Pixels]:
+def drawn(x, y, turn, bare_s, *, pushed=False):
     """Yield a five that slides in, lies, and comes again so many px off, or is *pushed* there."""
     rng = np.random.default_rng(3)
     table = _table(rng)
 
-    def lying(at: tuple[float, float], turned: float) -> Pixels:
+    def lying(at, turned):
         return _noisy(_with(table, (5,), [at], [turned]), rng)
 
     for _ in range(2 * FPS):
@@ -116,7 +109,7 @@ def drawn(
             yield _noisy(table, rng)
 
 
-def rolls(pictures: Iterator[Pixels]) -> list[SettledRoll]:
+def rolls(pictures):
     watcher = Watcher()
     settled = (watcher.step(Frame(bgr, n, n / FPS)) for n, bgr in enumerate(pictures))
     return [roll for roll in settled if roll is not None]

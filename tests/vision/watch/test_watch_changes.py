@@ -1,7 +1,5 @@
 """What is a roll: dice that were thrown, and not those that a hand lays, takes or uncovers."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.vision.watch.fake_frames import A, B, C, FakeFrames, bare_table, die, moved

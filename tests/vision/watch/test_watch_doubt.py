@@ -1,8 +1,5 @@
 """What several looks at a table that rests make sure, ask about or cannot read."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import replace
 from math import cos, sin
 
@@ -22,13 +19,13 @@ from tests.vision.watch.fake_frames import (
     moved,
 )
 from vision.geometry import Quad
-from vision.watch.evidence import FrameReading, Piece
+from vision.watch.evidence import FrameReading
 from vision.watch.settling import finish
 
 film = pytest.fixture(bare_table)
 
 
-def closer(film: FakeFrames, seconds: float, quick: Sequence[Piece], near: Sequence[Piece]) -> None:
+def closer(film, seconds, quick, near):
     """Let dice lie that quick looks see as *quick* and closer ones as *near*."""
     for _ in range(round(seconds * FPS)):
         is_close = film.watch.waiting == "doubt"

@@ -1,30 +1,28 @@
 """What moves on a frame, what reaches over it, how the surface sways; on drawn frames."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.geometry import Floats, Quad
+from vision.geometry import Quad
 from vision.watch.assignment import assign
-from vision.watch.evidence import Evidence, Sway, as_complex
+from vision.watch.evidence import Sway, as_complex
 from vision.watch.motion import MotionDetector
 
 SIZE = (400, 300)
 STEP_S = 1 / 30
 
 
-def table(seed: int = 1, contrast: float = 30.0) -> Floats:
+def table(seed=1, contrast=30.0):
     """Return the bare surface, larger than a frame."""
     noise = np.random.default_rng(seed).normal(0, 1, (90, 120))
     wide = cv2.resize(noise, (480, 360), interpolation=cv2.INTER_CUBIC)
     return np.asarray(140 + contrast * wide, np.float64)
 
 
-def frame(surface: Floats, *, by: tuple[float, float] = (0, 0), gain: float = 1.0, seed: int = 0):
+def frame(surface, *, by=(0, 0), gain=1.0, seed=0):
     """Return a frame of the surface as a camera sees it from elsewhere, in another exposure."""
     matrix = np.array([[1, 0, -40 - by[0]], [0, 1, -30 - by[1]]], np.float64)
     warped = cv2.warpAffine(surface, matrix, SIZE, flags=cv2.INTER_LINEAR)
@@ -33,7 +31,7 @@ def frame(surface: Floats, *, by: tuple[float, float] = (0, 0), gain: float = 1.
     return np.repeat(grey[..., None], 3, axis=2)
 
 
-def with_box(bgr, x: int, y: int, width: int = 40, height: int = 40, light: int = 235):
+def with_box(bgr, x, y, width=40, height=40, light=235):
     bgr = bgr.copy()
     cv2.rectangle(bgr, (x, y), (x + width, y + height), (light,) * 3, -1)
     return bgr
@@ -42,17 +40,17 @@ def with_box(bgr, x: int, y: int, width: int = 40, height: int = 40, light: int 
 class FakeCamera:
     """Frames into a detector, thirty a second."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.detector, self.number = MotionDetector(), 0
 
-    def sees(self, bgr, pieces=()) -> Evidence:
+    def sees(self, bgr, pieces=()):
         motion = self.detector.update(bgr, self.number, self.number * STEP_S, pieces)
         self.number += 1
         return motion
 
 
 @pytest.fixture
-def camera() -> FakeCamera:
+def camera():
     return FakeCamera()
 
 

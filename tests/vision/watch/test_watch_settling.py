@@ -1,7 +1,5 @@
 """When a roll has settled: its dice lie still between each other, whatever the camera does."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import pi, sin
 
@@ -79,7 +77,7 @@ def test_a_small_die_whose_turn_is_not_to_be_told_rests_and_a_tiny_one_is_asked_
 
 @pytest.mark.parametrize("long", [60, 40, 20])  # a tile as a camera from the side may see it
 def test_corners_that_waver_by_a_pixel_turn_no_tile(long, film):
-    def seen(wavers: float) -> Piece:
+    def seen(wavers):
         (face,), right, low = die(3, 300, 200).faces, 300 + long, 225
         quad = Quad(((300, 200 + wavers), (right, 200 - wavers), (right, low), (300, low + wavers)))
         return Piece(quad, (face, face))
@@ -185,7 +183,7 @@ def test_a_die_knocked_over_by_the_next_one_counts_as_it_lies_then(film, rest_s,
     assert film.values == values
 
 
-def leaned(piece: Piece, x: float, y: float) -> Piece:
+def leaned(piece, x, y):
     """Return a die whose face is seen narrower, as on one that leans."""
     middle = piece.quad.center
     corners = [

@@ -1,14 +1,11 @@
 """A camera of few frames, as on a busy machine: what it cannot see it asks about."""
 
-from __future__ import annotations
-
 import pytest
 
 from models.measure.watch.slow_camera import cameras, outcome
 from tests.vision.watch import throws
 from tests.vision.watch.fake_frames import FPS, A, B, C, FakeFrames, blocks, die
 from vision.watch.capture import Frame
-from vision.watch.evidence import Piece
 from vision.watch.roll_json import as_json, doubt
 from vision.watch.settling import finish
 from vision.watch.watcher import watch
@@ -19,29 +16,29 @@ THROWN = [(2, 5), (1, 3), (6, 4)]
 class SlowFrames(FakeFrames):
     """A camera of *rate* frames a second before which pieces come, lie and are taken."""
 
-    def __init__(self, rate: float) -> None:
+    def __init__(self, rate):
         super().__init__()
         self.rate = rate
 
-    def frame(self, pieces=(), **changes) -> None:
+    def frame(self, pieces=(), **changes):
         super().frame(pieces, **changes)
         self.now_s += 1 / self.rate - 1 / FPS
 
-    def show(self, frames: int, *pieces: Piece, before: tuple[Piece, ...] = ()) -> None:
+    def show(self, frames, *pieces, before=()):
         """Show pieces; on the first frame those *before* have changed into them."""
         for k in range(frames):
             self.frame(pieces, moving=() if k else blocks(*before, *pieces))
 
-    def gap(self, seconds: float) -> None:
+    def gap(self, seconds):
         """Show nothing for a time."""
         self.now_s += seconds - 1 / self.rate
 
-    def throw(self, frames: int, *pieces: Piece) -> None:
+    def throw(self, frames, *pieces):
         """Show the pieces on so many frames, and then the bare table."""
         self.show(frames, *pieces)
         self.show(4, before=pieces)
 
-    def bare(self) -> SlowFrames:
+    def bare(self):
         self.show(4)
         return self
 
@@ -169,7 +166,7 @@ def test_a_camera_that_looks_seldom_while_nothing_happens_is_not_slow():
     assert film.watch.pace.rate == 0
 
 
-def drawn_rests(thrown: list[tuple[int, int]]) -> list[dict[str, object]]:
+def drawn_rests(thrown):
     """Return the rests of a drawn film as a video's truth has them."""
     step = throws.IN + throws.LIE + throws.AWAY
     begins = [throws.BARE + throws.IN + k * step for k in range(len(thrown))]
@@ -184,7 +181,7 @@ def drawn_rests(thrown: list[tuple[int, int]]) -> list[dict[str, object]]:
 
 
 @pytest.fixture(scope="module")
-def film() -> list[Frame]:
+def film():
     drawn = enumerate(throws.frames(THROWN))
     return [Frame(bgr, k, k / throws.FPS) for k, bgr in drawn]
 

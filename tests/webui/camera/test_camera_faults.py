@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -10,8 +11,11 @@ from sqlalchemy.exc import OperationalError
 
 from tests.webui.camera.shown_tables import PageCamera, ShownTable, sight, watched
 from webui.app import create_app
+from webui.camera import server_camera
 from webui.camera.cameras import GONE_S, IDLE_S, MOST
-from webui.errors import NotRead
+from webui.camera.server_camera import GOES_ON, PLAYED, run_camera
+from webui.errors import NotRead, RequestError
+from webui.eyes.frames import CameraGone
 
 
 @pytest.mark.parametrize("time", ["", "x", "nan", "inf", "-1"])
@@ -24,11 +28,7 @@ def test_a_frame_tells_when_it_was_taken(camera, time):
 
 @pytest.mark.parametrize(
     ("content", "kind", "status"),
-    [
-        (b"", "image/jpeg", 422),
-        (b"x", "text/plain", 415),
-        (b"x" * 4_000_001, "image/jpeg", 413),
-    ],
+    [(b"", "image/jpeg", 422), (b"x", "text/plain", 415), (b"x" * 4_000_001, "image/jpeg", 413)],
 )
 def test_a_bad_frame_is_refused_in_a_sentence(camera, client, content, kind, status):
     path = f"{camera.path}/watch/{camera.watch}/frames?time=1"
@@ -136,7 +136,7 @@ def test_a_page_that_is_loaded_anew_goes_on_where_it_was(camera):
     assert camera.steps == ["4-5"]
 
 
-def restarted(tmp_path: Any, match: str) -> PageCamera:
+def restarted(tmp_path, match):
     """Return a camera before a match of a server that was stopped and started again."""
     shown = ShownTable()
     url = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
@@ -167,12 +167,12 @@ def test_after_a_restart_what_was_thrown_meanwhile_is_asked(camera, tmp_path):
 
 
 def test_a_roll_that_could_not_be_stored_is_stored_with_the_next_frame(
-    camera: PageCamera, services: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    camera, services, monkeypatch
+):
     keep: Callable[..., Any] = type(services.store).keep
     left = [1]
 
-    def full(store: Any, *args: Any) -> Any:
+    def full(store, *args):
         if left and left.pop():
             raise OperationalError("insert", {}, Exception("disk full"))
         return keep(store, *args)
@@ -190,3 +190,113 @@ def test_frames_are_wanted_seldom_when_nothing_happens(camera):
 
     assert paces == [67, 200, 500, 1000]
     assert camera.frame(watched(waiting="moving", idle_s=1000)).json["next_ms"] == 67
+
+
+# ---------------------------------------------------------------- server camera
+
+
+@dataclass
+class FakeMatchCamera:
+    """A match's camera, as `Cameras` keeps it."""
+
+    ended: bool = False
+    picture: bytes = b""
+    fault: str | None = None
+    says: str = ""
+
+
+@dataclass
+class FakeCameras:
+    """Takes frames; wants the next one so many seconds later."""
+
+    wanted_s: float = 0.0
+    refuses: bool = False
+    taken: list[float] = field(default_factory=list)
+    ends_after: int = 100
+    lost: list[str] = field(default_factory=list)
+    gone_for: int = 1  # so often it is lost before it ends
+
+    def take(self, camera, _jpeg, time_s):
+        self.taken.append(time_s)
+        camera.ended = len(self.taken) >= self.ends_after
+        if self.refuses:
+            raise RequestError("Take another picture.")
+        return self.wanted_s
+
+    def lose(self, camera, why):
+        self.lost.append(why)
+        camera.fault, camera.ended = why, len(self.lost) >= self.gone_for
+
+
+def film(monkeypatch, *times_s, gone=""):
+    """Let the camera send a frame at each of these times, and then be gone."""
+
+    def frames(_source):
+        yield from ((b"%.1f" % time_s, time_s) for time_s in times_s)
+        if gone:
+            raise CameraGone(gone)
+
+    monkeypatch.setattr(server_camera, "frames", frames)
+    monkeypatch.setattr(server_camera.time, "sleep", lambda _s: None)
+
+
+def run(cameras, source="table.mp4"):
+    camera: Any = FakeMatchCamera()
+    run_camera(cameras, camera, source).join(10)  # type: ignore[arg-type]
+    return camera  # type: ignore[no-any-return]
+
+
+def test_every_frame_of_a_recording_that_is_wanted_is_shown(monkeypatch):
+    film(monkeypatch, 0.0, 0.1, 0.2, 0.3, 0.4)
+    cameras = FakeCameras(wanted_s=0.15)
+
+    camera = run(cameras)
+
+    assert cameras.taken == [0.0, 0.2, 0.4]
+    assert camera.picture == b"0.4"
+    assert camera.fault == PLAYED
+
+
+def test_a_camera_stops_with_its_match(monkeypatch):
+    film(monkeypatch, *(k / 10 for k in range(9)))
+    cameras = FakeCameras(ends_after=2)
+
+    camera = run(cameras, "0")
+
+    assert len(cameras.taken) == 2
+    assert camera.fault == ""
+
+
+def test_a_camera_that_is_pulled_out_is_told_on_the_page_and_tried_again(monkeypatch):
+    film(monkeypatch, 0.0, gone="The camera sends no more pictures.")
+    cameras = FakeCameras(gone_for=3)
+
+    run(cameras, "0")
+
+    assert cameras.lost == [f"The camera sends no more pictures. {GOES_ON}"] * 3
+    assert len(cameras.taken) == 3
+    assert cameras.taken == sorted(set(cameras.taken))  # its time goes on
+
+
+def test_a_recording_that_is_not_there_is_told_once(monkeypatch):
+    film(monkeypatch, gone="There is no file.")
+
+    assert run(FakeCameras()).fault == "There is no file."
+
+
+def test_a_frame_that_is_refused_ends_nothing(monkeypatch):
+    film(monkeypatch, 0.0, 0.5, 1.5)
+    cameras = FakeCameras(refuses=True)
+
+    camera = run(cameras)
+
+    assert cameras.taken == [0.0, 1.5]  # what was refused is tried again after a second
+    assert camera.says == "Take another picture."
+
+
+def test_a_fault_of_ours_is_told_in_a_sentence_and_stops_no_server(monkeypatch):
+    film(monkeypatch, 0.0)
+    cameras = FakeCameras()
+    cameras.take = None  # type: ignore[assignment]
+
+    assert run(cameras).fault

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,19 +11,18 @@ import sqlalchemy as sa
 from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from webui.camera.cameras import GONE_S, IDLE_S, REST_S
 from webui.errors import Busy
-from webui.eyes.watch import Watched
 from webui.match.taught import taught
 
 
 class SlowTable(ShownTable):
     """Takes so long for a frame; `meanwhile` is done in that time."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.now_s, self.takes_s = 1000.0, 0.0
         self.meanwhile: Any = None
 
-    def look(self, *sent: Any) -> Watched:
+    def look(self, *sent):
         self.now_s += self.takes_s
         if self.meanwhile is not None:
             self.meanwhile()
@@ -32,23 +30,23 @@ class SlowTable(ShownTable):
 
 
 @pytest.fixture
-def shown() -> SlowTable:
+def shown():
     return SlowTable()
 
 
 @pytest.fixture(autouse=True)
-def clock(services: Any, shown: SlowTable) -> None:
+def clock(services, shown):
     services.cameras.clock = lambda: shown.now_s
 
 
-def roll(*values: int, at: float = 0.0) -> Watched:
+def roll(*values, at=0.0):
     return watched("thrown", sight(*values, at=at))
 
 
 # ---------------------------------------------------------------- time
 
 
-def test_a_slow_start_of_the_readers_asks_nothing(camera: PageCamera, shown: SlowTable) -> None:
+def test_a_slow_start_of_the_readers_asks_nothing(camera, shown):
     """A page sends its next frame once the last is answered: for 6 s it had no chance to."""
     shown.takes_s = 6.0
     camera.frame(watched(waiting="moving"), time=1.0)
@@ -130,14 +128,14 @@ SLOW = {"rate": 2.1, "leave_s": 3}
 
 
 @pytest.mark.parametrize("waiting", ["moving", ""])
-def test_a_slow_camera_says_for_how_long_dice_must_lie(waiting: str, camera: PageCamera) -> None:
+def test_a_slow_camera_says_for_how_long_dice_must_lie(waiting, camera):
     said = camera.frame(watched(waiting=waiting, **SLOW)).json
 
     assert said["says"].endswith("I see only 2 pictures a second: leave the dice for 3 seconds.")
     assert (said["rate"], said["leave_s"]) == (2.1, 3)
 
 
-def test_a_slow_camera_says_so_in_german(camera: PageCamera) -> None:
+def test_a_slow_camera_says_so_in_german(camera):
     camera.frame(watched(waiting="moving", rate=1.0, leave_s=5))
     german = {"Accept-Language": "de"}
     said = camera.client.get(f"{camera.path}/watch", headers=german).json["says"]
@@ -162,7 +160,7 @@ def test_a_frame_is_wanted_at_once_where_nothing_lies_still_yet(camera):
 
 
 def test_a_frame_that_is_read_for_long_is_no_silence_of_its_camera(camera, shown, client, match):
-    def another_camera_begins() -> None:
+    def another_camera_begins():
         shown.now_s += max(GONE_S, IDLE_S) + 1
         client.application.extensions["pipsight"].cameras.sweep()
         assert PageCamera(client, shown, match["id"]).start()[0] == 403
@@ -178,19 +176,19 @@ def test_a_frame_that_is_read_for_long_is_no_silence_of_its_camera(camera, shown
 
 
 @pytest.fixture
-def pig(client: Any, shown: SlowTable, new_match: Any) -> PageCamera:
+def pig(client, shown, new_match):
     made = PageCamera(client, shown, new_match(game="pig", opening=[])["id"])
     assert made.start()[0] == 201
     made.frame()
     return made
 
 
-def rolls(camera: PageCamera) -> list[str]:
+def rolls(camera):
     view = camera.client.get(camera.path).json
     return [text for one in view["history"] if one["standing"] for text in one["text"]]
 
 
-def tap(camera: PageCamera, move: dict[str, Any]) -> None:
+def tap(camera, move):
     seq = camera.client.get(camera.path).json["seq"]
     answer = camera.client.post(f"{camera.path}/moves", json={"after": seq, "moves": [move]})
     assert answer.status_code == 201, answer.json
@@ -260,10 +258,10 @@ def test_a_roll_that_waits_is_not_asked_about_once_more(pig):
 
 
 @contextmanager
-def statements(services: Any) -> Iterator[list[str]]:
+def statements(services):
     found = list[str]()
 
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+    def note(_connection, _cursor, statement, *_more):
         found.append(" ".join(statement.split()))
 
     sa.event.listen(sa.Engine, "before_cursor_execute", note)
@@ -272,7 +270,7 @@ def statements(services: Any) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("waits", [False, True])
-def test_a_frame_loads_the_match_once(camera: PageCamera, services: Any, waits: bool) -> None:
+def test_a_frame_loads_the_match_once(camera, services, waits):
     if waits:
         camera.throw(4, 5, doubts=(NO_ROLL,))
     camera.frame()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +23,6 @@ from webui.app import create_app
 from webui.camera.waiting_rolls import WatchedRoll, depends
 from webui.eyes.watch import FrameKind
 from webui.match import match as matches
-from webui.match.match import Match
 
 MATCH: dict[str, Any] = {
     "game": "beat_the_odds",
@@ -43,7 +41,7 @@ class CameraServer:
     shown: ShownTable
     time_s: float = 0.0
 
-    def camera(self, sent: dict[str, Any] = MATCH) -> PageCamera:
+    def camera(self, sent=MATCH):
         client = self.app.test_client()
         match = client.post("/api/matches", json=sent).json["id"]
         camera = PageCamera(client, self.shown, match)
@@ -52,27 +50,19 @@ class CameraServer:
         self.see(camera)
         return camera
 
-    def see(
-        self,
-        camera: PageCamera,
-        kind: FrameKind = "",
-        *values: int,
-        doubtful: bool = False,
-        at: float = 0.0,
-        after_s: float = 0.1,
-    ) -> None:
+    def see(self, camera, kind="", *values, doubtful=False, at=0.0, after_s=0.1):
         self.time_s += after_s
         shown = sight(*values, doubts=(NO_ROLL,) if doubtful else (), at=at) if values else None
         answer = camera.frame(watched(kind if shown else "", shown), time=self.time_s)
         assert answer.status_code == 200, answer.json
 
-    def waiting(self, camera: PageCamera) -> list[WatchedRoll]:
+    def waiting(self, camera):
         rolls = self.app.extensions["pipsight"].cameras.rolls
         return list(rolls.kept.rolls(camera.match))  # what is asked, all of it
 
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[CameraServer]:
+def table():
     shown = ShownTable()
     with TemporaryDirectory() as folder:
         app = create_app(
@@ -127,9 +117,7 @@ LOOKS = st.tuples(
 
 @settings(max_examples=60, deadline=None)
 @given(looks=st.lists(LOOKS, min_size=2, max_size=7))
-def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(
-    table: CameraServer, looks: list[tuple[FrameKind, tuple[int, ...], bool, float, float]]
-) -> None:
+def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(table, looks):
     camera = table.camera()
     for kind, values, doubtful, at, after_s in looks:
         before = table.waiting(camera)[:1]
@@ -143,7 +131,7 @@ def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(
                 assert _may_be(roll.reading["dice"], values, at)
 
 
-def _may_be(dice: list[dict[str, Any]], values: tuple[int, ...], at: float) -> bool:
+def _may_be(dice, values, at):
     """Return True if dice that `sight` lays *at* so many px may be those of a question."""
     return len(dice) == len(values) and all(
         abs(die["center"][0] - (26 + at + 40 * i)) < NUDGED * SIDE
@@ -167,8 +155,8 @@ def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table)
         for name in ("first", "second")
     )
 
-    def waits(step: Meaning, then: Meaning | None = None) -> bool:
-        def meant(at: Match, roll: WatchedRoll) -> Meaning:
+    def waits(step, then=None):
+        def meant(at, roll):
             if roll is first:
                 return asked
             return step if at is match or then is None else then
@@ -187,20 +175,20 @@ def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table)
 
 
 @pytest.fixture
-def pig(table: CameraServer) -> PageCamera:
+def pig(table):
     """A camera before a match of Pig, whose first roll it has counted."""
     camera = table.camera(MATCH | {"game": "pig", "opening": []})
     table.see(camera, "thrown", 4)
     return camera
 
 
-def phone_at(camera: PageCamera) -> PlainPhone:
+def phone_at(camera):
     phone = PlainPhone(camera.client)
     phone.tap(Control({"href": f"/m/{camera.match}"}))
     return phone
 
 
-def rolls(camera: PageCamera) -> list[str]:
+def rolls(camera):
     view = camera.client.get(camera.path).json
     return [one["summary"] for one in view["history"] if one["standing"]]
 

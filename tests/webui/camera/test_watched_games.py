@@ -7,8 +7,6 @@ too; nothing was tuned on them. Its README has the commands.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -30,7 +28,7 @@ LIE_S, BARE_S = 1.25, 0.5
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[Any]:
+def client(tmp_path):
     app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos", watched=WatchedTable)
     yield app.test_client()
     app.extensions["pipsight"].cameras.close()
@@ -40,14 +38,14 @@ def client(tmp_path: Path) -> Iterator[Any]:
 class GameCamera:
     """A camera above the table of one match, on which pictures are laid one after the other."""
 
-    def __init__(self, client: Any, game: str, opening: list[dict[str, Any]]) -> None:
+    def __init__(self, client, game, opening):
         made = {"game": game, "names": ["Ada", "Ben"], "opening": opening}
         self.client, self.now_s = client, 0.0
         cv2.setRNGSeed(1)
         self.match = f"/api/matches/{client.post('/api/matches', json=made).json['id']}"
         self.watch = client.post(f"{self.match}/watch", json={}).json["watch"]
 
-    def see(self, file: str, seconds: float) -> dict[str, Any]:
+    def see(self, file, seconds):
         """Watch what a picture shows for some seconds; return the last answer."""
         picture = cv2.imread(str(BOARDS / file))
         answer: dict[str, Any] = {}
@@ -59,7 +57,7 @@ class GameCamera:
         return answer
 
     @property
-    def score(self) -> list[int]:
+    def score(self):
         return list(self.client.get(self.match).json["score"])
 
 

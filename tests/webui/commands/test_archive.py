@@ -1,13 +1,10 @@
 """`pipsight matches`: what was played is listed and exported, and nothing of it changes."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import os
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -51,7 +48,7 @@ def printed(file, capsys, *argv):
     return capsys.readouterr().out
 
 
-def files(folder: Path) -> dict[str, bytes]:
+def files(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 

@@ -1,10 +1,9 @@
 """The command: what it prints, what it refuses in a sentence, and what it does not load."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib.metadata import version
@@ -15,6 +14,7 @@ from scorer.games import GAMES
 from tests.conftest import picture
 from tests.grids import few
 from webui import cli
+from webui.commands.reference import SHELLS
 
 
 def usage(*argv):
@@ -87,8 +87,7 @@ def test_a_match_that_cannot_be_begun_is_told_on_standard_error(tmp_path, capsys
 
 
 @pytest.mark.parametrize(
-    "argv",
-    [["pig", "Ada", "--set", "target=10", "Bo"], ["--set", "target=10", "pig", "Ada", "Bo"]],
+    "argv", [["pig", "Ada", "--set", "target=10", "Bo"], ["--set", "target=10", "pig", "Ada", "Bo"]]
 )
 def test_options_may_stand_between_the_players(argv, begun):
     assert cli.main(["play", *argv]) == 0
@@ -227,12 +226,7 @@ def test_games_are_told_as_json(capsys):
 
 @pytest.mark.parametrize(
     ("asked", "text"),
-    [
-        ("PH-4", "PH-4"),
-        ("ph-4", "PH-4"),
-        ("purple_house", "Purple House"),
-        ("pig", "PIG-1"),
-    ],
+    [("PH-4", "PH-4"), ("ph-4", "PH-4"), ("purple_house", "Purple House"), ("pig", "PIG-1")],
 )
 def test_rules_are_looked_up_by_game_or_id(asked, text, capsys):
     assert cli.main(["rules", asked]) == 0
@@ -253,3 +247,56 @@ def test_a_rule_that_there_is_not_is_told_with_those_there_are(capsys):
     assert output.out == ""
     assert "There is no rule and no game 'chess'." in output.err
     assert "purple_house" in output.err
+
+
+# ---------------------------------------------------------------- completion
+
+
+def script(shell, capsys):
+    assert cli.main(["completion", shell]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_shell_knows_every_command(shell, capsys):
+    completions = script(shell, capsys)
+
+    assert all(name in completions for name in cli.COMMANDS)
+    assert "log-level" in completions
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_that_is_here_understands_its_script(shell, capsys, tmp_path):
+    if shutil.which(shell) is None:
+        pytest.skip(f"there is no {shell} here")
+    (tmp_path / "script").write_text(script(shell, capsys))
+
+    subprocess.run([shell, "-n", tmp_path / "script"], check=True)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("se", {"serve"}),
+        ("play ", set(GAMES)),
+        ("serve --log-level ", {"debug", "info", "warning", "error"}),
+        ("read --ov", {"--overlay"}),
+        ("teach --look dom", {"dominoes"}),
+        ("score pig bo", {"board.jpg"}),
+    ],
+)
+def test_bash_offers_what_may_come_next(typed, offered, capsys, tmp_path):
+    (tmp_path / "board.jpg").touch()
+    words = ["pipsight", *typed.split(" ")]
+    asked = f"""{script("bash", capsys)}
+COMP_WORDS=({" ".join(f"'{word}'" for word in words)}) COMP_CWORD={len(words) - 1}
+_shtab_pipsight
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+
+    ran = subprocess.run(
+        ["bash", "--norc"], input=asked, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+
+    assert {word.strip() for word in ran.stdout.splitlines()} - {"--help", "-h"} >= offered

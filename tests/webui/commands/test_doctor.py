@@ -1,7 +1,5 @@
 """`pipsight doctor` says what is there, and what to do where something is not."""
 
-from __future__ import annotations
-
 import json
 import socket
 import sqlite3

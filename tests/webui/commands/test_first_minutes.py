@@ -1,7 +1,5 @@
 """The first minutes: what is certain is told as certain, and a doubt of a whole photo once."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace
@@ -22,7 +20,7 @@ DEMO = ROOT / "webui" / "static" / "samples" / "purple_house.jpg"
 BOARDS = ROOT / "fixtures" / "boards"
 
 
-def printed(capsys, *argv) -> str:
+def printed(capsys, *argv):
     """Return what a command prints that goes well."""
     assert cli.main([str(word) for word in argv]) == 0
     return capsys.readouterr().out
@@ -82,7 +80,7 @@ def test_that_all_may_be_halves_is_one_line():
 EYES = {"cv2", "numpy", "onnxruntime", "PIL"}
 
 
-def loaded(tmp_path, *argv, typed="") -> set[str]:
+def loaded(tmp_path, *argv, typed=""):
     """Return which parts a command has loaded that goes well, by a database of its own."""
     code = "import sys; from webui.cli import main; assert main(sys.argv[1:]) == 0"
     ran = subprocess.run(

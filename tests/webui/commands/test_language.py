@@ -1,7 +1,5 @@
 """Every command speaks the language that was typed, or else that of the system."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer.messages import ENGLISH

@@ -1,7 +1,5 @@
 """What `pipsight read` tells a person: a tidy line a piece, in reading order, with its place."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
@@ -16,17 +14,17 @@ from vision.geometry import Quad
 from webui.commands.plain import in_reading_order, lines
 
 
-def square(x: float, y: float, width: float = 40, height: float = 40) -> Quad:
+def square(x, y, width=40, height=40):
     right, down = x + width, y + height
     return Quad(((x, y), (right, y), (right, down), (x, down)))
 
 
-def die(x: float, y: float, value: int, colour: str = "red", cell=None, *, sure=True) -> Face:
+def die(x, y, value, colour="red", cell=None, *, sure=True):
     probs = tuple(float(pips == value) for pips in range(7))
     return Face(square(x, y), probs, ((colour, 1.0),), 0.99, sure, cell)
 
 
-def tile(x: float, y: float, first: int, second: int) -> TileReading:
+def tile(x, y, first, second):
     halves = die(x, y, first), die(x + 42, y, second)
     return TileReading(square(x, y, 82), halves, 0.9, sure=False)
 
@@ -107,7 +105,7 @@ def test_on_a_terminal_the_progress_shares_no_line_with_a_result(tmp_path):
     ]
 
 
-def screen(argv: list[str]) -> list[str]:
+def screen(argv):
     """Return the lines that a terminal shows in the end: a carriage return goes back over one."""
     import pty
     import subprocess
@@ -131,7 +129,7 @@ def screen(argv: list[str]) -> list[str]:
     return [_overwritten(row) for row in rows if row]
 
 
-def _overwritten(line: str) -> str:
+def _overwritten(line):
     shown = ""
     for part in line.split("\r"):
         shown = part + shown[len(part) :]

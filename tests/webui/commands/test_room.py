@@ -1,7 +1,5 @@
 """`pipsight photos` says what photos use; `pipsight matches CODE --delete` asks and deletes."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -9,7 +7,6 @@ import pytest
 from tests.conftest import picture
 from webui.cli import main
 from webui.match import match as matches
-from webui.store.log import Store
 
 
 @pytest.fixture
@@ -18,7 +15,7 @@ def file(tmp_path):
 
 
 @pytest.fixture
-def match(store: Store):
+def match(store):
     """A match with a photo of March and one that is gone."""
     made = matches.create(store, "pig", ["Ada", "Ben"], {})
     for width, at in ((64, "2026-03-02T20:00:00Z"), (72, "2026-04-02T20:00:00Z")):

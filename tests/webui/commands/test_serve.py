@@ -1,7 +1,5 @@
 """`pipsight serve`: what it prints, who is reached, and where matches are kept."""
 
-from __future__ import annotations
-
 import gc
 import os
 import re

@@ -1,7 +1,5 @@
 """A printed sheet, filled by a drawn hand, from the printer's page to its score, and bad photos."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,15 +1,11 @@
 """Nothing leaves the machine, and nothing is written that nobody asked for."""
 
-from __future__ import annotations
-
 import ast
 import ctypes
 import os
 import platform
 import subprocess
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -47,7 +43,7 @@ class Program(ctypes.Structure):
     _fields_ = (("len", ctypes.c_uint16), ("filter", ctypes.POINTER(Filter)))
 
 
-def forbid_sockets() -> None:
+def forbid_sockets():
     """Let the system end this process as soon as it, or what it starts, makes a socket."""
     steps = (Filter * 4)(
         Filter(0x20, 0, 0, 0),  # load the number of the call
@@ -65,7 +61,7 @@ def forbid_sockets() -> None:
             raise OSError(ctypes.get_errno(), "prctl")
 
 
-def run(code: str, home: Path, *args: str, offline: bool = False) -> subprocess.CompletedProcess:
+def run(code, home, *args, offline=False):
     """Run Python as a user whose home is *home*; *offline*, a socket ends it with SIGSYS."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("ORT_")}
     folders = {f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "CONFIG", "DATA")}
@@ -80,7 +76,7 @@ def run(code: str, home: Path, *args: str, offline: bool = False) -> subprocess.
     )
 
 
-def written(folder: Path) -> Sequence[Path]:
+def written(folder):
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
@@ -129,5 +125,5 @@ def test_onnxruntime_is_imported_in_one_place_only():
     assert importing == {"vision/models.py"}
 
 
-def _is_it(module: str) -> bool:
+def _is_it(module):
     return module.partition(".")[0] == "onnxruntime"

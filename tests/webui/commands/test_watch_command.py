@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from contextlib import redirect_stdout
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -30,7 +28,7 @@ VIDEOS = FIXTURES / "videos"
 
 
 @pytest.fixture(scope="module")
-def rests() -> dict[str, list[dict[str, Any]]]:
+def rests():
     """What the command tells of each video, by its name."""
     videos = sorted(VIDEOS.glob("*.mp4"))
     assert len(videos) >= 2
@@ -42,7 +40,7 @@ def rests() -> dict[str, list[dict[str, Any]]]:
     return lines
 
 
-def truth(name: str) -> dict[str, Any]:
+def truth(name):
     return dict(json.loads((VIDEOS / f"{name}.json").read_text()))
 
 
@@ -67,7 +65,7 @@ def test_each_roll_is_one_line_of_json_with_frame_and_time(rests):
             assert sorted(die["value"] for die in roll["dice"]) == roll["values"]
 
 
-def written(path: Path, count: int = 10) -> Path:
+def written(path, count=10):
     """Write a video of a grey table."""
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (160, 120))
     noise = np.random.default_rng(1)
@@ -99,17 +97,17 @@ def test_frames_carry_number_and_time(tmp_path):
 class FakeCapture:
     """A file whose container tells these times, ms."""
 
-    def __init__(self, told_ms: list[float], fps: float = 25.0) -> None:
+    def __init__(self, told_ms, fps=25.0):
         self.told_ms, self.fps, self.at = told_ms, fps, -1
 
-    def get(self, what: int) -> float:
+    def get(self, what):
         return self.fps if what == cv2.CAP_PROP_FPS else self.told_ms[self.at]
 
-    def grab(self) -> bool:
+    def grab(self):
         self.at += 1
         return self.at < len(self.told_ms)
 
-    def retrieve(self) -> tuple[bool, Any]:
+    def retrieve(self):
         return True, np.zeros((8, 8, 3), np.uint8)
 
 
@@ -257,7 +255,7 @@ def test_a_video_of_few_frames_is_said_to_need_longer_rests(
     assert capsys.readouterr().err.splitlines()[0] == said
 
 
-def slow_frames() -> Iterator[Frame]:
+def slow_frames():
     """Yield frames on which something moves all the time, two a second."""
     noise = np.random.default_rng(1)
     for number in range(8):
@@ -287,7 +285,7 @@ def test_a_roll_told_twice_is_counted_as_invented():
 
 
 class FakeTerminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 

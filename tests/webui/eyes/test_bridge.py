@@ -1,4 +1,7 @@
-from __future__ import annotations
+"""What the server asks of the eyes, of a photo and of a roll, and what it makes of their answer."""
+
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,11 +11,14 @@ from tests.conftest import picture
 from vision import Face, Reading
 from vision.boards.printed_board import UNSEEN
 from vision.geometry import Quad
+from vision.watch.evidence import Piece
+from vision.watch.state import SettledRoll
 from webui.errors import NotRead
-from webui.eyes import photo
+from webui.eyes import photo, watch
 from webui.eyes.look import check_cells, look_for
 from webui.eyes.readings import cells_on
 from webui.eyes.table import doubts, table_from
+from webui.eyes.watch import FAINT, UNLIKE, reading_of_roll
 
 SQUARE = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
 BOARD = vision.BoardReading("grid:3x3", SQUARE, 0.5)
@@ -75,7 +81,7 @@ def test_the_rules_count_levels_from_one():
     assert found.confidence == 0.9
 
 
-def test_a_tile_brings_its_other_readings_the_likeliest_first() -> None:
+def test_a_tile_brings_its_other_readings_the_likeliest_first():
     tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
 
     (found,) = table_from(Reading(9, 9, tiles=(tile,))).tiles
@@ -84,7 +90,7 @@ def test_a_tile_brings_its_other_readings_the_likeliest_first() -> None:
     assert found.others[-1][0] == (5, 0)
 
 
-def test_a_doubtful_tile_and_one_without_cells_are_asked_about() -> None:
+def test_a_doubtful_tile_and_one_without_cells_are_asked_about():
     lying = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.6, False)
     apart = vision.TileReading(SQUARE, (face(2), face(3)), 0.9, True)
 
@@ -152,7 +158,7 @@ def test_a_die_cannot_be_tapped_in_beside_the_grid(cell):
         check_cells(Table((Die(1, "white", cell),)), Equipment("grid:3x3"))
 
 
-def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
+def test_a_die_on_a_sheet_counts_and_has_no_place():
     """The cells of a sheet are for marks; the dice that were taken may lie on it."""
     mark = vision.MarkReading(("red", 0, 0), "blank", 0.9, True)
     board = vision.BoardReading("sheet:dice-wide-shut", SQUARE, 0.5)
@@ -167,7 +173,7 @@ def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
 @pytest.mark.parametrize(
     ("name", "cells"), [("sheet:dice-wide-shut", 60), ("track:gords", 30), ("grid:3x3", 0)]
 )
-def test_the_cells_of_a_print_lie_within_its_corners(name: str, cells: int) -> None:
+def test_the_cells_of_a_print_lie_within_its_corners(name, cells):
     corners = [[100.0, 100.0], [500.0, 120.0], [480.0, 600.0], [90.0, 560.0]]
 
     found = cells_on({"board": {"name": name, "corners": corners}})
@@ -177,7 +183,7 @@ def test_the_cells_of_a_print_lie_within_its_corners(name: str, cells: int) -> N
         assert all(89 <= x <= 501 and 99 <= y <= 601 for x, y in ring)
 
 
-def test_no_cells_are_told_of_a_board_that_was_not_found_or_is_nobodys() -> None:
+def test_no_cells_are_told_of_a_board_that_was_not_found_or_is_nobodys():
     assert cells_on({"board": None}) == []
     square = [[0, 0], [9, 0], [9, 9], [0, 9]]
     assert cells_on({"board": {"name": "sheet:yacht", "corners": square}}) == []
@@ -186,9 +192,7 @@ def test_no_cells_are_told_of_a_board_that_was_not_found_or_is_nobodys() -> None
 @pytest.mark.parametrize(
     ("expected", "asked"), [(Table((Die(1, "red"),)), False), (Table(), True)]
 )  # where dice are awaited, none of them is told that a board is missing
-def test_a_photo_of_the_dice_alone_asks_for_no_sheet(
-    monkeypatch: pytest.MonkeyPatch, expected: Table, asked: bool
-) -> None:
+def test_a_photo_of_the_dice_alone_asks_for_no_sheet(monkeypatch, expected, asked):
     blind = Reading(9, 9, dice=(face(5),), warnings=(UNSEEN, "It is dark."))
     monkeypatch.setattr(vision, "read", lambda *_args, **_kwargs: blind)
     wanted = Equipment("sheet:dice-wide-shut", spots=(Spot("the dice or the sheet", expected),))
@@ -197,3 +201,49 @@ def test_a_photo_of_the_dice_alone_asks_for_no_sheet(
 
     assert (UNSEEN in sight.reading["warnings"]) == asked
     assert "It is dark." in sight.reading["warnings"]
+
+
+# ---------------------------------------------------------------- watch bridge
+
+
+ROLLED = Quad(((10, 10), (30, 10), (30, 30), (10, 30)))
+FOUR = Face(
+    ROLLED, (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (("white", 1.0),), 0.99, True, ("place", 3)
+)
+THREE = replace(FOUR, probs=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
+TRACK = Equipment("board:gords", colours={"white": 1})
+
+
+@pytest.mark.parametrize(
+    ("frames", "sure", "asked"),
+    [
+        (FOUR, True, ()),
+        (replace(FOUR, sure=False), False, ()),  # quick looks alone doubted it
+        (FOUR, False, (FAINT,)),  # something else came and went
+        (THREE, True, (UNLIKE,)),
+    ],
+)
+def test_the_picture_kept_of_a_roll_clears_what_its_frames_only_doubted(
+    frames, sure, asked, monkeypatch
+):
+    sight = SimpleNamespace(source=Reading(100, 100, dice=(FOUR,)), jpeg=b"")
+    monkeypatch.setattr(watch, "see", lambda *_args, **_named: sight)
+    roll = SettledRoll(7, 1.0, (Piece(ROLLED, (frames,)),), sure)
+
+    reading = reading_of_roll(b"", roll, TRACK)
+
+    assert [str(doubt.sentence) for doubt in reading.doubts] == [str(text) for text in asked]
+
+
+@pytest.mark.parametrize(("colours", "asked"), [({"blue": 5, "black": 5}, 1), ({}, 0)])
+def test_a_die_in_which_frames_see_two_of_the_games_colours_is_asked_about(
+    colours, asked, monkeypatch
+):
+    unclear = replace(FOUR, cell=None, colours=(("black", 0.6), ("blue", 0.4)))
+    sight = SimpleNamespace(source=Reading(100, 100, dice=(replace(FOUR, cell=None),)), jpeg=b"")
+    monkeypatch.setattr(watch, "see", lambda *_args, **_named: sight)
+    roll = SettledRoll(7, 1.0, (Piece(ROLLED, (unclear,)),), sure=True)
+
+    reading = reading_of_roll(b"", roll, Equipment(colours=colours))
+
+    assert len(reading.doubts) == asked

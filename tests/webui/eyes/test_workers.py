@@ -1,10 +1,9 @@
 """A call that goes wrong ends alone: the others, and the next, are answered."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
+from collections import namedtuple
 from contextlib import closing
 
 import psutil
@@ -13,8 +12,11 @@ import pytest
 from scorer import Equipment
 from tests.conftest import picture
 from tests.webui.eyes import calls
+from tests.webui.serving import serving
 from webui.app import create_app
 from webui.errors import NotRead
+from webui.eyes import budget
+from webui.eyes.budget import LITTLE, SMALL, USUAL
 from webui.eyes.processes import Eyes, WatchedApart
 from webui.eyes.workers import Stopped, WorkerLost, Workers
 
@@ -153,3 +155,35 @@ def test_the_table_plays_on_while_a_photo_kills_the_eyes(eyes, tmp_path):
         assert "too long or too much memory" in answer.json["error"]["sentence"]
         assert phone.get(path).status_code == 200
     assert eyes.see(picture(640, 480), Equipment()).reading["width"] == 640
+
+
+# ---------------------------------------------------------------- budget
+
+
+Memory = namedtuple("Memory", "total")
+
+
+@pytest.mark.parametrize(
+    ("total", "group", "expected"),
+    [(8 * LITTLE, "max\n", USUAL), (8 * LITTLE, "1073741824\n", SMALL), (10**9, "max", SMALL)],
+)
+def test_the_budget_is_chosen_by_the_memory_that_may_be_used(
+    monkeypatch, tmp_path, total, group, expected
+):
+    limit = tmp_path / "memory.max"
+    limit.write_text(group)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: Memory(total))
+    monkeypatch.setattr(budget, "GROUPS", (tmp_path / "of another version", limit))
+
+    assert budget.budget() is expected
+    assert budget.budget(small=True) is SMALL
+
+
+def test_a_small_server_has_one_process_that_reads(tmp_path):
+    with serving(tmp_path, "--small") as server:
+        others = psutil.Process(server.process.pid).children()
+        eyes = [other for other in others if "spawn_main" in " ".join(other.cmdline())]
+
+        assert len(eyes) == SMALL.eyes == 1
+        if hasattr(eyes[0], "environ"):
+            assert SMALL.environ[0] in eyes[0].environ().items()

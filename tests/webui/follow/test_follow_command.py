@@ -1,7 +1,5 @@
 """`pipsight follow`: photos in, what was understood, the tally and a recording out."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -26,7 +24,7 @@ def command(fakes, monkeypatch, capsys):
     """Run `pipsight follow` on these photos with the eyes of *fakes*."""
     monkeypatch.setattr(follower, "see", fakes)
 
-    def run(*argv: str) -> tuple[int, str, str]:
+    def run(*argv):
         code = cli.main(["follow", *argv])
         printed = capsys.readouterr()
         return code, printed.out, printed.err

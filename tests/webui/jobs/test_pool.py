@@ -1,22 +1,16 @@
 """Photos wait for the eyes in a queue that holds no thread; each phone is told its place."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from io import BytesIO
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
-from scorer import Equipment
 from tests.conftest import picture
 from tests.webui.api.test_openapi import answered
 from webui.errors import Busy, NotFound, NotRead, Problem
-from webui.eyes.photo import PhotoReading
 from webui.jobs import pool
 from webui.jobs.order import (
     AT_ONCE,
@@ -37,12 +31,12 @@ PHOTO = {"data": picture(), "content_type": "image/jpeg"}
 class Slow:
     """Eyes that look at every photo until they are told to go on; *then* says what they see."""
 
-    def __init__(self, then: Callable[[], PhotoReading]) -> None:
+    def __init__(self, then):
         self.looking = threading.Semaphore(0)
         self.go_on = threading.Event()
         self.then = then
 
-    def __call__(self, _photo: bytes, _equipment: Equipment, _spot: int = 0) -> PhotoReading:
+    def __call__(self, _photo, _equipment, _spot=0):
         then = self.then  # what comes of this photo, however many are looked at meanwhile
         self.looking.release()
         assert self.go_on.wait(60)
@@ -146,24 +140,24 @@ def test_a_match_does_not_fill_the_queue_alone(app, client, match, new_match, sl
 class OfSize(BytesIO):
     """A photo of some size that takes no memory."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size):
         super().__init__()
         self.size = size
 
-    def seek(self, _place: int, _whence: int = 0) -> int:
+    def seek(self, _place, _whence=0):
         return self.size
 
 
-def order(match_id: str = "", address: str = "", **more: Any) -> Order:
+def order(match_id="", address="", **more):
     return Order("photo", match_id, {}, address, **more)
 
 
 @contextmanager
-def held_up() -> Iterator[tuple[OwnJobs, list[str]]]:
+def held_up():
     """Yield a queue whose one eye looks at its first photo until all is tried; and what it did."""
     go_on, inside, done = threading.Event(), threading.Event(), list[str]()
 
-    def work(asked: Order, _photo: bytes | None) -> dict[str, Any]:
+    def work(asked, _photo):
         if inside.is_set():
             done.append(asked.id)
         inside.set()

@@ -1,14 +1,10 @@
 """Servers and workers share a queue: any answers, a lost one's photos are read by another."""
 
-from __future__ import annotations
-
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from io import BytesIO
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -49,12 +45,12 @@ def quick(monkeypatch):
 class Machines:
     """Servers and workers over one database and one store of photos."""
 
-    def __init__(self, url: str, photos: str, stack: ExitStack) -> None:
+    def __init__(self, url, photos, stack):
         self.url, self.photos, self.stack = url, photos, stack
         self.eyes = FakeEyes()
         self.eyes.show()
 
-    def server(self, version: str = OURS, eyes: int = 0) -> Any:
+    def server(self, version=OURS, eyes=0):
         """Start a server, without eyes unless it is given some; return its client."""
         jobs = partial(Sharing, version=version, eyes=eyes)
         app = create_app(self.url, self.photos, self.eyes, jobs=jobs)
@@ -63,16 +59,16 @@ class Machines:
         self.stack.callback(services.jobs.close)
         return app.test_client()
 
-    def store(self) -> Store:
+    def store(self):
         store = Store(self.url, self.photos)
         self.stack.callback(store.close)
         return store
 
-    def deliveries(self) -> Deliveries:
+    def deliveries(self):
         """Send webhooks, as each server does."""
         return Deliveries(self.store(), private=True)
 
-    def worker(self, work: Callable[[Order, bytes | None], Any] | None = None) -> Worker:
+    def worker(self, work=None):
         """Start a worker, with the eyes of the tests if it is given no other work."""
         store = self.store()
         made = Worker(store, work or work_with(Desk(store, self.eyes)), OURS, 1, LOST)
@@ -81,7 +77,7 @@ class Machines:
 
 
 @pytest.fixture(scope="module")
-def database(postgres_server) -> Iterator[Store]:
+def database(postgres_server):
     """A database with a queue that the tests share: to make one takes longer than they do."""
     postgres_server.renew()
     with tempfile.TemporaryDirectory() as folder:
@@ -93,23 +89,23 @@ def database(postgres_server) -> Iterator[Store]:
 
 
 @pytest.fixture
-def machines(database, tmp_path) -> Iterator[Machines]:
+def machines(database, tmp_path):
     with ExitStack() as stack:
         yield Machines(str(database.database.engine.url), str(tmp_path / "photos"), stack)
     empty(database)
 
 
-def empty(store: Store) -> None:
+def empty(store):
     with store.database.writing() as connection:
         for table in ("photo_job", "procrastinate_jobs", "process", "photo_place"):
             connection.execute(sa.text(f"DELETE FROM {table}"))
 
 
-def new_match(client) -> str:
+def new_match(client):
     return f"/api/matches/{client.post('/api/matches', json=NEW).json['id']}"
 
 
-def settled(client, path: str) -> Any:
+def settled(client, path):
     """Ask for the answer of a job until it is there."""
     pause = threading.Event()
     while True:
@@ -119,7 +115,7 @@ def settled(client, path: str) -> Any:
         pause.wait(0.02)
 
 
-def rows(store: Store, table: sa.Table) -> list[Any]:
+def rows(store, table):
     with store.database.reading() as connection:
         return list(connection.execute(sa.select(table)).mappings())
 
@@ -162,7 +158,7 @@ def test_the_command_reads_photos_and_sends_webhooks_with_servers(machines, rece
     sent = client.post(f"{match}/photos", data=picture(), content_type="image/jpeg")
     client.post(f"{match}/webhooks", json={"url": receiver.url})
 
-    def note(after: int) -> None:
+    def note(after):
         client.post(f"{match}/notes", json={"after": after, "step": 1, "text": f"{after}"})
 
     note(after=1)

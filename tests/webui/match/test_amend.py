@@ -1,7 +1,5 @@
 """A step that was another one: asked about, and put right in one confirm; the log only grows."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -31,7 +29,7 @@ def history(client, match):
     return client.get(f"/api/matches/{match['id']}").json["history"]
 
 
-def test_a_board_that_the_other_one_started_asks_whether_they_did(post) -> None:
+def test_a_board_that_the_other_one_started_asks_whether_they_did(post):
     _, answer = post("proposals", {"after": 1, "dice": tapped()})
 
     assert "the colours take turns" in answer["differences"][0]["sentence"]
@@ -41,7 +39,7 @@ def test_a_board_that_the_other_one_started_asks_whether_they_did(post) -> None:
     ]
 
 
-def test_a_photo_asks_too(client, match, eyes) -> None:
+def test_a_photo_asks_too(client, match, eyes):
     eyes.show(*WHITE_FIRST)
 
     answer = client.post(
@@ -51,14 +49,14 @@ def test_a_photo_asks_too(client, match, eyes) -> None:
     assert answer["proposal"]["questions"][0]["question"] == "did Ben start?"
 
 
-def test_a_board_that_nothing_explains_asks_nothing(post) -> None:
+def test_a_board_that_nothing_explains_asks_nothing(post):
     _, answer = post("proposals", {"after": 1, "dice": tapped(("b1",) * 9)})
 
     assert answer["differences"]
     assert answer["questions"] == []
 
 
-def test_the_start_is_put_right_and_the_board_counted_in_one_confirm(client, match, post) -> None:
+def test_the_start_is_put_right_and_the_board_counted_in_one_confirm(client, match, post):
     right = {"step": 1, "moves": [BEN]}
     _, asked = post("proposals", {"after": 1, "dice": tapped(), "instead": right})
     assert asked["differences"] == []
@@ -77,7 +75,7 @@ def test_the_start_is_put_right_and_the_board_counted_in_one_confirm(client, mat
     assert post("moves", sent)[1]["seq"] == 4  # sent again it is answered, not stored again
 
 
-def test_without_a_photo_the_page_asks_below_whose_turn_it_is(client, match) -> None:
+def test_without_a_photo_the_page_asks_below_whose_turn_it_is(client, match):
     page = client.get(f"/m/{match['id']}").text
     assert "Did Ben start?" in page
 
@@ -92,13 +90,13 @@ def test_without_a_photo_the_page_asks_below_whose_turn_it_is(client, match) -> 
     assert "Did Ada start?" in shown
 
 
-def test_once_a_die_lies_the_start_is_not_asked_about_on_the_page(client, match, post) -> None:
+def test_once_a_die_lies_the_start_is_not_asked_about_on_the_page(client, match, post):
     post("moves", {"after": 1, "moves": board_moves()[:1]})
 
     assert "Did Ben start?" not in client.get(f"/m/{match['id']}").text
 
 
-def test_what_came_after_a_step_stays_with_its_photo(client, new_match) -> None:
+def test_what_came_after_a_step_stays_with_its_photo(client, new_match):
     match = new_match(game="pig", opening=[])
     path = f"/api/matches/{match['id']}/moves"
     for after, pips in enumerate((3, 4)):
@@ -122,7 +120,7 @@ def test_what_came_after_a_step_stays_with_its_photo(client, new_match) -> None:
         ({"instead": {"step": 1, "moves": [{"move": "Fly"}]}}, 400, "has the moves"),
     ],
 )
-def test_a_step_that_cannot_be_put_right_stays(client, match, post, sent, status, says) -> None:
+def test_a_step_that_cannot_be_put_right_stays(client, match, post, sent, status, says):
     post("moves", {"after": 1, "moves": board_moves()[:1]})
     whole = {"after": 2, "moves": [], "instead": {"step": 1, "moves": [BEN]}, **sent}
 
@@ -136,7 +134,7 @@ def test_a_step_that_cannot_be_put_right_stays(client, match, post, sent, status
 # ---------------------------------------------------------------- another phone was first
 
 
-def test_a_board_is_judged_by_the_round_it_belongs_to(post) -> None:
+def test_a_board_is_judged_by_the_round_it_belongs_to(post):
     post("moves", {"after": 1, "moves": board_moves()})
     mine = ("b3", *BOARD[1:])
 
@@ -151,7 +149,7 @@ def test_a_board_is_judged_by_the_round_it_belongs_to(post) -> None:
     assert view["score"] == answer["preview"]["score"]
 
 
-def test_a_round_that_is_still_open_is_not_over(post) -> None:
+def test_a_round_that_is_still_open_is_not_over(post):
     post("moves", {"after": 1, "moves": board_moves()[:2]})
 
     _, answer = post("proposals", {"after": 2, "since": 1, "dice": tapped(BOARD)})
@@ -160,7 +158,7 @@ def test_a_round_that_is_still_open_is_not_over(post) -> None:
     assert len(answer["moves"]) == 7
 
 
-def test_a_roll_is_over_once_another_phone_has_counted_one(client, new_match) -> None:
+def test_a_roll_is_over_once_another_phone_has_counted_one(client, new_match):
     match = new_match(game="pig", opening=[])
     path = f"/api/matches/{match['id']}"
     client.post(f"{path}/moves", json={"after": 0, "moves": [{"move": "Roll", "pips": 3}]})

@@ -1,4 +1,4 @@
-from __future__ import annotations
+"""A match: created, played, taken back, replayed; names; the sentence of a step."""
 
 import logging
 from dataclasses import replace
@@ -13,6 +13,7 @@ from webui.api.serialize.match import match_view
 from webui.errors import Closed, NothingToUndo, Stale
 from webui.match import match as matches
 from webui.match.proposals import propose
+from webui.match.summary import gains, summary
 from webui.match.undo import undo
 
 GAME = GAMES["purple_house"]
@@ -254,3 +255,35 @@ def test_a_photo_proposes_what_was_said_before_it_where_only_that_explains_it(st
 
     assert bool(proposal.differences) == (text is None)
     assert (preview and preview.text) == text
+
+
+# ---------------------------------------------------------------- summary
+
+
+PLACED = {"Place": "dice placed", "Roll": "rolls"}
+
+
+def moves(*kinds):
+    return [{"move": kind} for kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "by_photo", "said"),
+    [
+        (["Agree"], False, "m1"),
+        (["Roll", "Roll"], True, "m1; m2"),  # short enough to be told as they are
+        (["Place"] * 9, False, "9 dice placed"),
+        (["Place"] * 9, True, "9 dice placed, read from a photo"),
+        (["Agree", "Place", "Place"], True, "m1; 2 dice placed, read from a photo"),
+        (["Lay"] * 3, False, "3 moves"),  # of a game without words for it, or that is gone
+        ([], False, "m1"),  # a step taken back has a sentence and no moves
+    ],
+)
+def test_many_moves_of_a_kind_are_counted(kinds, by_photo, said):
+    text = [f"m{number}" for number in range(1, max(len(kinds), 1) + 1)]
+
+    assert summary(text, moves(*kinds), PLACED, from_photo=by_photo) == said
+
+
+def test_gains_are_what_the_score_changed_by():
+    assert gains((3, -50), (8, -42)) == [5, 8]

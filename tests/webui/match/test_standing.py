@@ -1,7 +1,5 @@
 """How a match stands is said alike everywhere, whatever two things happened at the table."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random
@@ -12,16 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from scorer import Illegal, NotAMove, dump_move, settle
-from scorer.evening import (
-    Concede,
-    EndMatch,
-    JoinTable,
-    LeaveTable,
-    PlayOn,
-    Rename,
-    Reseat,
-    left_of,
-)
+from scorer.evening import Concede, EndMatch, JoinTable, LeaveTable, PlayOn, Rename, Reseat, left_of
 from scorer.games import GAMES
 from scorer.messages import translated
 from scorer.values import dump

@@ -1,7 +1,5 @@
 """What matches come to: sums that equal a replay of everything, players, records and dice."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Steps corrected, taken back and put back, in every game; and notes on them."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """Webhooks: each event in order, signed, until it is taken; whoever delivers may die meanwhile."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The examples of docs/develop/follow.md are right, as they stand there."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import os

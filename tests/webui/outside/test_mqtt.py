@@ -8,10 +8,8 @@ import logging
 import secrets
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from queue import SimpleQueue
-from typing import Any
 
 import pytest
 from paho.mqtt.client import Client
@@ -34,7 +32,7 @@ SECRET = "s%3Aecr%2Fet"  # the password as a URL has it
 class Listener:
     """Another program at the broker: hears everything, and is Home Assistant to it."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port):
         self.heard: SimpleQueue[tuple[str, str, bool]] = SimpleQueue()
         self.client = Client(CallbackAPIVersion.VERSION2)
         self.client.username_pw_set(brokers.USER, brokers.PASSWORD)
@@ -46,36 +44,36 @@ class Listener:
         self.client.loop_start()
         assert ready.wait(PATIENCE)
 
-    def _hear(self, _client: Any, _given: Any, message: Any) -> None:
+    def _hear(self, _client, _given, message):
         self.heard.put((message.topic, message.payload.decode(), message.retain))
 
-    def until(self, topic: str) -> str:
+    def until(self, topic):
         """Return what comes at a topic next."""
         while True:
             at, text, _kept = self.heard.get(timeout=PATIENCE)
             if at.endswith(topic):
                 return text
 
-    def close(self) -> None:
+    def close(self):
         self.client.disconnect()
         self.client.loop_stop()
 
 
 @pytest.fixture(scope="module", params=[brokers.NAME])
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def port(tmp_path_factory):
     found = brokers.free_port()
     with brokers.broker(tmp_path_factory.mktemp(brokers.NAME), found):
         yield found
 
 
 @pytest.fixture
-def listener(port: int) -> Iterator[Listener]:
+def listener(port):
     with closing(Listener(port)) as made:
         yield made
 
 
 @contextmanager
-def telling(services: Any, port: int, topic: str, password: str = SECRET) -> Iterator[None]:
+def telling(services, port, topic, password=SECRET):
     """Tell a broker what happens, as a server does."""
     url = f"mqtt://{brokers.USER}:{password}@127.0.0.1:{port}/{topic}"
     with closing(MqttFeed(services.store, Broker.parse(url))) as feed:
@@ -84,17 +82,17 @@ def telling(services: Any, port: int, topic: str, password: str = SECRET) -> Ite
 
 
 @pytest.fixture
-def topic() -> str:
+def topic():
     return f"home/{secrets.token_hex(4)}"
 
 
 @pytest.fixture
-def told(port: int, services: Any, topic: str) -> Iterator[None]:
+def told(port, services, topic):
     with telling(services, port, topic):
         yield
 
 
-def play(client: Any, match: Any, *moves: Any, after: int = 1) -> None:
+def play(client, match, *moves, after=1):
     sent = {"after": after, "moves": [*moves]}
     assert client.post(f"/api/matches/{match['id']}/moves", json=sent).status_code == 201
 
@@ -102,7 +100,7 @@ def play(client: Any, match: Any, *moves: Any, after: int = 1) -> None:
 @pytest.mark.usefixtures("told")
 def test_a_broker_is_told_each_event_and_keeps_how_a_match_stands(
     listener, port, client, match, topic
-) -> None:
+):
     name = match["public"]
 
     play(client, match, *board_moves())
@@ -119,9 +117,7 @@ def test_a_broker_is_told_each_event_and_keeps_how_a_match_stands(
 
 
 @pytest.mark.usefixtures("told")
-def test_home_assistant_finds_a_match_and_loses_one_that_is_deleted(
-    listener, client, match, topic
-) -> None:
+def test_home_assistant_finds_a_match_and_loses_one_that_is_deleted(listener, client, match, topic):
     config = f"pipsight_{match['public']}_leader/config"
     play(client, match, *board_moves()[:1])
     found = json.loads(listener.until(config))
@@ -140,7 +136,7 @@ def test_home_assistant_finds_a_match_and_loses_one_that_is_deleted(
 
 
 @pytest.mark.usefixtures("told")
-def test_only_the_matches_played_last_are_kept(listener, client, new_match, topic) -> None:
+def test_only_the_matches_played_last_are_kept(listener, client, new_match, topic):
     first, *rest = [new_match() for _ in range(MATCHES + 1)]
     play(client, first, board_moves()[0])
     at = f"{topic}/match/{first['public']}"
@@ -155,7 +151,7 @@ def test_only_the_matches_played_last_are_kept(listener, client, new_match, topi
 
 def test_a_broker_that_was_away_is_told_what_it_missed_and_says_who_is_away(
     services, port, listener, client, match, topic, caplog
-) -> None:
+):
     door = brokers.free_port()
     with caplog.at_level(logging.DEBUG), telling(services, door, topic):
         play(client, match, *board_moves()[:1])
@@ -170,7 +166,7 @@ def test_a_broker_that_was_away_is_told_what_it_missed_and_says_who_is_away(
     assert SECRET not in caplog.text
 
 
-def test_a_wrong_password_is_logged_without_it(port, services, topic, caplog) -> None:
+def test_a_wrong_password_is_logged_without_it(port, services, topic, caplog):
     logged = SimpleQueue[str]()
     handler = logging.Handler()
     handler.emit = lambda record: logged.put(record.getMessage())  # type: ignore[method-assign]
@@ -188,21 +184,21 @@ def test_a_wrong_password_is_logged_without_it(port, services, topic, caplog) ->
 @pytest.mark.parametrize(
     "text", ["http://a:pass@host/", "mqtt://pass@:1/", "mqtt://a:pass@host:x/", "mqtt://pass@h/#"]
 )
-def test_a_url_that_is_none_is_refused_without_its_password(text, capsys) -> None:
+def test_a_url_that_is_none_is_refused_without_its_password(text, capsys):
     with pytest.raises(SystemExit):
         serve_parser().parse_args(["--mqtt", text])
 
     assert "pass@" not in capsys.readouterr().err
 
 
-def test_a_broker_shows_no_password() -> None:
+def test_a_broker_shows_no_password():
     assert doctest.testmod(broker_module).failed == 0
     parsed = Broker.parse("mqtt://ada:s%40fe@host")
     assert (parsed.password, parsed.port, parsed.topic) == ("s@fe", 1883, "pipsight")
     assert "s@fe" not in repr(parsed)
 
 
-def test_without_its_package_a_server_says_what_to_install(monkeypatch, services) -> None:
+def test_without_its_package_a_server_says_what_to_install(monkeypatch, services):
     monkeypatch.setitem(sys.modules, mqtt.__name__, None)
 
     with pytest.raises(CannotServe, match=r"extra mqtt"):

@@ -1,7 +1,5 @@
 """What is sent to an address of a stranger goes there and nowhere else."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import threading

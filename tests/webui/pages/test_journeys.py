@@ -4,12 +4,7 @@ Every game, and in `make test-all` with two players, three and the most, alone a
 as it allows. Only what the pages offer is tapped; house rules that they offer make it short.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
-from flask import Flask
 
 from scorer.games import GAMES
 from tests.grids import EVERY
@@ -23,7 +18,7 @@ BEGUN = ("dice_wide_shut", 2), ("even_at_odds", 2)
 TAPS = 14
 
 
-def tables() -> list[Any]:
+def tables():
     """Return every game with each number of players worth an evening, and its house rules."""
     found = []
     for name, game in GAMES.items():
@@ -37,9 +32,7 @@ def tables() -> list[Any]:
 
 
 @pytest.mark.parametrize(("name", "players", "house"), tables())
-def test_an_evening_is_played_by_taps_alone(
-    app: Flask, name: str, players: int, house: list[str]
-) -> None:
+def test_an_evening_is_played_by_taps_alone(app, name, players, house):
     evening = TappedMatch(PlainPhone(app.test_client()), GAMES[name], [*PEOPLE[:players]])
     evening.begin(*house)
 

@@ -1,24 +1,30 @@
-"""A page is in one language, the phone's or one chosen there; so are the interface's answers."""
+"""A page is in one language, the phone's or one chosen there; lost points have one minus sign."""
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
-from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open
+from scorer.games import GAMES
+from scorer.games.sum.moves import Enter
+from scorer.messages import _, translated
+from scorer.sentence import numbers_typed
+from webui import cli
 
 GERMAN = {"Accept-Language": "de-CH,de;q=0.9,en;q=0.5"}
 
 
 @pytest.fixture
-def place(client: FlaskClient) -> str:
+def place(client):
     """The page of a match of Pig."""
     place: str = client.post("/start", data={"game": "pig", "name": ["Ana", "Ben"]}).location
     return place
 
 
-def test_a_match_that_ended_level_is_told_in_whole_german(client, new_match) -> None:
+def test_a_match_that_ended_level_is_told_in_whole_german(client, new_match):
     match = new_match(game="pig", opening=[{"move": "Roll", "pips": 1}, {"move": "EndMatch"}])
 
     page = client.get(f"/m/{match['id']}", headers=GERMAN).text
@@ -34,9 +40,7 @@ def test_a_match_that_ended_level_is_told_in_whole_german(client, new_match) -> 
         ({"Accept-Language": "fr, en;q=0.3"}, "en", "Ana rolls the die", "roll at least once"),
     ],
 )
-def test_a_page_speaks_the_language_of_the_phone(
-    client, place, asks, language, says, refuses
-) -> None:
+def test_a_page_speaks_the_language_of_the_phone(client, place, asks, language, says, refuses):
     page = client.get(place, headers=asks).text
 
     assert f'<html lang="{language}">' in page
@@ -48,7 +52,7 @@ def test_a_page_speaks_the_language_of_the_phone(
     assert refuses in refused.text
 
 
-def test_a_person_chooses_the_language_for_this_device(client) -> None:
+def test_a_person_chooses_the_language_for_this_device(client):
     assert "Who plays?" in client.get("/").text
 
     assert client.post("/language", data={"language": "de"}).status_code == 303
@@ -58,14 +62,14 @@ def test_a_person_chooses_the_language_for_this_device(client) -> None:
     assert "Who plays?" in client.get("/", headers=GERMAN).text
 
 
-def test_a_language_that_is_not_there_cannot_be_chosen(client) -> None:
+def test_a_language_that_is_not_there_cannot_be_chosen(client):
     answer = client.post("/language", data={"language": "xx"})
 
     assert "Set-Cookie" not in answer.headers
     assert "Who plays?" in client.get("/").text
 
 
-def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place) -> None:
+def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place):
     client.post(f"{place}/move", data={"after": 0, "move": '{"move": "Roll", "pips": 4}'})
 
     assert "Ana rolls 4" in client.get(f"{place}/history").text
@@ -80,15 +84,13 @@ def test_what_was_stored_is_told_in_the_language_of_who_reads_it(client, place) 
         ({"Accept-Language": "fr, en;q=0.3"}, "Ana rolls the die"),
     ],
 )
-def test_the_rules_speak_the_language_that_the_interface_is_asked_for(
-    client, place, asks, says
-) -> None:
+def test_the_rules_speak_the_language_that_the_interface_is_asked_for(client, place, asks, says):
     answer = client.get(f"/api{place.replace('/m/', '/matches/')}", headers=asks)
 
     assert says in answer.json["prompt"]
 
 
-def test_a_refusal_is_said_in_the_language_asked_for(client, place) -> None:
+def test_a_refusal_is_said_in_the_language_asked_for(client, place):
     sent = {"after": 0, "moves": [{"move": "Hold"}]}
     moves = f"/api{place.replace('/m/', '/matches/')}/moves"
 
@@ -99,9 +101,7 @@ def test_a_refusal_is_said_in_the_language_asked_for(client, place) -> None:
 
 
 @pytest.mark.browser
-def test_a_german_phone_and_an_english_one_share_a_match_each_in_its_language(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_german_phone_and_an_english_one_share_a_match_each_in_its_language(opened, server):
     english = opened(server.match("pig", "Ana", "Ben", target=20)["url"], locale="en-GB")
     german = opened(english.url, locale="de-CH")
 
@@ -115,3 +115,78 @@ def test_a_german_phone_and_an_english_one_share_a_match_each_in_its_language(
     english.get_by_role("button", name="Tap in").click()
     english.get_by_role("button", name="add white 6", exact=True).click()
     expect(english.locator("#confirm")).to_have_text("Count it")
+
+
+# ---------------------------------------------------------------- minus
+
+
+HYPHEN = re.compile(r"(?<![\w.#/=-])-\d")
+
+
+def seen(page):
+    """Return what is read on a page, and what is read aloud of it."""
+    body = re.sub(r"(?s)<(script|style|canvas)\b.*?</\1>", "", page.split("<main")[-1])
+    labels = re.findall(r'aria-label="([^"]*)"', body)
+    return unescape(" ".join([*labels, re.sub("<[^>]+>", " ", body)]))
+
+
+@pytest.fixture
+def lost(client, new_match):
+    """A sheet of one round, in which both have lost points."""
+    moves = [{"move": "Enter", "seat": seat, "points": -7} for seat in (0, 1)]
+    match = new_match(game="sum", opening=moves, settings={"rounds": 1})
+    client.get(f"/m/{match['id']}")
+    return match
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_page_shows_a_hyphen_for_a_minus(client, lost, language):
+    match = f"/m/{lost['id']}"
+    screen = client.get(f"{match}/board").location
+    paths = ("", "/share", "/step/1", "/history", "/rounds", "/play.txt")
+    for path in (
+        *(f"{match}{each}" for each in paths),
+        screen,
+        "/",
+        "/matches",
+        "/players?name=Ada",
+    ):
+        text = seen(client.get(path, headers={"Accept-Language": language}).text)
+        assert "−7" in text, path
+        assert HYPHEN.findall(text) == [], path
+
+
+def test_data_stay_numbers(client, lost):
+    match = f"/m/{lost['id']}"
+
+    assert client.get(f"{match}/match.json").json["score"] == [-7, -7]
+    assert client.get(f"{match}/steps.csv").text.splitlines()[-1].endswith(",-7,-7")
+
+
+def test_the_terminal_shows_the_same_and_takes_both(tmp_path, monkeypatch, capsys):
+    typed = iter(["Ada -40", "Ben −20", "why", "history", "quit"])
+    monkeypatch.setattr("builtins.input", lambda *_: next(typed))
+    database = ("--database", str(tmp_path / "matches.db"))
+
+    cli.main(["play", "sum", "Ada", "Ben", *database])
+    cli.main(["matches", *database])
+
+    shown = capsys.readouterr().out
+    assert "Ada −40, Ben −20" in shown
+    assert "→ Ada −40" in shown
+    assert HYPHEN.findall(shown) == []
+
+
+def test_a_sentence_has_the_sign_in_every_language():
+    message = _("{points}, as entered", points=-3)
+
+    assert (message, message.parts["points"]) == ("−3, as entered", -3)
+    assert "−3" in translated(message, "de")
+    assert translated(_("{n:.1f} points", n=-3.5), "de").startswith("−3,5")
+
+
+@pytest.mark.parametrize("line", ["Ada -3", "Ada −3", "Ada enters −3", "Ada enters -3"])
+def test_a_line_is_typed_with_either_sign(line):
+    sums = GAMES["sum"]
+
+    assert numbers_typed(sums, sums.start(2, {}), ("Ada", "Ben"), line) == [Enter(0, -3)]

@@ -1,7 +1,5 @@
 """A free sheet has the name of its game: on every page, in exports, and in statistics."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """The pages without a browser: forms, refusals, and what a phone without scripts is shown."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape
@@ -14,7 +12,7 @@ from tests.conftest import AGREE, board_moves
 PEOPLE = ("Ana", "Ben", "Cyd")
 
 
-def test_two_names_and_one_tap_make_a_match(client) -> None:
+def test_two_names_and_one_tap_make_a_match(client):
     answer = client.post("/start", data={"game": "purple_house", "name": ["Ana", "Ben"]})
 
     assert answer.status_code == 303
@@ -22,13 +20,13 @@ def test_two_names_and_one_tap_make_a_match(client) -> None:
     assert "Ana and Ben roll one die each for the start." in page
 
 
-def test_nameless_players_get_a_name(client) -> None:
+def test_nameless_players_get_a_name(client):
     answer = client.post("/start", data={"game": "purple_house", "name": ["", "  "]})
 
     assert "Player 1 and Player 2 roll one die each" in client.get(answer.location).text
 
 
-def test_the_house_rules_of_the_form_reach_the_match(client) -> None:
+def test_the_house_rules_of_the_form_reach_the_match(client):
     sent = {"game": "purple_house", "name": ["A", "B"], "set.variant": '"color_match"'}
 
     page = client.get(client.post("/start", data=sent).location).text
@@ -36,7 +34,7 @@ def test_the_house_rules_of_the_form_reach_the_match(client) -> None:
     assert "· to 25" in page
 
 
-def test_lost_points_have_the_same_minus_wherever_they_stand(client, new_match) -> None:
+def test_lost_points_have_the_same_minus_wherever_they_stand(client, new_match):
     entered = [{"move": "Enter", "seat": 0, "points": -7}]
 
     page = client.get(f"/m/{new_match(game='sum', opening=entered)['id']}").text
@@ -45,7 +43,7 @@ def test_lost_points_have_the_same_minus_wherever_they_stand(client, new_match) 
     assert "<span>Ada</span> <b>−7</b>" in page
 
 
-def test_the_points_of_a_line_stand_beside_a_name_that_may_be_cut(client, new_match) -> None:
+def test_the_points_of_a_line_stand_beside_a_name_that_may_be_cut(client, new_match):
     match = new_match(game="pig", opening=[{"move": "Roll", "pips": 6}, {"move": "Hold"}])
 
     page = client.get(f"/m/{match['id']}").text
@@ -63,9 +61,7 @@ def test_the_points_of_a_line_stand_beside_a_name_that_may_be_cut(client, new_ma
         ({"game": "purple_house", "name": "A", "set.variant": "{"}, 400, "left empty"),
     ],
 )
-def test_a_form_that_cannot_start_a_match_comes_back_with_a_sentence(
-    client, sent, status, says
-) -> None:
+def test_a_form_that_cannot_start_a_match_comes_back_with_a_sentence(client, sent, status, says):
     answer = client.post("/start", data=sent)
 
     assert answer.status_code == status
@@ -77,20 +73,20 @@ def test_a_form_that_cannot_start_a_match_comes_back_with_a_sentence(
     ("query", "rows"),
     [("", 2), ("players=3", 3), ("players=0", 1), ("players=999", 64), ("players=x", 2)],
 )
-def test_there_are_as_many_rows_for_names_as_the_game_has_seats_for(client, query, rows) -> None:
+def test_there_are_as_many_rows_for_names_as_the_game_has_seats_for(client, query, rows):
     page = client.get(f"/?game=purple_house&{query}").text
 
     assert page.count('name="name"') == rows
 
 
-def test_a_name_that_was_typed_stays_when_a_row_is_added(client) -> None:
+def test_a_name_that_was_typed_stays_when_a_row_is_added(client):
     page = client.get("/?players=3&name=Ana&name=%3Cb%3E").text
 
     assert 'value="Ana"' in page
     assert 'value="&lt;b&gt;"' in page
 
 
-def test_every_game_starts_from_its_form_and_shows_its_first_page(client) -> None:
+def test_every_game_starts_from_its_form_and_shows_its_first_page(client):
     for name, game in GAMES.items():
         people = list(PEOPLE[: max(2, game.seats[0])])
 
@@ -123,9 +119,7 @@ def fresh(new_match):
         ({"move": json.dumps({**AGREE, "starter": 5})}, 422, "player 6 is not at this table"),
     ],
 )
-def test_a_move_that_cannot_be_made_shows_the_match_and_why(
-    client, fresh, changes, status, says
-) -> None:
+def test_a_move_that_cannot_be_made_shows_the_match_and_why(client, fresh, changes, status, says):
     answer = client.post(f"/m/{fresh['id']}/move", data=form(fresh, **changes))
 
     assert answer.status_code == status
@@ -133,7 +127,7 @@ def test_a_move_that_cannot_be_made_shows_the_match_and_why(
     assert "Say the move" in answer.text
 
 
-def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post) -> None:
+def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post):
     for start in (0, 3):
         post("moves", {"after": 1 + start // 3, "moves": board_moves()[start : start + 3]})
     path = f"/m/{match['id']}/undo?step=2"
@@ -156,7 +150,7 @@ def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post) -
 )
 def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
     client, new_match, opening, cards
-) -> None:
+):
     made = new_match(game="pig", opening=opening)
 
     page = client.get(f"/m/{made['id']}").text
@@ -166,9 +160,7 @@ def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
     assert [card and card[1] for card in found] == cards
 
 
-def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(
-    client, new_match
-) -> None:
+def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(client, new_match):
     opened = [
         new_match(game="dice_wide_shut", opening=opening)
         for opening in ([], [{"move": "Starter", "seat": 1}])
@@ -179,14 +171,14 @@ def test_what_may_settle_who_starts_is_asked_on_the_page_until_it_is_settled(
     assert ["joined the Marine Corps Boot Camp last?" in page for page in pages] == [True, False]
 
 
-def test_nothing_to_take_back_is_said(client, fresh) -> None:
+def test_nothing_to_take_back_is_said(client, fresh):
     answer = client.post(f"/m/{fresh['id']}/undo", data={"after": 0})
 
     assert answer.status_code == 422
     assert "There is no step to take back." in answer.text
 
 
-def test_the_same_players_play_again_by_the_same_rules(client, new_match) -> None:
+def test_the_same_players_play_again_by_the_same_rules(client, new_match):
     match = new_match(settings={"variant": "harder"})
 
     answer = client.post(f"/m/{match['id']}/again")
@@ -196,7 +188,7 @@ def test_the_same_players_play_again_by_the_same_rules(client, new_match) -> Non
     assert (made["names"], made["settings"]) == (match["names"], match["settings"])
 
 
-def test_two_phones_that_ask_for_a_rematch_get_the_same_one(client, match) -> None:
+def test_two_phones_that_ask_for_a_rematch_get_the_same_one(client, match):
     first, second = (client.post(f"/m/{match['id']}/again").location for _ in range(2))
 
     assert first == second
@@ -204,7 +196,7 @@ def test_two_phones_that_ask_for_a_rematch_get_the_same_one(client, match) -> No
     assert f'href="/m/{match["id"]}"' in client.get(first).text
 
 
-def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post) -> None:
+def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post):
     post("moves", {"after": 1, "moves": board_moves()})
 
     fragment = client.get(f"/m/{match['id']}/tally").text
@@ -217,7 +209,7 @@ def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post)
     assert table["photographable"]
 
 
-def test_the_history_says_what_many_moves_were_and_what_they_changed(client, match, post) -> None:
+def test_the_history_says_what_many_moves_were_and_what_they_changed(client, match, post):
     post("moves", {"after": 1, "moves": board_moves()})
 
     page = client.get(f"/m/{match['id']}").text
@@ -231,7 +223,7 @@ def test_the_history_says_what_many_moves_were_and_what_they_changed(client, mat
 
 def test_a_match_under_older_rules_shows_its_history_and_offers_no_moves(
     client, match, post, monkeypatch
-) -> None:
+):
     post("moves", {"after": 1, "moves": board_moves()})
     monkeypatch.delitem(GAMES, "purple_house")
     monkeypatch.setattr("webui.pages.start.start.FIRST_GAME", next(iter(GAMES)))
@@ -245,14 +237,14 @@ def test_a_match_under_older_rules_shows_its_history_and_offers_no_moves(
 
 
 @pytest.mark.parametrize("path", ["/m/nobody", "/m/nobody/step/1", "/m/nobody/undo", "/nowhere"])
-def test_what_is_not_here_is_told_on_a_page(client, path) -> None:
+def test_what_is_not_here_is_told_on_a_page(client, path):
     answer = client.get(path)
 
     assert answer.status_code == 404
     assert "<h1>Not here</h1>" in answer.text
 
 
-def test_one_round_is_told_once_and_what_is_possible_is_not_numbered(client, new_match) -> None:
+def test_one_round_is_told_once_and_what_is_possible_is_not_numbered(client, new_match):
     begun = [{"move": "Agree", "starter": 0, "evens": 0}]
     page = client.get(f"/m/{new_match(game='even_at_odds', opening=begun)['id']}").text
 
@@ -261,7 +253,7 @@ def test_one_round_is_told_once_and_what_is_possible_is_not_numbered(client, new
     assert "moves are possible" not in page
 
 
-def test_a_match_leads_to_how_its_points_are_counted(client, new_match) -> None:
+def test_a_match_leads_to_how_its_points_are_counted(client, new_match):
     page = client.get(f"/m/{new_match(game='farkle', opening=[])['id']}").text
     rules = page.split(">How it is played and counted</a>")[0].rsplit('href="')[-1][:-1]
 
@@ -271,7 +263,7 @@ def test_a_match_leads_to_how_its_points_are_counted(client, new_match) -> None:
 # ---------------------------------------------------------------- colours
 
 
-def test_the_colours_of_the_dice_are_chosen_for_each_player(client) -> None:
+def test_the_colours_of_the_dice_are_chosen_for_each_player(client):
     page = client.get("/?game=gords&players=3&seat.colours.1=black").text
 
     assert 'name="seat.colours.1" value="black" checked' in page
@@ -286,7 +278,7 @@ def test_the_colours_of_the_dice_are_chosen_for_each_player(client) -> None:
     assert "blue, black" in answer.text  # what they agreed on
 
 
-def test_two_players_with_dice_of_one_colour_are_told(client) -> None:
+def test_two_players_with_dice_of_one_colour_are_told(client):
     form = {"game": "gords", "name": ["Ann", "Ben"], "seat.colours.0": "red"}
 
     answer = client.post("/start", data=form | {"seat.colours.1": "red"})
@@ -296,7 +288,7 @@ def test_two_players_with_dice_of_one_colour_are_told(client) -> None:
     assert answer.text.count('value="red" checked') == 2  # what was chosen stays
 
 
-def test_the_white_die_is_nobodys(client) -> None:
+def test_the_white_die_is_nobodys(client):
     form = {"game": "gords", "name": ["Ann", "Ben"], "typed.colours": "red, white"}
 
     answer = client.post("/start", data=form)
@@ -305,7 +297,7 @@ def test_the_white_die_is_nobodys(client) -> None:
     assert "no player has white dice" in answer.text
 
 
-def test_whose_turn_it_is_is_told_with_the_colour_of_the_dice(client, new_match) -> None:
+def test_whose_turn_it_is_is_told_with_the_colour_of_the_dice(client, new_match):
     made = new_match(game="gords", opening=[{"move": "Agree", "starter": 1}])
 
     assert "Ben (blue) bids first" in client.get(f"/m/{made['id']}").text

@@ -1,18 +1,16 @@
-"""Past matches: a phone lists what it has opened, and finds it by player, game and date."""
+"""Past matches: listed, found by player, game and date, and deleted by two taps."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from datetime import timedelta
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
+from tests.conftest import board_moves
 from webui.http.remembered import COOKIE
 from webui.match.past import ROWS
-from webui.services import Services
+from webui.store.upkeep import delete_photos
 
 TWELVE = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
 LINK = re.compile(r'class="row match" href="/m/(\w+)"')
@@ -46,9 +44,7 @@ REFUSED = [
 
 
 @pytest.fixture
-def evenings(
-    client: FlaskClient, new_match: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> dict[str, str]:
+def evenings(client, new_match, monkeypatch):
     """Return the ids of matches of three days that a phone has opened, by their first player."""
     made: dict[str, str] = {}
     for day, game, names in (
@@ -65,7 +61,7 @@ def evenings(
     return made
 
 
-def listed(client: FlaskClient, **sought: Any) -> list[str]:
+def listed(client, **sought):
     """Return the ids that the page lists, which are those of the JSON interface."""
     ids = LINK.findall(client.get("/matches", query_string=sought).text)
     answer = client.get("/api/matches", query_string=sought)
@@ -73,13 +69,13 @@ def listed(client: FlaskClient, **sought: Any) -> list[str]:
     return ids
 
 
-def test_matches_are_found_by_player_game_and_date(client, evenings) -> None:
+def test_matches_are_found_by_player_game_and_date(client, evenings):
     found = [listed(client, **sought) for sought, _ in FOUND]
 
     assert found == [[evenings[name] for name in names] for _, names in FOUND]
 
 
-def test_what_cannot_be_looked_for_is_said_in_a_sentence(client, evenings) -> None:
+def test_what_cannot_be_looked_for_is_said_in_a_sentence(client, evenings):
     for sought, sentence in REFUSED:
         page = client.get("/matches", query_string=sought)
         answer = client.get("/api/matches", query_string=sought)
@@ -89,7 +85,7 @@ def test_what_cannot_be_looked_for_is_said_in_a_sentence(client, evenings) -> No
         assert not LINK.findall(page.text)
 
 
-def test_many_matches_are_listed_by_the_page(client, services) -> None:
+def test_many_matches_are_listed_by_the_page(client, services):
     client.get(f"/m/{services.store.create('pig', 1, {'target': 100}, ['Ada', 'Eve']).id}")
     own = client.get_cookie("phone").value
     for number in range(ROWS + 1):
@@ -108,18 +104,18 @@ def test_many_matches_are_listed_by_the_page(client, services) -> None:
 # ---------------------------------------------------------------- whose they are
 
 
-def test_another_phone_lists_nothing_of_it(app: Flask, evenings) -> None:
+def test_another_phone_lists_nothing_of_it(app, evenings):
     assert listed(app.test_client()) == []
     assert "This phone has opened no match yet." in app.test_client().get("/matches").text
 
 
-def test_a_phone_lists_what_its_cookie_has_no_room_for(client, evenings) -> None:
+def test_a_phone_lists_what_its_cookie_has_no_room_for(client, evenings):
     client.delete_cookie(COOKIE)
 
     assert len(listed(client)) == 3
 
 
-def test_what_a_phone_forgets_it_lists_when_it_opens_it_again(client, evenings) -> None:
+def test_what_a_phone_forgets_it_lists_when_it_opens_it_again(client, evenings):
     client.post("/forget", data={"match": evenings["Cyd"]})
     assert evenings["Cyd"] not in listed(client)
 
@@ -128,7 +124,7 @@ def test_what_a_phone_forgets_it_lists_when_it_opens_it_again(client, evenings) 
     assert evenings["Cyd"] in listed(client)
 
 
-def test_who_is_removed_from_the_table_does_not_list_its_rematch(app: Flask) -> None:
+def test_who_is_removed_from_the_table_does_not_list_its_rematch(app):
     host, guest = app.test_client(), app.test_client()
     sent = {"game": "pig", "name": ["Ada", "Ben"]}
     match_id = host.post("/start", data=sent).location.rpartition("/")[2]
@@ -141,13 +137,13 @@ def test_who_is_removed_from_the_table_does_not_list_its_rematch(app: Flask) -> 
     assert rematch not in listed(guest)
 
 
-def buttons(client: FlaskClient) -> Iterator[str]:
+def buttons(client):
     """Yield what stands on the buttons of the first match."""
     card = client.get("/matches").text.partition('<li class="card"')[2].partition("</li>")[0]
     yield from re.findall(r">(Go on|Open|Rematch|Delete)<", card)
 
 
-def test_only_the_host_may_delete_and_who_only_watches_plays_no_rematch(app: Flask) -> None:
+def test_only_the_host_may_delete_and_who_only_watches_plays_no_rematch(app):
     host, guest = app.test_client(), app.test_client()
     sent = {"game": "pig", "name": ["Ada", "Ben"], "set.target": "12"}
     match_id = host.post("/start", data=sent).location.rpartition("/")[2]
@@ -166,7 +162,7 @@ def test_only_the_host_may_delete_and_who_only_watches_plays_no_rematch(app: Fla
 # ---------------------------------------------------------------- how they stand
 
 
-def test_a_match_that_is_not_over_is_open_and_nobody_has_won(client, new_match) -> None:
+def test_a_match_that_is_not_over_is_open_and_nobody_has_won(client, new_match):
     for settings, opening in (({"target": 12}, TWELVE), ({"target": 13}, TWELVE)):
         made = new_match(game="pig", names=["Ada", "Ben"], settings=settings, opening=opening)
         client.get(f"/m/{made['id']}")
@@ -183,7 +179,7 @@ def test_a_match_that_is_not_over_is_open_and_nobody_has_won(client, new_match) 
     ]
 
 
-def test_a_match_of_rules_that_are_not_here_is_listed(client, services: Services) -> None:
+def test_a_match_of_rules_that_are_not_here_is_listed(client, services):
     row = services.store.create("chess", 1, {}, ["Ada", "Ben"])
     client.get(f"/m/{row.id}")
 
@@ -193,7 +189,88 @@ def test_a_match_of_rules_that_are_not_here_is_listed(client, services: Services
     assert "played by other rules" in client.get("/matches").text
 
 
-def test_a_deleted_match_is_listed_no_more(client, evenings) -> None:
+def test_a_deleted_match_is_listed_no_more(client, evenings):
     client.post(f"/m/{evenings['Eve']}/delete")
 
     assert listed(client) == [evenings["Cyd"], evenings["Jürgen"]]
+
+
+# ---------------------------------------------------------------- deleting
+
+
+IMAGES = {"Accept": "image/avif,image/webp,image/*,*/*;q=0.8"}
+
+
+@pytest.fixture
+def photographed(client, match, eyes):
+    """A match with a step that was read on a photo: its sighting and the photo's address."""
+    eyes.show()
+    path = f"/api/matches/{match['id']}"
+    sent = {"data": b"photo", "content_type": "image/jpeg"}
+    proposed = client.post(f"{path}/photos", **sent).json
+    moves = {"after": 1, "moves": board_moves(), "sighting": proposed["sighting"]}
+    return client.post(f"{path}/moves", json=moves).json["history"][1]
+
+
+def test_only_its_host_is_offered_to_delete_a_match(client, app):
+    place = client.post("/start", data={"game": "pig", "name": ["Ada", "Ben"]}).location
+    guest = app.test_client()
+
+    pages = [phone.get(place).text for phone in (client, guest)]
+
+    assert [f'href="{place}/delete"' in page for page in pages] == [True, False]
+    assert guest.get(f"{place}/delete").status_code == 403
+
+
+def test_a_match_is_deleted_by_two_taps(client, match, photographed):
+    page = client.get(f"/m/{match['id']}").text
+    assert f'href="/m/{match["id"]}/delete"' in page
+    asked = client.get(f"/m/{match['id']}/delete").text
+    assert "2 steps, 1 photo" in asked
+    assert client.get(f"/m/{match['id']}").status_code == 200
+
+    answer = client.post(f"/m/{match['id']}/delete", follow_redirects=True)
+
+    assert answer.status_code == 200
+    assert match["id"] not in answer.text
+    for address in ("", "/tally", "/delete"):
+        assert client.get(f"/m/{match['id']}{address}").status_code == 404
+    assert client.post(f"/m/{match['id']}/delete").status_code == 404
+    assert client.get(photographed["photo"]).status_code == 404
+
+
+def test_a_match_without_steps_is_not_shown_from_memory(client, new_match):
+    match = new_match(opening=[])
+    assert client.get(f"/m/{match['id']}/tally").status_code == 200
+
+    assert client.delete(f"/api/matches/{match['id']}").json == {"photos": 0}
+
+    assert client.get(f"/m/{match['id']}/tally").status_code == 404
+
+
+def test_another_site_deletes_nothing(client, match):
+    elsewhere = {"Origin": "http://elsewhere.example"}
+
+    assert client.post(f"/m/{match['id']}/delete", headers=elsewhere).status_code == 403
+    assert client.delete(f"/api/matches/{match['id']}", headers=elsewhere).status_code == 403
+    assert client.get(f"/m/{match['id']}").status_code == 200
+
+
+def test_a_photo_that_is_not_kept_is_drawn_as_a_frame_and_said(
+    client, match, photographed, services, monkeypatch
+):
+    whole = client.get(f"/m/{match['id']}/step/2").text
+    monkeypatch.setattr("webui.store.upkeep.STAYS", timedelta(0))
+    assert delete_photos(services.store, days=0).photos == 1
+
+    page = client.get(f"/m/{match['id']}/step/2").text
+
+    says = "The photo is not kept any more."
+    assert (says in whole, says in page) == (False, True)
+    assert "Correct it on the photo" not in page
+    assert client.get(f"/m/{match['id']}").status_code == 200
+    for address in (photographed["photo"], photographed["thumbnail"]):
+        frame = client.get(address, headers=IMAGES)
+        assert (frame.status_code, frame.mimetype) == (404, "image/svg+xml")
+        assert "Photo not kept any more" in frame.text
+        assert "What was read on it" in client.get(address).json["error"]["sentence"]

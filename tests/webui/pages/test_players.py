@@ -1,7 +1,5 @@
 """The players' page: who leaves, gives up, comes late, is renamed; what ends a match is asked."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape
@@ -153,10 +151,7 @@ def test_an_undo_brings_back_who_left_and_forgets_who_came(client, pig):
 
 def test_a_rematch_is_of_those_who_still_play_by_their_names_now(client, new_match):
     match = new_match(
-        game="pig",
-        names=["Ana", "Coach", "Ben"],
-        opening=SIXES,
-        settings={"coach_plays": 2},
+        game="pig", names=["Ana", "Coach", "Ben"], opening=SIXES, settings={"coach_plays": 2}
     )
     sent(client, match, do="leave", seat=0, sure=1)
     sent(client, match, do="rename", seat=2, name="Benny")
@@ -192,7 +187,7 @@ def test_what_the_rules_forbid_is_played_on_with_by_two_taps_and_undone(client, 
     assert after["overridden"] == ["PH-4"]
     assert after["to_move"] == [1]
     assert after["history"][-1]["text"] == [
-        "all play on as it lies, against PH-4; Ben confirmed it",
+        "all play on as it lies, against PH-4; Ben confirmed it"
     ]
     assert after["history"][-1]["by"] == 1
     assert "Not all by the rules" in client.get(f"/m/{match['id']}").text

@@ -1,7 +1,5 @@
 """A match saved as a file and opened again, and files that are none."""
 
-from __future__ import annotations
-
 import io
 import json
 from html import unescape
@@ -14,17 +12,17 @@ from tests.conftest import board_moves
 from tests.tools.record import FOLDER
 
 
-def send(client, content: bytes, name: str = "match.jsonl"):
+def send(client, content, name="match.jsonl"):
     return client.post("/open", data={"recording": (io.BytesIO(content), name)})
 
 
-def matches(services) -> int:
+def matches(services):
     with services.store.database.engine.connect() as connection:
         return connection.exec_driver_sql("select count(*) from match").scalar()
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_recorded_match_is_opened_and_saved_as_it_was(client, name) -> None:
+def test_a_recorded_match_is_opened_and_saved_as_it_was(client, name):
     kept = (FOLDER / f"{name}.jsonl").read_bytes()
 
     answer = send(client, kept)
@@ -38,7 +36,7 @@ def test_a_recorded_match_is_opened_and_saved_as_it_was(client, name) -> None:
     )
 
 
-def test_each_move_of_a_recording_can_be_taken_back(client) -> None:
+def test_each_move_of_a_recording_can_be_taken_back(client):
     opened = send(client, (FOLDER / "pig.jsonl").read_bytes()).location
     match = client.get(f"/api{opened.replace('/m/', '/matches/')}").json
 
@@ -49,7 +47,7 @@ def test_each_move_of_a_recording_can_be_taken_back(client) -> None:
     assert undone["score"] == match["history"][-2]["score"]
 
 
-def test_the_names_travel_with_a_recording(client, new_match) -> None:
+def test_the_names_travel_with_a_recording(client, new_match):
     made = new_match(names=["Ada <3", "Zoë"])
     saved = client.get(f"/m/{made['id']}/recording.jsonl").data
 
@@ -58,14 +56,14 @@ def test_the_names_travel_with_a_recording(client, new_match) -> None:
     assert client.get(f"/api{opened.replace('/m/', '/matches/')}").json["names"] == made["names"]
 
 
-def test_a_recording_from_before_names_were_kept_still_opens(client) -> None:
+def test_a_recording_from_before_names_were_kept_still_opens(client):
     opened = send(client, (FOLDER / "pig.jsonl").read_bytes()).location
 
     match = client.get(f"/api{opened.replace('/m/', '/matches/')}").json
     assert match["names"] == [f"Player {seat}" for seat in range(1, match["seats"] + 1)]
 
 
-def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> None:
+def test_what_was_taken_back_is_not_in_the_recording(client, match, post):
     post("moves", {"after": 1, "moves": board_moves()})
     post("undo", {"after": 2})
 
@@ -84,10 +82,7 @@ def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> Non
         (b'{"game": "pig", "version": 1, "seats": 1}', "Line 1: Pig is for 2 to 10 players"),
         (b'{"game": "pig", "version": 1, "seats": 2}\n{', "Line 2 is not JSON"),
         (b'{"game": "pig", "version": 1, "seats": 2}\n' + b"[" * 99_999, "Line 2 is not JSON"),
-        (
-            b'{"game": "pig", "version": 1, "seats": 2}\n\n{"move": {"move": "Hold"}}',
-            "Line 3: ",
-        ),
+        (b'{"game": "pig", "version": 1, "seats": 2}\n\n{"move": {"move": "Hold"}}', "Line 3: "),
         (
             b'{"game": "pig", "version": 1, "seats": 2, "settings": {"target": 9}}',
             "Line 1: target is a whole number from 10 to 1000, not 9",
@@ -112,9 +107,7 @@ def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> Non
         (b"\xff\xd8\xff\xe0 a photo", "It is not a text file"),
     ],
 )
-def test_a_file_that_is_no_recording_makes_no_match_and_says_why(
-    client, services, content, says
-) -> None:
+def test_a_file_that_is_no_recording_makes_no_match_and_says_why(client, services, content, says):
     answer = send(client, content)
 
     assert answer.status_code == 400
@@ -124,16 +117,14 @@ def test_a_file_that_is_no_recording_makes_no_match_and_says_why(
     assert matches(services) == 0
 
 
-def test_no_file_and_too_large_a_file_are_refused(client, services, monkeypatch) -> None:
+def test_no_file_and_too_large_a_file_are_refused(client, services, monkeypatch):
     assert "Choose a file first" in client.post("/open").text
     monkeypatch.setattr("webui.pages.start.start.RECORDING_BYTES", 1000)
     assert send(client, b"x" * 2000).status_code == 413
     assert matches(services) == 0
 
 
-def test_a_match_under_rules_that_are_gone_cannot_be_saved_and_says_so(
-    client, match, monkeypatch
-) -> None:
+def test_a_match_under_rules_that_are_gone_cannot_be_saved_and_says_so(client, match, monkeypatch):
     monkeypatch.delitem(GAMES, "purple_house")
     monkeypatch.setattr("webui.pages.start.start.FIRST_GAME", next(iter(GAMES)))
 
@@ -156,7 +147,7 @@ def test_a_match_under_rules_that_are_gone_cannot_be_saved_and_says_so(
         ("gords", "track", "half_after", "half_after"),
     ],
 )
-def test_an_open_house_rule_is_typed(client, game, name, typed, value) -> None:
+def test_an_open_house_rule_is_typed(client, game, name, typed, value):
     sent = {"game": game, "name": ["Ada", "Ben"], f"typed.{name}": typed}
 
     made = client.post("/start", data=sent)
@@ -177,7 +168,7 @@ def test_an_open_house_rule_is_typed(client, game, name, typed, value) -> None:
 )
 def test_an_open_house_rule_that_cannot_be_is_refused_and_what_was_typed_stays(
     client, services, game, name, typed, says
-) -> None:
+):
     sent = {"game": game, "name": ["Ada", "Ben"], f"typed.{name}": typed}
 
     answer = client.post("/start", data=sent)

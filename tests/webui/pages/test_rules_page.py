@@ -1,14 +1,12 @@
 """The page of a game's rules: every rule that is named anywhere has its place on it."""
 
-from __future__ import annotations
-
 import json
 import re
 
 import pytest
 
 from scorer.games import GAMES
-from scorer.rulebook import Rule, common, rules_of
+from scorer.rulebook import common, rules_of
 from tests import ROOT
 from tests.conftest import AGREE, board_moves
 from webui.pages.rules.rule_pictures import PICTURES, worked
@@ -17,7 +15,7 @@ QUOTED = re.compile(r'"([A-Z]{2,3}-A?\d+[a-z]?)"')
 TAG = re.compile(r'<a class="rule" href="([^"#]+)#([A-Z]+-A?\d+[a-z]?)" target="_blank"')
 
 
-def cited(name: str) -> set[str]:
+def cited(name):
     """Return the ids of rules that a game's own files name, or those of all games."""
     rooms = [ROOT / "scorer" / "games", ROOT / "scorer" / "match"]
     files = [
@@ -28,7 +26,7 @@ def cited(name: str) -> set[str]:
     return {rule for file in files for rule in QUOTED.findall(file.read_text("utf-8"))}
 
 
-def anchors(page: str) -> set[str]:
+def anchors(page):
     return set(re.findall(r'id="([A-Z]+-A?\d+[a-z]?)"', page))
 
 
@@ -97,7 +95,7 @@ def test_a_refused_move_leads_to_the_rule_that_forbids_it(client, new_match):
 
 @pytest.mark.parametrize("name", [name for name, picture in PICTURES.items() if picture.worked])
 def test_a_worked_picture_adds_up(name):
-    def has(rules: tuple[Rule, ...]) -> bool:
+    def has(rules):
         return any(rule.name == name for rule in rules)
 
     (game,) = (game for game in GAMES.values() if has(rules_of(game)))

@@ -1,12 +1,12 @@
-"""The big screen has an address of its own: who has that can look, and never play."""
+"""The big screen, overlays and webhooks, and what a match is handed on as."""
 
-from __future__ import annotations
-
+import csv
+import json
 import re
 from datetime import timedelta
 from html import unescape
 from io import BytesIO
-from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -20,11 +20,11 @@ from webui.services import Wifi
 
 
 @pytest.fixture
-def screen(services, match) -> str:
+def screen(services, match):
     return str(services.store.match(match["id"]).screen)
 
 
-def path_of(client: Any, match: dict[str, Any]) -> str:
+def path_of(client, match):
     """Return where the page of a match leads for a television."""
     page = client.get(f"/m/{match['id']}").text
     found = re.search(r'href="(/m/\w+/board\?join=\w+)"', page)
@@ -32,7 +32,7 @@ def path_of(client: Any, match: dict[str, Any]) -> str:
     return found[1]
 
 
-def test_the_page_of_a_match_leads_to_its_big_screen(client, match) -> None:
+def test_the_page_of_a_match_leads_to_its_big_screen(client, match):
     page = client.get(path_of(client, match)).text
 
     assert f'{match["code"][:6]}<wbr><span class="second">{match["code"][6:]}<' in page
@@ -41,7 +41,7 @@ def test_the_page_of_a_match_leads_to_its_big_screen(client, match) -> None:
     assert "<a " not in page
 
 
-def test_the_address_of_the_match_leads_there_too(client, match, screen) -> None:
+def test_the_address_of_the_match_leads_there_too(client, match, screen):
     assert client.get(f"/m/{match['id']}/board").location.startswith(f"/m/{screen}/board?join=")
     assert client.get(f"/m/{match['id']}/board?plain").location == f"/m/{screen}/board?plain="
 
@@ -51,7 +51,7 @@ def test_the_address_of_the_match_leads_there_too(client, match, screen) -> None
 )
 def test_without_the_code_nothing_on_it_leads_to_the_match(
     client, match, screen, eyes, part, query
-) -> None:
+):
     eyes.show()
     sent = {"photo": (BytesIO(picture()), "photo.jpg")}
     read = client.post(f"/api/matches/{match['id']}/photos", data=sent).json
@@ -70,7 +70,7 @@ def test_without_the_code_nothing_on_it_leads_to_the_match(
     assert bool(photos) == ("plain" not in query)
 
 
-def test_with_the_address_of_a_screen_nothing_else_is_answered(app, client, screen) -> None:
+def test_with_the_address_of_a_screen_nothing_else_is_answered(app, client, screen):
     """Every other address of a match, read or written, says that there is no such match."""
     answered = {"screen.board", "screen.tally"}
     parts = {"seq": 1, "what": "pieces", "stem": "board", "code": "WWWWWW"}
@@ -90,7 +90,7 @@ def test_with_the_address_of_a_screen_nothing_else_is_answered(app, client, scre
     assert client.get(f"/api/matches/{screen}").status_code == 404
 
 
-def test_a_wrong_code_is_limited_as_one_that_is_typed(client, match, screen) -> None:
+def test_a_wrong_code_is_limited_as_one_that_is_typed(client, match, screen):
     tries = [client.get(f"/m/{screen}/board?join=WWWW{i:02}").status_code for i in range(31)]
     assert tries[0] == 200
     assert tries[-1] == 429
@@ -99,7 +99,7 @@ def test_a_wrong_code_is_limited_as_one_that_is_typed(client, match, screen) -> 
     assert [one.status_code for one in kept] == [200, 429, 429]
 
 
-def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, services) -> None:
+def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, services):
     ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
     sent = {"game": "pig", "names": ["Ana", "Ben"], "opening": ended, "settings": {"target": 10}}
     made = client.post("/api/matches", json=sent).json
@@ -119,7 +119,7 @@ def test_a_screen_goes_on_with_the_players_once_the_match_is_over(client, servic
         assert following.id not in page
 
 
-def test_all_tables_of_a_tournament_are_shown_at_once(client, services) -> None:
+def test_all_tables_of_a_tournament_are_shown_at_once(client, services):
     names = [f"Player number {seat}" for seat in range(1, 65)]
     sent = {"game": "purple_house", "names": names}
     made = client.post("/api/matches", json=sent).json
@@ -131,7 +131,7 @@ def test_all_tables_of_a_tournament_are_shown_at_once(client, services) -> None:
 
 
 @every_value(name=[*GAMES], seats=range(2, 7))
-def test_every_game_has_a_big_screen(client, services, name, seats) -> None:
+def test_every_game_has_a_big_screen(client, services, name, seats):
     game = GAMES[name]
     if seats not in game.seats:
         return
@@ -153,7 +153,7 @@ ELSEWHERE = {"REMOTE_ADDR": "192.168.1.7"}
 
 def test_the_screen_of_the_table_shows_how_to_come_here_then_the_match_played_last(
     client, services, new_match
-) -> None:
+):
     services.wifi = Wifi('Café; "Ü"', "p:w,1")
     welcome = client.get("/screen").text
     assert unescape(welcome).count("<b>Café; ") == 1
@@ -168,7 +168,7 @@ def test_the_screen_of_the_table_shows_how_to_come_here_then_the_match_played_la
     assert f"join={first['code']}" in shown
 
 
-def test_elsewhere_it_shows_no_match_and_from_outside_no_wi_fi(client, services, match) -> None:
+def test_elsewhere_it_shows_no_match_and_from_outside_no_wi_fi(client, services, match):
     services.wifi = Wifi("Home", "secret")
 
     assert "Ada" not in client.get("/screen", environ_base=ELSEWHERE).text
@@ -177,12 +177,162 @@ def test_elsewhere_it_shows_no_match_and_from_outside_no_wi_fi(client, services,
     assert match["id"] not in client.get("/screen", headers={"Via": "1.1 proxy"}).text
 
 
-def test_hours_after_the_last_step_the_evening_is_over(client, match, monkeypatch) -> None:
+def test_hours_after_the_last_step_the_evening_is_over(client, match, monkeypatch):
     monkeypatch.setattr(table_screen, "LATELY", timedelta(0))
 
     assert match["names"][0] not in client.get("/screen").text
 
 
-def test_a_wi_fi_is_written_as_phones_read_it() -> None:
+def test_a_wi_fi_is_written_as_phones_read_it():
     assert wifi_svg('a;b"c', "d,e:f") == svg(r"WIFI:T:WPA;S:a\;b\"c;P:d,e\:f;;")
     assert wifi_svg("open", "") == svg("WIFI:T:nopass;S:open;;")
+
+
+# ---------------------------------------------------------------- followers page
+
+
+@pytest.fixture
+def press(client, match):
+    def send(do, **form):
+        return client.post(f"/m/{match['id']}/followers", data={"do": do, **form})
+
+    return send
+
+
+def test_an_overlay_is_made_shown_once_and_removed(client, match, press):
+    made = press("view", name="Evening <stream>")
+    (overlay,) = re.findall(r"http://localhost(/m/\w+/board\?plain)<", made.text)
+
+    assert "Ada" in client.get(overlay).text
+    assert "Evening &lt;stream&gt;" in made.text
+    page = client.get(f"/m/{match['id']}/followers").text
+    assert overlay not in page
+    press("revoke", number=1)
+    assert client.get(overlay).status_code == 404
+
+
+def test_a_webhook_is_added_tried_and_removed(client, match, press):
+    made = press("hook", url=" http://127.0.0.1:9/hook ")
+    assert "whsec_" in made.text
+
+    tried = press("test", number=1)
+
+    assert "127.0.0.1 is in a private network" in tried.text
+    page = client.get(f"/m/{match['id']}/followers").text
+    assert "http://127.0.0.1:9/hook" in page
+    assert "whsec_" not in page
+    assert "127.0.0.1:9" not in press("unhook", number=1).text
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({"do": "hook", "url": "x"}, 400),
+        ({"do": "test", "number": "7"}, 404),
+        ({"do": "revoke"}, 404),
+        ({"do": "fly"}, 400),
+    ],
+)
+def test_what_cannot_be_done_says_why(press, form, status):
+    refused = press(**form)
+
+    assert refused.status_code == status
+    assert 'role="alert"' in refused.text
+    assert f'value="{form.get("url", "")}"' in refused.text  # what was typed stays
+
+
+def test_the_page_is_the_hosts_alone(app):
+    host, guest = app.test_client(), app.test_client()
+    sent = {"game": "pig", "name": ["Ada", "Ben"]}
+    path = host.post("/start", data=sent).location
+
+    assert guest.get(f"{path}/followers").status_code == 403
+    assert "/followers" not in guest.get(f"{path}/phones").text
+    assert "/followers" in host.get(f"{path}/phones").text
+
+
+# ---------------------------------------------------------------- hand on
+
+
+@pytest.fixture
+def over(client, new_match):
+    """A match of Pig to 10 that Ben, who moved second, has won."""
+    made = new_match(game="pig", opening=[], settings={"target": 10})
+    moves = (1, 6, 5)
+    for after, pips in enumerate(moves):
+        sent = {"after": after, "moves": [{"move": "Roll", "pips": pips}]}
+        client.post(f"/api/matches/{made['id']}/moves", json=sent)
+    sent = {"after": len(moves), "moves": [{"move": "Hold"}]}
+    client.post(f"/api/matches/{made['id']}/moves", json=sent)
+    return made
+
+
+def test_a_match_is_told_in_words_as_a_table_and_as_json(client, over):
+    page = f"/m/{over['id']}"
+    text = client.get(f"{page}/play.txt").text
+    rows = [*csv.reader(client.get(f"{page}/steps.csv").text.splitlines())]
+    whole = json.loads(client.get(f"{page}/match.json").text)
+
+    assert text.startswith("Pig: Ada, Ben\n")
+    assert "Ben rolls 6. 0 : " in text
+    german = client.get(f"{page}/play.txt", headers={"Accept-Language": "de"}).text
+    assert "Ben würfelt 6. 0 : " in german
+    assert "Ben" in text.splitlines()[-1]
+    assert rows[0][-2:] == ["Ada", "Ben"]
+    assert len(rows) == 1 + len(whole["steps"]) == 5
+    assert whole["result"]["winners"] == [1]
+
+
+def test_a_finished_match_is_a_play_of_bg_stats_without_the_right_to_play(client, over):
+    page = client.get(f"/m/{over['id']}/share").text
+    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
+    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+
+    assert over["id"] not in address
+    assert play["game"] == {
+        "name": "Pig",
+        "sourceGameId": "pig",
+        "highestWins": True,
+        "noPoints": False,
+    }
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
+    assert [
+        (one["name"], one["score"], one["winner"], one["startPlayer"]) for one in play["players"]
+    ] == [("Ada", "0", False, True), ("Ben", "11", True, False)]
+
+
+def test_a_play_names_who_began_how_long_it_took_and_its_entry(client, new_match):
+    made = new_match(game="even_at_odds", opening=[{"move": "Agree", "starter": 1, "evens": 0}])
+    ended = {"after": 1, "moves": [{"move": "Concede", "seat": 0}]}
+    client.post(f"/api/matches/{made['id']}/moves", json={**ended, "by": 0})
+
+    page = client.get(f"/m/{made['id']}/share").text
+    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
+    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+
+    assert "+" not in address
+    assert "Even%20at%20Odds" in address
+    assert play["game"]["bggId"] == 458452
+    assert play["durationMin"] == 1
+    assert [one["startPlayer"] for one in play["players"]] == [False, True]
+
+
+def test_nobody_is_named_as_starting_where_no_move_tells_it(client, new_match):
+    made = new_match(game="sum", opening=[], settings={"rounds": 1})
+    for after, seat in enumerate((1, 0)):
+        move = {"move": "Enter", "seat": seat, "points": 1_000_000 - seat}
+        client.post(f"/api/matches/{made['id']}/moves", json={"after": after, "moves": [move]})
+
+    page = client.get(f"/m/{made['id']}/share").text
+    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
+    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+
+    assert [one["score"] for one in play["players"]] == ["1000000", "999999"]
+    assert not any("startPlayer" in one for one in play["players"])
+
+
+def test_a_match_that_goes_on_is_no_play_yet(client, match):
+    page = client.get(f"/m/{match['id']}/share").text
+
+    assert "bgstatsapp" not in page
+    assert "A picture of the score" in page

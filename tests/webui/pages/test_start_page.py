@@ -1,7 +1,5 @@
 """The start page without a browser: what a phone remembers, and what its form's buttons send."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from urllib.parse import urlsplit
@@ -12,7 +10,7 @@ from scorer.games import GAMES
 from webui.http.remembered import COOKIE, MOST
 
 
-def names_on(page: str) -> list[str]:
+def names_on(page):
     fields = re.findall(r'<input[^>]* name="name"[^>]* value="([^"]*)"', page)
     return [unescape(name) for name in fields]
 
@@ -29,7 +27,7 @@ def evening(client, new_match):
     return client
 
 
-def test_the_players_and_the_game_of_the_last_match_come_first(evening) -> None:
+def test_the_players_and_the_game_of_the_last_match_come_first(evening):
     page = evening.get("/").text
 
     assert names_on(page) == ["Ben", "Eve"]
@@ -38,7 +36,7 @@ def test_the_players_and_the_game_of_the_last_match_come_first(evening) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_who_gave_no_name_is_not_offered(client, language) -> None:
+def test_who_gave_no_name_is_not_offered(client, language):
     heads = {"Accept-Language": language}
     for names in (["", "Ada"], ["Cyd", "Ben"]):
         form = {"game": "pig", "name": names, "colour": ["", ""]}
@@ -49,7 +47,7 @@ def test_who_gave_no_name_is_not_offered(client, language) -> None:
     assert re.findall(r'name="seat" value="([^"]+)"', page) == ["Ada"]
 
 
-def test_who_was_never_here_reads_what_this_is(client, new_match) -> None:
+def test_who_was_never_here_reads_what_this_is(client, new_match):
     what = "Photograph the table"
     assert what in client.get("/").text
 
@@ -58,7 +56,7 @@ def test_who_was_never_here_reads_what_this_is(client, new_match) -> None:
     assert what not in client.get("/").text
 
 
-def test_a_trial_leaves_no_names_behind(client) -> None:
+def test_a_trial_leaves_no_names_behind(client):
     for game in ("pig", "gords"):
         client.get(client.post("/try", data={"game": game}).location)
 
@@ -67,7 +65,7 @@ def test_a_trial_leaves_no_names_behind(client) -> None:
     assert 'name="seat" value' not in page
 
 
-def test_what_another_phone_has_opened_is_not_shown(evening, client) -> None:
+def test_what_another_phone_has_opened_is_not_shown(evening, client):
     client.delete_cookie(COOKIE)
 
     page = client.get("/").text
@@ -76,7 +74,7 @@ def test_what_another_phone_has_opened_is_not_shown(evening, client) -> None:
     assert 'id="mine"' not in page
 
 
-def test_a_match_is_forgotten_and_so_are_those_who_played_only_that(evening) -> None:
+def test_a_match_is_forgotten_and_so_are_those_who_played_only_that(evening):
     newest = evening.get_cookie(COOKIE).value.split(".")[0]
 
     evening.post("/forget", data={"match": newest})
@@ -86,13 +84,13 @@ def test_a_match_is_forgotten_and_so_are_those_who_played_only_that(evening) -> 
 
 
 @pytest.mark.parametrize("kept", ["", "....", "gone.gone", "../../etc", "a b", "x" * 4000])
-def test_a_cookie_that_names_no_match_is_passed_over(client, kept) -> None:
+def test_a_cookie_that_names_no_match_is_passed_over(client, kept):
     client.set_cookie(COOKIE, kept)
 
     assert names_on(client.get("/").text) == ["", ""]
 
 
-def test_a_phone_keeps_so_many_matches_as_its_cookie_has_room_for(client, new_match) -> None:
+def test_a_phone_keeps_so_many_matches_as_its_cookie_has_room_for(client, new_match):
     made = [new_match(game="pig", opening=[])["id"] for _ in range(MOST + 2)]
     for match_id in made:
         client.get(f"/m/{match_id}")
@@ -101,14 +99,14 @@ def test_a_phone_keeps_so_many_matches_as_its_cookie_has_room_for(client, new_ma
 
 
 @pytest.mark.parametrize("order", ["0,0", "5", "x", "", "1,0,2"])
-def test_an_order_that_cannot_be_leaves_the_names(client, order) -> None:
+def test_an_order_that_cannot_be_leaves_the_names(client, order):
     page = client.get(f"/?game=pig&name=Ana&name=Ben&order={order}").text
 
     assert names_on(page) == ["Ana", "Ben"]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_each_game_says_what_it_is_how_long_it_takes_and_what_is_chosen_often(client, game) -> None:
+def test_each_game_says_what_it_is_how_long_it_takes_and_what_is_chosen_often(client, game):
     assert game.about
     low, high = game.minutes or (0, 1)  # nobody knows what a free sheet is for
     assert low < high
@@ -121,7 +119,7 @@ def test_each_game_says_what_it_is_how_long_it_takes_and_what_is_chosen_often(cl
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_game_is_tried_with_a_picture_whose_pieces_are_sure(client, game) -> None:
+def test_each_game_is_tried_with_a_picture_whose_pieces_are_sure(client, game):
     tried = client.post("/try", data={"game": game})
     sample = re.search(r'data-demo="([^"]+)"', client.get(tried.location).text)
     assert sample

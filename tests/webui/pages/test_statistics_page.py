@@ -1,7 +1,5 @@
 """Players' statistics on the page, in the JSON interface and in the terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,19 +1,23 @@
-"""The pages of the steps on a phone without scripts: corrected, noted on, taken back, put back."""
-
-from __future__ import annotations
+"""The pages of the steps without scripts, and the newest photo on the page of a match."""
 
 import re
 from html import unescape
-from typing import Any
+from io import BytesIO
 
 import pytest
 
+from scorer import Equipment, Table
 from scorer.games import GAMES
+from scorer.games.gords import places
+from tests.browser.phones import eyes as race_eyes
+from tests.browser.phones import photo
 from tests.conftest import AGREE, board_moves
+from tests.webui import sights
 from tests.webui.plain_phone import PlainPhone
+from webui.match import match as matches
 
 
-def roll(pips: int) -> dict[str, Any]:
+def roll(pips):
     return {"move": "Roll", "pips": pips}
 
 
@@ -21,12 +25,12 @@ HOLD = {"move": "Hold"}
 
 
 @pytest.fixture
-def phone(app: Any) -> PlainPhone:
+def phone(app):
     return PlainPhone(app.test_client())
 
 
 @pytest.fixture
-def pig(client: Any, new_match: Any, phone: PlainPhone) -> str:
+def pig(client, new_match, phone):
     """A match of pig on the phone: Ada holds 9, Ben holds 4, Ada rolls 5."""
     path = f"/m/{new_match(game='pig', opening=[])['id']}"
     for after, move in enumerate((roll(4), roll(5), HOLD, roll(4), HOLD, roll(5))):
@@ -36,17 +40,17 @@ def pig(client: Any, new_match: Any, phone: PlainPhone) -> str:
     return path
 
 
-def words(page: str) -> str:
+def words(page):
     """Return what the main part of a page says."""
     main = page[page.index("<main") :]
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", main)).split())
 
 
-def scores(phone: PlainPhone) -> list[str]:
+def scores(phone):
     return re.findall(r'data-score="\d">(\d+)<', phone.page)
 
 
-def test_a_step_is_corrected_and_the_later_ones_are_replayed(phone: PlainPhone, pig: str) -> None:
+def test_a_step_is_corrected_and_the_later_ones_are_replayed(phone, pig):
     phone.press("Correct step 2")
     phone.press("Ada rolls 6")
     shown = words(phone.page)
@@ -61,7 +65,7 @@ def test_a_step_is_corrected_and_the_later_ones_are_replayed(phone: PlainPhone, 
     assert "5 steps taken back, from step 2 on" in words(phone.page)
 
 
-def test_what_no_longer_fits_is_shown_before_it_is_taken_back(phone: PlainPhone, pig: str) -> None:
+def test_what_no_longer_fits_is_shown_before_it_is_taken_back(phone, pig):
     phone.press("Correct step 2")
     phone.press("Ada rolls 1 and")
     shown = words(phone.page)
@@ -78,7 +82,7 @@ def test_what_no_longer_fits_is_shown_before_it_is_taken_back(phone: PlainPhone,
     assert scores(phone) == ["9", "4"]
 
 
-def test_a_step_that_never_happened_is_left_out(phone: PlainPhone, pig: str) -> None:
+def test_a_step_that_never_happened_is_left_out(phone, pig):
     phone.press("Correct step 1")
     phone.press("This step never happened")
     assert "It is left out." in words(phone.page)
@@ -88,9 +92,7 @@ def test_a_step_that_never_happened_is_left_out(phone: PlainPhone, pig: str) -> 
     assert scores(phone) == ["5", "4"]
 
 
-def test_one_of_the_moves_of_a_step_is_another_one(
-    client: Any, phone: PlainPhone, new_match: Any
-) -> None:
+def test_one_of_the_moves_of_a_step_is_another_one(client, phone, new_match):
     match = new_match(opening=[AGREE])
     sent = {"after": 1, "moves": board_moves()}
     client.post(f"/api/matches/{match['id']}/moves", json=sent)
@@ -110,7 +112,7 @@ def test_one_of_the_moves_of_a_step_is_another_one(
     assert scores(phone) != before
 
 
-def test_a_move_that_the_rules_forbid_there_is_refused_in_a_sentence(client: Any, pig: str) -> None:
+def test_a_move_that_the_rules_forbid_there_is_refused_in_a_sentence(client, pig):
     answer = client.get(f"{pig}/step/1/correct?moves=[%7B%22move%22:%22Hold%22%7D]")
 
     assert answer.status_code == 422
@@ -118,13 +120,11 @@ def test_a_move_that_the_rules_forbid_there_is_refused_in_a_sentence(client: Any
 
 
 @pytest.mark.parametrize("query", ["moves=[", "at=0&move=1", "at=x", "at=77", "at=-1&out=1"])
-def test_an_address_that_makes_no_sense_is_no_fault_of_the_server(
-    client: Any, pig: str, query: str
-) -> None:
+def test_an_address_that_makes_no_sense_is_no_fault_of_the_server(client, pig, query):
     assert client.get(f"{pig}/step/1/correct?{query}").status_code in (200, 400, 422)
 
 
-def test_several_steps_are_taken_back_and_put_back_at_once(phone: PlainPhone, pig: str) -> None:
+def test_several_steps_are_taken_back_and_put_back_at_once(phone, pig):
     phone.press("Take back step 4")
     phone.press("Take back")
     assert scores(phone) == ["9", "0"]
@@ -148,7 +148,7 @@ def test_several_steps_are_taken_back_and_put_back_at_once(phone: PlainPhone, pi
     assert scores(phone) == ["9", "4"]
 
 
-def test_a_note_is_written_on_a_step_changed_and_removed(phone: PlainPhone, pig: str) -> None:
+def test_a_note_is_written_on_a_step_changed_and_removed(phone, pig):
     label = "A note for everybody at the table"
     phone.press("Step 2: where it came from")
     phone.write(label, "it fell <b>off</b> the table")
@@ -162,7 +162,7 @@ def test_a_note_is_written_on_a_step_changed_and_removed(phone: PlainPhone, pig:
     assert "cocked" not in phone.page
 
 
-def test_a_note_that_is_too_long_is_given_back(client: Any, pig: str) -> None:
+def test_a_note_that_is_too_long_is_given_back(client, pig):
     sent = {"after": 6, "request": "r", "note": "a long story, " * 20}
 
     answer = client.post(f"{pig}/step/2/note", data=sent)
@@ -173,9 +173,7 @@ def test_a_note_that_is_too_long_is_given_back(client: Any, pig: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_has_a_page_that_corrects_a_step(
-    client: Any, new_match: Any, phone: PlainPhone, name: str
-) -> None:
+def test_every_game_has_a_page_that_corrects_a_step(client, new_match, phone, name):
     from scorer import dump_move
 
     match = new_match(game=name, opening=[])
@@ -188,3 +186,142 @@ def test_every_game_has_a_page_that_corrects_a_step(
 
     assert phone.moves()
     assert "What was it?" in words(phone.page)
+
+
+# ---------------------------------------------------------------- last photo
+
+
+AGREE_TO_BID = [{"move": "Agree", "starter": 0}]
+BID = {"move": "Bid", "space": places("half_after")[3], "face": 2}
+FELL = [sights.die_at(60 + 40 * at, 500, at + 1, "white", None) for at in range(5)]
+FELL.append(sights.die_at(260, 500, 5, "white", None, sure=False))  # which is the 6
+LOOSE = sights.sight(sights.SHEET, Table(), dice=FELL)
+QUAD = [[60, 60], [108, 60], [108, 84], [60, 84]]
+LIES = {"quad": QUAD, "centers": [[72, 72], [96, 72]], "cells": None, "level": None}
+TILE = LIES | {"halves": [3, 5], "confidence": 0.6, "sure": False, "alternatives": [[[3, 6], 0.4]]}
+TILES = {"move": "SumPieces", "seat": 0, "tiles": [[3, 6]]}
+ROLL = {"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}
+
+
+@pytest.fixture
+def counted(client, eyes, new_match):
+    """Return a match whose first round was counted from a photo."""
+    return count_photo(client, eyes, new_match(opening=[AGREE]), 1)
+
+
+def count_photo(client, eyes, made, number):
+    """Count a round of a match from a photo on which one die was put right; return the match."""
+    sent = photo(number).read_bytes()
+    eyes.shown = race_eyes(board=f"race-{number:02}")(sent, Equipment(), 0)
+    path = f"/api/matches/{made['id']}"
+    answer = client.post(f"{path}/photos", data={"photo": (BytesIO(sent), "photo.jpg")}).json
+    answer["proposal"]["moves"][0]["pips"] = 5
+    moves = {"moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
+    return client.post(f"{path}/moves", json=moves | {"after": made["seq"]}).json
+
+
+def test_every_line_is_summed_on_the_photo_and_its_dice_are_cut_from_it(client, counted):
+    page = client.get(f"/m/{counted['id']}").text
+
+    sums = re.findall(r'class="sum paper-(\d)".*?<text[^>]*>(\d+)<', page)
+    lines = counted["because"][0]["lines"]
+    assert [(int(seat), int(pips)) for seat, pips in sums] == [
+        (line["seat"], int(re.search(r"= (\d+)", line["text"])[1])) for line in lines
+    ]
+    assert page.count('class="crops"') == len(lines)
+    crops = re.findall(r'class="crops".*?</span>', page)
+    assert all(crop.count("<image") == 3 for crop in crops)
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "opening", "sight", "moves"),
+    [
+        ("gords", {}, AGREE_TO_BID, sights.track(5, 3, sure=False), [BID]),
+        ("farkle", {}, [], LOOSE, [ROLL]),
+        (
+            "sum",
+            {"photo": "dominoes"},
+            [],
+            sights.sight(sights.SHEET, Table(), tiles=[TILE]),
+            [TILES],
+        ),
+    ],
+)
+def test_pieces_stand_on_the_photo_as_they_counted(
+    client, eyes, new_match, game, settings, opening, sight, moves
+):
+    made = new_match(game=game, opening=opening, settings=settings)
+    path, eyes.shown = f"/api/matches/{made['id']}", sight
+    sent = {"photo": (BytesIO(sight.jpeg), "photo.jpg")}
+    sighting = client.post(f"{path}/photos", data=sent).json["sighting"]
+    step = {"moves": moves, "sighting": sighting, "after": made["seq"]}
+    seq = client.post(f"{path}/moves", json=step).json["seq"]
+
+    last, screen = (client.get(f"/m/{made['id']}{page}").text for page in ("", "/board"))
+    words = re.findall(r'class="word"[^>]*>([^<]+)<', last)
+
+    counted = [*map(str, moves[0].get("dice") or [moves[0].get("face", "3-6")])]
+    assert words == counted  # no question mark is left
+    assert 'class="doubtful' not in last + screen
+    assert "?<" in client.get(f"/m/{made['id']}/step/{seq}").text  # that tells what was read
+
+
+def test_a_match_is_played_to_the_step_of_its_photo_once(client, counted, monkeypatch):
+    played = list[int]()
+    state_after = matches.state_after
+    monkeypatch.setattr(
+        matches, "state_after", lambda *at: played.append(at[-1]) or state_after(*at)
+    )
+
+    pages = [client.get(f"/m/{counted['id']}").text for _ in range(2)]
+
+    assert len(played) == 1
+    assert all('class="sum paper-' in page for page in pages)
+
+
+def test_every_sum_lies_on_the_part_of_the_photo_that_is_shown(client, counted):
+    page = client.get(f"/m/{counted['id']}").text
+
+    frame = re.search(r'class="overlay framed" viewBox="([^"]+)"', page)
+    assert frame is not None
+    left, top, wide, high = map(float, frame[1].split())
+    for x, y in re.findall(r'class="sum [^>]*translate\(([\d.]+) ([\d.]+)\)', page):
+        assert left < float(x) < left + wide
+        assert top < float(y) < top + high
+
+
+def test_points_from_elsewhere_leave_the_photo_without_sums(client, counted):
+    path = f"/api/matches/{counted['id']}"
+    undone = client.post(f"{path}/undo", json={"after": counted["seq"]}).json
+
+    page = client.get(f"/m/{counted['id']}").text
+
+    assert undone["score"] == [0, 0]
+    assert 'class="sum' not in page
+    assert 'id="last-photo"' not in page
+
+
+def test_the_page_of_a_step_shows_the_points_it_made_each_with_its_dice(client, counted):
+    page = client.get(f"/m/{counted['id']}/step/{counted['seq']}").text
+
+    lines = counted["because"][0]["lines"]
+    assert page.count('class="crops"') == page.count('class="mini"') == len(lines)
+    assert page.count('class="sum paper-') == 2 * len(lines)  # the board, and the whole photo
+    assert 'class="crops"' not in client.get(f"/m/{counted['id']}/step/1").text
+
+
+def test_why_a_score_is_what_it_is_shows_the_dice_behind_each_point_when_it_is_read(
+    client, eyes, counted
+):
+    again = count_photo(client, eyes, counted, 2)
+    page = client.get(f"/m/{again['id']}").text
+    address = re.findall(r'id="why-\d" data-ask="([^"]+)" data-adds', page)
+
+    folds = [client.get(fold).text for fold in address]
+
+    assert len(again["because"]) == 2
+    lines = [line for part in again["because"] for line in part["lines"]]
+    assert sum(fold.count('class="crops"') for fold in folds) == len(lines)
+    assert sum(fold.count("<image") for fold in folds) == 3 * len(lines)
+    assert len(set(re.findall(r'href="([^"]+/screen.jpg)"', "".join(folds)))) == 2
+    assert page.count('class="crops"') == len(again["because"][0]["lines"])  # of the newest round

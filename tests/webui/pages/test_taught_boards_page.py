@@ -1,7 +1,5 @@
 """A match's own board: taught from a photo of it empty, chosen, forgotten; its cells anywhere."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

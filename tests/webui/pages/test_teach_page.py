@@ -1,7 +1,5 @@
 """Our dice on the server: learned from a confirmed photo, chosen, switched off and forgotten."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -6,18 +6,15 @@ A word that keeps a plain vowel was never looked up.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
-from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from scorer import messages, sentence, typed_words
 from scorer.games import GAMES
-from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import eyes, photo
 from tests.conftest import AGREE
 from tests.tools.messages import compiled, extracted
 from webui import languages
@@ -30,7 +27,7 @@ SHOWN = ("aria-label", "alt", "title", "placeholder", "content", "data-announce"
 UNSEEN = ("script", "style")
 
 
-def accented(sentence: str) -> str:
+def accented(sentence):
     """Return a sentence in the made-up language; what stands in braces or is a tag stays."""
     parts = re.split(r"(\{[^}]*\}|<[^>]*>)", sentence)
     return "".join(
@@ -39,7 +36,7 @@ def accented(sentence: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def locale(tmp_path_factory):
     """Make the language, from the sentences there are; return the folder of its catalogue."""
     catalogue = Catalog(locale=LANGUAGE)
     for english in (message.id for message in extracted() if message.id):
@@ -53,7 +50,7 @@ def locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def third_language(locale: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def third_language(locale, monkeypatch):
     """Let pages speak the language."""
     monkeypatch.setattr(messages, "LOCALE", locale)
     monkeypatch.setattr(messages, "WHOLE", ("en", LANGUAGE))
@@ -69,50 +66,50 @@ def third_language(locale: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 class Shown(HTMLParser):
     """Collects what a page shows or says: texts, and attributes that are read out."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page):
         super().__init__()
         self.texts: list[str] = []
         self._inside: list[str] = []
         self.feed(page)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         if tag in UNSEEN:
             self._inside.append(tag)
         viewport = dict(attrs).get("name") in ("viewport", "theme-color")
         self.texts += [value or "" for name, value in attrs if name in SHOWN and not viewport]
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         if tag in UNSEEN:
             self._inside.pop()
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if not self._inside and "http" not in data:
             self.texts.append(data)
 
 
-def english(page: str) -> list[str]:
+def english(page):
     """Return the texts of a page in which a word was not translated."""
 
-    def left(text: str) -> bool:
+    def left(text):
         words = re.findall(r"[^\W\d_]+", text)
         return any(re.search("[aeiou]", word) for word in words if word not in OURS)
 
     return [text.strip() for text in Shown(page).texts if left(text)]
 
 
-def asked(client: FlaskClient, address: str) -> str:
+def asked(client, address):
     page: str = client.get(address, headers={"Accept-Language": LANGUAGE}).text
     assert f'<html lang="{LANGUAGE}">' in page or not page.startswith("<!doctype")
     return page
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_start_page_of_each_game(client, game) -> None:
+def test_the_start_page_of_each_game(client, game):
     assert not english(asked(client, f"/?other={game}"))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_of_each_game_and_its_steps(client, game) -> None:
+def test_a_match_of_each_game_and_its_steps(client, game):
     place = client.post("/start", data={"game": game, "name": ["Ana", "Ben"]}).location
     api = place.replace("/m/", "/api/matches/")
     for _step in range(4):
@@ -151,7 +148,7 @@ BOARDS = {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("game", BOARDS)
-def test_what_is_tapped_on_the_page_of_a_game(opened: Open, server: BrowserServer, game) -> None:
+def test_what_is_tapped_on_the_page_of_a_game(opened, server, game):
     made = server.match(game, "Ana", "Ben", opening=BOARDS[game])
     page = opened(made["url"], locale=LANGUAGE)
     expect(page.locator("#state")).to_have_class("state live")
@@ -163,7 +160,7 @@ def test_what_is_tapped_on_the_page_of_a_game(opened: Open, server: BrowserServe
 
 
 @pytest.mark.browser
-def test_a_photo_that_asks(opened: Open, server: BrowserServer, show: Show) -> None:
+def test_a_photo_that_asks(opened, server, show):
     show(eyes(0, 4))
     made = server.match("purple_house", "Ana", "Ben", opening=[AGREE])
     page = opened(made["url"], locale=LANGUAGE)

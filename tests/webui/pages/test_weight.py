@@ -1,24 +1,18 @@
 """A match's page is light, and what each step sends does not grow with the match."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
-
-from flask.testing import FlaskClient
 
 PAGE = 90_000  # bytes of a first visit as they are sent, with what it needs
 STEP = 6_000  # bytes that each phone fetches for a step
 COMPRESSED = {"Accept-Encoding": "br"}
 
 
-def size(client: FlaskClient, path: str) -> int:
+def size(client, path):
     """Return the bytes that are sent for an address."""
     return len(client.get(path, headers=COMPRESSED).data)
 
 
-def test_a_first_visit_is_light(client: FlaskClient, match: dict[str, Any]) -> None:
+def test_a_first_visit_is_light(client, match):
     path = f"/m/{match['id']}"
     head = client.get(path).text.partition("</head>")[0]
     needed = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', head)
@@ -27,9 +21,7 @@ def test_a_first_visit_is_light(client: FlaskClient, match: dict[str, Any]) -> N
     assert size(client, path) + sum(size(client, file) for file in needed) <= PAGE
 
 
-def test_a_step_sends_as_little_late_in_a_match_as_early(
-    client: FlaskClient, new_match: Callable[..., dict[str, Any]]
-) -> None:
+def test_a_step_sends_as_little_late_in_a_match_as_early(client, new_match):
     sizes = []
     for game in ("pig", "purple_house"):
         made = new_match(game=game, opening=[])

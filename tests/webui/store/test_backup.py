@@ -1,7 +1,5 @@
 """Backups: taken while others play, put back whole or not at all, never under who plays."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal
@@ -285,11 +283,7 @@ def test_a_backup_that_is_not_whole_changes_nothing(opened, tmp_path, damage, wh
 
 @pytest.mark.parametrize(
     ("what", "at"),
-    [
-        ("back_up", ["photos", 2]),
-        ("restore", ["photos", 1]),
-        ("restore", ["pages", 8]),
-    ],
+    [("back_up", ["photos", 2]), ("restore", ["photos", 1]), ("restore", ["pages", 8])],
 )
 def test_a_kill_leaves_the_old_or_the_new(opened, tmp_path, what, at):
     store = opened("ours")

@@ -1,7 +1,5 @@
 """Matches kept in PostgreSQL: several servers play them, and the database may restart."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256

@@ -1,8 +1,7 @@
-"""A deleted match is gone from every file; photos that go leave what was read on them."""
+"""A deleted match is gone from every file; what happens once a day to old photos and backups."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime, timedelta
+import threading
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -10,12 +9,22 @@ from tests.conftest import picture
 from webui.errors import NotFound
 from webui.match import match as matches
 from webui.match.rematch import again
-from webui.store.backups.backup import back_up
+from webui.store import upkeep
+from webui.store.backups.backup import CannotBackUp, back_up
 from webui.store.backups.restore import restore
 from webui.store.photos.thumbnails import thumbnail
 from webui.store.schema import MATCH, metadata
 from webui.store.taught import TaughtTable
-from webui.store.upkeep import by_month, delete_match, delete_photos, stored_photos
+from webui.store.upkeep import (
+    KEPT,
+    Upkeep,
+    Wishes,
+    by_month,
+    delete_match,
+    delete_photos,
+    keep_backup,
+    stored_photos,
+)
 
 NAME = "Wilhelmine"
 
@@ -140,3 +149,77 @@ def test_the_oldest_photos_go_until_the_rest_has_room_but_none_of_today(store, p
 
     assert [photo.name for photo in stored_photos(store)[0]] == [there[0].name, there[2].name]
     assert sum(count for count, _ in by_month(stored_photos(store)[0]).values()) == 2
+
+
+# ---------------------------------------------------------------- upkeep
+
+
+TODAY = date(2026, 11, 27)
+
+
+@pytest.fixture
+def url(store):
+    return str(store.database.engine.url)
+
+
+def test_a_week_of_backups_is_kept_and_other_files_stay(store, url, tmp_path):
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "pipsight-mine.zip").touch()
+    days = [TODAY + timedelta(days=number) for number in range(KEPT + 2)]
+
+    for day in (*days, days[-1]):
+        keep_backup(store, url, folder, day, lambda *_: None)
+
+    names = {path.name for path in folder.iterdir()}
+    assert names == {f"pipsight-{day}.zip" for day in days[2:]} | {"pipsight-mine.zip"}
+
+
+def test_a_running_server_does_it_by_itself_and_stops(store, url, tmp_path):
+    match = matches.create(store, "pig", ["Ada", "Ben"], {})
+    store.keep(match.row.id, {}, picture())
+    with store.database.writing() as connection:
+        connection.exec_driver_sql("UPDATE sighting SET at = '2026-01-01T00:00:00Z'")
+    made, folder = threading.Event(), tmp_path / "backups"
+    folder.mkdir()
+
+    class Heard(Upkeep):
+        def _did(self, today):
+            done = super()._did(today)
+            made.set()
+            return done
+
+    running = Heard(store, url, Wishes(folder, photo_days=30))
+    assert made.wait(60)
+    running.close()
+
+    assert [path.suffix for path in folder.iterdir()] == [".zip"]
+    assert stored_photos(store) == ([], 1)
+
+
+def test_a_backup_that_fails_is_told_and_tried_again(store, url, tmp_path, monkeypatch, caplog):
+    tries, again = [], threading.Event()
+
+    def fail(*_args):
+        tries.append(1)
+        if len(tries) > 1:
+            again.set()
+        raise CannotBackUp("The disk is full.")
+
+    monkeypatch.setattr(upkeep, "AGAIN", 0.001)
+    monkeypatch.setattr(upkeep, "keep_backup", fail)
+    running = Upkeep(store, url, Wishes(tmp_path))
+    assert again.wait(60)
+    running.close()
+
+    assert "The disk is full." in caplog.text
+
+
+def test_a_server_that_stops_gives_a_backup_up(store, url, tmp_path):
+    running = Upkeep(store, url, Wishes())
+    running.close()
+
+    with pytest.raises(CannotBackUp):
+        keep_backup(store, url, tmp_path, TODAY, running._go_on)
+
+    assert list(tmp_path.glob("*.zip")) == list(tmp_path.glob(".*.part")) == []

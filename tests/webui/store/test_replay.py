@@ -1,7 +1,5 @@
 """What a look at a match costs: counted rows and counted moves, not seconds."""
 
-from __future__ import annotations
-
 import io
 import json
 from dataclasses import replace
@@ -147,7 +145,7 @@ def test_which_steps_stand_is_told_of_any_event():
         assert tree.add(event)
 
     assert [list(tree.standing(seq)) for seq in range(7)] == [
-        *([], [1], [2, 1], [1], [4, 1], [1], []),
+        *([], [1], [2, 1], [1], [4, 1], [1], [])
     ]
     assert [tree.head_before(seq) for seq in (3, 5, 6)] == [2, 4, 1]
     assert tree.ahead() == [1, 4]

@@ -1,25 +1,30 @@
-"""Photos lie in a folder or in a store that machines share: each keeps the same promises."""
+"""Photos in a folder or in a store that machines share, small pictures, and files written."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
-from collections.abc import Iterator
+import io
+import os
+from pathlib import Path
 
 import pytest
-from flask import Flask
+from PIL import Image
 
+from tests.browser.phones import BOARDS
 from tests.conftest import FakeEyes, picture
 from webui.app import create_app
 from webui.errors import Busy, CorruptPhoto, NotFound
 from webui.store.database_url import prepare_folder, told_in_words
-from webui.store.photos.files import SIDE, PhotoFiles
-from webui.store.photos.shelves import Bucket, Folder, Shelf, shelf_at
+from webui.store.durable_files import write_durably
+from webui.store.photos.files import SCREEN, SIDE, PhotoFiles
+from webui.store.photos.shelves import Bucket, Folder, shelf_at
 from webui.store.photos.thumbnails import thumbnail
 from webui.store.upgrade import CannotOpen
 
 
 @pytest.fixture(scope="session")
-def s3() -> Iterator[str]:
+def s3():
     """The address of a bucket in an S3 server of our own."""
     from moto.server import ThreadedMotoServer
 
@@ -39,7 +44,7 @@ def s3() -> Iterator[str]:
 
 
 @pytest.fixture(params=["folder", "memory", "s3"])
-def shelf(request, tmp_path) -> Shelf:
+def shelf(request, tmp_path):
     if request.param == "folder":
         return shelf_at(tmp_path / "photos")
     if request.param == "memory":
@@ -82,7 +87,7 @@ def test_a_photo_is_named_by_its_hash_and_held_against_it(shelf):
 class Switched:
     """A store that answers as long as nobody pulls its plug."""
 
-    def __init__(self, files) -> None:
+    def __init__(self, files):
         self.files, self.away = files, False
 
     def __getattr__(self, name):
@@ -92,7 +97,7 @@ class Switched:
 
 
 @pytest.fixture
-def app(tmp_path) -> Iterator[Flask]:
+def app(tmp_path):
     eyes = FakeEyes()
     eyes.show()
     place = f"memory://{tmp_path.name}"
@@ -152,3 +157,125 @@ def test_the_place_is_named_by_option_environment_or_lies_beside_the_matches(tmp
     assert prepare_folder(url, "/other") == "/other"
     assert isinstance(shelf_at((tmp_path / "by url").as_uri()), Folder)
     assert (tmp_path / "by url").is_dir()
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_file_is_written_whole_and_for_its_owner_alone(tmp_path):
+    path = tmp_path / "a"
+    path.write_text("before")
+
+    write_durably(path, b"after")
+
+    assert path.read_bytes() == b"after"
+    assert [one.name for one in tmp_path.iterdir()] == ["a"]
+    if os.name == "posix":
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("call", ["os.fsync", "pathlib.Path.replace"])
+def test_what_fails_leaves_what_was_there_and_nothing_beside_it(tmp_path, monkeypatch, call):
+    path = tmp_path / "a"
+    path.write_text("before")
+
+    def full(*_args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(call, full)
+    with pytest.raises(OSError, match="No space"):
+        write_durably(path, b"after")
+
+    assert path.read_text() == "before"
+    assert [one.name for one in tmp_path.iterdir()] == ["a"]
+
+
+def test_what_is_no_name_leaves_nothing_behind(tmp_path):
+    with pytest.raises(ValueError, match="null"):
+        write_durably(tmp_path / "a\0b", b"after")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---------------------------------------------------------------- thumbnails
+
+
+LARGEST = 15_000  # bytes; ten of them are less than one photo was
+FAR = "private, max-age=31536000, immutable"
+
+
+@pytest.fixture
+def history(client, match, eyes):
+    """Return the newest step of a match whose board was read from a photo."""
+    eyes.show()
+    board = (BOARDS / "race-01.jpg").read_bytes()
+    eyes.shown = type(eyes.shown)(eyes.shown.reading, eyes.shown.table, (), board)
+    path = f"/api/matches/{match['id']}"
+    answer = client.post(f"{path}/photos", data=board, content_type="image/jpeg").json
+    sent = {"after": 1, "moves": answer["proposal"]["moves"], "sighting": answer["sighting"]}
+    return client.post(f"{path}/moves", json=sent).json["history"][-1]
+
+
+def test_the_history_shows_a_small_picture_of_each_photo(client, match, history):
+    answer = client.get(history["thumbnail"])
+
+    assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
+    assert answer.headers["Cache-Control"] == FAR
+    assert len(answer.data) < LARGEST
+    assert Image.open(io.BytesIO(answer.data)).size == (SIDE, SIDE)
+    page = client.get(f"/m/{match['id']}").text
+    assert f'src="{history["thumbnail"]}"' in page
+    assert f'src="{history["photo"]}"' not in page
+
+
+def test_the_match_shows_the_whole_photo_no_larger_than_a_screen(client, match, history):
+    path = history["photo"].replace(".jpg", "/screen.jpg")
+
+    answer = client.get(path)
+
+    assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
+    assert answer.headers["Cache-Control"] == FAR
+    assert Image.open(io.BytesIO(answer.data)).size == (SCREEN, SCREEN * 3 // 4)
+    page = client.get(f"/m/{match['id']}").text
+    assert f'href="{path}"' in page
+    assert f'href="{history["photo"]}"' not in page
+
+
+def test_a_small_picture_is_made_once(client, history, services):
+    client.get(history["thumbnail"])
+    (kept,) = [path for path in services.store.photos.iterdir() if f".{SIDE}." in path.name]
+    kept.write_bytes(b"as it was kept")
+
+    assert client.get(history["thumbnail"]).data == b"as it was kept"
+
+
+def test_a_full_disk_costs_no_small_picture(client, history, services, monkeypatch):
+    def full(*_given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+
+    assert client.get(history["thumbnail"]).status_code == 200
+    assert not list(Path(services.store.photos).glob("*.part"))
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [(b"", 500, "damaged"), (b"no picture", 500, "damaged"), (None, 404, "not kept")],
+    ids=["empty", "text", "gone"],
+)
+def test_a_damaged_photo_has_no_small_picture(client, history, services, content, status, said):
+    (photo,) = services.store.photos.iterdir()
+    photo.unlink() if content is None else photo.write_bytes(content)
+
+    answer = client.get(history["thumbnail"])
+
+    assert answer.status_code == status
+    assert said in answer.json["error"]["sentence"]
+
+
+def test_photos_of_other_matches_have_no_small_picture_here(client, new_match, history):
+    other = new_match()["id"]
+    path = history["thumbnail"].split("/photos/")[1]
+
+    assert client.get(f"/api/matches/{other}/photos/{path}").status_code == 404

@@ -1,7 +1,5 @@
 """What goes wrong below the log: a full disk, locks, damaged files. Nothing is half stored."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3
@@ -21,7 +19,7 @@ from webui.store.photos.shelves import Folder
 ENOUGH = 2**30  # pages
 
 
-def limit_pages(store, pages: int | None) -> None:
+def limit_pages(store, pages):
     """Let the database grow no more: SQLite says then what it says of a full disk."""
     with store.database.writing() as connection:
         most = pages or connection.exec_driver_sql("PRAGMA page_count").scalar()

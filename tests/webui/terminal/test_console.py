@@ -1,7 +1,5 @@
 """What the system may do to a command: names that are not UTF-8, full disks, pipes, Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

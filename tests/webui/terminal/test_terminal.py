@@ -1,7 +1,5 @@
 """`pipsight play`: a match typed in words, kept where the server keeps its matches."""
 
-from __future__ import annotations
-
 import os
 import random
 import select

@@ -1,7 +1,5 @@
 """What players agree to before a match holds in the terminal: advice, a coach, a tournament."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Matches typed in the terminal are stored, saved to files, and gone on with."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import ROOT

@@ -1,7 +1,5 @@
 """What the rules forbid is refused with their reason and its id; what can be understood is."""
 
-from __future__ import annotations
-
 import random
 import re
 

@@ -1,13 +1,20 @@
-"""What a person types stands for the move that it says exactly, also in other words."""
+"""What a person types, and whatever the terminal offers and says, stands for one move."""
 
-from __future__ import annotations
-
+import random
 import re
 
 import pytest
 
+from scorer.games import GAMES
+from scorer.games.dice_wide_shut.state import Half, Sheet
+from scorer.match import MOST as MOST_PLAYERS
 from scorer.messages import ENGLISH, WHOLE, translated
+from scorer.values import changed
+from tests.grids import EVERY
+from webui.match import match as matches
+from webui.terminal import matches as played
 from webui.terminal.commands_typed import COMMANDS, offered
+from webui.terminal.session import Session
 
 CALLED = ("Ada bids first", "4 sixes", "Bo calls")
 KEPT = ("1 1 1 2 3 4",)
@@ -122,3 +129,168 @@ def test_commands_are_typed_without_umlauts_and_in_any_case(typed):
 
     assert "Zurückgenommen: Player 1 würfelt 4" in said
     assert "   1 Player 1 würfelt 4" in said
+
+
+# ---------------------------------------------------------------- losses said
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "sentence"),
+    [
+        (
+            "farkle",
+            ["115234", "keep 115 rolls on", "2 3 4"],
+            "→ Ada rolls 2 3 4, a Farkle, 250 points lost",
+        ),
+        ("farkle", ["2 2 3 3 4 6"], "→ Ada rolls 2 2 3 3 4 6, a Farkle\n"),
+        ("pig", ["5", "6", "1"], "→ Ada rolls 1 and loses the turn with its 11 points"),
+        (
+            "beat_the_odds",
+            ["3 4", "2 5"],
+            "→ Bo rolls 2-5 for the start, level: Ada and Bo roll again",
+        ),
+        ("beat_the_odds", ["3 4", "2 6"], "→ Bo rolls 2-6 for the start: Bo begins"),
+        (
+            "purple_house",
+            ["Ada rolls 3 and Bo rolls 3"],
+            "→ Ada rolls 3 and Bo rolls 3 for the start, level: both roll again",
+        ),
+        ("even_at_odds", ["Ada flips 0-6 Bo flips 1-5"], "level"),
+    ],
+)
+def test_what_is_lost_or_level_is_said(answered, game, lines, sentence):
+    assert sentence in f"{answered(game, *lines)}\n"
+
+
+def test_the_last_turn_of_farkle_is_said_with_what_is_to_beat(answered):
+    first = ["1 1 1 2 3 4", "1 1 1 banks"]
+
+    rolls = answered("farkle", *first, house={"target": 500})
+    keeps = answered("farkle", *first, "1 1 5 2 3 4", house={"target": 500})
+
+    assert "Bo rolls 6 dice, the last turn: 1000 to beat" in rolls
+    assert "Bo sets aside what counts from 1 1 2 3 4 5, the last turn: 1000 to beat" in keeps
+
+
+def test_the_lost_points_of_a_farkle_stand_in_the_tally(answered):
+    said = answered("farkle", "115234", "keep 115 rolls on", "2 3 4", "why")
+
+    assert "1 1 5, then 2 3 4: nothing counts, 250 points lost" in said
+
+
+@pytest.mark.parametrize("mode", ["finish_round", "each_other_once"])
+def test_the_last_turns_of_dice_wide_shut_are_said(mode):
+    """Three columns of a half are full: whoever has no turn after this one is told."""
+    game = GAMES["dice_wide_shut"]
+    start = game.start(2, {"end_mode": mode})
+    full = Half(rows=("xxx..",) * 5)
+    begun = changed(start, sheets=(Sheet(red=full), Sheet()), round=4, order=(1,), last=())
+    one_more = changed(begun, order=(1,), last=(1,))
+
+    assert game.prompt(begun) == "round 4: player 2 rolls 3 red, 3 blue and 1 purple, the last turn"
+    assert "the last turn" not in game.prompt(one_more)
+
+
+# ---------------------------------------------------------------- terminal offers
+
+
+# As people may be called: as a command, as a player, as a number, as a colour.
+NAMES = ("Table", "Best", "Player 1", "4", "Moves", "Red")
+STEPS, OFFERED = (8, 4) if EVERY else (4, 2)  # of a match; sentences typed in each
+
+
+def forms():
+    """Yield a game, its number of players and its house rules, for every way to play it.
+
+    Every length is tried by the fewest players, and the longest by three too; `make test-all`
+    tries each with each.
+    """
+    for game in GAMES.values():
+        own = {one.name: one for one in game.settings}
+        lengths = list(own["match"].values) if "match" in own else []
+        sizes = sorted({game.seats[0], 2, 3, 5} & set(game.seats))
+        for seats in sizes if EVERY else sorted({sizes[0], min(3, sizes[-1])}):
+            fewest = seats == sizes[0]
+            for length in (lengths if EVERY or fewest else lengths[-1:]) or [None]:
+                house = {} if length is None else {"match": length}
+                if game.seats[-1] == MOST_PLAYERS and seats > 2:
+                    house["tournament_rounds"] = 2
+                yield pytest.param(game, seats, house, id=f"{game.name}-{seats}-{length}")
+
+
+def offers(session, said):
+    """Yield the sentences that are offered, each as it is to be typed."""
+    for asked in ("help", "moves"):
+        said.clear()
+        session.take(asked)
+        lines = "\n".join(said).split("\n")
+        first = lines.index("Now, for example:") if "Now, for example:" in lines else len(lines)
+        shown = lines if asked == "moves" else lines[first:]
+        for line in shown:
+            if line.startswith("  ") and "…" not in line:
+                yield re.split(r"\s{2,}", line.strip())[0]
+        yield from (line.partition(" like: ")[2] for line in lines if " like: " in line)
+    for name in ("", *session.names, "table"):
+        found = session.complete(name)
+        yield from (one for one in found if one not in offered(set(), ENGLISH))
+
+
+def steps(session):
+    """Return the number of the last step, 0 before the first."""
+    return session.match.seq if session.match else 0
+
+
+@pytest.mark.parametrize(("game", "seats", "house"), list(forms()))
+def test_every_sentence_that_is_offered_is_taken(store, game, seats, house):
+    chance, said = random.Random(3), []
+    begun = played.new(game.name, NAMES[:seats], house)
+    session = Session(store, begun, said.append)
+    for _ in range(STEPS):
+        if game.is_over(session.state):
+            break
+        offered = sorted(set(filter(None, offers(session, said))))
+        assert offered
+        for typed in chance.sample(offered, min(OFFERED, len(offered))):
+            before = steps(session)
+            session.take(typed)
+            assert steps(session) == before + 1, (typed, said[-3:])
+            session.take("undo")
+        session.take(chance.choice(offered))
+
+
+def test_a_command_with_other_words_behind_it_is_none(store):
+    said = []
+    session = Session(store, played.new("pig", ("Undo", "Quit"), {}), said.append)
+
+    assert session.take("Undo rolls 4")
+    assert session.take("undo holds 4")
+    assert session.take("quit rolls 5")
+
+    assert [step.event.text for step in session.match.steps] == [
+        ("Undo rolls 4",),
+        ("Undo holds 4",),
+        ("Quit rolls 5",),
+    ]
+    asking = {"moves", "redo", "best", "rule", "save", "replace"}
+    of_the_table = {"leave", "concede", "join", "rename", "swap", "names", "chairs"}
+    of_the_table |= {"end", "start", "play"}
+    assert asking | of_the_table == {one.name for one in COMMANDS if one.words}
+    assert matches.load(store, session.match.row.id).seq == 3
+
+
+def test_a_list_that_is_cut_short_has_moves_of_each_kind(answered):
+    listed = answered("gords", "Ada first", "4 sixes", "moves").splitlines()
+
+    assert listed[-2:] == ["  Bo calls 4 sixes", "  … and 77 more: add more words"]
+
+
+def test_a_word_alone_is_never_taken_for_how_dice_fell(answered):
+    opening = ["3-4", "2-2"]
+
+    assert answered("beat_the_odds", *opening, "h").startswith("  Ada rolls 5-5, which halves")
+    assert "No move has been made" not in answered("beat_the_odds", *opening, "h", "history")
+    assert "5-5" not in answered("beat_the_odds", *opening, "h", "history")
+
+
+def test_who_wants_advice_is_told_how_it_is_agreed(answered):
+    assert "pipsight play pig --set advice=on" in answered("pig", "best")

@@ -1,7 +1,5 @@
 """Beat the Odds: every ruling of its docstring, its refusals and counts."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer import Illegal, NotAMove, settle

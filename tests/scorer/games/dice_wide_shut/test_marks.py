@@ -1,7 +1,5 @@
 """Dice Wide Shut: what is marked for the dice taken, and what may not be."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
@@ -223,21 +221,9 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             "a half has rows 1 to 5 and columns 1 to 5",
             "DW-5",
         ),
-        (
-            {},
-            (6,),
-            Mark(()),
-            "the 6 must be checked: one of the ten is still blank",
-            "DW-5",
-        ),
+        ({}, (6,), Mark(()), "the 6 must be checked: one of the ten is still blank", "DW-5"),
         ({}, (6,), Mark(cells("red16 red26")), "one die checks only one 6", "DW-5"),
-        (
-            {},
-            (6,),
-            Mark(cells("red13")),
-            "a die that shows 6 checks one of the ten sixes",
-            "DW-5",
-        ),
+        ({}, (6,), Mark(cells("red13")), "a die that shows 6 checks one of the ten sixes", "DW-5"),
         (
             {},
             (6,),

@@ -1,7 +1,5 @@
 """Dice Wide Shut: what the camera makes of a table, in each ruling and in random play."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -276,11 +274,7 @@ def test_a_full_row_is_a_split_and_the_missing_line_is_asked_for(line):
     ],
 )
 def test_a_faint_check_the_dice_do_not_allow_is_taken_as_blank(confidence, asked):
-    faint = {
-        "mark": "checked",
-        "confidence": confidence,
-        "others": (("blank", 1 - confidence),),
-    }
+    faint = {"mark": "checked", "confidence": confidence, "others": (("blank", 1 - confidence),)}
     marks = photographed(TAKEN, 0, red11="checked", red43="checked", red22=faint)
 
     proposal = dw.observe(TAKEN, on_table.Table(marks=marks))

@@ -1,7 +1,5 @@
 """Dice Wide Shut: photos that do not fit the turn, and sheets out of turn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -49,11 +47,7 @@ from tests.scorer.games.wide_shut import POOL, THREES, cells, dice, dw, playing,
             "row 1 of the red half is crossed out but not full",
             "DW-6",
         ),
-        (
-            {"blue23": "checked"},
-            "dice taken as red can only check the red half",
-            "DW-5",
-        ),
+        ({"blue23": "checked"}, "dice taken as red can only check the red half", "DW-5"),
         (
             {"red12": "checked", "red15": "checked"},
             "the 2 in row 1 of the red half cannot be checked: no die is left that shows 2",

@@ -1,7 +1,5 @@
 """Dice Wide Shut: takes, marks and points beside slow rules that were written by themselves."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import islice

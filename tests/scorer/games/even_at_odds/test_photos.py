@@ -1,7 +1,5 @@
 """Even at Odds read off photos: what was laid, what is doubtful, what cannot be."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 
@@ -102,7 +100,7 @@ def test_a_tile_whose_support_was_not_confirmed_asks_for_the_one_before_it():
 
     assert hidden.moves == ()
     assert sentences(hidden) == [
-        "0-6 would lie at two heights, 1 and 2; was a tile laid before it?",
+        "0-6 would lie at two heights, 1 and 2; was a tile laid before it?"
     ]
 
 
@@ -114,7 +112,7 @@ def test_a_tile_under_one_that_nobody_confirmed_is_said_to_be_covered(turns):
     found = eo.observe(dealt(SIX_TWO), table)
 
     assert sentences(found) == [
-        "2-5 would lie at two heights, 1 and 2; was a tile laid before it, over 4-4?",
+        "2-5 would lie at two heights, 1 and 2; was a tile laid before it, over 4-4?"
     ]
 
 

@@ -1,7 +1,5 @@
 """Even at Odds: photos with tiles that went, lie oddly, or cannot be what they seem."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Even at Odds: the start, hands, refusals, turns without a move, and what is said."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 
@@ -93,20 +91,10 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
         (after(), Flip((1, 1), (0, 1)), "1-1 is not one of the face-down tiles", "EO-3"),
         (after(), Flip((6, 5), (0, 1)), "6-5 is not one of the face-down tiles", "EO-3"),
         (after(), Flip((0, 1), (0, 1)), "there is only one 0-1", "EO-2"),
-        (
-            after(Flip((2, 5), (3, 4))),
-            Flip((2, 5), (0, 1)),
-            "2-5 has already been flipped",
-            "EO-3",
-        ),
+        (after(Flip((2, 5), (3, 4))), Flip((2, 5), (0, 1)), "2-5 has already been flipped", "EO-3"),
         (after(), Agree(0, 2), "there is no player 3", "EO-3"),
         (dealt(), Flip((2, 5), (0, 1)), "it is already decided: player 1 starts", "EO-3"),
-        (
-            after(Flip((2, 6), (0, 1))),
-            SIX_TWO,
-            "player 2 chooses evens or odds first",
-            "EO-3",
-        ),
+        (after(Flip((2, 6), (0, 1))), SIX_TWO, "player 2 chooses evens or odds first", "EO-3"),
         (dealt(), Choose("odds"), "the teams are chosen: player 1 plays for the evens", "EO-3"),
         (dealt(), Show(2, (0, 1)), "there is no player 3", "EO-2"),
         (dealt(), Show(0, (3, 3)), "3-3 is already on the table", "EO-2"),
@@ -241,20 +229,12 @@ def test_an_unknown_hand_may_be_without_a_move_if_enough_unseen_tiles_fit_nowher
 @pytest.mark.parametrize(
     ("state", "move", "words"),
     [
-        (
-            after(),
-            Flip((5, 6), (4, 6)),
-            "player 1 flips 5-6, player 2 flips 4-6: player 1 starts",
-        ),
+        (after(), Flip((5, 6), (4, 6)), "player 1 flips 5-6, player 2 flips 4-6: player 1 starts"),
         (after(), Flip((2, 5), (3, 4)), "player 1 flips 2-5, player 2 flips 3-4: level"),
         (after(), Agree(1, 0), "player 2 starts, player 1 plays for the evens"),
         (after(Flip((5, 6), (4, 6))), Choose("odds"), "player 2 plays for the odds"),
         (dealt(), Show(1, (5, 6)), "player 2 holds 5-6"),
-        (
-            dealt(),
-            LEVEL,
-            "player 1 plays 1-2 left of the 1-1, its 1 touching and its 2 below it",
-        ),
+        (dealt(), LEVEL, "player 1 plays 1-2 left of the 1-1, its 1 touching and its 2 below it"),
         (
             dealt(),
             SIX_TWO,

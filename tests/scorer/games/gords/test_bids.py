@@ -1,7 +1,5 @@
 """Gords: the track, and which bids may be made on it."""
 
-from __future__ import annotations
-
 from itertools import takewhile
 
 import pytest

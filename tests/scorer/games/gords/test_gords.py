@@ -1,7 +1,5 @@
 """Gords: calls and lost dice, refusals, what is said, and counts."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer import Die, Illegal, Table
@@ -140,12 +138,7 @@ def test_lost_dice_are_counted_and_nobody_has_lost_six():
         ((Agree(0),), Agree(1), "it is already decided who bids first", "GD-7"),
         ((Agree(0),), Call(1), "there is no bid to call yet", "GD-4"),
         ((Agree(0),), Reveal(0, (1, 2)), "the dice stay hidden until somebody calls", "GD-5"),
-        (
-            (Agree(0), Bid("1", 2)),
-            Call(0),
-            "player 1 made the bid and cannot call it",
-            "GD-5",
-        ),
+        ((Agree(0), Bid("1", 2)), Call(0), "player 1 made the bid and cannot call it", "GD-5"),
         (
             (Agree(0), Bid("1", 2), Bid("1", 3)),
             Call(0),

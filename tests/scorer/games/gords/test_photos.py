@@ -1,7 +1,5 @@
 """Gords: what the camera makes of the track and of the dice that are shown."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer import Die, Table, once

@@ -1,15 +1,15 @@
 """Purple House: what the camera saw."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
-from scorer import Table, replay
+from scorer import Die, Table, replay
 from scorer import table as on_table
 from scorer.games.purple_house import GAME, Agree, Place
+from tests.conftest import BOARD, COLOURS
 from tests.scorer.games.tokens import BLACK_7_1, ODD, ROLLED, dice, race
+from tests.webui.follow_photos import follower
 
 start, apply, observe, score = GAME.start, GAME.apply, GAME.observe, GAME.score
 prompt, equipment = GAME.prompt, GAME.equipment
@@ -163,3 +163,38 @@ def test_the_camera_is_told_what_to_look_for():
     assert wanted.colours == {"black": 5, "white": 5}
     assert wanted.spots[0].table.dice == (on_table.Die(5, "black", (1, 1)),)
     assert prompt(state) == "round 1: 1 of 9 dice are on the grid, player 2 (white) is next"
+
+
+# ---------------------------------------------------------------- missed dice
+
+
+OTHER = {"black": "white", "white": "black"}
+
+
+def seen(number, missed):
+    """Return the first dice of a grid that is filled in turn, surely of their colours, but one."""
+    dice = []
+    for at, (letter, pips) in enumerate(BOARD[:number]):
+        name = COLOURS[letter]
+        dice.append(Die(int(pips), name, divmod(at, 3), 0.99, (), ((OTHER[name], 0.004),)))
+    return Table(tuple(die for at, die in enumerate(dice) if at != missed))
+
+
+def agree(asked):
+    """Answer as a person who believes what is proposed."""
+    return asked.step if asked.step.settled else None
+
+
+@pytest.mark.parametrize("missed", [1, 3])
+def test_a_missed_die_does_not_stop_a_followed_round(missed, fakes):
+    match = follower("purple_house", fakes, agree)
+    twice = (missed + 1, missed + 2)  # photos on which it is not seen
+
+    shown = [
+        match.take(fakes.photo(f"{n}.jpg", seen(n, missed if n in twice else None)))
+        for n in range(1, 10)
+    ]
+
+    assert shown[twice[1] - 1].differences == ("a white die was probably missed: show all dice",)
+    assert [one.left for one in shown].count(True) == 1
+    assert len([move for move in match.moves if type(move).__name__ == "Place"]) == 9

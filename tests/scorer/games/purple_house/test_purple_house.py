@@ -1,7 +1,5 @@
 """Each ruling in the docstring of scorer.games.purple_house has a case here."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer import Illegal, NotAMove, replay, settle
@@ -103,11 +101,7 @@ BEGUN = [Agree(0, 0), *ROLLED, Place(0, 0, "black", 1)]
             "the colours take turns: the next die is white, not black",
             "PH-4",
         ),
-        (
-            Place(0, 1, "white", 5),
-            "white did not roll a 5: the roll was 2 2 4 6 6",
-            "PH-3",
-        ),
+        (Place(0, 1, "white", 5), "white did not roll a 5: the roll was 2 2 4 6 6", "PH-3"),
         (Place(0, 3, "white", 2), "the grid has rows 1 to 3 and columns 1 to 3", "PH-4"),
         (Place(0, 1, "white", 0), "a die shows 1 to 6, not 0", "PH-3"),
         (Place(0, 1, "white", 2, table=1), "there is no table 2", "PH-7"),

@@ -1,7 +1,5 @@
 """Purple House: tournaments of several tables, and playing alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorer import NotAMove
@@ -167,8 +165,7 @@ def check_solo(house, tokens, named, winners, why):
 
 
 @pytest.mark.parametrize(
-    ("house", "first"),
-    [("free", {"black", "white"}), ("named", {"white"}), ("other", {"black"})],
+    ("house", "first"), [("free", {"black", "white"}), ("named", {"white"}), ("other", {"black"})]
 )
 def test_solo_start(house, first):
     state = apply(start(1, {"solo_start": house}), ChooseColour("white"))

@@ -1,6 +1,4 @@
-"""Gords: how likely a bid is, beside a table of exact chances."""
-
-from __future__ import annotations
+"""The exact odds of Beat the Odds, Pig and Gords, beside slow ones and published tables."""
 
 from fractions import Fraction
 from functools import partial
@@ -8,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from scorer.coach.beat_the_odds import die_to_reroll, turn_odds
 from scorer.coach.gords import (
     at_least,
     beyond_first,
@@ -17,8 +16,134 @@ from scorer.coach.gords import (
     exactly,
     odds_when_called,
 )
-from scorer.games import GAMES
+from scorer.coach.pig import advise, roll_chance, win_chance
+from scorer.games import GAMES, pig
+from scorer.games.beat_the_odds import Roll
 from scorer.games.gords import Agree, Bid, count, wanted
+from tests.oracles import pig as slow
+from tests.scorer.games.beat_the_odds.test_beat_the_odds import turn_after
+
+# ---------------------------------------------------------------- beat the odds odds
+
+
+@pytest.mark.parametrize(
+    ("used", "mean", "nothing", "fifty", "hundred"),
+    [
+        ((False, False), 14.449, 0.342, 0.063, 0.0095),
+        ((False, True), 15.236, 0.342, 0.071, 0.0121),
+        ((True, False), 14.998, 0.340, 0.069, 0.0109),
+        ((True, True), 15.840, 0.340, 0.077, 0.0139),
+    ],
+)
+def test_the_exact_odds_of_a_turn(used, mean, nothing, fifty, hundred):
+    odds = turn_odds(*used)
+
+    assert sum(odds.values()) == pytest.approx(1, abs=1e-6)
+    assert sum(points * p for points, p in odds.items()) == pytest.approx(mean, abs=6e-4)
+    assert odds[0] == pytest.approx(nothing, abs=6e-4)
+    assert sum(p for points, p in odds.items() if points >= 50) == pytest.approx(fifty, abs=6e-4)
+    assert sum(p for points, p in odds.items() if points >= 100) == pytest.approx(hundred, abs=6e-5)
+
+
+@pytest.mark.parametrize(
+    ("moves", "face"),
+    [
+        ((Roll(3, 4),), 3),
+        ((Roll(1, 5),), 1),
+        ((Roll(1, 3),), 1),
+        ((Roll(3, 5),), 3),  # 4 at stake either way with one roll: 3-3 takes it, 5-5 half
+        ((Roll(2, 4), Roll(2, 4), Roll(2, 4), Roll(3, 5)), 5),  # half of 22 is more than a 6
+    ],
+)
+def test_the_die_whose_pair_would_cost_most_is_rolled_again(moves, face):
+    assert die_to_reroll(turn_after(Roll(2, 2), *moves)) == face
+
+
+# ---------------------------------------------------------------- pig odds
+
+
+def midway(banked, *rolls, **house):
+    return pig.State(pig.start(2, house).house, banked, 0, rolls)
+
+
+def best(state):
+    return advise(state)[0].move["move"]
+
+
+def test_the_first_player_of_pig_wins_as_often_as_neller_and_presser_found():
+    assert win_chance(100, 100) == pytest.approx(0.5306, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("variant", "mine", "theirs"),
+    [
+        *(("one", mine, theirs) for mine in (98, 60, 29, 0) for theirs in (99, 40, 1)),
+        *(
+            (variant, mine, theirs)
+            for variant in ("two", "big")
+            for mine in (97, 40, 0)
+            for theirs in (99, 60, 0)
+        ),
+    ],
+)
+def test_the_tables_of_pig_agree_with_one_turn_of_best_play(variant, mine, theirs):
+    rolling = slow.rolling(
+        variant, mine, theirs, lambda own, other: win_chance(100 - own, 100 - other, variant)
+    )
+
+    assert win_chance(100 - mine, 100 - theirs, variant) == pytest.approx(rolling(0), abs=1e-6)
+    assert roll_chance(100 - mine, 100 - theirs, 9, variant) == pytest.approx(rolling(9), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("banked", "total", "choice"),
+    [
+        ((0, 0), 20, "Roll"),  # even scores: hold at 21
+        ((0, 0), 21, "Hold"),
+        ((40, 95), 24, "Roll"),  # the other is about to win
+        ((80, 0), 20, "Hold"),
+    ],
+)
+def test_who_is_behind_rolls_on(banked, total, choice):
+    rolls = ((5,),) * (total // 5) if total % 5 == 0 else ((3,),) * (total // 3)
+
+    assert best(midway(banked, *rolls)) == choice
+
+
+@pytest.mark.parametrize(
+    ("rolls", "choice"),
+    [
+        (((4, 6), (2, 3), (2, 3)), {"two": "Hold", "big": "RollPair"}),  # 20 points
+        (((4, 4), (2, 3), (3, 5)), {"two": "Hold", "big": "Hold"}),  # 21 and 29
+        (((4, 5),), {"two": "RollPair", "big": "RollPair"}),
+    ],
+)
+def test_with_two_dice_that_may_take_all_one_holds_earlier(rolls, choice):
+    found = {variant: best(midway((30, 30), *rolls, variant=variant)) for variant in choice}
+
+    assert found == choice
+
+
+@pytest.mark.parametrize(
+    ("house", "banked", "rolls", "choice"),
+    [
+        ({}, 0, ((19,),), "Roll"),
+        ({}, 0, ((21,),), "Hold"),
+        ({"variant": "big"}, 0, ((12, 14),), "RollPair"),  # 265 of 36 ways against 260
+        ({"variant": "big"}, 0, ((12, 15),), "Hold"),
+        ({"variant": "two"}, 0, ((8, 10),), "RollPair"),  # 200 against 198
+        ({"variant": "two"}, 25, ((8, 8),), "Hold"),  # 200 against 176 and the 25 banked
+        ({"variant": "two"}, 24, ((7, 8),), "RollPair"),
+    ],
+)
+def test_far_from_the_target_points_are_weighed(house, banked, rolls, choice):
+    advice = advise(midway((banked, 0), *rolls, target=1000, **house))
+
+    assert advice[0].move == {"move": choice}
+
+
+# ---------------------------------------------------------------- gords odds
+
 
 TABLE = """
 k   3    5    8    10   15   20   25   30
