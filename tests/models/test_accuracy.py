@@ -1,7 +1,5 @@
 """What counts as right, wrong, too much and silent when readings are measured."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 
 from models.dataset.folders import parse_drawn, parse_photo
 from models.measure.photos import report, summary, teach
-from models.measure.photos.compare import Verdict, judge
+from models.measure.photos.compare import judge
 from models.measure.speed.bench import percentile
 from models.measure.speed.surfaces import enlarged
 from tests.models.verdicts import (
@@ -28,7 +26,7 @@ from tests.models.verdicts import (
 from vision.reading import BoardReading
 
 
-def told(verdict: Verdict) -> list[str]:
+def told(verdict):
     return [str(fault) for fault in verdict.faults]
 
 
@@ -133,10 +131,7 @@ def test_a_die_read_on_a_puzzle_is_too_much():
         (tile((200, 100, 1), (100, 100, 6)), []),  # read from its other end
         (tile((100, 100, 1), (200, 100, 6)), ["6-1 read as 1-6 at 150,100"]),
         (tile((100, 166, 6), (200, 166, 1)), []),  # a third of its length, 200 px, away
-        (
-            tile((100, 168, 6), (200, 168, 1)),
-            ["missed 6-1 at 150,100", "extra 6-1 at 150,168"],
-        ),
+        (tile((100, 168, 6), (200, 168, 1)), ["missed 6-1 at 150,100", "extra 6-1 at 150,168"]),
     ],
 )
 def test_a_tile_is_matched_by_the_middles_of_its_halves(read, faults):
@@ -192,10 +187,7 @@ def test_the_truth_of_a_drawn_picture_is_judged_alike():
     ],
 )
 def test_on_a_board_a_die_has_to_be_in_its_cell(cell, board, faults):
-    truth = {
-        "dice": [face(100, 100, 5, cell=[0, 1])],
-        "board": {"name": "grid:3x3", "corners": []},
-    }
+    truth = {"dice": [face(100, 100, 5, cell=[0, 1])], "board": {"name": "grid:3x3", "corners": []}}
     found = reading(replace(die(100, 100, 5), cell=cell))
     corners = square(150, 150, 300)
 

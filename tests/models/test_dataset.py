@@ -1,10 +1,7 @@
 """One annotation, read by one parser, is what networks learn from and what they are measured by."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -29,11 +26,11 @@ PATH = Path("set") / "images" / "a.jpg"
 DIE = {"box": [10, 20, 50, 60], "value": 5, "color": "red"}
 
 
-def quad(x: float, y: float, size: float = 20) -> list[list[float]]:
+def quad(x, y, size=20):
     return [[x, y], [x + size, y], [x + size, y + size], [x, y + size]]
 
 
-def face(x: float, y: float, value: int, **more: Any) -> dict[str, Any]:
+def face(x, y, value, **more):
     return {"quad": quad(x, y), "center": [x + 10, y + 10], "value": value, **more}
 
 

@@ -1,7 +1,5 @@
 """Tables of dominoes that networks learn from: they lie as tiles can lie."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -9,17 +7,16 @@ import pytest
 
 from models.sketch import bodies
 from models.sketch.domino_tables import FLAT, LOW, TABLES, lay, name_of
-from models.sketch.sketch_pieces import SketchPiece
 from models.train.tile_photos import halves_of_outline
 
 SEEDS = range(12)
 
 
-def tables(name: str) -> list[list[SketchPiece]]:
+def tables(name):
     return [lay(np.random.default_rng(seed), name).pieces for seed in SEEDS]
 
 
-def middles(piece: SketchPiece) -> np.ndarray:
+def middles(piece):
     """Return (2, 3), the middles of a tile's halves."""
     along = piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)[:, 0]
     reach = piece.body[bodies.HALF] / 2

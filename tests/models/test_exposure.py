@@ -1,14 +1,10 @@
 """The camera that films what is drawn: what its exposure leaves readable."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import parse_drawn
 from models.sketch.truth import mark_illegible
 from models.sketch.view import developed, exposure
@@ -36,7 +32,7 @@ def test_a_glint_that_is_smaller_than_a_pip_does_not_darken_the_picture():
 QUADS = [[[20, 20], [60, 20], [60, 60], [20, 60]], [[60, 20], [100, 20], [100, 60], [60, 60]]]
 
 
-def a_tile(pips: int, values: tuple[int, int]) -> tuple[AnnotatedImage, list[dict[str, Any]]]:
+def a_tile(pips, values):
     """Return what is taught of a white tile whose pips have so many levels, and its faces."""
     picture = np.full((80, 120, 3), 250, np.uint8)
     picture[36:44, 36:44] = picture[36:44, 76:84] = pips

@@ -1,7 +1,5 @@
 """The other renderer's pieces, pages and phone: the geometry that its truth rests on."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

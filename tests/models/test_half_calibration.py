@@ -1,7 +1,5 @@
 """How far halves of dominoes are believed is fitted to drawn tables, and told with its figures."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -21,7 +19,7 @@ from vision.models import model_path
 VALUE = FEATURES.index("value")
 
 
-def halves(count: int, *, blanks_wrong: float, seed: int = 3) -> CheckedHalves:
+def halves(count, *, blanks_wrong, seed=3):
     """Return halves that show pips and are right, or are blank and wrong so often."""
     rng = np.random.default_rng(seed)
     features = np.zeros((count, len(HALF_FEATURES)))

@@ -1,7 +1,5 @@
 """Strokes of real digits: what a pen passed is found again, and cells are filled with it."""
 
-from __future__ import annotations
-
 import json
 
 import cv2
@@ -13,7 +11,7 @@ from models.measure.marks.real_ink import SIDE, straightened, trace_of, traced, 
 from models.sheets.strokes import BLACKENED, BLANK, CHECKED, STRUCK, Form
 
 
-def bar(angle: float = 90.0, thick: int = 3) -> np.ndarray:
+def bar(angle=90.0, thick=3):
     """A digit's picture with one straight stroke of 18 px."""
     picture = np.zeros((SIDE, SIDE), np.uint8)
     way = 9 * np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])

@@ -1,7 +1,5 @@
 """The recipe of the networks: done in order, at once where it says so, and continued."""
 
-from __future__ import annotations
-
 import argparse
 
 import pytest
@@ -10,13 +8,13 @@ from models.train import recipe
 from models.train.recipe import RECIPE, DoneSteps, RecipeStep, run_all
 
 
-def note(args: argparse.Namespace) -> None:
+def note(args):
     """Write down a step's size and threads."""
     with (args.var / "done.txt").open("a") as file:
         file.write(f"{args.size} by {args.threads}\n")
 
 
-def fail_once(args: argparse.Namespace) -> None:
+def fail_once(args):
     """Fail where nothing was left by a run before."""
     if not (args.var / "failed").exists():
         (args.var / "failed").touch()

@@ -1,7 +1,5 @@
 """Things that are no dice: their solids, their pictures, and what a network learns of them."""
 
-from __future__ import annotations
-
 import json
 
 import cv2

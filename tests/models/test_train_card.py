@@ -1,7 +1,5 @@
 """The card has parts that other steps tell: one is written anew, and the rest stays."""
 
-from __future__ import annotations
-
 import pytest
 
 from models.train.calibration.calibrate import summary

@@ -9,7 +9,7 @@ from vision.reading import COLOURS
 GROUND = 60  # grey level around a face
 
 
-def crop(body: int, pip: int, pips: int = 1) -> np.ndarray:
+def crop(body, pip, pips=1):
     """Return a face with so many square pips in a row."""
     out = np.full((SIDE, SIDE, 3), GROUND, np.uint8)
     out[8:-8, 8:-8] = body

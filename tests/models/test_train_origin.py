@@ -1,7 +1,5 @@
 """What a network was made from is written down where it lies, and stays when the logs are gone."""
 
-from __future__ import annotations
-
 import json
 
 from models.train.origin import read_origins, write_origins

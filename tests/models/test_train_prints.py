@@ -1,7 +1,5 @@
 """What is printed or strewn on sketched tables: nothing there is a face."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

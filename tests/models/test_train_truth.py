@@ -1,7 +1,5 @@
 """What training takes for true: whose box a place belongs to, printed cells, changed photos."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -42,11 +40,11 @@ def test_a_tinted_table_keeps_what_is_on_it():
     np.testing.assert_allclose(tinted[0] - tinted[-1], 0.1, atol=1e-3)
 
 
-def box(x0: float, y0: float, x1: float, y1: float, value: int = 5) -> AnnotatedFace:
+def box(x0, y0, x1, y1, value=5):
     return AnnotatedFace(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), value)
 
 
-def shot(path, *faces: AnnotatedFace) -> AnnotatedImage:
+def shot(path, *faces):
     return AnnotatedImage(path, faces, is_photo=True)
 
 
@@ -92,7 +90,7 @@ def test_what_the_detector_takes_for_a_face_is_a_place_to_refuse_unless_it_is_on
     (folder / "a.json").write_text(json.dumps(labels))
     quads = [turned(0, 20, at=(40, 40)), turned(0, 20, at=(120, 100))]
 
-    def detector(blob: np.ndarray) -> np.ndarray:
+    def detector(blob):
         grown = blob.shape[2] / 160
         return scores_for([quad * grown for quad in quads], (blob.shape[2] // 4,) * 2)[None]
 
@@ -276,7 +274,7 @@ def test_a_changed_photo_of_a_tile_knows_where_its_other_halves_are(tmp_path):
         assert other.partner == pytest.approx(half.middle, abs=1e-6)
 
 
-def picture_with(confidence: float, *, right: bool = True, dark: bool = False) -> Looks:
+def picture_with(confidence, *, right=True, dark=False):
     """Return a picture with one place that the detector believes so far, a three or no face."""
     found = found_of([turned(0, 20, at=(50, 50))], [confidence])
     crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
@@ -322,7 +320,7 @@ def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
     assert "0.0 % of the pictures whole, 0.0 % of these ask, 100.0 % of all wrong" in report
 
 
-def believing_the_detector() -> Calibration:
+def believing_the_detector():
     weights = (0.0, 1.0, *[0.0] * (len(UNSURE.real) - 2))
     return Calibration(weights, (9.0, *[0.0] * (len(UNSURE.right) - 1)), 0.5, 0.2, 0.8)
 
@@ -339,9 +337,7 @@ def believing_the_detector() -> Calibration:
         (picture_with(0.1, right=False), 100, 0, 0),
     ],
 )
-def test_a_summary_tells_questions_from_silence(
-    picture: Looks, whole: float, asking: float, silent: float
-):
+def test_a_summary_tells_questions_from_silence(picture, whole, asking, silent):
     report = summary([picture], believing_the_detector())
 
     assert f"{whole:.1f} % of the pictures whole, {asking:.1f} % of these ask" in report

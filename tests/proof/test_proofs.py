@@ -3,8 +3,6 @@
 Those that start servers run in tests/webui/store/test_lost_files.py, for a moment each.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -20,7 +18,7 @@ from tests.proof.report import PAGE, Report, replaced
 # ---------------------------------------------------------------- soak
 
 
-def soaked(bytes_an_hour: float) -> list[soak.SoakSample]:
+def soaked(bytes_an_hour):
     """Return an hour whose memory goes up and down by a megabyte, and grows besides."""
     return [
         soak.SoakSample(
@@ -36,9 +34,7 @@ def soaked(bytes_an_hour: float) -> list[soak.SoakSample]:
 
 
 @pytest.mark.parametrize(("grows", "verdict"), [(0, "flat"), (10e6, "flat"), (30e6, "grows")])
-def test_memory_that_grows_is_told_from_memory_that_goes_up_and_down(
-    grows: float, verdict: str
-) -> None:
+def test_memory_that_grows_is_told_from_memory_that_goes_up_and_down(grows, verdict):
     rows = {row[0]: row for row in soak.judged(soaked(grows), 1.0)}
 
     assert rows["memory, MB"][-1] == verdict
@@ -46,7 +42,7 @@ def test_memory_that_grows_is_told_from_memory_that_goes_up_and_down(
     assert {row[-1] for name, row in rows.items() if name != "memory, MB"} == {"flat"}
 
 
-def test_a_line_is_fitted_by_least_squares() -> None:
+def test_a_line_is_fitted_by_least_squares():
     assert soak.slope([0, 1, 2, 3], [1, 3, 5, 7]) == (2.0, 0.0)
     assert soak.slope([0, 1, 2], [0, 1, 0]) == (0.0, pytest.approx((2 / 3 / 2) ** 0.5))
 
@@ -55,7 +51,7 @@ def test_a_line_is_fitted_by_least_squares() -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_seeds_of_each_format_are_read(name: str) -> None:
+def test_the_seeds_of_each_format_are_read(name):
     feed = FORMATS[name].open()
 
     for content in FORMATS[name].seeds():
@@ -65,7 +61,7 @@ def test_the_seeds_of_each_format_are_read(name: str) -> None:
 
 @pytest.mark.release
 @pytest.mark.skipif(sys.platform != "linux", reason="atheris is made for Linux")
-def test_the_fuzzers_run_and_find_nothing() -> None:
+def test_the_fuzzers_run_and_find_nothing():
     """A run in which nothing is sent, or an address left out, is red too."""
     addresses = [fuzz.ADDRESSES] if EVERY else []  # their cases have tests in test_openapi.py
     words = ["--only", "settings", *addresses, "--instrument", "scorer.settings"]
@@ -88,7 +84,7 @@ def test_the_fuzzers_run_and_find_nothing() -> None:
 # ---------------------------------------------------------------- audit
 
 
-def test_every_package_and_file_of_others_is_told_with_a_licence_that_is_free() -> None:
+def test_every_package_and_file_of_others_is_told_with_a_licence_that_is_free():
     text = audit.PAGE.read_text(encoding="utf-8")
 
     assert audit.old(text) == []
@@ -96,7 +92,7 @@ def test_every_package_and_file_of_others_is_told_with_a_licence_that_is_free() 
 
 
 @pytest.mark.parametrize("licence", ["", "AGPL-3.0", "MIT AND Proprietary"])
-def test_a_licence_that_is_not_free_is_told(licence: str) -> None:
+def test_a_licence_that_is_not_free_is_told(licence):
     assert len(audit.unknown(f"| package | licence |\n| --- | --- |\n| x | {licence} |\n")) == 1
 
 
@@ -104,7 +100,7 @@ def test_a_licence_that_is_not_free_is_told(licence: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["crash", "soak", "fuzz"])
-def test_each_proof_has_a_table_and_its_command_on_the_page(name: str) -> None:
+def test_each_proof_has_a_table_and_its_command_on_the_page(name):
     page = PAGE.read_text(encoding="utf-8")
 
     changed = replaced(page, name, "new")
@@ -113,7 +109,7 @@ def test_each_proof_has_a_table_and_its_command_on_the_page(name: str) -> None:
     assert re.search(rf"<!-- {name} -->\n`make {name} [A-Z]+=", page)
 
 
-def test_a_table_says_what_it_was_made_with() -> None:
+def test_a_table_says_what_it_was_made_with():
     text = Report("crash", "make crash N=2").told(("engine", "faults"), [("SQLite", 0)], "So.")
 
     assert re.match(r"`make crash N=2`, \d+ \w+ \d{4}, \d+ cores, load [\d.]+ at its start", text)

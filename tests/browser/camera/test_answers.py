@@ -1,18 +1,13 @@
 """What answers a watching camera is in reach on a phone, and nothing outlives its picture."""
 
-from __future__ import annotations
-
 import base64
 import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.camera.test_watch import CAMERA, HIDE, show
-from tests.browser.phones import EYELESS, GUIDED, PHONE, BrowserServer, serving
+from tests.browser.phones import EYELESS, GUIDED, PHONE, serving
 from tests.browser.sight.fits import check_fits
 from tests.conftest import picture
 from tests.webui.camera.shown_tables import NO_ROLL, ShownTable, sight, watched
@@ -31,25 +26,25 @@ IN_SIGHT = """selector => [...document.querySelectorAll(selector)].every((one) =
 
 
 @pytest.fixture
-def table() -> ShownTable:
+def table():
     return ShownTable()
 
 
 @pytest.fixture
-def server(tmp_path: Path, table: ShownTable) -> Iterator[BrowserServer]:
+def server(tmp_path, table):
     """A server whose camera sees what a test says."""
     with serving(tmp_path, watched=lambda: table) as running:
         yield running
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser):
     yield phone(browser)
     for context in browser.contexts[-1:]:
         context.close()
 
 
-def phone(browser: Browser) -> Page:
+def phone(browser):
     """Open a phone with a camera."""
     context = browser.new_context(**PHONE | {"viewport": SIZE})
     show(context, FILM)
@@ -58,7 +53,7 @@ def phone(browser: Browser) -> Page:
     return context.new_page()
 
 
-def watching(page: Page, server: BrowserServer, game: str, opening: list[Any]) -> str:
+def watching(page, server, game, opening):
     """Show a new match and let the camera watch it; return its address."""
     match = str(server.match(game, "Ada", "Ben", opening=opening)["url"])
     page.goto(match)
@@ -67,7 +62,7 @@ def watching(page: Page, server: BrowserServer, game: str, opening: list[Any]) -
     return match
 
 
-def in_reach(page: Page, selector: str) -> bool:
+def in_reach(page, selector):
     """Return True if all of it is in sight at the top of the page and at its end."""
     found = []
     for place in ("0", "document.body.scrollHeight"):
@@ -79,9 +74,7 @@ def in_reach(page: Page, selector: str) -> bool:
 AGREED = [{"move": "Agree", "starter": 0}]
 
 
-def test_a_question_of_the_camera_is_answered_without_scrolling(
-    page: Page, server: BrowserServer, table: ShownTable
-) -> None:
+def test_a_question_of_the_camera_is_answered_without_scrolling(page, server, table):
     watching(page, server, "beat_the_odds", AGREED)
     page.evaluate("window.neverReloaded = true")
 
@@ -105,7 +98,7 @@ def test_a_question_of_the_camera_is_answered_without_scrolling(
     expect(page.locator(".history > li")).to_have_count(2)
 
 
-def test_hold_is_in_reach_while_the_camera_watches(page: Page, server: BrowserServer) -> None:
+def test_hold_is_in_reach_while_the_camera_watches(page, server):
     watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
 
     hold = page.locator("#answers").get_by_role("button", name="Ada holds 5")
@@ -120,8 +113,8 @@ def test_hold_is_in_reach_while_the_camera_watches(page: Page, server: BrowserSe
 
 
 def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar_and_stays_when_the_camera_asks(
-    page: Page, server: BrowserServer, table: ShownTable
-) -> None:
+    page, server, table
+):
     watching(page, server, "farkle", [{"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}])
 
     expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
@@ -138,9 +131,7 @@ def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar_and_stays_when_the_cam
     check_fits(page, least=40)
 
 
-def test_when_watching_ends_the_moves_go_back_to_their_place(
-    page: Page, server: BrowserServer
-) -> None:
+def test_when_watching_ends_the_moves_go_back_to_their_place(page, server):
     watching(page, server, "pig", [{"move": "Roll", "pips": 5}])
     expect(page.locator("#say .options")).to_be_hidden()
 
@@ -150,7 +141,7 @@ def test_when_watching_ends_the_moves_go_back_to_their_place(
     expect(page.locator("#answers")).to_be_hidden()
 
 
-def test_no_outline_outlives_its_picture(page: Page, server: BrowserServer) -> None:
+def test_no_outline_outlives_its_picture(page, server):
     """A page out of sight, and a server that does not answer, see the table no more."""
     watching(page, server, "pig", [])
     outlines = page.locator("#watch-outlines .piece")
@@ -167,16 +158,14 @@ def test_no_outline_outlives_its_picture(page: Page, server: BrowserServer) -> N
     expect(outlines).to_have_count(1)
 
 
-def test_no_outline_outlives_the_picture_of_the_servers_camera(
-    page: Page, server: BrowserServer
-) -> None:
+def test_no_outline_outlives_the_picture_of_the_servers_camera(page, server):
     """The picture is gone though the server still answers."""
     match = str(server.match("pig", "Ada", "Ben")["url"])
     piece = {"quad": [[1, 1], [9, 1], [9, 9], [1, 9]], "state": "still"}
     frame = {"watch": "w", "camera": "server", "says": "Ada rolls the die.", "pieces": [piece]}
     answer = frame | {"width": 320, "height": 240, "seq": 0, "asked": None, "over": False}
 
-    def tally(route: Route) -> None:
+    def tally(route):
         there = route.fetch()
         route.fulfill(
             response=there,
@@ -198,9 +187,7 @@ def test_no_outline_outlives_the_picture_of_the_servers_camera(
     expect(outlines).to_have_count(0)
 
 
-def test_the_overtaken_phone_is_told_where_it_looks(
-    page: Page, browser: Browser, server: BrowserServer
-) -> None:
+def test_the_overtaken_phone_is_told_where_it_looks(page, browser, server):
     match = watching(page, server, "pig", [])
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     other = phone(browser)

@@ -1,30 +1,25 @@
 """What a page that watches takes for a change, and when it sends a picture all the same."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from functools import cache
 
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser
 
 from tests.browser.camera.sparing import SparingPage
 from tests.vision.watch.throws import BARE, IN, frames
-from vision.decode import Pixels
 
 pytestmark = pytest.mark.browser
 
 
 @cache
-def film() -> list[Pixels]:
+def film():
     """Return a bare table, on which dice are thrown."""
     return list(frames([(4, 6)]))
 
 
 @pytest.fixture
-def sparing(browser: Browser) -> Iterator[SparingPage]:
+def sparing(browser):
     """A page that has sent the bare table, on which all has lain still for two seconds."""
     page = browser.new_page()
     made = SparingPage(page)
@@ -35,11 +30,11 @@ def sparing(browser: Browser) -> Iterator[SparingPage]:
     page.close()
 
 
-def jpeg(picture: Pixels) -> bytes:
+def jpeg(picture):
     return cv2.imencode(".jpg", picture)[1].tobytes()
 
 
-def test_noise_and_exposure_are_no_change_and_are_told_now_and_then(sparing: SparingPage) -> None:
+def test_noise_and_exposure_are_no_change_and_are_told_now_and_then(sparing):
     brighter = np.clip(film()[1] * 1.15, 0, 255).astype(np.uint8)
 
     assert sparing.says(jpeg(film()[1]), 1.5) == ""
@@ -48,7 +43,7 @@ def test_noise_and_exposure_are_no_change_and_are_told_now_and_then(sparing: Spa
 
 
 @pytest.mark.parametrize("changed", ["thrown", "turned", "dark"])
-def test_what_changes_is_sent_at_once(sparing: SparingPage, changed: str) -> None:
+def test_what_changes_is_sent_at_once(sparing, changed):
     shown = film()[0].copy()
     if changed == "thrown":
         shown = film()[BARE]  # slides in
@@ -63,16 +58,14 @@ def test_what_changes_is_sent_at_once(sparing: SparingPage, changed: str) -> Non
     assert sparing.says(jpeg(shown), 1.5) == "frame"
 
 
-def test_a_picture_is_sent_where_the_match_has_gone_on_or_the_last_is_old(
-    sparing: SparingPage,
-) -> None:
+def test_a_picture_is_sent_where_the_match_has_gone_on_or_the_last_is_old(sparing):
     assert sparing.says(jpeg(film()[0]), 1.5) == ""
     assert sparing.says(jpeg(film()[0]), 1.6, seq=1) == "frame"
     assert sparing.says(jpeg(film()[0]), 6.5, seq=1) == "unchanged"
     assert sparing.says(jpeg(film()[0]), 6.7, seq=1) == "frame"
 
 
-def test_while_anything_is_waited_for_every_picture_is_sent(sparing: SparingPage) -> None:
+def test_while_anything_is_waited_for_every_picture_is_sent(sparing):
     sparing.take("hand", 1.5)
 
     assert sparing.says(jpeg(film()[0]), 9.0) == "frame"

@@ -5,16 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.request import urlopen
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import EYELESS, GUIDED, PHONE, BrowserServer
+from tests.browser.phones import EYELESS, GUIDED, PHONE
 from tests.grids import EVERY, few
 from tests.vision.watch.throws import FPS, frames
 from vision.faces.networks import shipped_models
@@ -34,7 +32,7 @@ JSON = "application/json"
 CAMERA = (Path(__file__).parent / "camera.js").read_text(encoding="utf-8")
 
 
-def film(throws: Sequence[tuple[int, int]]) -> str:
+def film(throws):
     """Return throws as JSON for the camera."""
     pictures = [
         base64.b64encode(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]).decode()
@@ -44,14 +42,14 @@ def film(throws: Sequence[tuple[int, int]]) -> str:
 
 
 @pytest.fixture(scope="module")
-def one_throw() -> str:
+def one_throw():
     """The first throw, as JSON for the camera."""
     shipped_models()
     return film(THROWS[:1])
 
 
 @pytest.fixture
-def page(browser: Browser, one_throw: str) -> Iterator[Page]:
+def page(browser, one_throw):
     """A page whose camera shows the first throw."""
     context = browser.new_context(**PHONE)
     show(context, one_throw)
@@ -61,12 +59,12 @@ def page(browser: Browser, one_throw: str) -> Iterator[Page]:
     context.close()
 
 
-def show(context: BrowserContext, shown: str) -> None:
+def show(context, shown):
     """Let the camera of a context show another film."""
     context.route("**/film.json", lambda route: route.fulfill(body=shown, content_type=JSON))
 
 
-def opened(page: Page, server: BrowserServer, **made: Any) -> str:
+def opened(page, server, **made):
     """Show a new match and begin to watch; return its id."""
     match = str(server.match("beat_the_odds", "Ada", "Ben", **made)["id"])
     page.goto(f"{server.address}m/{match}")
@@ -74,20 +72,20 @@ def opened(page: Page, server: BrowserServer, **made: Any) -> str:
     return match
 
 
-def stopped(page: Page) -> None:
+def stopped(page):
     """Stop watching: the server has room for four cameras."""
     with page.expect_response(re.compile("/end$")):
         page.get_by_role("button", name="Stop watching").click()
 
 
-def rolls(server: BrowserServer, match: str) -> list[str]:
+def rolls(server, match):
     with urlopen(f"{server.address}api/matches/{match}", timeout=20) as answer:
         view = json.load(answer)
     texts = [text for step in view["history"] for text in step["text"]]
     return re.findall(r"rolls (\d-\d)", " ".join(texts))
 
 
-def test_a_match_to_100_is_played_by_watching(page: Page, server: BrowserServer) -> None:
+def test_a_match_to_100_is_played_by_watching(page, server):
     """Nothing is tapped, unless this machine stalls so long that a roll might have been missed.
 
     The gate watches the end of the match, and `make test-all` the whole of it.
@@ -112,9 +110,7 @@ def test_a_match_to_100_is_played_by_watching(page: Page, server: BrowserServer)
     )
 
 
-def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
-    page: Page, server: BrowserServer
-) -> None:
+def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(page, server):
     opened(page, server)
     expect(page.locator("#watch-outlines .piece.still").first).to_be_attached(timeout=20_000)
 
@@ -133,9 +129,7 @@ def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
     stopped(page)
 
 
-def test_where_nothing_changes_the_page_says_so_and_sends_no_picture(
-    page: Page, server: BrowserServer
-) -> None:
+def test_where_nothing_changes_the_page_says_so_and_sends_no_picture(page, server):
     with page.expect_request(re.compile("/frames.*unchanged=1"), timeout=PATIENCE) as beat:
         opened(page, server)
     assert not beat.value.post_data_buffer
@@ -150,9 +144,7 @@ HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: 
     document.dispatchEvent(new Event("visibilitychange"));"""
 
 
-def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
-    page: Page, server: BrowserServer
-) -> None:
+def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(page, server):
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
 
@@ -177,9 +169,7 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
         ]
     ),
 )
-def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
-    page: Page, server: BrowserServer, fault: str, sentence: str
-) -> None:
+def test_a_camera_that_is_not_lent_is_told_in_a_sentence(page, server, fault, sentence):
     page.add_init_script(REFUSES.format(fault))
 
     opened(page, server)
@@ -187,7 +177,7 @@ def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
     expect(page.locator("#watch-fault")).to_contain_text(sentence)
 
 
-def test_a_page_that_is_not_secure_is_told_so(page: Page, server: BrowserServer) -> None:
+def test_a_page_that_is_not_secure_is_told_so(page, server):
     page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', {value: undefined});")
 
     opened(page, server)
@@ -195,7 +185,7 @@ def test_a_page_that_is_not_secure_is_told_so(page: Page, server: BrowserServer)
     expect(page.locator("#watch-fault")).to_contain_text("secure pages only")
 
 
-def test_without_the_network_the_page_tries_again(page: Page, server: BrowserServer) -> None:
+def test_without_the_network_the_page_tries_again(page, server):
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
 
@@ -211,10 +201,10 @@ SPOKEN = """localStorage.setItem("speak", "yes");
         { value: { cancel() {}, speak: ({ text }) => console.log("says", text) } });"""
 
 
-def test_each_step_is_said_aloud_where_that_is_wished(page: Page, server: BrowserServer) -> None:
+def test_each_step_is_said_aloud_where_that_is_wished(page, server):
     page.add_init_script(SPOKEN)
 
-    def says_a_roll(message: ConsoleMessage) -> bool:
+    def says_a_roll(message):
         return re.match(r"says .*rolls? ", message.text) is not None
 
     with page.expect_console_message(says_a_roll, timeout=PATIENCE):
@@ -232,14 +222,12 @@ NEXT_MS = 40_000
 
 
 @pytest.mark.parametrize(("charging", "times"), [("true", 1), ("false", 2)])
-def test_on_battery_half_as_many_frames_are_sent(
-    page: Page, server: BrowserServer, charging: str, times: int
-) -> None:
-    def calmly(route: Route) -> None:
+def test_on_battery_half_as_many_frames_are_sent(page, server, charging, times):
+    def calmly(route):
         answer = route.fetch()
         route.fulfill(response=answer, json=answer.json() | {"next_ms": NEXT_MS})
 
-    def is_long(message: ConsoleMessage) -> bool:
+    def is_long(message):
         words = message.text.split()
         return words[0] == "pause" and float(words[-1]) > NEXT_MS / 2
 

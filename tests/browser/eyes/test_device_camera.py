@@ -1,14 +1,11 @@
 """A camera that is refused, busy, missing, slow or taken away says so, and is offered again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.eyes.test_finder import CAMERA, PHOTO, SAMPLES, tap
-from tests.browser.phones import BrowserServer, Open
 from tests.browser.sight.fits import misfits
 from tests.browser.sight.test_axe import check
 
@@ -36,7 +33,7 @@ SLOW = 20_000  # ms
 
 
 @pytest.fixture
-def phone(opened: Open, server: BrowserServer) -> Page:
+def phone(opened, server):
     """A page of Farkle on a phone with two cameras, and no eyes of its own."""
     page = opened("about:blank", own=True)
     page.add_init_script(FAULTY)
@@ -46,7 +43,7 @@ def phone(opened: Open, server: BrowserServer) -> Page:
     return page
 
 
-def expect_says(page: Page, words: str) -> None:
+def expect_says(page, words):
     """Hold that the open viewfinder says why no picture comes, and what can be done."""
     expect(page.locator("dialog.finder [role=status]")).to_contain_text(words, timeout=SLOW)
     expect(page.get_by_role("button", name="Try again")).to_be_focused()
@@ -64,8 +61,8 @@ def expect_says(page: Page, words: str) -> None:
     ],
 )
 def test_a_camera_that_does_not_start_says_why_and_starts_later_without_a_reload(
-    phone: Page, fault: str, words: str
-) -> None:
+    phone, fault, words
+):
     phone.evaluate("fault => { window.fault = fault }", fault)
     tap(phone)
     expect_says(phone, words)
@@ -80,7 +77,7 @@ def test_a_camera_that_does_not_start_says_why_and_starts_later_without_a_reload
     expect(phone.get_by_role("button", name="Try again")).to_be_hidden()
 
 
-def test_a_slow_camera_that_comes_after_all_is_used(phone: Page) -> None:
+def test_a_slow_camera_that_comes_after_all_is_used(phone):
     phone.evaluate("window.fault = 'slow'")
     tap(phone)
     expect_says(phone, "The camera does not start")
@@ -90,7 +87,7 @@ def test_a_slow_camera_that_comes_after_all_is_used(phone: Page) -> None:
     expect(phone.get_by_role("button", name="Photograph now")).to_be_focused()
 
 
-def test_instead_of_a_camera_that_is_missing_the_phones_own_takes_the_photo(phone: Page) -> None:
+def test_instead_of_a_camera_that_is_missing_the_phones_own_takes_the_photo(phone):
     phone.evaluate("window.fault = 'NotFoundError'")
     tap(phone)
     expect_says(phone, "no camera")
@@ -106,7 +103,7 @@ def test_instead_of_a_camera_that_is_missing_the_phones_own_takes_the_photo(phon
 
 
 @pytest.mark.parametrize("event", ["ended", "mute"])
-def test_a_camera_that_is_taken_away_is_said_and_comes_back(phone: Page, event: str) -> None:
+def test_a_camera_that_is_taken_away_is_said_and_comes_back(phone, event):
     tap(phone)
     expect(phone.get_by_role("button", name="Photograph now")).to_be_focused()
     phone.wait_for_function("() => window.asked.length === 1")
@@ -118,7 +115,7 @@ def test_a_camera_that_is_taken_away_is_said_and_comes_back(phone: Page, event: 
     expect(phone.get_by_role("button", name="Photograph now")).to_be_focused()
 
 
-def test_a_chosen_camera_is_used_from_then_on_by_the_watch_too(phone: Page) -> None:
+def test_a_chosen_camera_is_used_from_then_on_by_the_watch_too(phone):
     tap(phone)
     cameras = phone.get_by_role("combobox", name="Camera")
     expect(cameras.locator("option:checked")).to_have_text("Back camera")
@@ -137,7 +134,7 @@ def test_a_chosen_camera_is_used_from_then_on_by_the_watch_too(phone: Page) -> N
     phone.get_by_role("button", name="Stop watching").click()
 
 
-def test_a_watch_whose_camera_does_not_start_says_so(phone: Page) -> None:
+def test_a_watch_whose_camera_does_not_start_says_so(phone):
     phone.evaluate("window.fault = 'slow'")
     phone.get_by_role("button", name="Watch", exact=True).click()
 

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import expect
 
 from scorer import Doubt
 from scorer.messages import raw
 from tests.browser.eyes.test_finder import READ, SAMPLES, aiming, pytestmark
-from tests.browser.phones import Show
 from webui.eyes import photo as bridge
-from webui.eyes.photo import PhotoReading, SentPart
 
 __all__ = ["aiming", "pytestmark"]
 # A network on which it is worth to wait for what the phone sees.
 SLOW = "Object.defineProperty(navigator, 'connection', { value: { downlink: 0.001 } });"
 
 
-def sent_by(page: Page) -> list[str]:
+def sent_by(page):
     """Return the list of what the page sends from now on, its queries without their numbers."""
     sent: list[str] = []
 
-    def note(request: Request) -> None:
+    def note(request):
         if request.method == "POST" and "photo" in request.url:
             sent.append(request.url.split("/")[-1].partition("=")[0])
 
@@ -32,15 +28,13 @@ def sent_by(page: Page) -> list[str]:
     return sent
 
 
-def doubtful(photo: bytes, *rest: Any, part: SentPart | None = None) -> PhotoReading:
+def doubtful(photo, *rest, part=None):
     """Read a photo; of a part something is asked."""
     read = bridge.see(photo, *rest, part=part)
     return replace(read, doubts=(Doubt(raw("perhaps a 4"), ("dice", 0)),)) if part else read
 
 
-def test_the_dice_are_sent_first_and_the_whole_photo_when_they_are_counted(
-    aiming: Callable[..., Page], show: Show
-) -> None:
+def test_the_dice_are_sent_first_and_the_whole_photo_when_they_are_counted(aiming, show):
     page = aiming(SLOW)
     sent = sent_by(page)
     confirm = page.locator("#confirm:visible")

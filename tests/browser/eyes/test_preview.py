@@ -1,25 +1,18 @@
 """The eyes of a browser and those of the server: one first pass, stage by stage the same."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from tests import ROOT
-from tests.browser.phones import BrowserServer, Open
 from tests.browser.preview import BrowserEyes
 from vision import load
 from vision.faces.calibration import calibrated_probs
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import first_pass
 from vision.faces.networks import shipped_models
-from vision.geometry import Floats
 from vision.reading import COLOURS
 
 pytestmark = pytest.mark.browser
@@ -29,20 +22,20 @@ SAMPLES = ROOT / "webui" / "static" / "samples"
 
 
 @pytest.fixture
-def eyes(opened: Open, server: BrowserServer) -> Iterator[BrowserEyes]:
+def eyes(opened, server):
     """Return the eyes on the page of a match."""
     eyes = BrowserEyes.on(opened(server.match("farkle", "Ada", "Ben")["url"], eyes=True))
     yield eyes
     eyes.close()
 
 
-def farthest_corner(quad: Floats, other: Floats) -> float:
+def farthest_corner(quad, other):
     """Return px between corners of two outlines, whichever corner comes first."""
     turns = (np.roll(other, turn, axis=0) for turn in range(4))
     return min(float(np.abs(turned - quad).max()) for turned in turns)
 
 
-def tray(path: Path) -> Path:
+def tray(path):
     """Draw a red tray that fills the picture, with a counter on it."""
     picture = np.full((400, 480, 3), (60, 90, 120), np.uint8)
     for side, red in ((240, 152), (200, 190)):
@@ -54,9 +47,7 @@ def tray(path: Path) -> Path:
     return path
 
 
-def test_a_browser_reads_what_the_first_pass_of_the_server_reads(
-    eyes: BrowserEyes, tmp_path: Path
-) -> None:
+def test_a_browser_reads_what_the_first_pass_of_the_server_reads(eyes, tmp_path):
     models = shipped_models()
     for photo, halves in (
         (BOARDS / "ten.jpg", False),
@@ -87,7 +78,7 @@ def test_a_browser_reads_what_the_first_pass_of_the_server_reads(
     assert found["faces"] == found["perhaps"] == []
 
 
-def test_the_networks_of_a_browser_are_the_shipped_files(client: Any, new_match: Any) -> None:
+def test_the_networks_of_a_browser_are_the_shipped_files(client, new_match):
     shown = client.get(f"/m/{new_match()['id']}")
     eyes = json.loads(shown.text.split('data-eyes="')[1].split('"')[0].replace("&#34;", '"'))
 

@@ -1,17 +1,13 @@
 """What goes wrong on the pages: files that are no photo, lost answers, other phones."""
 
-from __future__ import annotations
-
 import json
 import time
-from pathlib import Path
-from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open, Show, eyes, photo, serving
+from tests.browser.phones import eyes, photo, serving
 from tests.browser.race_pages import (
     CELLS,
     ROUND_1,
@@ -42,14 +38,8 @@ pytestmark = pytest.mark.browser
     ),
 )
 def test_what_is_no_photo_gets_a_sentence_and_another_try(
-    opened: Open,
-    server: BrowserServer,
-    show: Show,
-    name: str,
-    content: bytes,
-    says: str,
-    shown: bool,
-) -> None:
+    opened, server, show, name, content, says, shown
+):
     show(bridge.see)
     page = ready_match(opened, server)
 
@@ -65,9 +55,7 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(
     expect(page.locator(CELLS)).to_have_count(9)
 
 
-def test_a_photo_that_was_not_sent_is_kept_and_sent_again(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened, server):
     page = ready_match(opened, server)
     page.route("**/photos*", lambda route: route.abort())
     page.locator("#camera").set_input_files(photo(1))
@@ -80,13 +68,11 @@ def test_a_photo_that_was_not_sent_is_kept_and_sent_again(
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.7])  # s; in the longer one the news come before it fails
-def test_a_confirm_whose_answer_was_lost_counts_once(
-    opened: Open, server: BrowserServer, pause: float
-) -> None:
+def test_a_confirm_whose_answer_was_lost_counts_once(opened, server, pause):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
 
-    def lose(route: Route) -> None:
+    def lose(route):
         route.fetch()  # the server stores it
         time.sleep(pause)
         route.abort()
@@ -100,14 +86,14 @@ def test_a_confirm_whose_answer_was_lost_counts_once(
 
 
 def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_corrections(
-    opened: Open, server: BrowserServer
-) -> None:
+    opened, server
+):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     cell(page, 0, 0).locator(".hit").click()
     answer(page, "black", 4)
 
-    def be_overtaken(route: Route) -> None:
+    def be_overtaken(route):
         sent = route.request.post_data_json
         post(route.request.url, {**sent, "request": "another phone", "moves": sent["moves"][:1]})
         route.continue_()
@@ -124,9 +110,7 @@ def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_cor
     expect(page.locator(".history > li")).to_have_count(3)
 
 
-def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(opened, server):
     first = ready_match(opened, server)
     second = opened(first.url)
     take_photo(first, photo(1))
@@ -140,9 +124,7 @@ def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(
     expect_score(second, **ROUND_1)
 
 
-def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_asked(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_asked(opened, server):
     first = ready_match(opened, server)
     second = opened(first.url)
     take_photo(first, photo(1))
@@ -166,9 +148,7 @@ def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_aske
         expect(page.locator("#tally")).to_contain_text("row 1: 5 + 1 + 1 = 7")
 
 
-def test_a_board_that_the_other_one_started_is_counted_after_one_answer(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_board_that_the_other_one_started_is_counted_after_one_answer(opened, server):
     agreed = AGREE | {"black": 1}
     page = opened(server.match("purple_house", "Ana", "Ben", opening=[agreed])["url"])
     expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")  # and five dice are black
@@ -182,13 +162,13 @@ def test_a_board_that_the_other_one_started_is_counted_after_one_answer(
     expect(page.locator(".history .said").nth(1)).to_have_text("Ben starts, Ben has black")
 
 
-def post(address: str, sent: dict[str, Any]) -> None:
+def post(address, sent):
     headers = {"Content-Type": "application/json"}
     with urlopen(Request(address, json.dumps(sent).encode(), headers)) as answer:
         assert answer.status == 201
 
 
-def test_a_page_says_that_it_is_offline_and_catches_up(opened: Open, tmp_path: Path) -> None:
+def test_a_page_says_that_it_is_offline_and_catches_up(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         page = ready_match(opened, server)
         state = page.locator("#state")

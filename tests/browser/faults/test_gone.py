@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.faults.test_offline import kept_page
-from tests.browser.phones import NO_WORKER, BrowserServer, Open, serving
+from tests.browser.phones import NO_WORKER, serving
 from tests.browser.sight.fits import check_fits
 from tests.browser.sight.test_axe import check
 from webui.store.log import Store
@@ -21,7 +20,7 @@ ROLL = {"move": "Roll", "pips": 4}
 HEARTBEAT = 15_000  # ms, several of the server's
 
 
-def delete(page: Page, server: BrowserServer, match: str) -> None:
+def delete(page, server, match):
     """Delete a match as its host does."""
     page.goto(f"{server.address}m/{match}")
     page.get_by_role("link", name="Delete this match").click()
@@ -29,7 +28,7 @@ def delete(page: Page, server: BrowserServer, match: str) -> None:
     expect(page).to_have_url(re.compile("#mine$"))
 
 
-def expect_gone(page: Page) -> None:
+def expect_gone(page):
     dialog = page.get_by_role("dialog", name="This match was deleted")
     expect(dialog).to_contain_text("Ana 8")
     expect(page.locator("#state")).to_have_attribute("data-state", "gone")
@@ -37,9 +36,7 @@ def expect_gone(page: Page) -> None:
     expect(dialog).to_be_visible()  # nothing below it can be done any more
 
 
-def test_other_phones_and_the_television_say_that_a_match_was_deleted(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_other_phones_and_the_television_say_that_a_match_was_deleted(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
     phone, television = opened(match["url"]), opened(f"{match['url']}/board")
     for page in (phone, television):
@@ -56,9 +53,7 @@ def test_other_phones_and_the_television_say_that_a_match_was_deleted(
     expect(phone.get_by_label("Player 2")).to_have_value("Ben")
 
 
-def test_a_page_without_a_stream_says_it_too_and_asks_no_more(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_page_without_a_stream_says_it_too_and_asks_no_more(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
     page = opened("about:blank", own=True)
     page.add_init_script(NO_WORKER)
@@ -75,9 +70,7 @@ def test_a_page_without_a_stream_says_it_too_and_asks_no_more(
     assert not asked
 
 
-def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
     page = kept_page(opened, match["url"])
 
@@ -90,9 +83,7 @@ def test_a_phone_keeps_no_page_of_a_match_that_was_deleted(
     )
 
 
-def test_a_match_that_another_program_deletes_is_gone_at_the_next_heartbeat(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_a_match_that_another_program_deletes_is_gone_at_the_next_heartbeat(opened, tmp_path):
     with serving(tmp_path) as server:
         match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
         page = opened(match["url"])

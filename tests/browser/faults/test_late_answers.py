@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import eyes, photo
 from tests.browser.race_pages import CELLS, answer, cell, confirm, ready_match, take_photo
 
 pytestmark = pytest.mark.browser
@@ -38,9 +38,7 @@ SIZES = """() => {
 DRAWN = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 100))"
 
 
-def test_a_photo_that_is_ready_late_is_not_sent_in_the_place_of_the_next(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_photo_that_is_ready_late_is_not_sent_in_the_place_of_the_next(opened, server):
     page = ready_match(opened, server)
     page.evaluate(SLOW_FIRST)
     page.evaluate(SIZES)
@@ -59,15 +57,13 @@ def test_a_photo_that_is_ready_late_is_not_sent_in_the_place_of_the_next(
     assert len(set(page.evaluate("window.sizes"))) == 1
 
 
-def test_a_picture_that_comes_late_leaves_the_photo_that_was_taken_meanwhile(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_picture_that_comes_late_leaves_the_photo_that_was_taken_meanwhile(opened, server, show):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     confirm(page)
     late: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def hold(route):
         late.append(route)
 
     page.route(re.compile(r"/sightings/\w+$"), hold)
@@ -85,9 +81,7 @@ def test_a_picture_that_comes_late_leaves_the_photo_that_was_taken_meanwhile(
     expect(page.get_by_role("button", name="See what that changes")).to_have_count(0)
 
 
-def test_an_older_list_of_players_does_not_replace_the_newer_one(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_an_older_list_of_players_does_not_replace_the_newer_one(opened, server):
     match = server.match("pig", "Ada", "Ben")
     page = opened(match["url"])
     late: list[tuple[Route, str]] = []
@@ -109,9 +103,7 @@ def test_an_older_list_of_players_does_not_replace_the_newer_one(
     expect(page.locator("#player-0 summary")).to_have_text("Adele")
 
 
-def test_what_is_looked_at_when_the_match_ends_is_not_lost(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_is_looked_at_when_the_match_ends_is_not_lost(opened, server):
     match = server.match("farkle", "Ada", "Ben")
     page = opened(match["url"])
     page.get_by_role("button", name="Tap in").click()
@@ -125,13 +117,11 @@ def test_what_is_looked_at_when_the_match_ends_is_not_lost(
     expect(page.locator("#undecided")).to_be_hidden()
 
 
-def test_a_correction_stays_while_the_step_before_it_is_undone_on_another_phone(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_correction_stays_while_the_step_before_it_is_undone_on_another_phone(opened, server):
     page = ready_match(opened, server)
     late: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def hold(route):
         late.append(route)
 
     page.route("**/photos*", hold)

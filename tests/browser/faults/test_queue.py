@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests import ROOT
 from tests.browser.faults.test_offline import kept_page
-from tests.browser.phones import RACE, BrowserServer, Open, Show, eyes, photo, serving
+from tests.browser.phones import RACE, eyes, photo, serving
 from tests.browser.race_pages import (
     CELLS,
     ROUND_1,
@@ -30,35 +29,33 @@ SAMPLES = ROOT / "webui" / "static" / "samples"
 TRUTH = tuple(word.lower() for row in RACE["rounds"][0]["grid"] for word in row)
 
 
-def pig(server: BrowserServer) -> dict[str, str]:
+def pig(server):
     """Make a match of Pig in which Ada has rolled 4."""
     return server.match("pig", "Ada", "Ben", opening=ROLLED_4)
 
 
-def tap(page: Page, words: str) -> None:
+def tap(page, words):
     page.get_by_role("button", name=words).first.click()
 
 
-def waiting(page: Page) -> list[str]:
+def waiting(page):
     return [line.strip() for line in page.locator("#waiting .said").all_inner_texts()]
 
 
-def history(page: Page) -> list[str]:
+def history(page):
     """Return what the history says, the oldest first."""
     return page.locator(".history .said").all_inner_texts()[::-1]
 
 
-def hold_back(late: list[Route], route: Route) -> None:
+def hold_back(late, route):
     late.append(route)
 
 
-def live(page: Page) -> None:
+def live(page):
     expect(page.locator("#state")).to_have_text("live")
 
 
-def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         page = kept_page(opened, pig(server)["url"])
         live(page)
@@ -81,9 +78,7 @@ def test_what_is_tapped_offline_waits_in_order_over_a_reload_and_counts_in_order
         expect(page.locator(".history > li")).to_have_count(4)
 
 
-def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         match = pig(server)
         page = kept_page(opened, match["url"])
@@ -114,9 +109,7 @@ def test_what_is_refused_stops_the_rest_and_is_decided_by_a_person(
         assert len(history(page)) == 3
 
 
-def test_a_refused_step_that_is_sent_again_takes_the_rest_along(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_a_refused_step_that_is_sent_again_takes_the_rest_along(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         match = pig(server)
         page = kept_page(opened, match["url"])
@@ -137,9 +130,7 @@ def test_a_refused_step_that_is_sent_again_takes_the_rest_along(
         expect(page.locator('[data-score="0"]')).to_have_text("11")
 
 
-def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         page = kept_page(opened, pig(server)["url"])
         live(page)
@@ -164,9 +155,7 @@ def test_undo_offline_drops_the_newest_that_never_left_and_waits_else(
         expect(page.locator('[data-score="0"]')).to_have_text("7")
 
 
-def test_photos_taken_offline_are_read_one_after_the_other(
-    opened: Open, tmp_path: Path, show: Show
-) -> None:
+def test_photos_taken_offline_are_read_one_after_the_other(opened, tmp_path, show):
     with serving(tmp_path, eyes()) as server:
         ready = ready_match(opened, server)
         page = kept_page(opened, ready.url)
@@ -198,9 +187,7 @@ def test_photos_taken_offline_are_read_one_after_the_other(
         expect(page.locator(".history > li")).to_have_count(3)
 
 
-def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(opened, tmp_path):
     with serving(tmp_path, eyes()) as server:
         ready = ready_match(opened, server)
         page = kept_page(opened, ready.url)
@@ -225,9 +212,7 @@ def test_what_was_put_right_on_a_photo_is_there_when_it_is_refused_later(
         expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 4")
 
 
-def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(opened, server, show):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     late: list[Route] = []
@@ -248,9 +233,7 @@ def test_a_late_answer_leaves_the_photo_that_was_taken_meanwhile(
     expect_score(page, **RACE["rounds"][1]["total"])
 
 
-def test_a_step_is_kept_while_the_server_has_too_much_to_do(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_step_is_kept_while_the_server_has_too_much_to_do(opened, server):
     page = opened(pig(server)["url"])
     busy = json.dumps({"error": {"kind": "Busy", "sentence": "Too much at once."}})
     page.route("**/moves", lambda route: route.fulfill(status=503, body=busy), times=1)
@@ -260,9 +243,7 @@ def test_a_step_is_kept_while_the_server_has_too_much_to_do(
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-def test_a_photo_is_read_after_the_step_that_waits_before_it(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_photo_is_read_after_the_step_that_waits_before_it(opened, server):
     page = opened(pig(server)["url"])
     page.route("**/moves", lambda route: route.abort())
     photos: list[str] = []

@@ -1,21 +1,17 @@
 """A browser that does not trust the server's certificate keeps no pages, and says why."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Open
 from tests.webui.serving import serving
 
 pytestmark = pytest.mark.browser
 
 
-def test_without_trust_the_missing_offline_page_is_explained(opened: Open, tmp_path: Path) -> None:
+def test_without_trust_the_missing_offline_page_is_explained(opened, tmp_path):
     with serving(tmp_path, "--https", "0") as server:
         with urlopen(f"{server.address}trust", timeout=20) as answer:
             found = re.search(r'https://[^"]+', answer.read().decode())
@@ -33,7 +29,7 @@ def test_without_trust_the_missing_offline_page_is_explained(opened: Open, tmp_p
         expect(page.get_by_text("keeps pages for when the network is away")).to_be_visible()
 
 
-def test_a_browser_that_keeps_pages_says_nothing(opened: Open, tmp_path: Path) -> None:
+def test_a_browser_that_keeps_pages_says_nothing(opened, tmp_path):
     with serving(tmp_path) as server:
         page = opened(server.address, service_workers="allow")
         page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")

@@ -1,13 +1,9 @@
 """What waits for the network: a photo over a reload, and sentences that are no longer true."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open, eyes, photo, serving
+from tests.browser.phones import eyes, photo, serving
 from tests.browser.race_pages import CELLS, ROUND_1, confirm, expect_score, ready_match, take_photo
 
 pytestmark = pytest.mark.browser
@@ -16,10 +12,10 @@ UNREACHED = "The server cannot be reached"
 PLAIN = "http://table.lan/"  # no https, and not this machine: what a phone on the Wi-Fi opens
 
 
-def over_plain_http(page: Page, server: BrowserServer) -> None:
+def over_plain_http(page, server):
     """Serve the page at an address that browsers do not trust."""
 
-    def pass_on(route: Route) -> None:
+    def pass_on(route):
         if "/api/live" in route.request.url:
             return route.abort()
         there = route.request.url.replace(PLAIN, server.address)
@@ -32,9 +28,7 @@ def over_plain_http(page: Page, server: BrowserServer) -> None:
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_photo_that_was_not_sent_is_there_after_a_reload(
-    opened: Open, server: BrowserServer, *, plain: bool
-) -> None:
+def test_a_photo_that_was_not_sent_is_there_after_a_reload(opened, server, *, plain):
     page = ready_match(opened, server)
     if plain:
         over_plain_http(page, server)
@@ -60,7 +54,7 @@ def test_a_photo_that_was_not_sent_is_there_after_a_reload(
     expect(page.locator("#look")).to_be_hidden()
 
 
-def test_a_photo_that_is_given_up_does_not_come_back(opened: Open, server: BrowserServer) -> None:
+def test_a_photo_that_is_given_up_does_not_come_back(opened, server):
     page = ready_match(opened, server)
     page.route("**/photos*", lambda route: route.abort())
     page.locator("#camera").set_input_files(photo(1))
@@ -73,9 +67,7 @@ def test_a_photo_that_is_given_up_does_not_come_back(opened: Open, server: Brows
     expect(page.locator("#look")).to_be_hidden()
 
 
-def test_after_a_restart_no_sentence_says_that_the_server_is_gone(
-    opened: Open, tmp_path: Path
-) -> None:
+def test_after_a_restart_no_sentence_says_that_the_server_is_gone(opened, tmp_path):
     """A move, a proposal, a confirm and a photo that found nobody; three are done by themselves."""
     with serving(tmp_path, eyes()) as server:
         said, looked, sent = (ready_match(opened, server) for _ in range(3))

@@ -7,10 +7,9 @@ import re
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from scorer import Equipment
-from tests.browser.phones import COLOURS, DEMO, BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import COLOURS, DEMO, eyes, photo
 from tests.browser.race_pages import (
     CELLS,
     GRID,
@@ -25,18 +24,15 @@ from tests.browser.race_pages import (
     take_photo,
 )
 from webui.eyes import photo as bridge
-from webui.eyes.photo import PhotoReading
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_photo_chosen_before_the_scripts_are_there_is_read(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_photo_chosen_before_the_scripts_are_there_is_read(opened, server):
     page = ready_match(opened, server)
     held: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def hold(route):
         held.append(route)
 
     page.route("**/match.js*", hold)
@@ -50,9 +46,7 @@ def test_a_photo_chosen_before_the_scripts_are_there_is_read(
     expect(page.locator(CELLS)).to_have_count(9)
 
 
-def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(opened, server, show):
     show(eyes(4))
     page = ready_match(opened, server)
 
@@ -72,11 +66,11 @@ def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
     expect_score(page, **ROUND_1)
 
 
-def test_a_die_with_two_doubts_says_both(opened: Open, server: BrowserServer, show: Show) -> None:
+def test_a_die_with_two_doubts_says_both(opened, server, show):
     show(eyes(4))
     page = ready_match(opened, server)
 
-    def doubt_more(route: Route) -> None:
+    def doubt_more(route):
         answer = route.fetch()
         body = answer.json()
         (place,) = [doubt["piece"] for doubt in body["proposal"]["doubts"]]
@@ -90,7 +84,7 @@ def test_a_die_with_two_doubts_says_both(opened: Open, server: BrowserServer, sh
     expect(page.locator("#chips-says p")).to_have_text(said)
 
 
-def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: BrowserServer) -> None:
+def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     expect(page.locator("#preview .why > li")).to_have_count(8)
@@ -104,9 +98,7 @@ def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Bro
 
 
 @pytest.mark.parametrize("by", ["photo", "cell"])
-def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
-    opened: Open, server: BrowserServer, show: Show, by: str
-) -> None:
+def test_a_place_where_a_die_may_lie_is_tapped_and_answered(opened, server, show, by):
     show(eyes(missing=8))
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -132,9 +124,7 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
     expect(place).to_have_count(0)
 
 
-def test_an_impossible_board_is_explained_and_not_counted(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_an_impossible_board_is_explained_and_not_counted(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
 
@@ -146,9 +136,7 @@ def test_an_impossible_board_is_explained_and_not_counted(
     expect(page.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
 
 
-def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(opened, server, show):
     show(eyes(board="foreign"))
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -162,9 +150,7 @@ def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(
     expect(page.get_by_role("button", name="Count it")).to_be_visible()
 
 
-def test_of_two_dice_read_in_one_cell_a_person_chooses(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_of_two_dice_read_in_one_cell_a_person_chooses(opened, server, show):
     show(eyes(board="two-in-a-cell"))
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -183,12 +169,10 @@ def test_of_two_dice_read_in_one_cell_a_person_chooses(
     expect(page.locator("#findings")).not_to_contain_text("There are 2 dice")
 
 
-def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(opened, server, show):
     sizes = []
 
-    def measure(sent: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
+    def measure(sent, equipment, spot=0):
         sizes.append(cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR).shape[:2])
         return eyes()(sent, equipment, spot)
 
@@ -201,9 +185,7 @@ def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
     assert sizes == [(1920, 1440)]
 
 
-def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(opened, server):
     page = opened(server.address)
     start_match(page)
     expect(page.locator("#state")).to_contain_text("live")
@@ -228,9 +210,7 @@ DROP = """async ([width, height]) => {
 }"""
 
 
-def test_the_board_is_corrected_and_counted_by_keyboard_alone(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_board_is_corrected_and_counted_by_keyboard_alone(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     press, first = page.keyboard.press, cell(page, 0, 0)
@@ -260,7 +240,7 @@ def test_the_board_is_corrected_and_counted_by_keyboard_alone(
     expect_score(page, **ROUND_1)
 
 
-def tab_to(page: Page, selector: str) -> None:
+def tab_to(page, selector):
     for _ in range(40):
         if page.locator(selector).evaluate("element => element === document.activeElement"):
             return
@@ -268,7 +248,7 @@ def tab_to(page: Page, selector: str) -> None:
     pytest.fail(f"{selector} is not reached by Tab")
 
 
-def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: BrowserServer) -> None:
+def test_a_round_is_tapped_in_without_a_photo(opened, server):
     page = ready_match(opened, server)
     page.get_by_role("button", name="Tap in").click()
 
@@ -283,9 +263,7 @@ def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: BrowserServe
     expect_score(page, **ROUND_1)
 
 
-def test_without_a_camera_our_own_photo_goes_the_same_way(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_without_a_camera_our_own_photo_goes_the_same_way(opened, server, show):
     show(bridge.see)  # with the real eyes
     page = opened(server.address)
     page.get_by_role("button", name="Try it with our photo").click()
@@ -299,7 +277,7 @@ def test_without_a_camera_our_own_photo_goes_the_same_way(
     expect(page).not_to_have_url(re.compile("demo"))
 
 
-def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: BrowserServer) -> None:
+def test_unconfirmed_corrections_survive_a_reload(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     cell(page, 0, 0).locator(".hit").click()
@@ -312,7 +290,7 @@ def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: BrowserS
     expect(page.locator("#overlay image")).to_have_attribute("href", re.compile(r"/photos/\w+.jpg"))
 
 
-def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: BrowserServer) -> None:
+def test_a_step_leads_back_to_its_photo_and_reading(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     confirm(page)

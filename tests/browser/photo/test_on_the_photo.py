@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scorer import Die, Table, dump_move, replay
 from scorer.games import GAMES
 from scorer.games.purple_house import Agree, Place
-from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import eyes, photo
 from tests.browser.photo.test_photos import match, photograph
 from tests.browser.race_pages import CELLS, cell, confirm, ready_match, take_photo
 from tests.browser.sight.fits import check_fits
@@ -35,9 +35,7 @@ CLASHES = """() => {
 PIECES = "all => all.map(one => [one.getAttribute('role'), one.ariaLabel])"
 
 
-def test_each_likely_value_of_a_doubtful_die_tells_the_score_it_leads_to(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_each_likely_value_of_a_doubtful_die_tells_the_score_it_leads_to(opened, server, show):
     show(eyes(4))
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -58,9 +56,7 @@ def test_each_likely_value_of_a_doubtful_die_tells_the_score_it_leads_to(
     expect(page.locator("#chips")).to_be_hidden()
 
 
-def test_nothing_counts_before_every_doubt_is_answered(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_nothing_counts_before_every_doubt_is_answered(opened, server, show):
     show(eyes(2, 4))
     page = ready_match(opened, server)
     stored: list[str] = []
@@ -84,8 +80,8 @@ def test_nothing_counts_before_every_doubt_is_answered(
 
 
 def test_a_value_that_likely_stands_is_marked_on_its_die_and_counts_by_one_tap(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+    opened, server, show
+):
     show(eyes(2, 4, confidence=0.85))
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -112,9 +108,7 @@ def test_a_value_that_likely_stands_is_marked_on_its_die_and_counts_by_one_tap(
 
 
 @pytest.mark.parametrize("board", few(["race-01", "race-03", "race-05"]))
-def test_every_line_has_its_sum_on_the_photo_and_no_tag_covers_another(
-    opened: Open, server: BrowserServer, show: Show, board: str
-) -> None:
+def test_every_line_has_its_sum_on_the_photo_and_no_tag_covers_another(opened, server, show, board):
     show(eyes(board=board))
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -130,9 +124,7 @@ def test_every_line_has_its_sum_on_the_photo_and_no_tag_covers_another(
         assert page.evaluate(CLASHES) == 0
 
 
-def test_the_photo_is_the_only_board_and_each_of_its_pieces_is_a_named_button(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_photo_is_the_only_board_and_each_of_its_pieces_is_a_named_button(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
 
@@ -147,9 +139,7 @@ def test_the_photo_is_the_only_board_and_each_of_its_pieces_is_a_named_button(
     assert walked == ["0,0", "0,1", "0,2", "1,2", "2,2", "2,1"]
 
 
-def test_why_a_score_is_what_it_is_shows_the_dice_once_it_is_opened(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_why_a_score_is_what_it_is_shows_the_dice_once_it_is_opened(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     confirm(page)
@@ -164,7 +154,7 @@ def test_why_a_score_is_what_it_is_shows_the_dice_once_it_is_opened(
     check_fits(page, least=24)
 
 
-def walk(page: Page, *keys: str) -> list[str]:
+def walk(page, *keys):
     """Return the cells that arrow keys go to, from the first one."""
     cell(page, 0, 0).focus()
     focused = "document.activeElement.dataset.key"
@@ -176,9 +166,7 @@ def walk(page: Page, *keys: str) -> list[str]:
 
 
 @pytest.mark.parametrize("screen", few(["phone", "television", "laptop"], 2))
-def test_the_photo_is_large_and_the_button_in_reach_on_every_screen(
-    opened: Open, server: BrowserServer, show: Show, screen: str
-) -> None:
+def test_the_photo_is_large_and_the_button_in_reach_on_every_screen(opened, server, show, screen):
     width, height = SCREENS[screen]
     show(eyes(4))
     page = ready_match(opened, server)
@@ -196,9 +184,7 @@ def test_the_photo_is_large_and_the_button_in_reach_on_every_screen(
     assert button["y"] + button["height"] <= height
 
 
-def test_what_another_reading_of_a_tile_counts_is_one_tap(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_what_another_reading_of_a_tile_counts_is_one_tap(opened, server, show):
     page = match(opened, server, "even_at_odds", sights.laid())
     reading = sights.stack(
         doubtful=True, misread={"halves": [2, 6], "alternatives": [[[0, 6], 0.3]]}
@@ -211,9 +197,7 @@ def test_what_another_reading_of_a_tile_counts_is_one_tap(
     expect(page.locator("#confirm")).to_have_text(re.compile("^Count it: "))
 
 
-def test_what_a_rolled_die_counts_is_not_said_before_it_is_kept(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_what_a_rolled_die_counts_is_not_said_before_it_is_kept(opened, server, show):
     page = match(opened, server, "farkle", [])
     rolled = ((1, "white"), (2, "white"), (2, "white"), (3, "white"), (4, "white"), (6, "white"))
     dice = [sights.die_at(60 + 60 * at, 300, *die, None) for at, die in enumerate(rolled)]
@@ -228,9 +212,7 @@ def test_what_a_rolled_die_counts_is_not_said_before_it_is_kept(
     expect(page.locator("#confirm")).to_have_text("Count it")
 
 
-def test_a_photo_on_which_nothing_is_new_says_so(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_photo_on_which_nothing_is_new_says_so(opened, server, show):
     page = match(opened, server, "even_at_odds", sights.laid(missing=0))
     photograph(page, show, sights.stack(beside=(0, 1)), "Photograph the tiles")
 
@@ -240,9 +222,7 @@ def test_a_photo_on_which_nothing_is_new_says_so(
     expect(page.locator("#confirm")).to_have_text("Nothing new to count")
 
 
-def test_the_next_photo_is_of_a_table_that_still_plays(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_the_next_photo_is_of_a_table_that_still_plays(opened, server, show):
     game = GAMES["purple_house"]
     moves = [Agree(starter=0, black=0)]
     state = replay(game, 4, {}, moves)

@@ -1,7 +1,5 @@
 """A question is answered otherwise by one tap on the phone that took the photo."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -9,16 +7,13 @@ from playwright.sync_api import expect
 
 from scorer import Die, Table, Tile
 from scorer.games import GAMES
-from tests.browser.phones import BrowserServer, Open, Show
 from tests.browser.photo.test_photos import match, photograph
 from tests.webui import sights
 
 pytestmark = pytest.mark.browser
 
 
-def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(opened, server, show):
     game = GAMES["even_at_odds"]
     (spot,) = game.equipment(game.start(2, {})).spots
     new = (Tile((1, 5), ((6, 0), (6, 1))), Tile((1, 3), ((8, 0), (8, 1))))
@@ -36,9 +31,7 @@ def test_whose_flipped_tile_is_whose_is_told_the_other_way_round_by_a_tap(
     expect(page.locator(".history .said").first).to_contain_text("Ana flips 1-3, Ben flips 1-5")
 
 
-def test_which_die_was_set_aside_before_a_roll_is_one_tap_each(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_which_die_was_set_aside_before_a_roll_is_one_tap_each(opened, server, show):
     page = match(opened, server, "farkle", [{"move": "Roll", "dice": [1, 2, 3, 4, 5, 6]}])
     dice = tuple(Die(value, "white") for value in (2, 2, 3, 4, 6))
 

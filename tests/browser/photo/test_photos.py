@@ -1,21 +1,16 @@
 """Sheets, tracks and tiles photographed on a phone: looked at, corrected, counted."""
 
-from __future__ import annotations
-
 import os
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open, Show
 from tests.browser.sight.fits import check_fits
 from tests.conftest import AGREE
 from tests.vision.pictures import Drawn, DrawnLid, draw_lid
 from tests.webui import sights
 from webui.eyes import photo
-from webui.eyes.photo import PhotoReading
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +26,7 @@ COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flat
   })).length"""
 
 
-def photograph(page: Page, shows: Show, sight: PhotoReading, button: str) -> None:
+def photograph(page, shows, sight, button):
     """Take a photo of what lies there; the camera is named by what is to be shown."""
     shows(lambda *_asked: sight)
     expect(page.locator("#camera-words")).to_have_text(button)
@@ -44,28 +39,26 @@ def photograph(page: Page, shows: Show, sight: PhotoReading, button: str) -> Non
     assert page.evaluate(COVERED) == 0
 
 
-def shot(page: Page, name: str) -> None:
+def shot(page, name):
     """Keep a picture of the page where SHOTS names a folder, to be looked at."""
     if folder := os.environ.get("SHOTS"):
         whole = not page.locator("dialog[open]").count()
         page.screenshot(path=f"{folder}/{name.replace(' ', '-')}.png", full_page=whole)
 
 
-def count(page: Page) -> None:
+def count(page):
     expect(page.locator("#confirm")).to_have_text(re.compile("^Count it"))
     page.locator("#confirm").click()
     expect(page.locator("#look")).to_be_hidden()
 
 
-def match(opened: Open, server: BrowserServer, game: str, opening: list[Any]) -> Page:
+def match(opened, server, game, opening):
     page = opened(server.match(game, "Ana", "Ben", opening=opening)["url"])
     expect(page.locator("#state")).to_have_text("live")
     return page
 
 
-def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(opened, server, show):
     page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
     doubtful = ("red", 3, 1)
 
@@ -96,9 +89,7 @@ def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(
     expect(page.locator("#prompt")).to_contain_text("Ben takes")
 
 
-def test_photographed_tiles_are_corrected_one_by_one_and_counted(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_photographed_tiles_are_corrected_one_by_one_and_counted(opened, server, show):
     page = match(opened, server, "even_at_odds", sights.laid())
 
     sight = sights.stack(doubtful=True, misread={"halves": [2, 6]})
@@ -133,9 +124,7 @@ def test_photographed_tiles_are_corrected_one_by_one_and_counted(
     expect(page.locator(".history .said").first).to_contain_text("0-6")
 
 
-def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(opened, server, show):
     page = match(opened, server, "gords", [{"move": "Agree", "starter": 0}])
 
     photograph(page, show, sights.track(3, 3), "Photograph the track")
@@ -154,7 +143,7 @@ def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(
     expect(page.locator(".history > li")).to_have_count(3)
 
 
-def shown(seat: int, *pips: int) -> dict[str, Any]:
+def shown(seat, *pips):
     return {"move": "Reveal", "seat": seat, "dice": list(pips)}
 
 
@@ -164,9 +153,7 @@ ONE_LOST = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "3", "face
             {"move": "Bid", "space": "4", "face": 5}, {"move": "Call", "seat": 0}]  # fmt: skip
 
 
-def test_dice_shown_after_one_was_lost_are_a_pool_beside_the_track(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_dice_shown_after_one_was_lost_are_a_pool_beside_the_track(opened, server, show):
     page = match(opened, server, "gords", ONE_LOST)
     red, blue = [("red", pips) for pips in (1, 2, 3, 4, 6)], [("blue", p) for p in (2, 3, 4, 6)]
 
@@ -194,9 +181,7 @@ def test_dice_shown_after_one_was_lost_are_a_pool_beside_the_track(
     expect(page.locator("#prompt")).to_contain_text("8 dice are in play")
 
 
-def test_a_bad_photo_is_kept_and_told_why_above_it(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_bad_photo_is_kept_and_told_why_above_it(opened, server, show):
     page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
     said = "Half of the board is out of the picture."
 
@@ -226,8 +211,8 @@ ON_SCREEN = """([x, y]) => {
 
 
 def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+    opened, server, show
+):
     page = match(opened, server, "purple_house", [AGREE])
     show(photo.see)
     dice = [Drawn(2, "white", -1.0, -1.0), Drawn(5, "black", 0.0, 1.0)]

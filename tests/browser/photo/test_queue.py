@@ -1,31 +1,25 @@
 """Where no eye is free, the page shows the photo's place in the queue and goes on by itself."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from scorer import Equipment
-from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import eyes, photo
 from tests.browser.race_pages import CELLS, ready_match
-from webui.eyes.photo import PhotoReading
 from webui.jobs.order import AT_ONCE
 
 pytestmark = pytest.mark.browser
 
 
-def send(page: Page) -> None:
+def send(page):
     page.locator("#camera").set_input_files(photo(1))
 
 
-def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(opened, server, show):
     look, go_on = eyes(), threading.Semaphore(0)
 
-    def slow(sent: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
+    def slow(sent, equipment, spot=0):
         assert go_on.acquire(timeout=60)
         return look(sent, equipment, spot)
 

@@ -1,7 +1,5 @@
 """Our dice in Chromium: remembered from a confirmed photo, seen, switched off and forgotten."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

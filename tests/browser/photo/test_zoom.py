@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.browser.phones import photo
 from tests.browser.photo.test_on_the_photo import SCREENS
 from tests.browser.photo.test_photos import ROLL
 from tests.browser.race_pages import CELLS, ready_match
@@ -27,7 +27,7 @@ CORNER = """() => {
 AT = """([x, y]) => document.elementFromPoint(x, y).closest('[data-key]').dataset.key"""
 
 
-def sheet(opened: Open, server: BrowserServer, show: Show, *doubtful: tuple[str, int, int]) -> Page:
+def sheet(opened, server, show, *doubtful):
     """Photograph a sheet of sixty cells, of which some are *doubtful*."""
     opening = [{"move": "Starter", "seat": 0}, ROLL]
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
@@ -37,22 +37,22 @@ def sheet(opened: Open, server: BrowserServer, show: Show, *doubtful: tuple[str,
     return page
 
 
-def box(page: Page, key: str) -> list[float]:
+def box(page, key):
     """Return where the middle of a piece is shown, and its shorter side, px."""
     measured: list[float] = page.evaluate(BOX, f'#overlay [data-key="{key}"] .hit')
     return measured
 
 
-def side(page: Page, key: str) -> float:
+def side(page, key):
     return box(page, key)[2]
 
 
-def middle(page: Page, key: str) -> tuple[float, float]:
+def middle(page, key):
     x, y, _side = box(page, key)
     return x, y
 
 
-def fingers(page: Page, *frames: list[tuple[float, float]]) -> None:
+def fingers(page, *frames):
     """Touch the page with several fingers at once; each of *frames* is where they are then."""
     touch = page.context.new_cdp_session(page)
     kinds = ["touchStart", *["touchMove"] * (len(frames) - 1)]
@@ -63,9 +63,7 @@ def fingers(page: Page, *frames: list[tuple[float, float]]) -> None:
     touch.detach()
 
 
-def test_a_small_cell_that_is_asked_about_comes_near_until_it_is_answered(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_small_cell_that_is_asked_about_comes_near_until_it_is_answered(opened, server, show):
     page = sheet(opened, server, show, DOUBTFUL)
 
     expect(page.locator("#chips")).to_be_visible()
@@ -80,9 +78,7 @@ def test_a_small_cell_that_is_asked_about_comes_near_until_it_is_answered(
     expect(page.locator("#chips")).to_contain_text("row 1, column 4")
 
 
-def test_two_fingers_zoom_one_moves_and_two_taps_go_there_and_back(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_two_fingers_zoom_one_moves_and_two_taps_go_there_and_back(opened, server, show):
     page = sheet(opened, server, show)
     small = side(page, "red,2,2")
     x, y = middle(page, "red,2,2")
@@ -107,9 +103,7 @@ def test_two_fingers_zoom_one_moves_and_two_taps_go_there_and_back(
 
 
 @pytest.mark.parametrize("screen", few(["phone", "television", "laptop"], 2))
-def test_buttons_zoom_a_drag_moves_and_a_new_photo_begins_anew(
-    opened: Open, server: BrowserServer, show: Show, screen: str
-) -> None:
+def test_buttons_zoom_a_drag_moves_and_a_new_photo_begins_anew(opened, server, show, screen):
     width, height = SCREENS[screen]
     page = ready_match(opened, server)
     page.set_viewport_size({"width": width, "height": height})

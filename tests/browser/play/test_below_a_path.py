@@ -1,7 +1,5 @@
 """Behind a proxy that has other programs too: the pages stay below their path, live and offline."""
 
-from __future__ import annotations
-
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
@@ -9,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.faults.test_offline import KEPT
-from tests.browser.phones import Open, eyes, photo, serving
+from tests.browser.phones import eyes, photo, serving
 from tests.browser.race_pages import ROUND_1, confirm, expect_score, start_match, take_photo
 from tests.webui.proxy import proxy
 
@@ -18,7 +16,7 @@ pytestmark = pytest.mark.browser
 BELOW = "/home/dice"
 
 
-def test_a_match_is_played_by_words_and_by_photo_below_a_path(opened: Open, tmp_path) -> None:
+def test_a_match_is_played_by_words_and_by_photo_below_a_path(opened, tmp_path):
     trusted = {"proxies": [ip_network("127.0.0.1")]}
     with (
         serving(tmp_path, eyes(), **trusted) as server,

@@ -1,7 +1,5 @@
 """The coach on a phone: a hand that is typed for one answer, and a seat that it has taken."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest
@@ -10,14 +8,13 @@ from playwright.sync_api import expect
 from scorer import dump_move
 from scorer.games.dice_wide_shut.moves import Roll, Starter
 from scorer.games.even_at_odds.moves import Agree
-from tests.browser.phones import BrowserServer, Open
 from tests.browser.play.test_games import match
 
 pytestmark = pytest.mark.browser
 HAND = "2-6 0-4 3-5 1-2 4-6 0-0 1-5"
 
 
-def test_a_hand_of_tiles_is_typed_for_one_answer(opened: Open, server: BrowserServer) -> None:
+def test_a_hand_of_tiles_is_typed_for_one_answer(opened, server):
     agreed = [dump_move(Agree(0, 0))]
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, advice=True)
 
@@ -30,9 +27,7 @@ def test_a_hand_of_tiles_is_typed_for_one_answer(opened: Open, server: BrowserSe
     assert page.locator("#advice ol").evaluate("list => list.scrollWidth <= list.clientWidth")
 
 
-def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(opened, server):
     agreed = [dump_move(Agree(0, 0))]
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed, coach_plays=1)
 
@@ -46,7 +41,7 @@ def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(
     expect(page.locator("#coach")).to_have_count(0)
 
 
-def test_the_coach_takes_dice_and_marks_them(opened: Open, server: BrowserServer) -> None:
+def test_the_coach_takes_dice_and_marks_them(opened, server):
     dice = (*itertools.product(("red", "blue"), (1, 2, 4)), ("purple", 3))
     opening = [dump_move(Starter(0)), dump_move(Roll(dice))]
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=opening, coach_plays=1)

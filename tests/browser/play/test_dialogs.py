@@ -1,11 +1,9 @@
 """A question is asked over what one was doing, which stays as it is when the answer is no."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open, photo
+from tests.browser.phones import photo
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 
 pytestmark = pytest.mark.browser
@@ -14,7 +12,7 @@ OPENING = [{"move": "Enter", "seat": 0, "points": 12}]
 DIALOG = "dialog.over"
 
 
-def illegal_board(opened: Open, server: BrowserServer) -> Page:
+def illegal_board(opened, server):
     """Photograph a board, and put two of its dice right so that the rules forbid it."""
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -26,9 +24,7 @@ def illegal_board(opened: Open, server: BrowserServer) -> Page:
     return page
 
 
-def test_no_to_playing_on_against_the_rules_keeps_the_photo_and_every_correction(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_no_to_playing_on_against_the_rules_keeps_the_photo_and_every_correction(opened, server):
     page = illegal_board(opened, server)
     page.evaluate("window.neverReloaded = true")
 
@@ -52,9 +48,7 @@ def test_no_to_playing_on_against_the_rules_keeps_the_photo_and_every_correction
     assert page.evaluate("window.neverReloaded")
 
 
-def test_a_correction_on_the_photo_stays_while_one_looks_at_what_it_changes(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_correction_on_the_photo_stays_while_one_looks_at_what_it_changes(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     page.get_by_role("button", name="Count it").click()
@@ -86,8 +80,8 @@ def test_a_correction_on_the_photo_stays_while_one_looks_at_what_it_changes(
     ],
 )
 def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(
-    opened: Open, server: BrowserServer, name: str, kind: str, back: str
-) -> None:
+    opened, server, name, kind, back
+):
     match = server.match("sum", "Ada", "Ben", "Cleo", opening=OPENING)
     page = opened(match["url"])
     page.locator("#players > summary").click()
@@ -104,9 +98,7 @@ def test_a_half_typed_name_and_number_stay_while_one_is_asked_something(
     expect(page.get_by_label("Points of Ben")).to_have_value("7")
 
 
-def test_a_half_written_note_stays_while_one_looks_at_taking_its_step_back(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_half_written_note_stays_while_one_looks_at_taking_its_step_back(opened, server):
     match = server.match("pig", "Ada", "Ben", opening=[{"move": "Roll", "pips": 4}])
     page = opened(f"{match['url']}/step/1")
     page.get_by_label("A note for everybody").fill("It fell")
@@ -117,9 +109,7 @@ def test_a_half_written_note_stays_while_one_looks_at_taking_its_step_back(
     expect(page.get_by_label("A note for everybody")).to_have_value("It fell")
 
 
-def test_a_name_is_changed_and_a_match_ended_without_leaving_the_page(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_name_is_changed_and_a_match_ended_without_leaving_the_page(opened, server):
     page = opened(server.match("sum", "Ada", "Ben", opening=OPENING)["url"])
     page.evaluate("window.neverReloaded = true")
     page.locator("#players > summary").click()
@@ -135,9 +125,7 @@ def test_a_name_is_changed_and_a_match_ended_without_leaving_the_page(
     assert page.evaluate("window.neverReloaded")
 
 
-def test_a_half_typed_name_stays_when_a_match_is_forgotten_on_the_start_page(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_half_typed_name_stays_when_a_match_is_forgotten_on_the_start_page(opened, server):
     page = opened(server.match("pig", "Ada", "Ben")["url"])
     expect(page.locator("#state")).to_have_text("live")
     page.goto(f"{server.address}?game=pig")

@@ -1,30 +1,24 @@
 """News of other phones never touches what a person is entering."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, expect
-
-from tests.browser.phones import BrowserServer, Open
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
 GORDS = [{"move": "Agree", "starter": 0}]
 
 
-def other_phone(server: BrowserServer, match: dict[str, Any], after: int, **move: Any) -> None:
+def other_phone(server, match, after, **move):
     server.post(f"matches/{match['id']}/moves", {"after": after, "moves": [move]})
 
 
-def steps(page: Page, number: int) -> None:
+def steps(page, number):
     expect(page.locator(".history > li")).to_have_count(number)
 
 
 def test_a_half_typed_number_stays_when_another_phone_enters_one_and_counts_for_its_player(
-    opened: Open, server: BrowserServer
-) -> None:
+    opened, server
+):
     match = server.match("sum", "Ada", "Ben", "Cleo")
     page = opened(match["url"])
     page.get_by_label("Points of Ben").fill("7")
@@ -42,8 +36,8 @@ def test_a_half_typed_number_stays_when_another_phone_enters_one_and_counts_for_
 
 
 def test_a_half_typed_number_of_whom_another_phone_has_entered_is_judged_and_not_lost(
-    opened: Open, server: BrowserServer
-) -> None:
+    opened, server
+):
     match = server.match("sum", "Ada", "Ben", "Cleo")
     page = opened(match["url"])
     page.get_by_label("Points of Ada").fill("9")
@@ -58,9 +52,7 @@ def test_a_half_typed_number_of_whom_another_phone_has_entered_is_judged_and_not
     expect(page.locator('[data-score="0"]')).to_have_text("12")
 
 
-def test_a_half_typed_name_stays_when_another_phone_moves(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_half_typed_name_stays_when_another_phone_moves(opened, server):
     match = server.match("pig", "Ada", "Ben")
     page = opened(match["url"])
     page.locator("#players > summary").click()
@@ -75,9 +67,7 @@ def test_a_half_typed_name_stays_when_another_phone_moves(
     expect(page.get_by_label("Another name for Ada")).to_have_value("Adel")
 
 
-def test_a_half_tapped_board_stays_when_another_phone_moves_or_a_camera_asks(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_half_tapped_board_stays_when_another_phone_moves_or_a_camera_asks(opened, server):
     match = server.match("gords", "Ada", "Ben", opening=GORDS)
     page = opened(match["url"])
     page.locator('#by-board [data-place="2"]').click()

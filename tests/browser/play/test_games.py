@@ -4,38 +4,34 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from scorer import dump_move
 from scorer.games.even_at_odds.moves import Agree
-from tests.browser.phones import BrowserServer, Open, photo
+from tests.browser.phones import photo
 
 pytestmark = pytest.mark.browser
 ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
 
 
-def match(
-    opened: Open, server: BrowserServer, game: str, *names: str, opening: Any = (), **settings: Any
-) -> Page:
+def match(opened, server, game, *names, opening=(), **settings):
     """Open the page of a new match; the moves of *opening* have been made."""
     return opened(server.match(game, *names, opening=opening, **settings)["url"])
 
 
-def steps(page: Page, number: int) -> None:
+def steps(page, number):
     """Wait until so many steps stand in the history."""
     expect(page.locator(".history > li")).to_have_count(number)
 
 
-def count(page: Page) -> None:
+def count(page):
     """Confirm what was tapped on a board."""
     page.locator("#offer button").click()
 
 
-def tap_in(page: Page, *dice: tuple[str, int]) -> None:
+def tap_in(page, *dice):
     page.get_by_role("button", name="Tap in").click()
     for colour, value in dice:
         page.get_by_role("button", name=f"add {colour} {value}", exact=True).click()
@@ -46,7 +42,7 @@ def tap_in(page: Page, *dice: tuple[str, int]) -> None:
     expect(page.locator("#look")).to_be_hidden()
 
 
-def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened: Open, server: BrowserServer) -> None:
+def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened, server):
     page = match(opened, server, "pig", "Ana", "Ben", target=10)
     follower = opened(page.url)
 
@@ -79,8 +75,8 @@ IN_SIGHT = """selector => {
     ],
 )
 def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
-    opened: Open, server: BrowserServer, game: str, opening: Any, rolls: int
-) -> None:
+    opened, server, game, opening, rolls
+):
     page = match(opened, server, game, "Ana", "Ben", opening=opening)
 
     expect(page.locator("#say .word")).to_have_count(rolls)
@@ -91,7 +87,7 @@ def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
     steps(page, 2)
 
 
-def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: BrowserServer) -> None:
+def test_a_round_of_dice_wide_shut_is_tapped(opened, server):
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben")
     page.get_by_role("button", name="Ana starts").click()
     expect(page.locator("#prompt")).to_contain_text("Ana rolls 3 red")
@@ -123,9 +119,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: BrowserServer
     expect(page.locator("#why-1")).to_contain_text("column 5: 2 in a run")
 
 
-def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(opened, server):
     fell = [("red", 1), ("red", 2), ("red", 4), ("blue", 4), ("blue", 5), ("blue", 5)]
     begun = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*fell, ("purple", 3)]}]
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
@@ -142,7 +136,7 @@ def test_a_sheet_counted_at_its_foot_shows_whose_turn_it_is(
     expect(page.locator("#prompt")).to_be_in_viewport()
 
 
-def test_many_tiles_leave_the_table_in_sight(opened: Open, server: BrowserServer) -> None:
+def test_many_tiles_leave_the_table_in_sight(opened, server):
     agreed = [dump_move(Agree(0, 0))]
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed)
 
@@ -165,9 +159,7 @@ PASTE = """async () => {
 }"""
 
 
-def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben")
     expect(page.locator("#state")).to_have_text("live")
 
@@ -178,9 +170,7 @@ def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(
     expect(said).to_contain_text("Agree who bids first")
 
 
-def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(opened, server):
     roll = {"move": "Roll", "dice": [*ROLL]}
     begun = [{"move": "Starter", "seat": 0}, roll]
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
@@ -200,9 +190,7 @@ def test_both_halves_of_the_sheet_are_in_cells_for_a_thumb(
     expect(page.get_by_role("group", name="blue half", exact=True)).to_be_visible()
 
 
-def test_the_start_of_the_purple_house_game_is_said_in_words(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_start_of_the_purple_house_game_is_said_in_words(opened, server):
     page = match(opened, server, "purple_house", "Ana", "Ben")
 
     page.get_by_role("link", name="2", exact=True).click()
@@ -223,9 +211,7 @@ def test_the_start_of_the_purple_house_game_is_said_in_words(
     expect(page.locator("#prompt")).to_contain_text("1 of 9 dice are on the grid")
 
 
-def test_words_that_come_late_do_not_undo_what_was_typed_since(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_words_that_come_late_do_not_undo_what_was_typed_since(opened, server):
     page = match(opened, server, "purple_house", "Ana", "Ben")
     held: list[Route] = []
     page.route("**/say?said=*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
@@ -240,9 +226,7 @@ def test_words_that_come_late_do_not_undo_what_was_typed_since(
     expect(page.get_by_role("button", name="Ana starts, Ben has black")).to_be_visible()
 
 
-def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_photo_of_dice_without_a_board_is_checked_and_counted(opened, server):
     page = match(opened, server, "pig", "Ana", "Ben")
 
     page.locator("#camera").set_input_files(photo(1))
@@ -260,7 +244,7 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
     expect(page.locator(".history .said")).to_have_text(re.compile(r"Ana rolls \d"))
 
 
-def test_a_look_that_is_left_asks_the_rules_no_more(opened: Open, server: BrowserServer) -> None:
+def test_a_look_that_is_left_asks_the_rules_no_more(opened, server):
     page = match(opened, server, "pig", "Ana", "Ben")
     held: list[Route] = []
     page.route("**/proposals", lambda route: held.append(route), times=1)  # noqa: PLW0108
@@ -275,9 +259,7 @@ def test_a_look_that_is_left_asks_the_rules_no_more(opened: Open, server: Browse
     expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
 
 
-def test_dice_that_are_still_to_be_tapped_in_are_no_offence(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_dice_that_are_still_to_be_tapped_in_are_no_offence(opened, server):
     page = match(opened, server, "farkle", "Ana", "Ben")
     page.get_by_role("button", name="Tap in").click()
     with page.expect_response("**/proposals"):
@@ -290,13 +272,13 @@ def test_dice_that_are_still_to_be_tapped_in_are_no_offence(
     expect(page.locator("#findings")).to_contain_text("1 die")
 
 
-def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: BrowserServer) -> None:
+def test_of_two_phones_on_a_board_the_second_is_told(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
     page.get_by_role("button", name="place 4", exact=True).click()
     page.get_by_role("button", name="Ana bids 4 threes").click()
     page.route("**/live?*", lambda route: route.abort())
 
-    def be_overtaken(route: Any) -> None:
+    def be_overtaken(route):
         bid = {"move": "Bid", "space": "5", "face": 2}
         page.request.post(route.request.url, data={"after": 1, "moves": [bid]})
         route.continue_()
@@ -309,9 +291,7 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Brows
     steps(page, 2)
 
 
-def test_what_overtook_a_board_is_told_once_the_network_is_back(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_overtook_a_board_is_told_once_the_network_is_back(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
     page.get_by_role("button", name="place 4", exact=True).click()
     page.get_by_role("button", name="Ana bids 4 threes").click()
@@ -327,9 +307,7 @@ def test_what_overtook_a_board_is_told_once_the_network_is_back(
     expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
 
-def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(opened, server):
     page = opened(server.match("pig", "Ana", "Ben")["url"], own=True)
     page.add_init_script(
         "delete window.SharedWorker;"
@@ -349,9 +327,7 @@ def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(
     steps(page, 1)
 
 
-def test_a_match_is_saved_and_opened_again(
-    opened: Open, server: BrowserServer, tmp_path: Path
-) -> None:
+def test_a_match_is_saved_and_opened_again(opened, server, tmp_path):
     page = match(opened, server, "pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 3}])
     page.get_by_role("link", name="Hand it on").click()
     with page.expect_download() as download:
@@ -367,9 +343,7 @@ def test_a_match_is_saved_and_opened_again(
     expect(page.locator("#prompt")).to_have_text("Ana rolls again or holds 3.")
 
 
-def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(opened, server):
     start = {"move": "Agree", "starter": 0}
     page = match(opened, server, "gords", "Ana", "Ben", opening=[start], advice=True)
     page.get_by_text("What would be best?").click()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorer.games.even_at_odds.moves import Draw
-from tests.browser.phones import BrowserServer, Open, photo
+from tests.browser.phones import photo
 from tests.browser.play.test_games import count, match, steps
 
 pytestmark = pytest.mark.browser
@@ -20,19 +20,19 @@ TOP = "document.querySelector('#by-board').getBoundingClientRect().top"
 FOCUS_IN = "selector => Boolean(document.activeElement.closest(selector))"
 
 
-def bid(page: Page) -> None:
+def bid(page):
     page.get_by_role("button", name="place 4", exact=True).click()
     page.get_by_role("button", name="Ana bids 4 threes").click()
 
 
-def take(page: Page) -> None:
+def take(page):
     page.get_by_role("button", name="take red 1").click()
     page.get_by_role("button", name="take red 2").click()
     page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
     page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
 
 
-def lay(page: Page) -> None:
+def lay(page):
     page.locator(".hand .domino").first.click()
     page.locator(".free").first.click()
     page.locator(".free").first.click()
@@ -49,18 +49,12 @@ ROLLED = {
 BOARDS: dict[str, tuple[Callable[[Page], None], tuple[str, ...], Any]] = {
     "gords": (bid, ("Ana", "Ben"), AGREE),
     "dice_wide_shut": (take, ("Ana", "Ben"), [{"move": "Starter", "seat": 0}, ROLLED]),
-    "even_at_odds": (
-        lay,
-        ("Ana",),
-        [{"move": Draw.__name__, "tiles": [[1, 2], [1, 3], [2, 5]]}],
-    ),
+    "even_at_odds": (lay, ("Ana",), [{"move": Draw.__name__, "tiles": [[1, 2], [1, 3], [2, 5]]}]),
 }
 
 
 @pytest.mark.parametrize("game", BOARDS)
-def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(
-    opened: Open, server: BrowserServer, game: str
-) -> None:
+def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(opened, server, game):
     tap, names, opening = BOARDS[game]
     page = match(opened, server, game, *names, opening=opening)
     tap(page)
@@ -77,7 +71,7 @@ def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(
     expect(page.locator("#announce")).to_contain_text(said.partition(";")[0])
 
 
-def test_focus_alone_scrolls_no_page_to_its_bar(opened: Open, server: BrowserServer) -> None:
+def test_focus_alone_scrolls_no_page_to_its_bar(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
     page.get_by_role("button", name="place 4", exact=True).click()
     face = page.get_by_role("button", name="Ana bids 4 threes")
@@ -90,9 +84,7 @@ def test_focus_alone_scrolls_no_page_to_its_bar(opened: Open, server: BrowserSer
     assert page.evaluate("scrollY") == before
 
 
-def test_after_the_last_tap_on_a_board_the_camera_has_the_focus(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_after_the_last_tap_on_a_board_the_camera_has_the_focus(opened, server):
     stands = [*AGREE, {"move": "Bid", "space": "4", "face": 3}]
     page = match(opened, server, "gords", "Ana", "Ben", opening=stands)
     page.locator("#by-board").get_by_role("button", name="Ben calls").click()
@@ -103,9 +95,7 @@ def test_after_the_last_tap_on_a_board_the_camera_has_the_focus(
     expect(page.locator("#camera")).to_be_focused()
 
 
-def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(opened, server):
     agree = {"move": "Agree", "starter": 0, "black": 0}
     page = match(opened, server, "purple_house", "Ana", "Ben", opening=[agree])
     page.locator("#camera").set_input_files(photo(1))
@@ -119,9 +109,7 @@ def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(
 
 
 @pytest.mark.parametrize("game", ["pig", "beat_the_odds"])
-def test_after_a_said_roll_the_next_one_has_the_focus(
-    opened: Open, server: BrowserServer, game: str
-) -> None:
+def test_after_a_said_roll_the_next_one_has_the_focus(opened, server, game):
     opening = AGREE if game == "beat_the_odds" else ()
     page = match(opened, server, game, "Ana", "Ben", opening=opening)
     before = page.locator(".history > li").count()
@@ -133,9 +121,7 @@ def test_after_a_said_roll_the_next_one_has_the_focus(
     page.wait_for_function(FOCUS_IN, arg="#say button, #camera-part")
 
 
-def test_a_step_of_another_phone_leaves_the_focus_where_it_is(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_step_of_another_phone_leaves_the_focus_where_it_is(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
     expect(page.locator("#state")).to_have_text("live")
     page.get_by_role("link", name="Invite").focus()

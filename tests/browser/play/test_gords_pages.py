@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer import Die, Table
-from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.browser.phones import photo
 from tests.browser.play.test_games import count, match, tap_in
 from tests.browser.race_pages import START
 from tests.conftest import picture
@@ -18,7 +18,7 @@ from webui.eyes.photo import PhotoReading
 pytestmark = pytest.mark.browser
 
 
-def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: BrowserServer) -> None:
+def test_a_round_of_gords_is_bid_called_and_shown(opened, server):
     page = match(opened, server, "gords", "Ana", "Ben")
     page.get_by_role("button", name="Ana bids first").click()
 
@@ -41,9 +41,7 @@ def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: BrowserS
     page.get_by_role("button", name="place 1", exact=True).wait_for()
 
 
-def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(opened, server):
     page = opened(f"{server.address}?game=gords&players=2")
     ann, ben = page.locator(".swatches").all()
     page.get_by_label("Player 1", exact=True).fill("Ann")
@@ -80,14 +78,7 @@ SIXES = [Die(6, "blue")] * 5
         ),
     ],
 )
-def test_what_is_odd_about_the_colours_is_said_once(
-    opened: Open,
-    server: BrowserServer,
-    show: Show,
-    lying: tuple[Die, ...],
-    said: list[str],
-    legends: list[str],
-) -> None:
+def test_what_is_odd_about_the_colours_is_said_once(opened, server, show, lying, said, legends):
     """Five red dice in poor light are one question about five dice, and shown as red."""
     show(lambda *_asked: in_a_row(lying))
     page = match(opened, server, "gords", "Ann", "Ben", opening=CALLED)
@@ -107,7 +98,7 @@ CALLED = [
 ]
 
 
-def in_a_row(lying: tuple[Die, ...]) -> PhotoReading:
+def in_a_row(lying):
     """Return what is read of ten dice that lie in a row."""
     dice_read = [
         {
@@ -128,9 +119,7 @@ def in_a_row(lying: tuple[Die, ...]) -> PhotoReading:
     return PhotoReading(reading | rest, Table(lying), (), picture())
 
 
-def test_a_tap_on_ones_own_die_in_a_photo_says_whose_colour_is_whose(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_tap_on_ones_own_die_in_a_photo_says_whose_colour_is_whose(opened, server, show):
     """On a phone of 360 px; it is a step of the match, and is undone as one."""
     show(lambda *_asked: in_a_row((*[Die(3, "red")] * 5, *[Die(6, "blue")] * 5)))
     page = match(opened, server, "gords", "Ann", "Ben", opening=CALLED)

@@ -1,14 +1,12 @@
 """Help where a player stands: the rule behind a refusal, legal moves, the first match's guide."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from scorer.games import GAMES
-from tests.browser.phones import BrowserServer, Open, photo
+from tests.browser.phones import photo
 from tests.browser.race_pages import answer, cell, ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
 from tests.browser.sight.test_axe import check
@@ -18,9 +16,7 @@ pytestmark = pytest.mark.browser
 ROLLED = {"move": "Roll", "dice": [1, 1, 1, 4, 5, 6]}
 
 
-def test_a_refusal_opens_its_rule_over_the_dice_that_were_tapped(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_refusal_opens_its_rule_over_the_dice_that_were_tapped(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     for column in range(2):  # seven black dice
@@ -41,7 +37,7 @@ def test_a_refusal_opens_its_rule_over_the_dice_that_were_tapped(
     assert len(page.context.pages) == 1
 
 
-def test_a_confirm_that_is_refused_names_its_rule(opened: Open, server: BrowserServer) -> None:
+def test_a_confirm_that_is_refused_names_its_rule(opened, server):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     refused = {"error": {"kind": "Illegal", "sentence": "That is not allowed.", "rule": "PH-5"}}
@@ -54,9 +50,7 @@ def test_a_confirm_that_is_refused_names_its_rule(opened: Open, server: BrowserS
     expect(page.locator("dialog#rule h2")).to_contain_text("PH-5")
 
 
-def test_a_rule_that_is_linked_stands_out_on_the_page_of_all(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_rule_that_is_linked_stands_out_on_the_page_of_all(opened, server):
     page = opened(f"{server.address}rules/purple_house#PH-5")
 
     around = page.locator("#PH-5").evaluate("element => getComputedStyle(element).backgroundColor")
@@ -66,9 +60,7 @@ def test_a_rule_that_is_linked_stands_out_on_the_page_of_all(
     expect(page.locator("#PH-5")).to_be_in_viewport()
 
 
-def test_the_rules_of_a_game_fit_a_phone_and_a_television(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_rules_of_a_game_fit_a_phone_and_a_television(opened, server):
     page = opened("about:blank")
     for name in few(GAMES, 3):
         page.goto(f"{server.address}rules/{name}")
@@ -77,9 +69,7 @@ def test_the_rules_of_a_game_fit_a_phone_and_a_television(
         check_fits(page, least=32, widths=(360,))
 
 
-def test_what_may_be_done_is_one_tap_away_and_follows_the_match(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_may_be_done_is_one_tap_away_and_follows_the_match(opened, server):
     match = server.match("farkle", "Ana", "Ben", opening=[ROLLED])
     page = opened(match["url"])
 
@@ -93,19 +83,17 @@ def test_what_may_be_done_is_one_tap_away_and_follows_the_match(
     expect(page.locator("#may div")).to_have_text(re.compile("Ben rolls …"))
 
 
-def begin_anew(page: Page) -> None:
+def begin_anew(page):
     """Make it the first match of whoever holds the phone."""
     page.evaluate("localStorage.guide = ''")
     page.reload()
 
 
-def bubbles(page: Page) -> Locator:
+def bubbles(page):
     return page.locator(".bubble:not([hidden])")
 
 
-def test_the_guide_of_a_first_match_goes_along_and_ends_when_a_photo_is_counted(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_guide_of_a_first_match_goes_along_and_ends_when_a_photo_is_counted(opened, server):
     page = ready_match(opened, server)
     begin_anew(page)
 
@@ -124,9 +112,7 @@ def test_the_guide_of_a_first_match_goes_along_and_ends_when_a_photo_is_counted(
     expect(bubbles(page)).to_have_count(0)
 
 
-def test_one_tap_ends_the_guide_for_good_and_for_every_match(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_one_tap_ends_the_guide_for_good_and_for_every_match(opened, server):
     page = ready_match(opened, server)
     begin_anew(page)
 
@@ -140,9 +126,7 @@ def test_one_tap_ends_the_guide_for_good_and_for_every_match(
     expect(bubbles(page)).to_have_count(0)
 
 
-def test_nobody_is_guided_on_a_television_or_without_scripts(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_nobody_is_guided_on_a_television_or_without_scripts(opened, server):
     match = server.match("pig", "Ana", "Ben")["url"]
     far = opened(match, viewport={"width": 1920, "height": 1080})
     begin_anew(far)

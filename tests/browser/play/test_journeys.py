@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import cv2
 import pytest
 from playwright.sync_api import ViewportSize
 
 from scorer.games import GAMES
 from tests import FIXTURES
-from tests.browser.phones import BrowserServer, Open, serving
+from tests.browser.phones import serving
 from tests.browser.touch_phone import TouchPhone
 from tests.grids import EVERY
 from tests.vision.pictures import draw, grid_of
@@ -28,7 +25,7 @@ TAPS = 14
 
 
 @pytest.fixture(scope="module")
-def seeing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserServer]:
+def seeing(tmp_path_factory):
     """A server whose eyes read what is photographed."""
     with serving(tmp_path_factory.mktemp("evenings")) as running:
         yield running
@@ -39,13 +36,7 @@ EVENINGS = [
     ("pig", PHONE, 2, [], [1, 2, 3]),
     ("beat_the_odds", PHONE, 2, [], [1, 2, 3]),
     ("gords", PHONE, 3, [], ["Ben bids first", 1]),
-    (
-        "even_at_odds",
-        PHONE,
-        2,
-        [],
-        ["Ana flips 1-3, Ben flips 1-5", "plays for the evens", 2, 3],
-    ),
+    ("even_at_odds", PHONE, 2, [], ["Ana flips 1-3, Ben flips 1-5", "plays for the evens", 2, 3]),
 ]
 
 
@@ -53,14 +44,8 @@ EVENINGS = [
     ("game", "screen", "players", "house", "table"), EVENINGS if EVERY else EVENINGS[:1]
 )
 def test_an_evening_begins_by_photos_and_is_played_on_by_taps(
-    opened: Open,
-    seeing: BrowserServer,
-    game: str,
-    screen: ViewportSize,
-    players: int,
-    house: list[str],
-    table: list[str | int],
-) -> None:
+    opened, seeing, game, screen, players, house, table
+):
     """The numbers are photos of what happens at the table, the words what is agreed there."""
     page = opened(seeing.address)
     page.set_viewport_size(screen)
@@ -76,9 +61,7 @@ def test_an_evening_begins_by_photos_and_is_played_on_by_taps(
     played.rest()
 
 
-def test_an_evening_of_farkle_begins_by_a_photo(
-    opened: Open, seeing: BrowserServer, tmp_path: Path
-) -> None:
+def test_an_evening_of_farkle_begins_by_a_photo(opened, seeing, tmp_path):
     phone = TouchPhone(opened(seeing.address))
     played = TappedMatch(phone, GAMES["farkle"], [*PEOPLE[:2]])
     played.begin()
@@ -91,9 +74,7 @@ def test_an_evening_of_farkle_begins_by_a_photo(
     played.rest()
 
 
-def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(
-    opened: Open, seeing: BrowserServer
-) -> None:
+def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(opened, seeing):
     phone = TouchPhone(opened(seeing.address))
     played = TappedMatch(phone, GAMES["dice_wide_shut"], [*PEOPLE[:2]])
     played.begin()

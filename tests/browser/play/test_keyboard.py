@@ -1,11 +1,7 @@
 """A whole match by keyboard alone: every control is reached, and the focus is never lost."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
-
-from tests.browser.phones import BrowserServer, Open
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +25,7 @@ MOST = 200  # keys to a control
 PLACE = "document.activeElement.outerHTML.slice(0, 200)"
 
 
-def press(page: Page, name: str) -> None:
+def press(page, name):
     """Walk to a control by Tab, and press Enter there."""
     for _ in range(MOST):
         key = page.evaluate(TOWARDS, name)
@@ -44,9 +40,7 @@ def press(page: Page, name: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(opened, server):
     page = opened(server.match("pig", "Ana", "Ben", target=10)["url"])
     expect(page.locator("#state")).to_have_text("live")
     page.evaluate(WATCH)
@@ -72,9 +66,7 @@ def test_a_match_is_played_by_keyboard_and_nothing_loses_the_focus(
     assert page.evaluate("window.lost") == []
 
 
-def test_another_phones_step_leaves_the_focus_where_it_is(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_another_phones_step_leaves_the_focus_where_it_is(opened, server):
     match = server.match("pig", "Ana", "Ben")
     page = opened(match["url"])
     expect(page.locator("#state")).to_have_text("live")
@@ -88,9 +80,7 @@ def test_another_phones_step_leaves_the_focus_where_it_is(
     expect(page.get_by_role("button", name="Ana rolls 4")).to_be_focused()
 
 
-def test_after_a_hold_the_focus_is_where_the_next_move_is_made(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_after_a_hold_the_focus_is_where_the_next_move_is_made(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 4}])
     page, other = opened(match["url"]), opened(match["url"])
     for phone in (page, other):

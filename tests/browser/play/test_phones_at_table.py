@@ -6,17 +6,15 @@ from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from tests.browser.phones import NO_WORKER, BrowserServer, Open
+from tests.browser.phones import NO_WORKER
 from tests.browser.sight.fits import check_fits
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_host_sees_who_comes_and_says_what_each_may_do(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_host_sees_who_comes_and_says_what_each_may_do(opened, server):
     host = opened(f"{server.address}?game=pig")
     host.get_by_role("button", name="Start", exact=False).last.click()
     expect(host.locator("#phones")).to_have_count(1)
@@ -38,7 +36,7 @@ def test_a_host_sees_who_comes_and_says_what_each_may_do(
     expect(guest.locator("#watches")).to_have_count(0)
 
 
-def without_stream(page: Page) -> list[Route]:
+def without_stream(page):
     """Hold the streams of the pages that are opened on a phone."""
     held: list[Route] = []
     page.add_init_script(NO_WORKER)
@@ -46,16 +44,14 @@ def without_stream(page: Page) -> list[Route]:
     return held
 
 
-def let_through(page: Page, held: list[Route]) -> None:
+def let_through(page, held):
     page.unroute_all()
     for route in held:
         with suppress(PlaywrightError):  # of a page that is no more
             route.continue_()
 
 
-def test_what_happens_to_phones_before_a_page_is_live_is_shown_too(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_happens_to_phones_before_a_page_is_live_is_shown_too(opened, server):
     """One that comes is in the list that its host has opened; one that may play again does."""
     host, guest = opened(f"{server.address}?game=pig", own=True), opened("about:blank", own=True)
     hosts = without_stream(host)

@@ -1,17 +1,14 @@
 """A person at a phone of 360 px adds a third player, renames one, lets one leave, and ends."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open
 from tests.browser.sight.fits import check_fits
 
 pytestmark = pytest.mark.browser
 
 
-def test_players_come_and_go_by_taps(opened: Open, server: BrowserServer) -> None:
+def test_players_come_and_go_by_taps(opened, server):
     phone = opened(f"{server.address}?game=pig")
     phone.get_by_role("button", name="Start", exact=False).last.click()
     expect(phone.locator("#players")).to_have_count(1)
@@ -37,9 +34,7 @@ def test_players_come_and_go_by_taps(opened: Open, server: BrowserServer) -> Non
     expect(phone.locator("#result-title")).to_have_text("Ended early")
 
 
-def test_all_play_on_with_two_black_dice_in_a_row_by_two_taps(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_all_play_on_with_two_black_dice_in_a_row_by_two_taps(opened, server):
     placed = {"move": "Place", "row": 0, "column": 0, "colour": "black", "pips": 4}
     opening = [{"move": "Agree", "starter": 0, "black": 0}, placed]
     phone = opened(server.match("purple_house", "Ana", "Ben", opening=opening)["url"])

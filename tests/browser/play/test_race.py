@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from tests.browser.phones import RACE, BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import RACE, eyes, photo
 from tests.browser.race_pages import (
     START,
     answer,
@@ -31,7 +30,7 @@ pytestmark = pytest.mark.browser
 # ---------------------------------------------------------------- a whole race
 
 
-def placed(number: int) -> list[dict[str, Any]]:
+def placed(number):
     """Return the moves that fill the grid in a round of the race, from 1."""
     played = RACE["rounds"][number - 1]
     board = tuple(word.lower() for row in played["grid"] for word in row)
@@ -41,9 +40,7 @@ def placed(number: int) -> list[dict[str, Any]]:
 BY_PHOTO = len(RACE["rounds"]) - 1  # the first round that is read from photos
 
 
-def test_a_race_to_50_is_ended_from_photos_and_followed_live(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_a_race_to_50_is_ended_from_photos_and_followed_live(opened, server, show):
     before = [move for number in range(1, BY_PHOTO) for move in placed(number)]
     url = server.match("purple_house", "Ana", "Ben", opening=[AGREE, *before])["url"]
     page = opened(url)
@@ -77,8 +74,8 @@ def test_a_race_to_50_is_ended_from_photos_and_followed_live(
 
 
 def test_a_photo_is_of_the_next_round_though_the_tally_of_the_last_is_on_its_way(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+    opened, server, show
+):
     page = ready_match(opened, server)
     show(eyes())
     take_photo(page, photo(1))
@@ -103,7 +100,7 @@ def test_a_photo_is_of_the_next_round_though_the_tally_of_the_last_is_on_its_way
 OVER = {"match": "single", "single_round_tie": "draw"}
 
 
-def ended_match(opened: Open, server: BrowserServer) -> Page:
+def ended_match(opened, server):
     """Open a match of one round that has been played."""
     page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE], **OVER)["url"])
     take_photo(page, photo(1))
@@ -112,9 +109,7 @@ def ended_match(opened: Open, server: BrowserServer) -> Page:
     return page
 
 
-def test_every_phone_follows_to_the_new_match_and_finds_back(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_every_phone_follows_to_the_new_match_and_finds_back(opened, server):
     page = ended_match(opened, server)
     follower = opened(page.url)
     expect(follower.locator("#state")).to_have_text("live")
@@ -132,9 +127,7 @@ def test_every_phone_follows_to_the_new_match_and_finds_back(
     expect(follower).to_have_url(page.url)
 
 
-def test_the_start_page_lists_the_matches_of_this_phone(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_start_page_lists_the_matches_of_this_phone(opened, server):
     page = ready_match(opened, server)
     address = page.url
     expect(page.locator("#state")).to_have_text("live")
@@ -154,7 +147,7 @@ def test_the_start_page_lists_the_matches_of_this_phone(
     expect(opened(server.address).locator("#mine")).to_be_hidden()  # another phone
 
 
-def undo_and_count_again(page: Page, follower: Page, number: int) -> None:
+def undo_and_count_again(page, follower, number):
     page.get_by_role("link", name="Undo").click()
     page.get_by_role("button", name="Take back").click()
     for each in (page, follower):
@@ -169,7 +162,7 @@ def undo_and_count_again(page: Page, follower: Page, number: int) -> None:
 # ---------------------------------------------------------------- starting and joining
 
 
-def test_the_start_is_rolled_for_on_the_page(opened: Open, server: BrowserServer) -> None:
+def test_the_start_is_rolled_for_on_the_page(opened, server):
     page = opened(server.address)
     start_match(page)
 
@@ -181,7 +174,7 @@ def test_the_start_is_rolled_for_on_the_page(opened: Open, server: BrowserServer
     expect(page.locator("#prompt")).to_contain_text("Ben (black) starts")
 
 
-def test_a_second_phone_joins_by_code(opened: Open, server: BrowserServer) -> None:
+def test_a_second_phone_joins_by_code(opened, server):
     page = ready_match(opened, server)
     code = page.locator("#match-code").inner_text()
     other = opened(server.address)
@@ -192,7 +185,7 @@ def test_a_second_phone_joins_by_code(opened: Open, server: BrowserServer) -> No
     expect(other).to_have_url(page.url)
 
 
-def test_a_wrong_code_is_refused_in_a_sentence(opened: Open, server: BrowserServer) -> None:
+def test_a_wrong_code_is_refused_in_a_sentence(opened, server):
     page = opened(server.address)
 
     page.get_by_label("Code of the match").fill("XXXXXX")
@@ -202,7 +195,7 @@ def test_a_wrong_code_is_refused_in_a_sentence(opened: Open, server: BrowserServ
     expect(page.get_by_label("Code of the match")).to_have_value("XXXXXX")
 
 
-def test_house_rules_that_do_not_matter_step_aside(opened: Open, server: BrowserServer) -> None:
+def test_house_rules_that_do_not_matter_step_aside(opened, server):
     page = opened(server.address)
     page.get_by_text("House rules").click()
     gated = page.get_by_label("Even harder game: reversed aim")
@@ -221,7 +214,7 @@ LONG_NAMES = (
 )
 
 
-def test_a_name_field_ends_where_the_server_does(opened: Open, server: BrowserServer) -> None:
+def test_a_name_field_ends_where_the_server_does(opened, server):
     page = opened(f"{server.address}?game=pig&players={len(LONG_NAMES)}")
 
     for seat, (typed, kept) in enumerate(LONG_NAMES, start=1):
@@ -232,7 +225,7 @@ def test_a_name_field_ends_where_the_server_does(opened: Open, server: BrowserSe
     expect(page.locator("#prompt")).to_be_visible()
 
 
-def test_names_are_shown_as_they_were_typed(opened: Open, server: BrowserServer) -> None:
+def test_names_are_shown_as_they_were_typed(opened, server):
     page = opened(server.address)
     start_match(page, "<b>Ana</b>", "Player 1")
     expect(page.locator(".score .name").first).to_have_text("<b>Ana</b>")
@@ -245,8 +238,8 @@ def test_names_are_shown_as_they_were_typed(opened: Open, server: BrowserServer)
 
 @pytest.mark.parametrize("number", few([3, 2]))
 def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there(
-    opened: Open, server: BrowserServer, number: int
-) -> None:
+    opened, server, number
+):
     page = opened(f"{server.address}?players={number}", java_script_enabled=False)
     start_match(page, *("Ana", "Ben", "Cyd")[:number])
 
@@ -265,16 +258,14 @@ def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there
 
 
 @pytest.mark.parametrize(("width", "text"), few([(320, "100%"), (360, "200%"), (360, "100%")], 2))
-def test_every_page_fits_a_phone_and_a_thumb(
-    opened: Open, server: BrowserServer, width: int, text: str
-) -> None:
+def test_every_page_fits_a_phone_and_a_thumb(opened, server, width, text):
     page = ready_match(opened, server)
     page.set_viewport_size({"width": width, "height": 740})
     match = page.url
     take_photo(page, photo(1))
     confirm(page)
 
-    def check() -> None:
+    def check():
         page.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
         assert misfits(page) == []
         assert page.locator("main").count() == 1

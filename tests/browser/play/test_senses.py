@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.browser.phones import photo
 from tests.webui import sights
 
 pytestmark = pytest.mark.browser
@@ -52,7 +50,7 @@ WRITTEN = """
 """
 
 
-def stubbed(opened: Open, made: dict[str, Any], script: str = STUBS, **options: Any) -> Page:
+def stubbed(opened, made, script=STUBS, **options):
     page = opened("about:blank", own=True, viewport=WIDE, **options)
     page.add_init_script(script)
     page.goto(made["url"])
@@ -61,12 +59,12 @@ def stubbed(opened: Open, made: dict[str, Any], script: str = STUBS, **options: 
     return page
 
 
-def calls(page: Page) -> list[list[Any]]:
+def calls(page):
     """Return what was called since last time."""
     return list(page.evaluate("calls.splice(0)"))
 
 
-def step(server: BrowserServer, page: Page, made: dict[str, Any], *moves: Any) -> None:
+def step(server, page, made, *moves):
     """Let another phone make a step, and wait until this one shows it."""
     sent = {"after": made["seq"], "moves": moves}
     made |= server.post(f"matches/{made['id']}/moves", sent)
@@ -74,9 +72,7 @@ def step(server: BrowserServer, page: Page, made: dict[str, Any], *moves: Any) -
     expect(table).to_have_count(1)
 
 
-def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(opened, server):
     made = server.match("pig", "Ana", "Ben")
     page = stubbed(opened, made)
     page.get_by_text("Sounds and speech").click()
@@ -102,9 +98,7 @@ def test_a_step_buzzes_once_and_is_silent_until_sounds_are_asked_for(
     assert [kind for kind, *_ in calls(page)] == ["strike", "strike", "says"]
 
 
-def test_what_to_sound_is_chosen_once_the_choice_is_heard(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_to_sound_is_chosen_once_the_choice_is_heard(opened, server):
     page = opened("about:blank", own=True)
     late: list[Route] = []
     page.route("**/senses.js*", lambda route: late.append(route), times=1)  # noqa: PLW0108
@@ -120,9 +114,7 @@ def test_what_to_sound_is_chosen_once_the_choice_is_heard(
     expect(page.get_by_label("Sounds", exact=True)).to_be_checked()
 
 
-def test_the_screen_stays_on_and_is_held_again_on_return(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_screen_stays_on_and_is_held_again_on_return(opened, server):
     page = stubbed(opened, server.match("pig", "Ana", "Ben"))
     assert calls(page) == [["awake"]]
 
@@ -134,9 +126,7 @@ def test_the_screen_stays_on_and_is_held_again_on_return(
     assert calls(page) == [["asleep"]]
 
 
-def test_what_is_not_allowed_is_said_once_with_the_sentence(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_what_is_not_allowed_is_said_once_with_the_sentence(opened, server, show):
     opening = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}]
     page = stubbed(opened, server.match("gords", "Ana", "Ben", opening=opening))
     page.get_by_text("Sounds and speech").click()
@@ -155,11 +145,11 @@ def test_what_is_not_allowed_is_said_once_with_the_sentence(
     assert heard[3][1].lower() == f"en illegal: {said}".lower()
 
 
-def winning(server: BrowserServer) -> dict[str, Any]:
+def winning(server):
     return server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL], target=10)
 
 
-def test_numbers_count_up_and_a_win_is_celebrated_once(opened: Open, server: BrowserServer) -> None:
+def test_numbers_count_up_and_a_win_is_celebrated_once(opened, server):
     made = winning(server)
     page = stubbed(opened, made, WRITTEN, reduced_motion="no-preference")
 
@@ -175,7 +165,7 @@ def test_numbers_count_up_and_a_win_is_celebrated_once(opened: Open, server: Bro
     assert 0 in numbers
 
 
-def test_with_reduced_motion_all_is_there_at_once(opened: Open, server: BrowserServer) -> None:
+def test_with_reduced_motion_all_is_there_at_once(opened, server):
     made = winning(server)
     page = stubbed(opened, made, WRITTEN, reduced_motion="reduce")
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scorer.games import GAMES
-from tests.browser.phones import BrowserServer, Open
 from tests.browser.race_pages import START
 from tests.browser.sight.fits import check_layout
 from tests.grids import few
@@ -23,12 +21,12 @@ MOSTLY_WITH_SCRIPTS = pytest.mark.parametrize("options", few(SCRIPTS.values()), 
 THREE = ("Ana", "Ben", "Cyd")
 
 
-def type_names(page: Page, *names: str) -> None:
+def type_names(page, *names):
     for seat, name in enumerate(names, start=1):
         page.get_by_label(f"Player {seat}", exact=True).fill(name)
 
 
-def expect_names(page: Page, *names: str) -> None:
+def expect_names(page, *names):
     """Wait for the rows of a page that may still be on its way: a form without scripts loads it."""
     rows = page.get_by_placeholder("Name")
     expect(rows).to_have_count(len(names))
@@ -36,19 +34,19 @@ def expect_names(page: Page, *names: str) -> None:
         expect(row).to_have_value(name)
 
 
-def add_player(page: Page, name: str) -> None:
+def add_player(page, name):
     page.get_by_role("button", name="Add a player").click()
     new = page.get_by_placeholder("Name").last
     expect(new).to_be_focused()
     new.fill(name)
 
 
-def choose(page: Page, game: str) -> None:
+def choose(page, game):
     page.get_by_role("button", name=re.compile(f"^{re.escape(game)} ")).click()
     expect(page.locator(".game[aria-pressed=true] .name")).to_have_text(game)
 
 
-def played(opened: Open, server: BrowserServer, game: str, *names: str, **rest: Any) -> Page:
+def played(opened, server, game, *names, **rest):
     """Return the start page of a phone that has opened a match."""
     options = rest.pop("options", {})
     page = opened(server.match(game, *names, **rest)["url"], **options)
@@ -57,9 +55,7 @@ def played(opened: Open, server: BrowserServer, game: str, *names: str, **rest: 
 
 
 @WITH_AND_WITHOUT_SCRIPTS
-def test_a_table_of_three_is_made_by_tapping(
-    opened: Open, server: BrowserServer, options: dict[str, bool]
-) -> None:
+def test_a_table_of_three_is_made_by_tapping(opened, server, options):
     page = opened(server.address, **options)
     choose(page, "Pig")
     type_names(page, "Ana", "Ben")
@@ -74,9 +70,7 @@ def test_a_table_of_three_is_made_by_tapping(
 
 
 @MOSTLY_WITH_SCRIPTS
-def test_one_player_plays_alone_by_tapping(
-    opened: Open, server: BrowserServer, options: dict[str, bool]
-) -> None:
+def test_one_player_plays_alone_by_tapping(opened, server, options):
     page = opened(server.address, **options)
     type_names(page, "Ana")
 
@@ -88,9 +82,7 @@ def test_one_player_plays_alone_by_tapping(
 
 
 @pytest.mark.parametrize("game", few(GAMES.values()), ids=few(GAMES))
-def test_three_taps_lead_to_the_first_page_of_any_game(
-    opened: Open, server: BrowserServer, game: Any
-) -> None:
+def test_three_taps_lead_to_the_first_page_of_any_game(opened, server, game):
     page = played(opened, server, "farkle", "Ana", "Ben")
 
     page.get_by_role("link", name="Pipsight").click()
@@ -102,9 +94,7 @@ def test_three_taps_lead_to_the_first_page_of_any_game(
 
 
 @pytest.mark.parametrize("game", few([*GAMES.values()][1:]), ids=few([*GAMES][1:]))
-def test_what_is_tried_is_the_game_that_is_chosen(
-    opened: Open, server: BrowserServer, game: Any
-) -> None:
+def test_what_is_tried_is_the_game_that_is_chosen(opened, server, game):
     page = opened(server.address)
     choose(page, game.title)
 
@@ -115,9 +105,7 @@ def test_what_is_tried_is_the_game_that_is_chosen(
 
 
 @MOSTLY_WITH_SCRIPTS
-def test_players_of_before_are_there_and_those_before_them_by_a_tap(
-    opened: Open, server: BrowserServer, options: dict[str, bool]
-) -> None:
+def test_players_of_before_are_there_and_those_before_them_by_a_tap(opened, server, options):
     page = played(opened, server, "pig", "Cyd", "Player 2", options=options)
     page.goto(server.match("gords", "Ana", "Ben")["url"])
     page.goto(server.address)
@@ -132,9 +120,7 @@ def test_players_of_before_are_there_and_those_before_them_by_a_tap(
 
 
 @WITH_AND_WITHOUT_SCRIPTS
-def test_players_change_places_by_buttons_that_say_so(
-    opened: Open, server: BrowserServer, options: dict[str, bool]
-) -> None:
+def test_players_change_places_by_buttons_that_say_so(opened, server, options):
     page = played(opened, server, "gords", *THREE, options=options)
     page.locator(".swatches").last.locator("summary").click()
     page.locator(".swatches").last.get_by_text("pink").click()
@@ -150,7 +136,7 @@ def test_players_change_places_by_buttons_that_say_so(
     expect(page.locator(".swatches summary").first).to_contain_text("pink")  # the dice are Cyd's
 
 
-def test_players_are_dragged_to_their_places(opened: Open, server: BrowserServer) -> None:
+def test_players_are_dragged_to_their_places(opened, server):
     page = played(opened, server, "pig", *THREE)
     first, last = (page.locator(".grip").nth(place) for place in (0, 2))
     last.scroll_into_view_if_needed()
@@ -168,9 +154,7 @@ def test_players_are_dragged_to_their_places(opened: Open, server: BrowserServer
 
 
 @MOSTLY_WITH_SCRIPTS
-def test_the_settings_of_the_last_match_are_one_tap(
-    opened: Open, server: BrowserServer, options: dict[str, bool]
-) -> None:
+def test_the_settings_of_the_last_match_are_one_tap(opened, server, options):
     page = played(
         opened, server, "purple_house", "Ana", "Ben", options=options, target=75, variant="harder"
     )
@@ -186,7 +170,7 @@ def test_the_settings_of_the_last_match_are_one_tap(
     expect(page.get_by_text("to 75")).to_be_visible()
 
 
-def test_a_typed_code_leads_to_the_big_screen_as_well(opened: Open, server: BrowserServer) -> None:
+def test_a_typed_code_leads_to_the_big_screen_as_well(opened, server):
     page = opened(server.address)
     page.get_by_label("Code of the match").fill(server.match("pig", "Ana", "Ben")["code"])
 
@@ -200,9 +184,7 @@ def test_a_typed_code_leads_to_the_big_screen_as_well(opened: Open, server: Brow
     ("options", "field"),
     [({}, "Player 2"), ({"java_script_enabled": False}, "Points that win the game")],
 )
-def test_enter_starts_the_match(
-    opened: Open, server: BrowserServer, options: dict[str, bool], field: str
-) -> None:
+def test_enter_starts_the_match(opened, server, options, field):
     page = opened(f"{server.address}?game=pig", **options)
     type_names(page, "Ana", "Ben")
     page.get_by_label("Points that win the game").fill("30")
@@ -213,7 +195,7 @@ def test_enter_starts_the_match(
     expect(page.get_by_text("Pig · to 30")).to_be_visible()
 
 
-def test_enter_in_a_name_leads_to_the_next(opened: Open, server: BrowserServer) -> None:
+def test_enter_in_a_name_leads_to_the_next(opened, server):
     page = opened(server.address)
 
     page.get_by_label("Player 1", exact=True).press("Enter")
@@ -221,9 +203,7 @@ def test_enter_in_a_name_leads_to_the_next(opened: Open, server: BrowserServer) 
     expect(page.get_by_label("Player 2", exact=True)).to_be_focused()
 
 
-def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(opened, server):
     page = opened(f"{server.address}?game=pig", java_script_enabled=False)
     type_names(page, "Ana", "ana")
     target = page.get_by_label("Points that win the game")
@@ -241,9 +221,7 @@ def test_what_cannot_be_is_said_beside_its_field_and_what_was_typed_stays(
     expect_names(page, "Ana", "Ben")
 
 
-def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(opened, server):
     page = opened(f"{server.address}?game=gords")
     type_names(page, "Ann", "Ben")
     page.locator(".swatches").first.locator("summary").click()
@@ -264,7 +242,7 @@ def test_another_player_leaves_what_was_chosen_and_the_house_rules_as_they_were(
     expect(rules).to_be_visible()
 
 
-def test_another_game_keeps_the_players(opened: Open, server: BrowserServer) -> None:
+def test_another_game_keeps_the_players(opened, server):
     page = opened(server.address)
     type_names(page, "Ana", "Ben")
     page.get_by_label("25 points").check()
@@ -276,17 +254,13 @@ def test_another_game_keeps_the_players(opened: Open, server: BrowserServer) -> 
     expect(page.get_by_text("Farkle · to 10000")).to_be_visible()
 
 
-def test_nothing_of_the_start_page_leaves_its_box_or_is_covered(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_nothing_of_the_start_page_leaves_its_box_or_is_covered(opened, server):
     page = played(opened, server, "gords", "Wolfeschlegelsteinhausen", *THREE, call_by="anyone")
     expect(page.get_by_role("button", name="As last time")).to_be_visible()
     check_layout(page, least=44)
 
 
-def test_taps_and_names_while_an_answer_is_on_its_way_are_all_done(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_taps_and_names_while_an_answer_is_on_its_way_are_all_done(opened, server):
     page = opened(server.address, own=True)
     page.route(re.compile(r"/\?"), lambda route: (page.wait_for_timeout(300), route.continue_()))
 
@@ -299,9 +273,7 @@ def test_taps_and_names_while_an_answer_is_on_its_way_are_all_done(
     expect(page.locator("h1").first).to_have_text("Pig: Ana, Ben, Player 3")
 
 
-def test_who_writes_while_an_answer_is_on_its_way_writes_on(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_who_writes_while_an_answer_is_on_its_way_writes_on(opened, server):
     page = opened(server.address, own=True)
     page.route(re.compile(r"/\?"), lambda route: (page.wait_for_timeout(300), route.continue_()))
     first = page.get_by_label("Player 1", exact=True)

@@ -1,11 +1,9 @@
 """A step that was read from a photo is corrected on it, taken back and put back, seen by all."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import COLOURS, RACE, BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import COLOURS, RACE, eyes, photo
 from tests.browser.play.test_race import placed
 from tests.browser.race_pages import answer, cell, confirm, correct, expect_score, take_photo
 from tests.conftest import AGREE
@@ -15,9 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("screen", few(["phone", "television"]))
-def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(
-    opened: Open, server: BrowserServer, show: Show, screen: str
-) -> None:
+def test_a_round_is_corrected_on_its_photo_and_two_steps_are_put_back(opened, server, show, screen):
     """A second phone follows live, a third loses the network meanwhile and is loaded again."""
     made = server.match("purple_house", "Ana", "Ben", opening=[AGREE])
     home = made["url"]

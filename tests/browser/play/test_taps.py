@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
-
-from tests.browser.phones import BrowserServer, Open
+from playwright.sync_api import Route, expect
 
 pytestmark = pytest.mark.browser
 
@@ -20,25 +18,25 @@ TAP_AGAIN = """([x, y]) => {
 }"""
 
 
-def pig(opened: Open, server: BrowserServer) -> Page:
+def pig(opened, server):
     page = opened(server.match("pig", "Ana", "Ben")["url"])
     expect(page.locator("#state")).to_have_text("live")
     return page
 
 
-def middle(found: Locator) -> tuple[float, float]:
+def middle(found):
     box = found.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def counted_once(page: Page) -> None:
+def counted_once(page):
     expect(page.locator(".history > li")).to_have_count(1)
     page.wait_for_timeout(700)
     expect(page.locator(".history > li")).to_have_count(1)
 
 
-def test_two_taps_in_quick_succession_count_one_roll(opened: Open, server: BrowserServer) -> None:
+def test_two_taps_in_quick_succession_count_one_roll(opened, server):
     page = pig(opened, server)
     x, y = middle(page.get_by_role("button", name=ROLL))
 
@@ -51,9 +49,7 @@ def test_two_taps_in_quick_succession_count_one_roll(opened: Open, server: Brows
     expect(page.locator(".history > li")).to_have_count(2)
 
 
-def test_a_tap_on_what_has_just_come_under_the_finger_is_none(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_tap_on_what_has_just_come_under_the_finger_is_none(opened, server):
     page = pig(opened, server)
     place = middle(page.get_by_role("button", name=ROLL))
     page.evaluate(TAP_AGAIN, place)
@@ -65,9 +61,7 @@ def test_a_tap_on_what_has_just_come_under_the_finger_is_none(
     counted_once(page)
 
 
-def test_a_press_that_began_before_the_page_changed_is_none(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_a_press_that_began_before_the_page_changed_is_none(opened, server):
     """The button stays, but another phone has made another move of it."""
     page = pig(opened, server)
     page.mouse.move(*middle(page.get_by_role("button", name=ROLL)))
@@ -81,7 +75,7 @@ def test_a_press_that_began_before_the_page_changed_is_none(
     counted_once(page)
 
 
-def test_a_double_click_and_a_held_key_count_once(opened: Open, server: BrowserServer) -> None:
+def test_a_double_click_and_a_held_key_count_once(opened, server):
     page = pig(opened, server)
     page.mouse.dblclick(*middle(page.get_by_role("button", name=ROLL)), delay=60)
     counted_once(page)
@@ -96,7 +90,7 @@ def test_a_double_click_and_a_held_key_count_once(opened: Open, server: BrowserS
     expect(page.locator(".history > li")).to_have_count(2)
 
 
-def test_two_taps_on_count_it_do_not_open_the_camera(opened: Open, server: BrowserServer) -> None:
+def test_two_taps_on_count_it_do_not_open_the_camera(opened, server):
     """Where the button was is the camera once the roll is counted."""
     page = pig(opened, server)
     chosen: list[object] = []
@@ -117,9 +111,7 @@ def test_two_taps_on_count_it_do_not_open_the_camera(opened: Open, server: Brows
     expect(page.locator("dialog.finder")).to_be_visible()
 
 
-def test_words_do_not_fold_under_a_finger_when_the_board_comes(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_words_do_not_fold_under_a_finger_when_the_board_comes(opened, server):
     """The board of bids is late: what has been opened meanwhile stays open beside it."""
     match = server.match("gords", "Ana", "Ben", "Cyd")
     late: list[Route] = []
@@ -141,7 +133,7 @@ def test_words_do_not_fold_under_a_finger_when_the_board_comes(
     expect(words).to_have_js_property("open", value=True)
 
 
-def before_its_scripts(opened: Open, address: str) -> tuple[Page, list[Route]]:
+def before_its_scripts(opened, address):
     """Open the page of a match whose scripts are on their way."""
     page = opened("about:blank", own=True)
     late: list[Route] = []
@@ -150,9 +142,7 @@ def before_its_scripts(opened: Open, address: str) -> tuple[Page, list[Route]]:
     return page, late
 
 
-def test_words_opened_before_the_scripts_are_there_stay_open(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_words_opened_before_the_scripts_are_there_stay_open(opened, server):
     """They are folded from the beginning where a board is to come, and no script folds them."""
     agreed = [{"move": "Agree", "starter": 0}]
     made = server.match("gords", "Ana", "Ben", opening=agreed)
@@ -167,9 +157,7 @@ def test_words_opened_before_the_scripts_are_there_stay_open(
     expect(words).to_have_js_property("open", value=True)
 
 
-def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_filled(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_filled(opened, server):
     page, late = before_its_scripts(opened, server.match("pig", "Ana", "Ben")["url"])
     for button in ("Tap in", "Watch"):
         expect(page.get_by_role("button", name=button)).to_be_disabled()
@@ -182,7 +170,7 @@ def test_what_waits_for_scripts_says_so_and_what_was_opened_before_them_is_fille
     expect(page.locator("#look")).to_be_visible()
 
 
-def test_ten_steps_back_are_one_line_of_history(opened: Open, server: BrowserServer) -> None:
+def test_ten_steps_back_are_one_line_of_history(opened, server):
     match = server.match("pig", "Ana", "Ben")
     for at in range(10):
         roll = {"move": "Roll", "pips": 2 + at % 5}

@@ -1,22 +1,16 @@
 """Three people walk in by the door, in German, and the network is gone for a while."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from playwright.sync_api import expect
-
-from tests.browser.phones import BrowserServer, Open
 
 pytestmark = pytest.mark.browser
 
 PEOPLE = ("Mia", "Tom", "Ümit")
 
 
-def test_three_play_in_german_and_what_was_thrown_offline_counts_once(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_three_play_in_german_and_what_was_thrown_offline_counts_once(opened, server):
     page = opened(server.address, locale="de-DE")
     page.get_by_role("button", name=re.compile("^Pig")).click()
     page.get_by_role("button", name="Spieler hinzufügen").click()

@@ -1,17 +1,13 @@
 """No page or dialog has a violation that axe-core finds: upright, sideways, light and dark."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import DEFAULT_OPTIONS, Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scorer.games import GAMES
-from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.browser.phones import photo
 from tests.browser.race_pages import cell, ready_match, take_photo
 from tests.browser.sight.fits import check_fits
 from tests.grids import combined, few
@@ -58,7 +54,7 @@ ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1]
                                  ["blue", 2], ["purple", 3]]}  # fmt: skip
 
 
-def check(page: Page, schemes: Iterable[str] = SCHEMES) -> None:
+def check(page, schemes=SCHEMES):
     """Hold that axe finds nothing on the page as it is, in both schemes or these, nor sideways."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT)
@@ -73,7 +69,7 @@ def check(page: Page, schemes: Iterable[str] = SCHEMES) -> None:
     page.set_viewport_size(before)
 
 
-def find_nothing(page: Page, size: str, options: Mapping[str, object]) -> None:
+def find_nothing(page, size, options):
     """Hold that axe, with these *options*, finds nothing on the page at that *size*."""
     found = page.evaluate("axe.run", {**DEFAULT_OPTIONS, **options})["violations"]
     said = [
@@ -87,7 +83,7 @@ def find_nothing(page: Page, size: str, options: Mapping[str, object]) -> None:
 PARTS_OF = combined([game for game in GAMES if STARTED[game]], PARTS)
 
 
-def pages(server: BrowserServer, game: str) -> Iterator[str]:
+def pages(server, game):
     """Yield the addresses of a match and of what belongs to it: each part of one game or more."""
     match = server.match(game, "Ana", "Ben", opening=STARTED[game])["url"]
     yield match
@@ -95,7 +91,7 @@ def pages(server: BrowserServer, game: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_pages_of_a_match(opened: Open, server: BrowserServer, game: str) -> None:
+def test_the_pages_of_a_match(opened, server, game):
     page = opened("about:blank")
     for number, address in enumerate(pages(server, game)):
         page.goto(address)
@@ -103,7 +99,7 @@ def test_the_pages_of_a_match(opened: Open, server: BrowserServer, game: str) ->
         check(page, few(SCHEMES, 1 if number else 2))  # test_contrast.py holds all colours
 
 
-def test_every_page_of_a_match_is_looked_at(tmp_path: Path) -> None:
+def test_every_page_of_a_match_is_looked_at(tmp_path):
     app = create_app(f"sqlite:///{tmp_path / 'log.db'}", tmp_path / "photos")
     try:
         of_a_match = [
@@ -118,7 +114,7 @@ def test_every_page_of_a_match_is_looked_at(tmp_path: Path) -> None:
     assert pages - {"redo"} == {*PARTS} - {"board"}  # others are reached below
 
 
-def test_what_a_host_alone_sees(opened: Open, server: BrowserServer) -> None:
+def test_what_a_host_alone_sees(opened, server):
     """The phone that began a match may delete it, and has the key to it."""
     page = opened(f"{server.address}?game=pig")
     page.get_by_role("button", name=re.compile("^Start ")).click()
@@ -130,9 +126,7 @@ def test_what_a_host_alone_sees(opened: Open, server: BrowserServer) -> None:
     check(page)
 
 
-def test_the_start_page_past_matches_players_and_a_match_that_is_not_there(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_start_page_past_matches_players_and_a_match_that_is_not_there(opened, server):
     page = opened(server.address)
     check(page)
     page.evaluate(UNFOLD)
@@ -145,9 +139,7 @@ def test_the_start_page_past_matches_players_and_a_match_that_is_not_there(
         check(page)
 
 
-def test_the_page_of_overlays_and_webhooks_which_fits_a_phone_too(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_page_of_overlays_and_webhooks_which_fits_a_phone_too(opened, server):
     match = server.match("pig", "Ana", "Ben")
     server.post(f"matches/{match['id']}/viewers", {"name": "The stream of our long evenings"})
     page = opened(f"{match['url']}/followers")
@@ -159,9 +151,7 @@ def test_the_page_of_overlays_and_webhooks_which_fits_a_phone_too(
     check_fits(page, least=40)
 
 
-def test_the_page_on_trust(
-    opened: Open, server: BrowserServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_on_trust(opened, server, monkeypatch):
     door = Secure(8443, ":".join(["AB"] * 32), b"")
     monkeypatch.setattr(trust, "_door", lambda: door)
     page = opened(f"{server.address}trust")
@@ -169,7 +159,7 @@ def test_the_page_on_trust(
     check(page)
 
 
-def test_what_the_camera_of_a_page_sees(opened: Open, server: BrowserServer) -> None:
+def test_what_the_camera_of_a_page_sees(opened, server):
     page = opened("about:blank", own=True)
     page.add_init_script(CAMERA)
     page.goto(server.match("beat_the_odds", "Ana", "Ben")["url"])
@@ -180,7 +170,7 @@ def test_what_the_camera_of_a_page_sees(opened: Open, server: BrowserServer) -> 
         page.get_by_role("button", name="Stop watching").click()
 
 
-def test_what_puts_a_step_back(opened: Open, server: BrowserServer) -> None:
+def test_what_puts_a_step_back(opened, server):
     page = opened(server.match("pig", "Ana", "Ben", opening=STARTED["pig"])["url"])
     page.get_by_role("link", name="Undo", exact=True).click()
     page.get_by_role("button", name="Take back").click()
@@ -188,9 +178,7 @@ def test_what_puts_a_step_back(opened: Open, server: BrowserServer) -> None:
     check(page)
 
 
-def test_the_look_and_the_sheets_that_ask_about_dice(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+def test_the_look_and_the_sheets_that_ask_about_dice(opened, server, show):
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     check(page)
@@ -205,7 +193,7 @@ def test_the_look_and_the_sheets_that_ask_about_dice(
     check(page)
 
 
-def test_the_sheets_that_ask_about_marks(opened: Open, server: BrowserServer, show: Show) -> None:
+def test_the_sheets_that_ask_about_marks(opened, server, show):
     opening = [{"move": "Starter", "seat": 0}, ROLL]
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
     show(lambda *_asked: sights.sheet({("red", 2, 0), ("red", 0, 4)}))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open, photo
+from tests.browser.phones import photo
 from tests.browser.race_pages import ready_match, take_photo
 from tests.browser.sight.fits import LARGE_TEXT, check_fits
 from tests.grids import every_value
@@ -16,16 +16,14 @@ SMALL, PHONE = {"width": 360, "height": 640}, {"width": 390, "height": 844}
 BAR = "[...document.querySelectorAll('.dock')].find(one => one.checkVisibility()).offsetHeight"
 
 
-def share_of_the_bar(page: Page) -> float:
+def share_of_the_bar(page):
     """Return how much of the screen's height the bar takes, once the page has settled."""
     page.wait_for_timeout(100)
     assert page.viewport_size is not None
     return float(page.evaluate(BAR)) / page.viewport_size["height"]
 
 
-def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(opened, server):
     page = ready_match(opened, server)
     page.set_viewport_size(SMALL)
 
@@ -41,7 +39,7 @@ def test_the_bar_leaves_the_page_of_a_low_phone_in_sight(
     check_fits(page)
 
 
-def test_the_bar_leaves_the_dice_to_tap_in_sight(opened: Open, server: BrowserServer) -> None:
+def test_the_bar_leaves_the_dice_to_tap_in_sight(opened, server):
     roll = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2]]
     opening = [{"move": "Starter", "seat": 0}, {"move": "Roll", "dice": [*roll, ["purple", 3]]}]
     page = opened(server.match("dice_wide_shut", "Ana", "Ben", opening=opening)["url"])
@@ -56,7 +54,7 @@ def test_the_bar_leaves_the_dice_to_tap_in_sight(opened: Open, server: BrowserSe
     assert share_of_the_bar(page) <= 0.25  # what it counts, and the button
 
 
-def test_large_text_leaves_the_score_in_sight(opened: Open, server: BrowserServer) -> None:
+def test_large_text_leaves_the_score_in_sight(opened, server):
     page = ready_match(opened, server)
     page.set_viewport_size(PHONE)
 
@@ -78,9 +76,7 @@ def test_large_text_leaves_the_score_in_sight(opened: Open, server: BrowserServe
 
 
 @every_value(seats=[2, 3, 4, 5], width=[360, 390, 1280])
-def test_the_scores_fill_their_rows(
-    opened: Open, server: BrowserServer, width: int, seats: int
-) -> None:
+def test_the_scores_fill_their_rows(opened, server, width, seats):
     names = ("Ana", "Ben", "Cleo", "Dan", "Eva")[:seats]
     page = opened(server.match("gords", *names)["url"])
     page.set_viewport_size({"width": width, "height": 844})
@@ -94,7 +90,7 @@ def test_the_scores_fill_their_rows(
     assert list(rows.values()) == pytest.approx([whole["x"] + whole["width"]] * len(rows), abs=1)
 
 
-def test_the_numbers_of_a_sheet_stand_clear_of_the_bar(opened: Open, server: BrowserServer) -> None:
+def test_the_numbers_of_a_sheet_stand_clear_of_the_bar(opened, server):
     names = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay")
     page = opened(server.match("sum", *names)["url"])
     page.set_viewport_size({"width": 1280, "height": 900})

@@ -1,15 +1,12 @@
 """The big screen in Chromium: read from afar, live, and on with the players by itself."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scorer.games import GAMES
-from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import eyes, photo
 from tests.browser.race_pages import confirm, ready_match, take_photo
 from tests.browser.sight.fits import misfits
 from tests.browser.sight.test_fits import NAMES, positions
@@ -38,7 +35,7 @@ CROWDED = """() => {
 }"""
 
 
-def screen_of(page: Page, made: dict[str, Any], query: str = "") -> str:
+def screen_of(page, made, query=""):
     """Show the big screen of a match; return its address, which has no code."""
     page.goto(f"{made['url']}/board")
     address = page.url.partition("?")[0]
@@ -47,7 +44,7 @@ def screen_of(page: Page, made: dict[str, Any], query: str = "") -> str:
     return address
 
 
-def check_room(page: Page) -> None:
+def check_room(page):
     """Hold that everything has room on a television, a laptop and a tablet."""
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
@@ -66,9 +63,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_every_game_has_room_on_every_screen(
-    opened: Open, server: BrowserServer, name: str, seats: int
-) -> None:
+def test_every_game_has_room_on_every_screen(opened, server, name, seats):
     page = opened("about:blank")
     moves = [move for part in positions(name, seats) for move in part]
     screen_of(page, server.match(name, *PEOPLE[:seats], opening=moves))
@@ -77,9 +72,7 @@ def test_every_game_has_room_on_every_screen(
 
 
 @pytest.mark.parametrize("players", few([64, 6, 24], 2))
-def test_all_tables_of_a_tournament_have_room(
-    opened: Open, server: BrowserServer, players: int
-) -> None:
+def test_all_tables_of_a_tournament_have_room(opened, server, players):
     page = opened("about:blank")
     names = [f"Player number {seat}" for seat in range(1, players + 1)]
     screen_of(page, server.match("purple_house", *names))
@@ -88,7 +81,7 @@ def test_all_tables_of_a_tournament_have_room(
     expect(page.locator(".table")).to_have_count(players // 2)
 
 
-def test_it_is_read_from_afar(opened: Open, server: BrowserServer, show: Show) -> None:
+def test_it_is_read_from_afar(opened, server, show):
     page = ready_match(opened, server)
     show(eyes())
     take_photo(page, photo(1))
@@ -110,9 +103,7 @@ def test_it_is_read_from_afar(opened: Open, server: BrowserServer, show: Show) -
     check_room(page)
 
 
-def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(opened, server):
     made = server.match("pig", "Ana", "Ben", opening=ENDED[:2], target=10)
     page = opened("about:blank")
     address = screen_of(page, made)
@@ -131,9 +122,7 @@ def test_it_follows_live_after_a_lost_connection_and_into_the_rematch(
     assert re.search(r"/m/\w+/board\?join=\w+$", page.url)
 
 
-def test_over_a_stream_nothing_is_painted_around_the_strip(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_over_a_stream_nothing_is_painted_around_the_strip(opened, server):
     made = server.match("gords", *PEOPLE[:6])
     page = opened("about:blank", color_scheme="dark", viewport={"width": 1920, "height": 1080})
     screen_of(page, made, "?plain")

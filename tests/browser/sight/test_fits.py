@@ -1,17 +1,13 @@
 """Every page and state of a match on a phone, with the longest names: nothing leaves the screen."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from scorer import dump_move
 from scorer.games import GAMES
-from tests.browser.phones import BrowserServer, Open, Show, photo
+from tests.browser.phones import photo
 from tests.browser.sight.fits import PHONES, check_fits
 from tests.grids import EVERY, combined, every_value
 from tests.webui import sights
@@ -36,7 +32,7 @@ CALLED = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face":
           {"move": "Call", "seat": 1}]  # fmt: skip
 
 
-def positions(name: str, seats: int) -> Iterator[list[Any]]:
+def positions(name, seats):
     """Yield the moves that lead on to each of some positions of a match played by chance."""
     game, chance = GAMES[name], random.Random(5)
     state, moves = game.start(seats, {}), []
@@ -53,9 +49,7 @@ def positions(name: str, seats: int) -> Iterator[list[Any]]:
 
 
 @every_value(name=[*GAMES], seats=[2, 4])
-def test_every_game_fits_a_phone_and_a_thumb(
-    opened: Open, server: BrowserServer, name: str, seats: int
-) -> None:
+def test_every_game_fits_a_phone_and_a_thumb(opened, server, name, seats):
     match = server.match(name, *NAMES[:seats])
     page = opened(match["url"])
     expect(page.locator("#state")).to_have_text("live")
@@ -82,8 +76,8 @@ WARNINGS = [
 
 
 def test_what_is_said_above_a_photo_stands_line_by_line_with_its_buttons_in_reach(
-    opened: Open, server: BrowserServer, show: Show
-) -> None:
+    opened, server, show
+):
     roll = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
                                      ["blue", 2], ["purple", 3]]}  # fmt: skip
     opening = [{"move": "Starter", "seat": 0}, roll]
@@ -107,7 +101,7 @@ def test_what_is_said_above_a_photo_stands_line_by_line_with_its_buttons_in_reac
             assert box["y"] + box["height"] <= size[1]
 
 
-def test_sheets_that_ask_fit_a_phone(opened: Open, server: BrowserServer) -> None:
+def test_sheets_that_ask_fit_a_phone(opened, server):
     """Questions over a photo, faults over a form: with the longest names."""
     page = opened(server.match("gords", *NAMES, opening=CALLED)["url"])
     page.get_by_role("button", name="Tap in").click()
@@ -129,7 +123,7 @@ def test_sheets_that_ask_fit_a_phone(opened: Open, server: BrowserServer) -> Non
     check_fits(page, least=40)
 
 
-def test_the_end_of_a_match_fits_a_phone(opened: Open, server: BrowserServer) -> None:
+def test_the_end_of_a_match_fits_a_phone(opened, server):
     ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
     page = opened(server.match("pig", *NAMES[1:3], opening=ended, target=10)["url"])
     expect(page.locator("#result-title")).to_be_visible()
@@ -140,7 +134,7 @@ def test_the_end_of_a_match_fits_a_phone(opened: Open, server: BrowserServer) ->
     check_fits(page, least=40)
 
 
-def test_the_front_door_fits_a_phone(opened: Open, server: BrowserServer) -> None:
+def test_the_front_door_fits_a_phone(opened, server):
     page = opened(server.match("purple_house", *NAMES[:2])["url"])
     expect(page.locator("#state")).to_have_text("live")
     page.goto(server.address)  # now with a match that this phone has opened
@@ -154,7 +148,7 @@ def test_the_front_door_fits_a_phone(opened: Open, server: BrowserServer) -> Non
         check_fits(page)
 
 
-def test_the_figures_of_players_are_whole_on_a_phone(opened: Open, server: BrowserServer) -> None:
+def test_the_figures_of_players_are_whole_on_a_phone(opened, server):
     """No column is cut, in German either, where words are longer."""
     page = opened("about:blank", locale="de-DE")
     won = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]

@@ -1,11 +1,9 @@
 """A match on every screen: one column, two panes or three, and nothing covered."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.phones import BrowserServer, Open, Show, eyes, photo
+from tests.browser.phones import eyes, photo
 from tests.browser.race_pages import confirm, ready_match, take_photo
 from tests.browser.sight.fits import check_layout
 
@@ -15,7 +13,7 @@ PARTS = ("[aria-label=Tally]", "#last-photo", "[aria-labelledby=history-title]",
 
 
 @pytest.fixture
-def counted(opened: Open, server: BrowserServer, show: Show) -> Page:
+def counted(opened, server, show):
     """Return the page of a match whose first round was counted from a photo."""
     page = ready_match(opened, server)
     show(eyes())
@@ -25,13 +23,13 @@ def counted(opened: Open, server: BrowserServer, show: Show) -> Page:
     return page
 
 
-def places(page: Page) -> list[tuple[float, float, float]]:
+def places(page):
     """Return of the tally, the photo, the history and the dock left, top and width."""
     boxes = [page.locator(part).bounding_box() for part in PARTS]
     return [(box["x"], box["y"], box["width"]) for box in boxes if box]
 
 
-def test_a_match_is_one_column_two_panes_or_three(counted: Page) -> None:
+def test_a_match_is_one_column_two_panes_or_three(counted):
     counted.set_viewport_size({"width": 390, "height": 844})
     (tally, photo_at, past, dock) = places(counted)
     assert tally[0] == photo_at[0] == past[0]
@@ -52,7 +50,7 @@ def test_a_match_is_one_column_two_panes_or_three(counted: Page) -> None:
     assert dock[2] == photo_at[2]
 
 
-def test_the_score_is_the_largest_numeral_on_the_page(counted: Page) -> None:
+def test_the_score_is_the_largest_numeral_on_the_page(counted):
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
     scores = [one.evaluate(size) for one in counted.locator("[data-score]").all()]
 
@@ -62,5 +60,5 @@ def test_the_score_is_the_largest_numeral_on_the_page(counted: Page) -> None:
     assert min(scores) > 2 * max(others)
 
 
-def test_nothing_of_a_match_leaves_its_box_or_is_covered(counted: Page) -> None:
+def test_nothing_of_a_match_leaves_its_box_or_is_covered(counted):
     check_layout(counted)

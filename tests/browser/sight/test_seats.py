@@ -1,11 +1,7 @@
 """Twelve players differ in colour and in shape wherever they are drawn."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
-
-from tests.browser.phones import BrowserServer, Open
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +15,7 @@ ROUNDS = [
 ]
 
 
-def check_differ(page: Page, uses: str, number: int) -> None:
+def check_differ(page, uses, number):
     """Hold that so many marks are drawn there, no two of one shape or of one colour."""
     marks = page.locator(uses)
     expect(marks).to_have_count(number)
@@ -27,14 +23,14 @@ def check_differ(page: Page, uses: str, number: int) -> None:
     assert len({*shapes}) == len({*colours}) == number, (page.url, shapes, colours)
 
 
-def test_on_the_page_and_on_a_television(opened: Open, server: BrowserServer) -> None:
+def test_on_the_page_and_on_a_television(opened, server):
     page = opened(server.match("sum", *NAMES, opening=ROUNDS)["url"])
     check_differ(page, ".tally .seat-mark use", 12)
     page.goto(f"{page.url}/board")
     check_differ(page, ".halves .seat-mark use", 12)
 
 
-def test_on_the_peg_track_and_in_the_chart(opened: Open, server: BrowserServer) -> None:
+def test_on_the_peg_track_and_in_the_chart(opened, server):
     turns = [{"move": "Roll", "pips": 4}, {"move": "Hold"}] * 10
     match = server.match("pig", *NAMES[:10], opening=turns)
     for _ in range(2):
@@ -45,7 +41,7 @@ def test_on_the_peg_track_and_in_the_chart(opened: Open, server: BrowserServer) 
     check_differ(page, ".chart .race ~ .point:nth-child(2)", 10)
 
 
-def test_the_thirteenth_has_a_number(opened: Open, server: BrowserServer) -> None:
+def test_the_thirteenth_has_a_number(opened, server):
     names = [f"Player number {seat}" for seat in range(1, 15)]
     page = opened(server.match("purple_house", *names)["url"])
     expect(page.locator(".tally .numbered")).to_have_text(["13", "14"])

@@ -1,35 +1,26 @@
 """The sample sheet: no part leaves its box or covers another, whatever the screen and the text."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from tests.browser.phones import BrowserServer, Open, serving
+from tests.browser.phones import serving
 from tests.browser.sight.fits import check_layout
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BrowserServer]:
+def workshop(tmp_path, monkeypatch):
     """Return a server that is being developed."""
     monkeypatch.setenv("FLASK_DEBUG", "1")
     with serving(tmp_path) as server:
         yield server
 
 
-def test_no_part_of_the_sample_sheet_leaves_its_box_or_covers_another(
-    opened: Open, workshop: BrowserServer
-) -> None:
+def test_no_part_of_the_sample_sheet_leaves_its_box_or_covers_another(opened, workshop):
     check_layout(opened(f"{workshop.address}style"))
 
 
-def test_the_sample_sheet_is_no_page_of_a_server_that_people_use(
-    opened: Open, server: BrowserServer
-) -> None:
+def test_the_sample_sheet_is_no_page_of_a_server_that_people_use(opened, server):
     page = opened("about:blank")
 
     answer = page.goto(f"{server.address}style")

@@ -1,7 +1,5 @@
 """Others who follow a match: tokens that only look, and webhooks, through the JSON interface."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

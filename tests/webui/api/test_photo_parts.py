@@ -25,7 +25,7 @@ BOX = (100, 0, 800, 600)
 NAMED = ",".join(map(str, (*BOX, WIDTH, HEIGHT)))
 
 
-def sent(pixels) -> bytes:
+def sent(pixels):
     """Return a picture as a phone sends it."""
     return bytes(cv2.imencode(".webp", pixels, [cv2.IMWRITE_WEBP_QUALITY, 75])[1])
 

@@ -1,7 +1,5 @@
 """Photos and tapped dice that a phone sends: what is proposed, refused, and kept."""
 
-from __future__ import annotations
-
 import struct
 from io import BytesIO
 

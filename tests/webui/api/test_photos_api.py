@@ -1,9 +1,6 @@
 """Photos of sheets, tracks and tiles through the JSON interface, and how the pages show them."""
 
-from __future__ import annotations
-
 from io import BytesIO
-from typing import Any
 
 import pytest
 
@@ -25,12 +22,10 @@ IDS = [game for game, _, _ in KINDS]
 
 
 @pytest.fixture
-def upload(client: Any, eyes: Any, new_match: Any) -> Any:
+def upload(client, eyes, new_match):
     """Return a function that photographs a sight in a new match and answers both."""
 
-    def send(
-        game: str, opening: list[Any], sight: PhotoReading
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def send(game, opening, sight):
         made = new_match(game=game, opening=opening)
         eyes.shown = sight
         sent = {"photo": (BytesIO(sight.jpeg), "photo.jpg")}
@@ -54,20 +49,18 @@ def upload(client: Any, eyes: Any, new_match: Any) -> Any:
         (Equipment(), False),
     ],
 )
-def test_a_photo_is_offered_of_what_can_be_read(equipment: Equipment, offered: bool) -> None:
+def test_a_photo_is_offered_of_what_can_be_read(equipment, offered):
     assert readable(equipment) == offered
 
 
-def test_the_track_of_a_game_as_it_begins_is_readable() -> None:
+def test_the_track_of_a_game_as_it_begins_is_readable():
     game = GAMES["gords"]
 
     assert readable(game.equipment(game.start(2, {})))
 
 
 @pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
-def test_a_photo_of_each_kind_is_read_judged_and_counted(
-    client: Any, upload: Any, game: str, opening: list[Any], sight: PhotoReading
-) -> None:
+def test_a_photo_of_each_kind_is_read_judged_and_counted(client, upload, game, opening, sight):
     made, reading = upload(game, opening, sight)
     assert reading["proposal"]["differences"] == reading["proposal"]["doubts"] == []
 
@@ -84,8 +77,8 @@ def test_a_photo_of_each_kind_is_read_judged_and_counted(
 
 @pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
 def test_pieces_as_a_person_corrects_them_mean_what_the_photo_meant(
-    client: Any, upload: Any, game: str, opening: list[Any], sight: PhotoReading
-) -> None:
+    client, upload, game, opening, sight
+):
     made, reading = upload(game, opening, sight)
     table = sight.table
     tapped = {
@@ -101,7 +94,7 @@ def test_pieces_as_a_person_corrects_them_mean_what_the_photo_meant(
     assert answer.json["moves"] == reading["proposal"]["moves"]
 
 
-def test_the_printed_cells_of_a_sheet_are_told_in_px_of_the_photo(upload: Any) -> None:
+def test_the_printed_cells_of_a_sheet_are_told_in_px_of_the_photo(upload):
     _, reading = upload(*KINDS[0])
 
     cells = {tuple(one["cell"]): one["quad"] for one in reading["cells"]}
@@ -110,7 +103,7 @@ def test_the_printed_cells_of_a_sheet_are_told_in_px_of_the_photo(upload: Any) -
     assert [left, top] == pytest.approx(reading["reading"]["board"]["corners"][0], abs=1.0)
 
 
-def test_what_a_sheet_would_count_is_told_of_the_half_that_it_changes(upload: Any) -> None:
+def test_what_a_sheet_would_count_is_told_of_the_half_that_it_changes(upload):
     """Of columns that nobody has closed, only an end now would count anything."""
     _, reading = upload(*KINDS[0])
 
@@ -120,7 +113,7 @@ def test_what_a_sheet_would_count_is_told_of_the_half_that_it_changes(upload: An
     assert {line["seat"] for line in parts[0]["lines"]} == {0}
 
 
-def test_a_mark_the_rules_doubt_is_named_by_its_place(upload: Any) -> None:
+def test_a_mark_the_rules_doubt_is_named_by_its_place(upload):
     game, opening, _ = KINDS[0]
 
     _, reading = upload(game, opening, sights.sheet(CHECKED, {("red", 3, 1)}))
@@ -131,9 +124,7 @@ def test_a_mark_the_rules_doubt_is_named_by_its_place(upload: Any) -> None:
 
 
 @pytest.mark.parametrize(("game", "opening", "sight"), KINDS, ids=IDS)
-def test_the_step_shows_the_pieces_on_its_photo(
-    client: Any, upload: Any, game: str, opening: list[Any], sight: PhotoReading
-) -> None:
+def test_the_step_shows_the_pieces_on_its_photo(client, upload, game, opening, sight):
     made, reading = upload(game, opening, sight)
     sent = {
         "after": made["seq"],
@@ -152,9 +143,7 @@ def test_the_step_shows_the_pieces_on_its_photo(
 
 
 @pytest.mark.parametrize("gone", [(), ("tiles",), ("tiles", "marks", "perhaps", "hint")])
-def test_what_was_kept_before_these_were_read_still_shows(
-    client: Any, upload: Any, gone: tuple[str, ...]
-) -> None:
+def test_what_was_kept_before_these_were_read_still_shows(client, upload, gone):
     game, opening, sight = KINDS[2]
     older = {key: value for key, value in sight.reading.items() if key not in gone}
     made, reading = upload(game, opening, PhotoReading(older, sight.table, (), sight.jpeg))
@@ -184,8 +173,8 @@ def test_what_was_kept_before_these_were_read_still_shows(
     ],
 )
 def test_the_camera_is_there_once_a_photo_can_tell_the_next_step(
-    client: Any, new_match: Any, game: str, opening: list[Any], offered: bool
-) -> None:
+    client, new_match, game, opening, offered
+):
     made = new_match(game=game, opening=opening)
 
     page = client.get(f"/m/{made['id']}").text

@@ -1,7 +1,5 @@
 """Connections through real sockets: none is kept unused, and no address keeps all."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -1,7 +1,5 @@
 """Pages of other sites: none may call the JSON interface but those that the owner has named."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.conftest import AGREE
@@ -16,10 +14,7 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 @pytest.fixture
 def client(tmp_path, eyes):
     app = create_app(
-        f"sqlite:///{tmp_path / 'log.sqlite'}",
-        tmp_path / "photos",
-        eyes,
-        outside=Outside((NAMED,)),
+        f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos", eyes, outside=Outside((NAMED,))
     )
     yield app.test_client()
     app.extensions["pipsight"].store.close()

@@ -19,9 +19,7 @@ import ssl
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,7 +46,7 @@ COMPOSE = [shlex.split(line) for line in COMMANDS if "compose.many.yaml" in line
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _there_are_networks() -> None:
+def _there_are_networks():
     reason = why_not()
     if not reason and not (shutil.which("nginx") and shutil.which("openssl")):
         reason = "no nginx and openssl on this machine: install them to run this test"
@@ -59,7 +57,7 @@ def _there_are_networks() -> None:
 
 
 @pytest.fixture
-def home() -> Iterator[tuple[str, str, str]]:
+def home():
     """Return a machine, a phone in its network, and a box inside the machine."""
     with machines("machine", "phone", "box") as (machine, phone, box):
         bridge(machine, "lan0", f"{MACHINE}/24")
@@ -68,7 +66,7 @@ def home() -> Iterator[tuple[str, str, str]]:
 
 
 @contextmanager
-def started(machine: str, folder: Path, words: list[str], **env: str) -> Iterator[str]:
+def started(machine, folder, words, **env):
     """Run what the container runs, with *words* or its own; yield what it prints at its start."""
     steps = steps_of(FILE.read_text("utf-8"))
     program = folder / "opt" / "pipsight" / "bin" / "pipsight"
@@ -97,7 +95,7 @@ def started(machine: str, folder: Path, words: list[str], **env: str) -> Iterato
         run.stdout.close()
 
 
-def told_to_run(words: list[str]) -> argparse.Namespace:
+def told_to_run(words):
     """Return what a line `podman run …` says."""
     ask = argparse.ArgumentParser()
     ask.add_argument("--read-only", action="store_true")
@@ -108,7 +106,7 @@ def told_to_run(words: list[str]) -> argparse.Namespace:
     return ask.parse_args(words[2:])
 
 
-def play(address: str) -> str:
+def play(address):
     """Start a match as a phone at *address*; return the page that its host is shown."""
     server = Elsewhere(address.rstrip("/"))
     server.wait()
@@ -117,7 +115,7 @@ def play(address: str) -> str:
     return server.get(f"/m/{match['id']}").decode()
 
 
-def test_with_the_machines_network_a_phone_opens_what_is_printed(home, tmp_path) -> None:
+def test_with_the_machines_network_a_phone_opens_what_is_printed(home, tmp_path):
     machine, phone, _ = home
     (words,) = [words for words in RUN if told_to_run(words).network == "host"]
 
@@ -131,7 +129,7 @@ def test_with_the_machines_network_a_phone_opens_what_is_printed(home, tmp_path)
 
 
 @contextmanager
-def published(machine: str, port: str, to: str = BOX) -> Iterator[str]:
+def published(machine, port, to=BOX):
     """Do what `-p` says: hand a port of the machine on to the box; yield that port."""
     host, outer, inner = ("", *port.split(":"))[-3:]
     with ExitStack() as stack:
@@ -142,7 +140,7 @@ def published(machine: str, port: str, to: str = BOX) -> Iterator[str]:
 
 @pytest.mark.release
 @pytest.mark.parametrize("named", [True, False], ids=["as the page says", "without --address"])
-def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path, named) -> None:
+def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path, named):
     machine, phone, box = home
     (run,) = [run for run in map(told_to_run, RUN) if run.p]
     bridge(machine, "podman0", "10.88.0.1/16")
@@ -166,7 +164,7 @@ def test_with_a_published_port_a_phone_opens_the_machines_address(home, tmp_path
 # ---------------------------------------------------------------- many tables, behind a proxy
 
 
-def composed(words: list[str], database: str, folder: Path) -> dict[str, Any]:
+def composed(words, database, folder):
     """Return the services of a compose file as the words of its command fill them in."""
     given = dict(word.split("=", 1) for word in words if re.match("[A-Z_]+=", word))
     (file,) = [word for word in words if word.endswith(".yaml")]
@@ -184,7 +182,7 @@ def composed(words: list[str], database: str, folder: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def nginx(machine: str, folder: Path, server: str) -> Iterator[ssl.SSLContext]:
+def nginx(machine, folder, server):
     """Run nginx on a machine with the *server* of a page; yield what trusts its certificate."""
     (folder / "snippets").mkdir(parents=True)
     shutil.copy(ROOT / "packaging" / "nginx.conf", folder / "snippets" / "pipsight.conf")
@@ -207,7 +205,7 @@ def nginx(machine: str, folder: Path, server: str) -> Iterator[ssl.SSLContext]:
         assert run.wait(30) == 0
 
 
-def lied_to(address: str, trust: ssl.SSLContext | None = None) -> Any:
+def lied_to(address, trust=None):
     """Make a match as a guest that says it came elsewhere, and for another; return the answer."""
     lies = {"X-Forwarded-Host": "evil.example", "X-Forwarded-For": "203.0.113.9"}
     lies |= {"X-Forwarded-Prefix": "/evil", "X-Ingress-Path": "/evil", "Forwarded": "host=evil"}
@@ -218,7 +216,7 @@ def lied_to(address: str, trust: ssl.SSLContext | None = None) -> Any:
 
 
 @pytest.fixture
-def _one_name(monkeypatch) -> None:
+def _one_name(monkeypatch):
     """Let the name of the page be that of the machine, as a name server would."""
     asked = socket.getaddrinfo
     names = {HOST: MACHINE}
@@ -231,7 +229,7 @@ def _one_name(monkeypatch) -> None:
 
 @pytest.mark.release
 @pytest.mark.usefixtures("_one_name")
-def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, postgres) -> None:
+def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, postgres):
     machine, phone, box = home
     (words,) = COMPOSE
     (proxy,) = [block for block in BLOCKS if block.startswith("server {")]
@@ -265,7 +263,7 @@ def test_many_tables_are_played_at_behind_the_proxy_of_the_page(home, tmp_path, 
 
 @pytest.mark.release
 @pytest.mark.usefixtures("_one_name")
-def test_below_a_path_nginx_says_where(home, tmp_path) -> None:
+def test_below_a_path_nginx_says_where(home, tmp_path):
     machine, phone, _ = home
     page = (ROOT / "docs" / "home-server.md").read_text("utf-8")
     (below,) = re.findall(r"^location /dice/ \{.*?^\}", page, re.M | re.S)

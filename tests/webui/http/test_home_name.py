@@ -1,11 +1,8 @@
 """The name of a machine in its network, and the files by which a Raspberry Pi is set up."""
 
-from __future__ import annotations
-
 import configparser
 import shutil
 import subprocess
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -27,8 +24,8 @@ PACKAGING = ROOT / "packaging"
     ],
 )
 def test_a_machine_has_a_name_where_something_answers_to_it(
-    monkeypatch, tmp_path: Path, host: str, system: str, avahi: bool, name: str | None
-) -> None:
+    monkeypatch, tmp_path, host, system, avahi, name
+):
     socket = tmp_path / "socket"
     if avahi:
         socket.touch()
@@ -40,7 +37,7 @@ def test_a_machine_has_a_name_where_something_answers_to_it(
 
 
 @pytest.mark.parametrize(("name", "level"), [("pi.local", "good"), (None, "look")])
-def test_the_doctor_says_the_name(monkeypatch, name: str | None, level: str) -> None:
+def test_the_doctor_says_the_name(monkeypatch, name, level):
     monkeypatch.setattr(doctor, "home_name", lambda: name)
     found = doctor._name(8000)
 
@@ -49,7 +46,7 @@ def test_the_doctor_says_the_name(monkeypatch, name: str | None, level: str) -> 
     assert name is None or "http://pi.local:8000/" in found.found
 
 
-def test_the_kiosk_opens_the_screen_of_the_table() -> None:
+def test_the_kiosk_opens_the_screen_of_the_table():
     entry = configparser.RawConfigParser()
     entry.optionxform = str  # type: ignore[method-assign,assignment]
     entry.read(PACKAGING / "pipsight-kiosk.desktop")
@@ -58,7 +55,7 @@ def test_the_kiosk_opens_the_screen_of_the_table() -> None:
     assert entry["Desktop Entry"]["Exec"].split()[-1] == "http://localhost:8000/screen"
 
 
-def test_the_name_is_announced_as_a_web_page() -> None:
+def test_the_name_is_announced_as_a_web_page():
     group = ElementTree.parse(PACKAGING / "pipsight.avahi.service").getroot()
 
     assert group.findtext("service/type") == "_http._tcp"
@@ -66,7 +63,7 @@ def test_the_name_is_announced_as_a_web_page() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
-def test_the_unit_of_systemd_keeps_the_server_to_itself() -> None:
+def test_the_unit_of_systemd_keeps_the_server_to_itself():
     """Its exposure is at most 2.0 of 10, as systemd counts it."""
     unit = str(PACKAGING / "pipsight.service")
     words = ["systemd-analyze", "security", "--offline=true", "--threshold=20", "--no-pager", unit]

@@ -1,7 +1,5 @@
 """Which requests are answered: those meant for this server, and writes only from its own pages."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 

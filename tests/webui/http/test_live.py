@@ -1,7 +1,5 @@
 """Live updates through the real server and sockets, and without them."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from contextlib import ExitStack, closing

@@ -1,7 +1,5 @@
 """What an owner sees of a server that runs: its log, its figures, and how it stops."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,19 +1,12 @@
 """Below a path of another site: every address that a page names, and every cookie, stays there."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import re
-from collections.abc import Iterator
 from ipaddress import ip_network
-from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from scorer.games import GAMES
 from tests.conftest import AGREE, FakeEyes, picture
@@ -31,24 +24,24 @@ INGRESS = "/api/hassio_ingress/3kf9-a_b"  # of Home Assistant
 PROXY = {"REMOTE_ADDR": "10.0.0.9"}
 
 
-def made(folder: Path, **given: Any) -> Flask:
+def made(folder, **given):
     where = f"sqlite:///{folder / 'log.db'}", folder / "photos"
     return create_app(*where, proxies=[ip_network("10.0.0.0/8")], **given)
 
 
 @pytest.fixture
-def eyes() -> FakeEyes:
+def eyes():
     return FakeEyes()
 
 
 @pytest.fixture(params=["the proxy hands the path on", "it takes the path off and says so"])
-def client(request: pytest.FixtureRequest, tmp_path: Path, eyes: FakeEyes) -> Iterator[FlaskClient]:
+def client(request, tmp_path, eyes):
     """A phone at the far side of a proxy that knows nothing of paths but those below BELOW."""
     strips = "off" in request.param
     app = made(tmp_path, see=eyes, prefix="" if strips else BELOW)
     inner = app.wsgi_app
 
-    def proxy(environ: Any, start_response: Any) -> Any:
+    def proxy(environ, start_response):
         path = environ["PATH_INFO"]
         assert path.startswith(f"{BELOW}/"), path
         environ |= PROXY
@@ -62,11 +55,11 @@ def client(request: pytest.FixtureRequest, tmp_path: Path, eyes: FakeEyes) -> It
     app.extensions["pipsight"].store.close()
 
 
-def test_the_examples_of_paths_are_right() -> None:
+def test_the_examples_of_paths_are_right():
     assert doctest.testmod(prefix).failed == 0
 
 
-def test_an_evening_below_a_path_stays_there(client: FlaskClient) -> None:
+def test_an_evening_below_a_path_stays_there(client):
     evening = TappedMatch(PlainPhone(client, f"{BELOW}/"), GAMES["pig"], ["Ana", "Ben"])
 
     evening.begin()
@@ -75,7 +68,7 @@ def test_an_evening_below_a_path_stays_there(client: FlaskClient) -> None:
     assert {cookie.path for cookie in client._cookies.values()} == {BELOW}
 
 
-def test_every_address_that_pages_name_is_below_the_path(client: FlaskClient, eyes: Any) -> None:
+def test_every_address_that_pages_name_is_below_the_path(client, eyes):
     """From the front door on, each page that a link leads to, with a match that has a photo."""
     eyes.show()
     match = client.post(f"{BELOW}/api/matches", json=NEW).json
@@ -101,7 +94,7 @@ def test_every_address_that_pages_name_is_below_the_path(client: FlaskClient, ey
             assert answer.status_code == 200
 
 
-def test_what_a_browser_installs_and_keeps_belongs_to_the_path(client: FlaskClient) -> None:
+def test_what_a_browser_installs_and_keeps_belongs_to_the_path(client):
     page = client.get(f"{BELOW}/").text
     manifest = re.search(r'rel="manifest" href="([^"]+)"', page)
     assert manifest
@@ -116,7 +109,7 @@ def test_what_a_browser_installs_and_keeps_belongs_to_the_path(client: FlaskClie
     assert client.get(f"{BELOW}/api/openapi.json").json["servers"] == [{"url": BELOW}]
 
 
-def test_codes_lead_below_the_path(client: FlaskClient) -> None:
+def test_codes_lead_below_the_path(client):
     match = client.post(f"{BELOW}/api/matches", json=NEW).json
 
     assert match["join"] == f"http://localhost{BELOW}/j/{match['code']}"
@@ -127,7 +120,7 @@ def test_codes_lead_below_the_path(client: FlaskClient) -> None:
 
 
 @pytest.fixture
-def behind(tmp_path: Path) -> Iterator[FlaskClient]:
+def behind(tmp_path):
     app = made(tmp_path, address="http://192.168.1.20:8000/")
     yield app.test_client()
     app.extensions["pipsight"].store.close()
@@ -145,13 +138,13 @@ def behind(tmp_path: Path) -> Iterator[FlaskClient]:
         ("203.0.113.1", {"X-Ingress-Path": INGRESS}, ""),
     ],
 )
-def test_a_path_is_taken_from_trusted_proxies_alone(behind, peer, headers, base) -> None:
+def test_a_path_is_taken_from_trusted_proxies_alone(behind, peer, headers, base):
     page = behind.get("/", headers=headers, environ_base={"REMOTE_ADDR": peer}).text
 
     assert f'action="{base}/start"' in page
 
 
-def test_in_the_frame_of_home_assistant_codes_lead_to_the_server_itself(behind) -> None:
+def test_in_the_frame_of_home_assistant_codes_lead_to_the_server_itself(behind):
     """Who scans one there is not logged in."""
     shown = {"X-Ingress-Path": INGRESS, "X-Forwarded-Host": "home.example:8123"}
     made = behind.post("/api/matches", json=NEW, headers=shown, environ_base=PROXY)

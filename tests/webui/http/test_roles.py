@@ -1,18 +1,13 @@
 """Who may do what at a match: every route says it, and the server holds each phone to it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from webui import cli
 from webui.http.roles import declared_least
-from webui.services import Services
 from webui.store.log import now
 from webui.store.tables.phones import EVERYBODY, MOST, Role
 
@@ -20,13 +15,13 @@ NewPhone = Callable[[], FlaskClient]
 
 
 @pytest.fixture
-def phone(app: Flask) -> NewPhone:
+def phone(app):
     """Return a function that makes a phone: a client with cookies of its own."""
     return app.test_client
 
 
 @pytest.fixture
-def hosted(phone: NewPhone, services: Services) -> tuple[str, FlaskClient]:
+def hosted(phone, services):
     """Return a match of Ada and Ben that a phone has made on the start page, and that phone."""
     host = phone()
     sent = {"game": "pig", "name": ["Ada", "Ben"]}
@@ -34,26 +29,26 @@ def hosted(phone: NewPhone, services: Services) -> tuple[str, FlaskClient]:
     return match_id, host
 
 
-def joined(phone: NewPhone, match_id: str) -> FlaskClient:
+def joined(phone, match_id):
     """Return a phone that has opened the page of a match."""
     guest = phone()
     assert guest.get(f"/m/{match_id}").status_code == 200
     return guest
 
 
-def do(host: FlaskClient, match_id: str, what: str, **form: Any) -> int:
+def do(host, match_id, what, **form):
     """Press a button of the list of phones."""
     return host.post(f"/m/{match_id}/phones", data={"do": what, **form}).status_code
 
 
-def rolls(client: FlaskClient, match_id: str, pips: int = 3) -> int:
+def rolls(client, match_id, pips=3):
     """Let a phone roll in the game of Pig."""
     seq = client.get(f"/api/matches/{match_id}").json["seq"]
     sent = {"after": seq, "moves": [{"move": "Roll", "pips": pips}]}
     return client.post(f"/api/matches/{match_id}/moves", json=sent).status_code
 
 
-def test_every_route_declares_the_least_role_it_needs(app) -> None:
+def test_every_route_declares_the_least_role_it_needs(app):
     silent = [
         rule.endpoint
         for rule in app.url_map.iter_rules()
@@ -63,7 +58,7 @@ def test_every_route_declares_the_least_role_it_needs(app) -> None:
     assert silent == []
 
 
-def test_what_changes_a_match_is_for_players_and_what_is_for_anybody_names_none(app) -> None:
+def test_what_changes_a_match_is_for_players_and_what_is_for_anybody_names_none(app):
     looks = {"advice", "advice_api"}  # these store nothing, a hand least of all
     for rule in app.url_map.iter_rules():
         least = declared_least(app.view_functions[rule.endpoint])
@@ -73,7 +68,7 @@ def test_what_changes_a_match_is_for_players_and_what_is_for_anybody_names_none(
             assert least.writes >= Role.PLAYER or rule.endpoint == "phones.take_over", rule
 
 
-def test_every_route_of_a_match_is_refused_to_whom_it_is_not_for(app, phone, hosted) -> None:
+def test_every_route_of_a_match_is_refused_to_whom_it_is_not_for(app, phone, hosted):
     match_id, host = hosted
     watcher = joined(phone, match_id)
     assert do(host, match_id, "watch", phone=2) == 303
@@ -89,14 +84,14 @@ def test_every_route_of_a_match_is_refused_to_whom_it_is_not_for(app, phone, hos
         assert refused == (least.writes > Role.WATCHER), (rule, answer.text[:200])
 
 
-def test_a_match_of_the_interface_is_everybodys(client, phone, match, services) -> None:
+def test_a_match_of_the_interface_is_everybodys(client, phone, match, services):
     answer = client.post(f"/api/matches/{match['id']}/undo", json={"after": 1})
     assert answer.status_code == 201
     joined(phone, match["id"])
     assert services.store.phones.access(match["id"], "") is EVERYBODY
 
 
-def test_a_guest_plays_until_the_host_says_otherwise(phone, hosted) -> None:
+def test_a_guest_plays_until_the_host_says_otherwise(phone, hosted):
     match_id, host = hosted
     assert rolls(phone(), match_id) == 201  # without a cookie, as programs do
     guest = joined(phone, match_id)
@@ -116,7 +111,7 @@ def test_a_guest_plays_until_the_host_says_otherwise(phone, hosted) -> None:
     assert rolls(joined(phone, match_id), match_id) == 201
 
 
-def test_a_removed_phone_comes_back_only_to_watch(phone, hosted, services) -> None:
+def test_a_removed_phone_comes_back_only_to_watch(phone, hosted, services):
     match_id, host = hosted
     guest = joined(phone, match_id)
     do(host, match_id, "remove", phone=2)
@@ -130,7 +125,7 @@ def test_a_removed_phone_comes_back_only_to_watch(phone, hosted, services) -> No
     assert rolls(guest, match_id) == 201
 
 
-def test_a_locked_seat_is_played_by_its_phone_and_the_host_alone(phone, hosted) -> None:
+def test_a_locked_seat_is_played_by_its_phone_and_the_host_alone(phone, hosted):
     match_id, host = hosted
     ada, other = joined(phone, match_id), joined(phone, match_id)
     assert do(host, match_id, "lock", seat=0, phone=2) == 303
@@ -161,14 +156,14 @@ def test_a_locked_seat_is_played_by_its_phone_and_the_host_alone(phone, hosted) 
     assert rolls(other, match_id) == 201
 
 
-def test_at_two_tables_at_once_a_lock_is_of_its_own_table(phone) -> None:
+def test_at_two_tables_at_once_a_lock_is_of_its_own_table(phone):
     host = phone()
     sent = {"game": "purple_house", "name": ["Ada", "Ben", "Cem", "Dora"]}
     match_id = host.post("/start", data=sent).location.rpartition("/")[2]
     guest = joined(phone, match_id)
     do(host, match_id, "lock", seat=0, phone=1)
 
-    def agree(table: int) -> int:
+    def agree(table):
         seq = guest.get(f"/api/matches/{match_id}").json["seq"]
         first = 2 * table  # Ada and Ben, Cem and Dora
         move = {"move": "Agree", "starter": first, "black": first, "table": table}
@@ -186,7 +181,7 @@ def test_at_two_tables_at_once_a_lock_is_of_its_own_table(phone) -> None:
         assert answer.status_code == (403 if seat == 0 else 201)
 
 
-def test_a_host_hands_the_match_on(phone, hosted) -> None:
+def test_a_host_hands_the_match_on(phone, hosted):
     match_id, host = hosted
     guest = joined(phone, match_id)
 
@@ -197,7 +192,7 @@ def test_a_host_hands_the_match_on(phone, hosted) -> None:
     assert rolls(host, match_id) == 201
 
 
-def test_a_lost_host_is_replaced_by_the_key_once(phone, hosted) -> None:
+def test_a_lost_host_is_replaced_by_the_key_once(phone, hosted):
     match_id, host = hosted
     page = host.post(f"/m/{match_id}/phones", data={"do": "key"}).text
     (key,) = {*re.findall(r"\?key=(\w+)", page)}
@@ -213,7 +208,7 @@ def test_a_lost_host_is_replaced_by_the_key_once(phone, hosted) -> None:
     assert do(host, match_id, "open") == 403
 
 
-def test_a_match_without_a_host_may_get_one(phone, match, services) -> None:
+def test_a_match_without_a_host_may_get_one(phone, match, services):
     first, second = joined(phone, match["id"]), joined(phone, match["id"])
 
     assert do(first, match["id"], "begin") == 303
@@ -222,7 +217,7 @@ def test_a_match_without_a_host_may_get_one(phone, match, services) -> None:
     assert do(first, match["id"], "close") == 303
 
 
-def test_a_rematch_has_the_same_phones(phone, hosted, services) -> None:
+def test_a_rematch_has_the_same_phones(phone, hosted, services):
     match_id, host = hosted
     joined(phone, match_id)
     do(host, match_id, "lock", seat=1, phone=2)
@@ -237,7 +232,7 @@ def test_a_rematch_has_the_same_phones(phone, hosted, services) -> None:
     assert phones.access(following, token).locks == {1: 2}
 
 
-def test_phones_of_a_match_are_bounded_and_the_settled_ones_stay(hosted, services) -> None:
+def test_phones_of_a_match_are_bounded_and_the_settled_ones_stay(hosted, services):
     match_id, _ = hosted
     phones = services.store.phones
     phones.come(match_id, "settled", "", "")
@@ -251,14 +246,14 @@ def test_phones_of_a_match_are_bounded_and_the_settled_ones_stay(hosted, service
     assert len(numbers) == MOST + 2
 
 
-def test_a_button_that_is_none_is_refused(phone, hosted) -> None:
+def test_a_button_that_is_none_is_refused(phone, hosted):
     match_id, host = hosted
     assert do(host, match_id, "dance") == 400
     assert do(host, match_id, "lock", seat=7, phone=1) == 400
     assert do(host, match_id, "remove", phone=9) == 404
 
 
-def test_the_command_replaces_a_host_whose_phone_was_lost(phone, hosted, tmp_path, capsys) -> None:
+def test_the_command_replaces_a_host_whose_phone_was_lost(phone, hosted, tmp_path, capsys):
     match_id, host = hosted
     code = host.get(f"/api/matches/{match_id}").json["code"]
     where = ["--database", str(tmp_path / "pipsight.sqlite"), "--address", "https://dice.example/"]
@@ -273,7 +268,7 @@ def test_the_command_replaces_a_host_whose_phone_was_lost(phone, hosted, tmp_pat
     assert cli.main(["host", "XXXXXX", *where]) == 1
 
 
-def test_a_match_with_a_host_is_deleted_by_its_host_alone(phone, hosted) -> None:
+def test_a_match_with_a_host_is_deleted_by_its_host_alone(phone, hosted):
     match_id, host = hosted
     guest = joined(phone, match_id)
 

@@ -7,16 +7,13 @@ import json
 import re
 import socket
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from io import BytesIO
 from ipaddress import ip_network
-from pathlib import Path
 
 import pytest
-from flask import Flask, Response
-from flask.testing import FlaskClient
+from flask import Response
 
 from tests.conftest import AGREE, FakeEyes, picture
 from tests.webui.serving import serving
@@ -24,7 +21,6 @@ from webui.app import create_app
 from webui.commands.servers import GUEST_SHARES, serve_parser
 from webui.http.guests import guest, household, proxied
 from webui.http.shares import USUAL, Shares
-from webui.services import Services
 from webui.store.rows import CODE_LENGTH
 
 GUEST, OTHER, OWN = ({"REMOTE_ADDR": one} for one in ("192.0.2.7", "192.0.2.8", "127.0.0.1"))
@@ -32,26 +28,26 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 FEW = {"photos": 2, "matches": 2, "forms": 3}
 
 
-def made(tmp_path: Path, given: dict | None) -> Flask:
+def made(tmp_path, given):
     url, eyes = f"sqlite:///{tmp_path / 'log.db'}", FakeEyes()
     eyes.show()
     return create_app(url, tmp_path / "photos", see=eyes, shares=given)
 
 
 @pytest.fixture
-def limited(tmp_path: Path) -> Iterator[Flask]:
+def limited(tmp_path):
     """An app whose guests may send little."""
     app = made(tmp_path, FEW)
     yield app
     app.extensions["pipsight"].store.close()
 
 
-def start(app: Flask, guest: dict) -> int:
+def start(app, guest):
     """Let a guest start a match."""
     return app.test_client().post("/api/matches", json=NEW, environ_base=guest).status_code
 
 
-def test_a_guest_that_had_its_share_is_told_and_others_are_not_concerned(limited) -> None:
+def test_a_guest_that_had_its_share_is_told_and_others_are_not_concerned(limited):
     assert [start(limited, GUEST) for _ in range(3)] == [201, 201, 429]
     assert start(limited, OTHER) == 201
 
@@ -61,14 +57,14 @@ def test_a_guest_that_had_its_share_is_told_and_others_are_not_concerned(limited
     assert "Go on with those" in refused.json["error"]["sentence"]
 
 
-def played(app: Flask, phone: FlaskClient) -> int:
+def played(app, phone):
     """Let a phone of a hall open the start page and start a match there."""
     phone.get("/", environ_base=GUEST)
     form = {"game": "pig", "name": ["Ana", "Ben"]}
     return phone.post("/start", data=form, environ_base=GUEST).status_code
 
 
-def test_a_hall_is_one_address_and_each_phone_in_it_has_its_own_share(limited) -> None:
+def test_a_hall_is_one_address_and_each_phone_in_it_has_its_own_share(limited):
     phones = [limited.test_client() for _ in range(5)]
 
     started = [[played(limited, phone) for phone in phones] for _ in range(3)]
@@ -77,7 +73,7 @@ def test_a_hall_is_one_address_and_each_phone_in_it_has_its_own_share(limited) -
     assert start(limited, GUEST) == 201  # who keeps no cookie has the address's
 
 
-def test_the_match_after_the_three_hundredth_of_a_convention_is_started(tmp_path) -> None:
+def test_the_match_after_the_three_hundredth_of_a_convention_is_started(tmp_path):
     app = made(tmp_path, None)
     try:
         shares: Shares = app.extensions["pipsight"].shares
@@ -91,7 +87,7 @@ def test_the_match_after_the_three_hundredth_of_a_convention_is_started(tmp_path
         app.extensions["pipsight"].store.close()
 
 
-def test_cookies_that_somebody_makes_up_end_at_a_hundred_shares(limited) -> None:
+def test_cookies_that_somebody_makes_up_end_at_a_hundred_shares(limited):
     shares: Shares = limited.extensions["pipsight"].shares
     shares.given = {"matches": 1}
     sent = []
@@ -103,16 +99,16 @@ def test_cookies_that_somebody_makes_up_end_at_a_hundred_shares(limited) -> None
     assert sent == [201] * 100 + [429]
 
 
-def test_photos_forms_and_bytes_have_shares_of_their_own(limited) -> None:
+def test_photos_forms_and_bytes_have_shares_of_their_own(limited):
     client = limited.test_client()
     match = client.post("/api/matches", json=NEW, environ_base=GUEST).json["id"]
 
-    def photo() -> int:
+    def photo():
         sent = {"photo": (BytesIO(picture()), "photo.jpg")}
         path = f"/api/matches/{match}/photos"
         return client.post(path, data=sent, environ_base=GUEST).status_code
 
-    def form() -> int:
+    def form():
         path = f"/api/matches/{match}/undo"
         return client.post(path, json={"after": 9}, environ_base=GUEST).status_code
 
@@ -125,7 +121,7 @@ def test_photos_forms_and_bytes_have_shares_of_their_own(limited) -> None:
     assert (form(), photo()) == (429, 429)
 
 
-def test_counts_survive_a_restart_and_end_with_the_day(limited, tmp_path) -> None:
+def test_counts_survive_a_restart_and_end_with_the_day(limited, tmp_path):
     assert [start(limited, GUEST) for _ in range(2)] == [201, 201]
     limited.extensions["pipsight"].shares.store()
 
@@ -142,7 +138,7 @@ def test_counts_survive_a_restart_and_end_with_the_day(limited, tmp_path) -> Non
         again.extensions["pipsight"].store.close()
 
 
-def test_this_machine_has_no_share_unless_it_is_given_one(limited, services: Services) -> None:
+def test_this_machine_has_no_share_unless_it_is_given_one(limited, services):
     assert [start(limited, OWN) for _ in range(3)] == [201, 201, 429]
 
     assert services.shares.given == {}
@@ -150,13 +146,13 @@ def test_this_machine_has_no_share_unless_it_is_given_one(limited, services: Ser
     assert services.shares.most("photos", "192.0.2.7") == USUAL["photos"]
 
 
-def test_an_evening_of_ten_behind_one_address_is_far_from_the_usual_shares() -> None:
+def test_an_evening_of_ten_behind_one_address_is_far_from_the_usual_shares():
     evening = {"photos": 300, "matches": 20, "forms": 3000, "bytes": 300 * 4_000_000}
 
     assert all(4 * amount <= USUAL[spent] for spent, amount in evening.items())
 
 
-def test_the_options_say_the_usual_shares() -> None:
+def test_the_options_say_the_usual_shares():
     assert {**GUEST_SHARES, "mb": USUAL["bytes"] // 10**6} == GUEST_SHARES
     assert all(GUEST_SHARES[spent] == USUAL[spent] for spent in ("photos", "matches", "forms"))
     assert serve_parser().parse_args(["--guest-photos", "5"]).guest_photos == 5
@@ -171,7 +167,7 @@ PUBLIC |= {"X-Forwarded-Host": "dice.example.org"}
 
 
 @pytest.fixture
-def behind(tmp_path: Path) -> Iterator[Flask]:
+def behind(tmp_path):
     """An app that trusts the proxies in 10.0.0.0/8; `/who` says whom it sees."""
     url, address = f"sqlite:///{tmp_path / 'log.db'}", "http://192.168.1.20:8000/"
     trusted = [ip_network("10.0.0.0/8"), ip_network("fd00::/8")]
@@ -200,13 +196,13 @@ def behind(tmp_path: Path) -> Iterator[Flask]:
         (PROXY, {}, PROXY),
     ],
 )
-def test_the_guest_is_who_a_trusted_proxy_names_and_nobody_else(behind, peer, headers, who) -> None:
+def test_the_guest_is_who_a_trusted_proxy_names_and_nobody_else(behind, peer, headers, who):
     at = {"REMOTE_ADDR": peer}
 
     assert behind.test_client().get("/who", headers=headers, environ_base=at).json["guest"] == who
 
 
-def test_phones_of_a_household_are_a_guest() -> None:
+def test_phones_of_a_household_are_a_guest():
     assert household("2001:db8:1:2::7") == household("2001:db8:1:2:ffff::1")
     assert household("2001:db8:1:2::7") != household("2001:db8:1:3::7")
     assert household("::ffff:192.0.2.7") == household("192.0.2.7")
@@ -222,7 +218,7 @@ def test_phones_of_a_household_are_a_guest() -> None:
         ({**PUBLIC, "X-Forwarded-Proto": "gopher"}, "http://dice.example.org/"),
     ],
 )
-def test_links_and_qr_codes_show_the_public_address(behind, headers, root) -> None:
+def test_links_and_qr_codes_show_the_public_address(behind, headers, root):
     client = behind.test_client()
     made = client.post(
         "/api/matches", json=NEW, headers=headers, environ_base={"REMOTE_ADDR": PROXY}
@@ -232,7 +228,7 @@ def test_links_and_qr_codes_show_the_public_address(behind, headers, root) -> No
     assert made.json["join"] == f"{root}j/{made.json['code']}"
 
 
-def test_nobody_else_says_how_the_server_is_reached(behind) -> None:
+def test_nobody_else_says_how_the_server_is_reached(behind):
     client, stranger = behind.test_client(), {"REMOTE_ADDR": "203.0.113.1"}
     made = client.post("/api/matches", json=NEW, headers=PUBLIC, environ_base=stranger)
 
@@ -241,7 +237,7 @@ def test_nobody_else_says_how_the_server_is_reached(behind) -> None:
     assert named.status_code == 421
 
 
-def test_a_page_of_another_site_is_refused_behind_a_proxy_too(behind) -> None:
+def test_a_page_of_another_site_is_refused_behind_a_proxy_too(behind):
     client, proxy = behind.test_client(), {"REMOTE_ADDR": PROXY}
     for origin, status in (("https://dice.example.org", 201), ("https://evil.example", 403)):
         headers = {**PUBLIC, "Origin": origin}
@@ -252,7 +248,7 @@ def test_a_page_of_another_site_is_refused_behind_a_proxy_too(behind) -> None:
 # ---------------------------------------------------------------- through a real hop
 
 
-def _hop(listening: socket.socket, port: int) -> None:
+def _hop(listening, port):
     """Forward one request as a proxy does that adds TLS, and its answer."""
     phone, (address, _) = listening.accept()
     with phone, socket.create_connection(("127.0.0.1", port)) as server:
@@ -267,7 +263,7 @@ def _hop(listening: socket.socket, port: int) -> None:
 
 
 @pytest.mark.release
-def test_phones_behind_a_real_proxy_are_shown_the_public_address(tmp_path) -> None:
+def test_phones_behind_a_real_proxy_are_shown_the_public_address(tmp_path):
     trust = ("--trust-proxy", "127.0.0.1")
     with serving(tmp_path, *trust) as server, socket.create_server(("127.0.0.1", 0)) as door:
         port = int(server.address.rstrip("/").rpartition(":")[2])
@@ -287,7 +283,7 @@ def test_phones_behind_a_real_proxy_are_shown_the_public_address(tmp_path) -> No
 # ---------------------------------------------------------------- wrong codes
 
 
-def test_wrong_codes_do_not_lock_out_a_right_one_from_the_same_address(client, match) -> None:
+def test_wrong_codes_do_not_lock_out_a_right_one_from_the_same_address(client, match):
     code = match["code"]
     wrong = [client.get(f"/api/codes/WWWWWW{at:06}").status_code for at in range(40)]
 
@@ -298,7 +294,7 @@ def test_wrong_codes_do_not_lock_out_a_right_one_from_the_same_address(client, m
     assert client.get("/join", query_string={"code": spaced}).status_code == 302
 
 
-def test_half_a_code_can_be_guessed_so_tries_are_limited(client, match) -> None:
+def test_half_a_code_can_be_guessed_so_tries_are_limited(client, match):
     half = match["code"][:CODE_LENGTH]
     assert client.get(f"/api/codes/{half}").json["id"] == match["id"]
     for at in range(30):
@@ -313,7 +309,7 @@ def test_half_a_code_can_be_guessed_so_tries_are_limited(client, match) -> None:
     assert client.get(f"/j/{half}", environ_base=elsewhere).status_code == 302
 
 
-def test_the_second_half_must_be_right(client, match) -> None:
+def test_the_second_half_must_be_right(client, match):
     half = match["code"][:CODE_LENGTH]
 
     for rest in ("W", "WWWWW", "WWWWWW", "WWWWWWW", "%", match["code"][CODE_LENGTH:] + "W"):
