@@ -239,7 +239,7 @@ docs: .venv-docs/stamp  ## build the documentation as a site, every link checked
 docs-pictures: .venv/dev.stamp  ## photograph the pages, and draw what is read, for README and documentation
 	$(BIN)/python -m tests.tools.docs_pictures
 
-icons: .venv/dev.stamp  ## draw the icons of the installed page from webui/static/favicon.svg
+icons: .venv/dev.stamp  ## draw the icons of the installed page from webui/static/icons/favicon.svg
 	$(BIN)/python -m tests.tools.icons
 
 screenshots: .venv/dev.stamp  ## contact sheets of every page into var/screenshots, to be looked at: make screenshots PAGES="match look"

@@ -76,7 +76,7 @@ def in_script(path: Path) -> frozenset[tuple[str, str]]:
 
 @cache
 def for_scripts(folder: Path, spoken: str) -> dict[str, str | list[str]]:
-    """Return the sentences of scripts by their English, as `static/words.js` looks them up.
+    """Return the sentences of scripts by their English, as `static/page/words.js` looks them up.
 
     One that counts is a list: its forms, then for each number the digit of the form it takes.
     """

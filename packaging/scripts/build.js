@@ -16,11 +16,11 @@ const STATIC = join(HERE, "..", "..", "webui", "static");
 const JOINED = join(STATIC, "joined");
 const DIGEST = join(HERE, "joined.sha256");
 const ENTRIES = [
-  ...["aside", "board", "match", "share", "start"], // of pages
-  ...["deleted", "device_camera", "finder", "senses", "sight", "still_table", "wholes"], // imported later
-  ...["eyes_worker", "service_worker", "shared_stream"], // threads of their own
-].map((name) => `${name}.js`);
-const SHEETS = ["board", "finder", "rulebook", "rules", "start", "style", "table", "ui"].map((name) => `${name}.css`);
+  ...["page/aside", "board/board", "match/match", "page/share", "start/start"], // of pages
+  ...["camera/device_camera", "camera/finder", "camera/still_table", "eyes/sight", "match/deleted", "match/senses", "net/wholes"], // imported later
+  ...["eyes/eyes_worker", "net/service_worker", "net/shared_stream"], // threads of their own
+].map((name) => join(STATIC, `${name}.js`));
+const SHEETS = ["board", "finder", "rulebook", "rules", "start", "style", "table", "ui"].map((name) => join(STATIC, "styles", `${name}.css`));
 
 const files = readdirSync(STATIC, { recursive: true, withFileTypes: true })
   .filter((file) => file.isFile() && /\.(js|css)$/.test(file.name))
@@ -36,7 +36,7 @@ const later = {
 
 async function bundled() {
   const { outputFiles } = await build({
-    entryPoints: sources.filter((path) => [...ENTRIES, ...SHEETS].includes(basename(path))),
+    entryPoints: [...ENTRIES, ...SHEETS],
     entryNames: "[name]",
     outdir: JOINED,
     bundle: true,

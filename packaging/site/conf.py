@@ -51,7 +51,7 @@ python_maximum_signature_line_length = 88
 
 html_theme = "furo"
 html_title = f"Pipsight {version}"
-html_logo = html_favicon = str(ROOT / "webui" / "static" / "favicon.svg")
+html_logo = html_favicon = str(ROOT / "webui" / "static" / "icons" / "favicon.svg")
 html_static_path = [str(HERE / "site.css")]
 html_css_files = ["site.css"]
 html_copy_source = False

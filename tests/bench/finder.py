@@ -33,8 +33,8 @@ READ = """async ([photo, halves, count]) => {
   const given = JSON.parse(document.querySelector("main").dataset.eyes);
   const absolute = ([name, path]) => [name, new URL(path, location.href).href];
   const files = Object.fromEntries(Object.entries(given).map(absolute));
-  const at = (name) => import(files.runtime.replace(/onnxruntime.*/, name));
-  const { networks, constants } = await (await at("eyes_networks.js")).openNetworks(files);
+  const at = (name) => import(files.runtime.replace(/vendor.*/, name));
+  const { networks, constants } = await (await at("eyes/networks.js")).openNetworks(files);
   const spent = {};
   const timed = (name) => async (...given) => {
     const began = performance.now();
@@ -43,7 +43,7 @@ READ = """async ([photo, halves, count]) => {
     return answer;
   };
   const watched = { detector: timed("detector"), classifier: timed("classifier") };
-  const read = (await at("eyes_reader.js")).reader(watched, constants);
+  const read = (await at("eyes/reader.js")).reader(watched, constants);
   const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes]));
   const scale = 1280 / Math.max(picture.width, picture.height);
@@ -72,10 +72,10 @@ READ = """async ([photo, halves, count]) => {
 # The same camera, as outlines follow it on the page's own thread while a frame is read.
 TRACK = """async ([photo, count]) => {
   const { runtime } = JSON.parse(document.querySelector("main").dataset.eyes);
-  const at = (name) => import(runtime.replace(/onnxruntime.*/, name));
-  const { BEAT } = await at("finder.js");
-  const { Track } = await at("finder_track.js");
-  const { thumbnail, thumbnailPen } = await at("thumbnail.js");
+  const at = (name) => import(runtime.replace(/vendor.*/, name));
+  const { BEAT } = await at("camera/finder.js");
+  const { Track } = await at("camera/track.js");
+  const { thumbnail, thumbnailPen } = await at("camera/thumbnail.js");
   const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes]));
   const { width, height } = picture;

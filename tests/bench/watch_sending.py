@@ -1,7 +1,7 @@
 """What a page that watches need not send: `make bench-watch-sending FILMS=folder VIDEOS=folder`.
 
 Films of matches and videos of throws are watched twice: with every frame, and with those that a
-page sends (webui/static/still_table.js, in Chromium). Counted is what came of both.
+page sends (webui/static/camera/still_table.js, in Chromium). Counted is what came of both.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 OPEN = """async () => {
   const files = JSON.parse(document.querySelector("main").dataset.eyes);
-  const { openEyes } = await import(files.runtime.replace(/onnxruntime.*/, "eyes.js"));
+  const { openEyes } = await import(files.runtime.replace(/vendor.*/, "eyes/eyes.js"));
   window.eyes = await openEyes(files);
 }"""
 READ = """async ([photo, halves]) => {

@@ -7,7 +7,7 @@ import pytest
 
 from tests import ROOT
 
-STATIC = ROOT / "webui" / "static"
+VENDOR = ROOT / "webui" / "static" / "vendor"
 RELEASED = {  # SHA-256 of the file in the package; ours has a line before it and one after it
     "idiomorph": "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96"
 }
@@ -24,17 +24,17 @@ RUNTIME = {
 
 @pytest.mark.parametrize("name", RELEASED)
 def test_a_vendored_script_is_the_one_that_was_released(name):
-    said, released, exported, end = (STATIC / f"{name}.js").read_bytes().split(b"\n")
+    said, released, exported, end = (VENDOR / f"{name}.js").read_bytes().split(b"\n")
 
     assert hashlib.sha256(released).hexdigest() == RELEASED[name]
     assert f"({name}.LICENSE.txt)".encode() in said
     assert exported.startswith(b"export { ")
     assert not end
-    assert (STATIC / f"{name}.LICENSE.txt").read_text(encoding="utf-8")
+    assert (VENDOR / f"{name}.LICENSE.txt").read_text(encoding="utf-8")
 
 
 def test_the_runtime_of_the_browsers_eyes_is_the_one_that_was_released():
-    folder = STATIC / "onnxruntime"
+    folder = VENDOR / "onnxruntime"
     for name, released in RUNTIME.items():
         zipped = folder / f"{name}.gz"
         plain = zipped.exists() and gzip.decompress(zipped.read_bytes())

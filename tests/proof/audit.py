@@ -49,7 +49,7 @@ For more than one server or machine (`pipsight[scale]`) these too:
 | --- | --- |
 {scale}
 These files of others are passed on with Pipsight, each as it was released, with its licence; what
-onnxruntime itself is made of is named in `webui/static/onnxruntime/ThirdPartyNotices.txt.gz`:
+onnxruntime is made of is named in `webui/static/vendor/onnxruntime/ThirdPartyNotices.txt.gz`:
 
 | file | licence |
 | --- | --- |

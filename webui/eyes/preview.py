@@ -1,6 +1,6 @@
 """What a browser needs to see for itself while one aims: the networks and the numbers of the eyes.
 
-The browser repeats the first pass of `vision.faces` (webui/static/eyes_reader.js). Every number
+The browser repeats the first pass of `vision.faces` (webui/static/eyes/reader.js). Every number
 that it computes with comes from here, and so from where Python computes with it.
 """
 

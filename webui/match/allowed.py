@@ -8,7 +8,7 @@ from webui.eyes.look import readable
 from webui.match import match as matches
 from webui.match.match import Match
 
-# The moves tapped on each kind of board that the page draws (static/board_*.js).
+# The moves tapped on each kind of board that the page draws (static/board).
 TAPPED = {"sheet": ("Take", "Mark"), "track": ("Bid",), "tiles": ("Lay",)}
 
 
@@ -41,7 +41,7 @@ def tappable(match: Match) -> bool:
 
 
 def _kind(wanted: Equipment) -> str:
-    """Return the kind of surface requested, as `kindOf` in static/draft.js does."""
+    """Return the kind of surface requested, as `kindOf` in static/look/draft.js does."""
     if (wanted.board or "").startswith("sheet:"):
         return "sheet"
     if wanted.board and wanted.places:

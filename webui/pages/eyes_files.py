@@ -22,7 +22,7 @@ from webui.pages.scripts import FOREVER
 from webui.store.tables.phones import Role
 
 bp = Blueprint("eyes_files", __name__)
-RUNTIME = Path(__file__).parents[1] / "static" / "onnxruntime"
+RUNTIME = Path(__file__).parents[1] / "static" / "vendor" / "onnxruntime"
 BINARY = "application/octet-stream"
 WASM = "ort-wasm-simd-threaded.wasm"
 
@@ -90,7 +90,7 @@ def addresses() -> dict[str, str]:
 
     return {
         "worker": url_for("joined", name="eyes_worker.js"),
-        "runtime": url_for("static", filename="onnxruntime/ort.wasm.bundle.min.mjs"),
+        "runtime": url_for("static", filename="vendor/onnxruntime/ort.wasm.bundle.min.mjs"),
         "binary": of(WASM),
         "detector": of("detector.onnx"),
         "classifier": of("face_classifier.onnx"),

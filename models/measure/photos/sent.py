@@ -1,6 +1,6 @@
 """What a phone may leave out of a photo: `make bench-sending PHOTOS=folder`.
 
-Each photo is shrunk and compressed as a phone would (webui/static/photo.js), read, and judged. A
+Each photo is shrunk and compressed as a phone would (webui/static/camera/photo.js) and read. A
 line a way: the longer side in px, the format, its quality, kB of a photo in the median and of the
 largest twentieth, photos whole, asked, SILENT. Photos are never enlarged, so the ways differ on
 large ones. A way with a margin cuts off what is farther than so many sides from every die, if the

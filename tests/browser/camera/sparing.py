@@ -12,8 +12,8 @@ from tests import ROOT
 from tests.webui.camera.watched_film import FilmCamera
 from webui.camera.cameras import REST_S
 
-STATIC = ROOT / "webui" / "static"
-SCRIPTS = [STATIC / "thumbnail.js", STATIC / "still_table.js"]
+CAMERA = ROOT / "webui" / "static" / "camera"
+SCRIPTS = [CAMERA / "thumbnail.js", CAMERA / "still_table.js"]
 BEAT = 600  # bytes of a request without a picture, its headers
 SAME = """async ([jpeg, at, elsewhere]) => {
   const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));

@@ -220,7 +220,8 @@ LACKING = {
 
 
 def test_a_browser_that_cannot_see_does_not_try(opened: Open, server: BrowserServer) -> None:
-    possible = """import(document.querySelector("script[src]").src.replace(/joined.*/, "eyes.js"))
+    possible = """import(
+        document.querySelector("script[src]").src.replace(/joined.*/, "eyes/eyes.js"))
         .then(({ possible }) => possible())"""
     page = opened(server.address, eyes=True)
 

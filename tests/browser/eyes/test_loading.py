@@ -15,7 +15,7 @@ __all__ = ["aiming"]
 pytestmark = pytest.mark.browser
 
 PAID = "Object.defineProperty(navigator, 'connection', { value: { type: 'cellular' } });"
-SOON = 5000  # ms, longer than PATIENCE in webui/static/sight.js
+SOON = 5000  # ms, longer than PATIENCE in webui/static/eyes/sight.js
 SAYS = re.compile(r"Loading what outlines the pieces: \d+ % of 5\.\d MB, once")
 
 

@@ -17,8 +17,8 @@ SAMPLE = ROOT / "webui" / "static" / "samples" / "farkle.jpg"
 # Follows the frames of a clip, of which the third is read and drawn, and says where its px lie now.
 FOLLOW = """async (frames) => {
   const at = (name) => import(document.querySelector("script[src]").src.replace(/joined.*/, name));
-  const { Track } = await at("finder_track.js");
-  const { thumbnail, thumbnailPen } = await at("thumbnail.js");
+  const { Track } = await at("camera/track.js");
+  const { thumbnail, thumbnailPen } = await at("camera/thumbnail.js");
   const [track, pen] = [new Track(), thumbnailPen()];
   let size;
   for (const [number, frame] of frames.entries()) {

@@ -19,7 +19,7 @@ from tests.webui import serving as real
 pytestmark = pytest.mark.browser
 
 SLOW_START = 30_000  # ms; eight pages start on two cores
-WATCHDOG = 8_000  # ms, SILENCE in webui/static/stream.js
+WATCHDOG = 8_000  # ms, SILENCE in webui/static/net/stream.js
 WATCH = """window.states = [], new MutationObserver(() => states.push(state.dataset.state))
   .observe(document.getElementById("state"), {attributes: true})"""
 

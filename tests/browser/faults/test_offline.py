@@ -315,7 +315,7 @@ def test_the_page_can_be_installed_and_its_icons_are_small() -> None:
         ("512x512", "maskable"),
     }
     for name, size in [(icon["src"], icon["sizes"]) for icon in drawn] + [
-        ("icon-apple.png", "180x180")
+        ("icons/icon-apple.png", "180x180")
     ]:
         with Image.open(STATIC / name) as icon:
             assert icon.size == tuple(map(int, size.split("x")))

@@ -9,9 +9,9 @@ import pytest
 from tests import ROOT
 from webui.pages.drawings.seats import SHAPES
 
-STATIC = ROOT / "webui" / "static"
-TOKENS = (STATIC / "tokens.css").read_text()
-COMPONENTS = (STATIC / "ui.css").read_text()
+STYLES = ROOT / "webui" / "static" / "styles"
+TOKENS = (STYLES / "tokens.css").read_text()
+COMPONENTS = (STYLES / "ui.css").read_text()
 TEXT, SHAPE = 4.5, 3.0  # WCAG 1.4.3 and 1.4.11
 
 SURFACES = ("--page", "--card", "--sunk")
@@ -120,7 +120,7 @@ def test_twelve_seats_differ_in_colour_and_in_shape() -> None:
     assert len({*SHAPES.values()}) == len(SHAPES) == 12
     for scheme, colours in SCHEMES.items():
         assert len({colours[seat] for seat in SEATS}) == len(SEATS), scheme
-    styles = COMPONENTS + (STATIC / "table.css").read_text()
+    styles = COMPONENTS + (STYLES / "table.css").read_text()
     for seat in range(len(SHAPES)):
         for kind in ("seat", "paper"):
             assert f".{kind}-{seat} {{ color: var(--{kind}-{seat}); }}" in styles
@@ -128,7 +128,7 @@ def test_twelve_seats_differ_in_colour_and_in_shape() -> None:
 
 def test_only_the_tokens_name_the_colours_of_a_page() -> None:
     """Besides the dice, which have their own colours, and a QR code, which lies on white."""
-    for sheet in sorted(STATIC.glob("*.css")):
+    for sheet in sorted(STYLES.glob("*.css")):
         rules = [line for line in sheet.read_text().splitlines() if not line.startswith(".die")]
         named = set(re.findall(r"#[0-9a-f]{3,8}\b(?=[;\s])", "\n".join(rules)))
         assert sheet.name == "tokens.css" or named <= {"#ffffff"}, sheet.name

@@ -390,7 +390,7 @@ def test_answers_carry_the_headers_that_keep_strangers_out(client, match):
 
 def test_static_files_are_kept_for_good_under_an_address_of_their_content(app, client):
     with app.test_request_context():
-        path = app.url_for("static", filename="ui.css")
+        path = app.url_for("static", filename="styles/ui.css")
 
     with client.get(path) as answer:
         assert answer.status_code == 200

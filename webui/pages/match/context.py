@@ -28,7 +28,7 @@ from webui.store.taught import TaughtTable
 
 MOST_LINES = 12  # of the history here; each step sends them anew
 MOST_PARTS = 6  # of the tally, as rounds; a page that grew with them would slow every step
-MOST_DIGITS = 5  # that a tally has sizes for (static/ui.css)
+MOST_DIGITS = 5  # that a tally has sizes for (static/styles/ui.css)
 
 
 def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any]:

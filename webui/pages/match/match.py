@@ -175,7 +175,7 @@ def shown_after(made: Match, **query: Any) -> Response:
 
 
 def scripted() -> bool:
-    """Whether a script sends what a form holds (static/queue.js)."""
+    """Whether a script sends what a form holds (static/net/queue.js)."""
     return request.headers.get("Accept") == "application/json"
 
 

@@ -1,0 +1,364 @@
+/** From a photo, or from taps, to a confirmed step: a person checks what was read, piece by piece.
+ *
+ *  What lies there is the draft (draft.js), what goes to the server sending.js, what is seen view.js. The photo is
+ *  where it is put right: a piece that is pressed shows its likely values (chips.js), and from there the sheet with
+ *  all of them; look_pieces.js asks about marks and tiles, look_corners.js where the board lies.
+ */
+
+import { call, newRequest } from "../net/api.js";
+import { Chips } from "./chips.js";
+import { byId, html } from "../page/dom.js";
+import { Draft, kindOf, toKeep } from "./draft.js";
+import { Incoming } from "./incoming.js";
+import { LookCorners } from "./look_corners.js";
+import { LookDice } from "./look_dice.js";
+import { LookPieces } from "./look_pieces.js";
+import { Picker } from "./picker.js";
+import { queue } from "../net/queue.js";
+import { Remember } from "./remember.js";
+import { at } from "../net/root.js";
+import { Scores } from "./scores.js";
+import { Sending } from "./sending.js";
+import { View } from "./view.js";
+import { _, cellName, upper } from "../page/words.js";
+
+const GONE = _("Another phone has already counted this, and the game has moved on.");
+
+export class Look {
+  made = 0; // the newest step of this page
+  entry = null; // its place in the queue
+
+  /** @param table what the page knows of the match now (webui/pages/match/context.py, table) */
+  constructor(table, { opened, closed, stored }) {
+    this.table = table;
+    this.tell = { opened, closed };
+    this.picker = new Picker();
+    this.dice = new LookDice(this);
+    this.pieces = new LookPieces(this);
+    this.corners = new LookCorners(this);
+    this.remember = new Remember(this);
+    this.sending = new Sending(this, stored);
+    this.scores = new Scores(this);
+    this.view = new View(this);
+    this.incoming = new Incoming(this);
+    this.chips = new Chips(this, ({ key }) => this.view.placeOf(key));
+    byId("confirm").addEventListener("click", () => this.main());
+    byId("trust").addEventListener("click", () => this.trust());
+    byId("close").addEventListener("click", () => this.close());
+    byId("later").addEventListener("click", () => this.putOff());
+    byId("anew").addEventListener("click", () => this.anew());
+    byId("whole").addEventListener("click", () => {
+      this.whole = !this.whole;
+      this.view.zoom.reset();
+      this.view.drawPhoto();
+    });
+    byId("spot").addEventListener("change", () => this.propose());
+    new ResizeObserver(() => this.view.drawPhoto()).observe(byId("stage"));
+    this.learn();
+  }
+
+  /** The newest step that is known: of one made here the tally may be on its way. */
+  get seq() {
+    return Math.max(this.made, this.table.seq);
+  }
+
+  get path() {
+    return at(`/api/matches/${this.table.match}`);
+  }
+
+  get spot() {
+    return Number(byId("spot").value);
+  }
+
+  /** The dice on this surface that have been counted or stored already. */
+  get counted() {
+    return this.table.equipment.spots[this.spot]?.board ?? [];
+  }
+
+  /** Which surface is looked at now (draft.js). */
+  get kind() {
+    return kindOf(this.table.equipment);
+  }
+
+  /** The pieces that the rules forbid as they lie. */
+  get offences() {
+    return this.sending.offences;
+  }
+
+  /** Whether dice are still to be tapped in, and nobody asked yet what is wrong with those that are. */
+  get unfinished() {
+    const { tapped, loose, pressed, dice } = this.draft;
+    return tapped && loose && !pressed && dice.length < this.table.equipment.dice;
+  }
+
+  /** Whether nothing lies there yet: nothing for the rules to judge. */
+  get bare() {
+    const { tapped, loose, kind, dice, tiles } = this.draft;
+    return tapped && (loose || kind === "hand") && !dice.length && !tiles.length;
+  }
+
+  /** Look for what is wanted now: a game may go from dice to a board, and the tables of a
+   *  tournament change with every round. */
+  learn() {
+    const { spots, board, places, colours } = this.table.equipment;
+    const size = board?.match(/^grid:(\d+)x(\d+)$/) ?? [board, places.length ? 1 : 0, places.length];
+    [, this.rows, this.columns] = size.map(Number);
+    this.picker.colours = Object.keys(colours).length ? Object.keys(colours) : ["white"];
+    const chosen = this.dueSpot(spots);
+    byId("spots").hidden = spots.length < 2;
+    byId("spot").replaceChildren(
+      ...spots.map(({ title }, place) => html("option", { value: place, selected: place === chosen }, upper(title))),
+    );
+  }
+
+  /** The surface to begin with: the one chosen last, but of players that of one who is to move, of tables one that plays. */
+  dueSpot(spots) {
+    const { to_move: due } = this.table;
+    const fits = (one) => (one.seat === null ? !one.waits : due.includes(one.seat));
+    const chosen = spots[this.spot];
+    const next = spots.findIndex(fits);
+    return !chosen || fits(chosen) || this.draft || next < 0 ? this.spot : next;
+  }
+
+  cells() {
+    return Array.from({ length: this.rows * this.columns }, (_, place) => [
+      Math.floor(place / this.columns),
+      place % this.columns,
+    ]);
+  }
+
+  /** The name of a cell: "row 1, column 2", or "place 4" of a track. */
+  nameOf([row, column]) {
+    const place = this.table.equipment.places[column];
+    if (!place) return cellName(row, column);
+    return _("place {number}", { number: place.endsWith("*") ? _("{number} with a star", { number: place.slice(0, -1) }) : place });
+  }
+
+  // -------------------------------------------------------------- a photo comes in
+
+  /** @param picture a file, or a canvas that a viewfinder drew on, with what it `saw` there */
+  take(picture, saw = null) {
+    const draft = new Draft({ kind: this.kind });
+    this.open(draft);
+    return this.incoming.take(picture, saw, () => this.draft === draft);
+  }
+
+  /** Take what was read; `earlier` is the draft before it, where the same photo was read again. */
+  read(answer, earlier = null) {
+    const { since } = this.draft;
+    this.draft = Draft.read(answer, this.kind, this.incoming.visible ? this.incoming.shown : null);
+    this.draft.earlier = earlier;
+    byId("stage").hidden = false;
+    this.draft.since = since;
+    this.view.idle();
+    const { dice, marks } = this.draft;
+    this.sending.settled(answer.proposal, this.seq, { dice, tiles: this.draft.counted.tiles, marks });
+    // Too many dice beside the board are no reason to refuse what lies on it. What another phone
+    // has counted meanwhile, the photo's own proposal does not know.
+    if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.seq) this.propose();
+    byId("look-title").focus();
+    if (this.incoming.ahead.agrees(this.draft, answer.proposal)) return this.sending.confirm();
+    this.askNextDoubt(false);
+  }
+
+  /** Put right by hand what a watching camera saw, or for `replaces` what that step stored. */
+  async review(sighting, replaces = null) {
+    this.open(new Draft({ kind: this.kind, replaces }));
+    const { entry } = this;
+    this.view.busy(_("Getting the picture …"), null);
+    try {
+      const answer = await call(`${this.path}/sightings/${sighting}`);
+      if (this.entry !== entry) return; // a photo was taken meanwhile
+      const { since } = this.draft;
+      this.draft = Draft.read({ ...answer, proposal: { doubts: [] } }, this.kind);
+      Object.assign(this.draft, { since, replaces });
+      byId("stage").hidden = false;
+      this.view.idle();
+      this.propose();
+    } catch (fault) {
+      if (this.entry === entry) this.view.stop(fault.message);
+    }
+  }
+
+  tapIn() {
+    this.open(Draft.tapped(this.counted, this.kind));
+    this.view.idle();
+    if (this.draft.loose || this.kind === "hand") return this.view.draw();
+    this.propose();
+    this.askNextEmpty();
+  }
+
+  /** @param entry its place in the queue, where it has one */
+  open(draft, entry = newRequest()) {
+    this.chips.close();
+    if (this.entry) queue.release(this.entry); // another photo is taken in place of that one
+    this.entry = entry;
+    this.draft = draft;
+    draft.since ??= this.seq; // it belongs to the round or roll of then
+    this.sending.reset();
+    this.incoming.reset();
+    this.whole = false;
+    this.view.zoom.reset();
+    this.tell.opened();
+    const title = byId("look-title");
+    const tapped = draft.kind === "hand" ? _("Tap the tiles in") : _("Tap the dice in");
+    title.textContent = draft.tapped ? tapped : _("Is this what is on the table?");
+    this.view.draw();
+    title.focus();
+  }
+
+  /** Leave the look for good. */
+  close() {
+    const { entry } = this;
+    this.leave();
+    return queue.release(entry);
+  }
+
+  /** Leave the look and what it has in the queue; `why`, a fault, is told on the page. */
+  leave(why = null) {
+    this.chips.close();
+    for (const id of ["picker", "chooser", "corners"]) byId(id).close(); // they ask about what is no longer shown
+    this.draft = this.entry = null;
+    this.sending.reset();
+    this.tell.closed(why);
+    this.incoming.ended();
+  }
+
+  /** Leave a photo in the queue, to be read later. */
+  putOff() {
+    queue.hold(this.entry, { open: false });
+    this.leave();
+  }
+
+  /** Leave what belongs to the game no more; a person may drop it. */
+  giveUp() {
+    if (this.bare) return this.close();
+    queue.hold(this.entry, { open: false, refused: { kind: "Gone", message: GONE } });
+    this.leave();
+  }
+
+  keep() {
+    const { draft, spot } = this;
+    queue.hold(this.entry, { draft: toKeep(draft), photo: null, kind: draft.kind, since: draft.since, spot, says: this.sending.says });
+  }
+
+  /** Show again what was looked at when the page was left. */
+  restore(entry) {
+    if (!entry || entry.id === this.entry) return;
+    if (this.draft) queue.hold(entry.id, { open: false });
+    else this.takeUp(entry);
+  }
+
+  /** Look again at what waits in the queue: a photo to be read, or what was confirmed and refused. */
+  takeUp(entry) {
+    const { id, kind, draft, spot, after, path } = entry;
+    const since = path ? entry.since : (after ?? entry.since); // its own steps before it are no other phone's
+    if (this.draft) this.putOff();
+    queue.hold(id, { open: true, path: null, refused: null });
+    if (kind !== this.kind || !this.table.photographable) return queue.hold(id, { open: false, refused: { kind: "Gone", message: GONE } });
+    byId("spot").value = spot;
+    if (draft) return this.resume(new Draft({ ...draft, since }), id);
+    this.open(new Draft({ kind, since }), id);
+    this.incoming.resume(entry);
+  }
+
+  resume(draft, entry) {
+    this.open(draft, entry);
+    byId("stage").hidden = !draft.photo;
+    this.view.idle();
+    this.propose();
+    this.askNextDoubt(false);
+  }
+
+  /** The server is there again: what could not be sent goes by itself. */
+  reached() {
+    if (this.draft) this.sending.reached();
+  }
+
+  // -------------------------------------------------------------- what it would count
+
+  propose() {
+    return this.sending.propose();
+  }
+
+  moved() {
+    return this.sending.moved();
+  }
+
+  /** What is shown is no round or roll of before: judge it by what is due now. */
+  anew() {
+    this.draft.since = this.seq;
+    this.sending.notice = null;
+    this.propose();
+  }
+
+  /** Judge it with an earlier step put right, the answer to a question, or for null as it stands. */
+  putRight(question) {
+    this.draft.instead = question;
+    this.propose();
+  }
+
+  // -------------------------------------------------------------- the person answers
+
+  /** Show the likely values of a piece beside it, for an answer in one tap. */
+  offer(key, { piece, said, choices, more, focus = true }) {
+    const doubts = piece.doubt ? (piece.doubts ?? [piece.doubt]) : [said];
+    const answered = (choice) => {
+      choice.make(this.draft);
+      this.changed(key);
+    };
+    this.view.near(key);
+    this.chips.open({ key, doubt: piece.doubt }, { said: doubts, choices, answered, more }, focus);
+  }
+
+  /** Take what was put right, ask the rules again, and walk on to the next doubt. */
+  changed(key = null) {
+    this.sending.notice = null;
+    this.propose();
+    if (!this.askNextDoubt()) (this.view.placeOf(key) ?? byId("confirm")).focus({ preventScroll: true });
+  }
+
+  /** Show the next doubtful piece with its likely values, and say whether there is one. */
+  askNextDoubt(focus = true) {
+    const [piece] = this.draft.doubtful;
+    if (piece?.halves || piece?.mark) this.pieces.open(piece, focus);
+    else if (piece && !piece.cell) this.pieces.openDie(piece, focus);
+    else if (piece) this.pieces.openCell(piece.cell, focus);
+    return Boolean(piece);
+  }
+
+  askNextEmpty() {
+    const cell = this.cells().find((each) => !this.draft.on(each).length);
+    if (cell) this.dice.askAbout(cell, () => this.askNextEmpty());
+  }
+
+  trust() {
+    this.chips.close();
+    this.draft.trust();
+    this.propose();
+  }
+
+  main() {
+    if (this.draft.doubtful.length) return this.askNextDoubt();
+    if (this.sending.failed) return this.propose();
+    if (byId("confirm").getAttribute("aria-disabled") === "true") return this.explain();
+    return this.sending.confirm();
+  }
+
+  /** Say why it cannot be counted: of dice that are still to be tapped in, what the rules miss. */
+  explain() {
+    const early = this.unfinished;
+    this.draft.pressed = true;
+    if (early) this.propose();
+    byId("findings").focus();
+  }
+
+  /** A step made on this page is no other phone's: what lies here belongs to what comes after it. */
+  ours(seq) {
+    this.made = seq;
+    if (!this.draft) return;
+    this.draft.since = seq;
+    this.sending.after = null; // the rules were asked before it
+    if (this.table.seq >= seq) this.sending.moved(); // the stream was faster than the answer
+  }
+}

@@ -1,0 +1,16 @@
+/** A match that was deleted while its page is open: over whatever is done there, and to stay. */
+
+import { byId, html, mark, shape } from "../page/dom.js";
+import { forget } from "../net/offline.js";
+
+/** Say that there is no such match any more, with its last score; cameras and what is kept of it are let go. */
+export function sayGone({ match, names, score }, watching) {
+  forget(match);
+  const dialog = byId("gone");
+  const each = names.map((name, seat) => html("span", { class: `who seat-${shape(seat)}` }, mark(seat), `${name} ${score[seat]}`));
+  byId("gone-score").replaceChildren(...each);
+  for (const other of document.querySelectorAll("dialog[open]")) other.close();
+  if (watching?.on) watching.stop(null);
+  dialog.addEventListener("cancel", (event) => event.preventDefault()); // nothing below it can be done any more
+  dialog.showModal();
+}

@@ -1,0 +1,323 @@
+/** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
+
+import { Answers } from "./answers.js";
+import { fragment } from "../net/api.js";
+import { fitBar } from "../page/bar.js";
+import { mountBoard } from "../board/boards.js";
+import { byId, html } from "../page/dom.js";
+import { kindOf } from "../look/draft.js";
+import * as forms from "../page/forms.js";
+import * as guide from "../page/guide.js";
+import * as help from "../page/help.js";
+import { follow } from "../net/live.js";
+import { Look } from "../look/look.js";
+import { holdsEntered, morph, parsed } from "../page/morph.js";
+import { keepPages, keepPart, keptPart, offline } from "../net/offline.js";
+import * as over from "../page/over.js";
+import { watch } from "../camera/photo.js";
+import { queue } from "../net/queue.js";
+import { drawQueue } from "./queue_list.js";
+import { ROOT, at } from "../net/root.js";
+import * as say from "./say.js";
+import { ignoreEchoes } from "../page/taps.js";
+import { Watching } from "../camera/watch.js";
+import { _ } from "../page/words.js";
+
+const STATES = {
+  live: _("live"),
+  polling: _("live, with a few seconds' delay"),
+  away: _("offline — reconnecting"),
+  gone: _("deleted"),
+};
+
+const TAP = 48; // px; of less nobody taps anything
+const PHOTOGRAPH = { grid: _("Photograph the board"), track: _("Photograph the track"), tiles: _("Photograph the tiles"), hand: _("Photograph the tiles"), pool: _("Photograph the dice") };
+const STORES = "#tally form button, #tally a[data-step], #bar"; // steps, or leads on to one
+
+const page = byId("main");
+const tally = byId("tally");
+const tallyPath = at(`/m/${page.dataset.match}/tally`);
+const table = { match: page.dataset.match };
+let look = null;
+let watching = null;
+let drawn = Promise.resolve(); // the board that is being drawn
+let wordsWanted = location.search.includes("said=");
+const changed = ignoreEchoes(STORES);
+fitBar();
+
+/** Read what the fragment says about the match (templates/_tally.html). */
+function learn() {
+  const { table: text } = tally.firstElementChild.dataset;
+  Object.assign(table, JSON.parse(text));
+  byId("not-now").hidden = true;
+  showBar(Boolean(look?.draft));
+  look?.learn();
+  if (byId("offer")) drawn = drawBoard();
+}
+
+/** Draw the board to tap; where it cannot be had there are the words. */
+async function drawBoard() {
+  const box = byId("by-board");
+  if ("tapped" in box.dataset && !table.over) return tellOvertaken(box);
+  if (box.contains(document.activeElement)) byId("prompt").focus({ preventScroll: true }); // it says what is next
+  box.inert = true; // what lies there from before waits for the new one
+  const { seq } = table;
+  const show = await mountBoard(byId("offer"), { ...table }, stored).catch(() => null);
+  if (byId("by-board") !== box || table.seq !== seq) return; // another board is on its way
+  keepingInSight(() => {
+    show?.(box);
+    box.dataset.seq = seq;
+    box.hidden = !show;
+    box.inert = false;
+    if (!show && table.tappable) byId("by-words")?.setAttribute("open", "");
+  });
+  if (document.activeElement === byId("prompt")) goOn();
+}
+
+/** A board on which somebody taps is left alone; say that it is not the newest. */
+function tellOvertaken(box) {
+  if (Number(box.dataset.seq) === table.seq || box.querySelector(".overtaken")) return;
+  const again = () => {
+    delete box.dataset.tapped;
+    drawn = drawBoard();
+  };
+  const button = html("button", { type: "button", click: again }, _("Show the board as it is now"));
+  box.prepend(html("div", { class: "note doubt overtaken", role: "status" }, html("p", {}, _("Another phone just moved.")), button));
+}
+
+/** Catch up with a step made on this page, and put the focus where the next one is made. */
+async function stored(seq) {
+  if (seq) look?.ours(seq);
+  if (seq) delete byId("by-board")?.dataset.tapped;
+  await catchUp(seq);
+  await drawn;
+  goOn();
+}
+
+/** Focus the control of the next move, unless the focus is somewhere already. */
+function goOn() {
+  const focused = document.activeElement;
+  if (byId("result-title")) return byId("result-title").focus({ preventScroll: true });
+  if (look?.draft || (![document.body, byId("prompt")].includes(focused) && focused?.checkVisibility())) return;
+  const next = [
+    '#by-board:not([hidden]) button:not([aria-disabled="true"])',
+    "#camera-part:not([hidden]) input",
+    "#answers button",
+    "#say .word, #say [data-play] :is(input:not([type=hidden]), button)",
+    "#prompt",
+  ];
+  const found = next.map((selector) => document.querySelector(selector)).find((one) => one?.checkVisibility());
+  found?.focus({ preventScroll: true });
+  if (found?.matches(":focus-visible")) found.scrollIntoView({ block: "nearest" }); // a keyboard's user looks for it
+  else if (found?.getBoundingClientRect().top < 0) byId("prompt").scrollIntoView({ block: "start" }); // a tall board was tapped at its foot
+}
+
+/** Make a change to the page that leaves what is in sight where it is: the board first of all. */
+function keepingInSight(change) {
+  const top = (one) => one.getBoundingClientRect().top;
+  const inSight = (one) => one.checkVisibility() && one.getBoundingClientRect().bottom > TAP && top(one) < innerHeight - TAP;
+  const before = ["#by-board", "#say", "[id]"]
+    .flatMap((selector) => [...tally.querySelectorAll(selector)])
+    .filter((one) => inSight(one) && (top(one) >= 0 || !one.matches("details")))
+    .map((one) => ({ id: one.id, top: top(one) }));
+  change();
+  const still = before.find(({ id }) => byId(id)?.checkVisibility());
+  if (still) scrollBy(0, top(byId(still.id)) - still.top);
+}
+
+/** Fetch the tally if `seq` is news, keeping open what is open. */
+async function refresh(seq) {
+  if (seq !== null && seq <= table.seq) return;
+  const text = await fragment(tallyPath);
+  await take(text);
+}
+
+/** Show what the tally says if it is news. */
+async function take(text) {
+  const [fresh] = parsed(text);
+  const before = { ...table };
+  const news = JSON.parse(fresh.dataset.table);
+  // An answer that another one has overtaken is no news.
+  const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
+  if (news.seq < before.seq || same) return;
+  keepPart(tallyPath, text);
+  if (news.next && !before.next && news.over && !look?.draft && !holdsEntered(tally)) return location.assign(at(`/m/${news.next}`));
+  if (news.seq === before.seq) fresh.querySelector("#say")?.setAttribute("data-kept", ""); // half said
+  const wordsOpen = wordsWanted || Boolean(fresh.querySelector("#by-words")?.open);
+  keepingInSight(() => {
+    morph(tally.firstElementChild, fresh);
+    if (news.tappable) byId("by-words")?.toggleAttribute("open", wordsOpen); // at once, not under a finger when the board is there
+  });
+  help.ask();
+  changed();
+  learn();
+  const question = byId("asked") ? `${_("What was rolled?")} ${byId("asked-says").textContent}` : "";
+  const step = news.seq > before.seq ? tally.firstElementChild.dataset.announce : "";
+  if (question || step) announce(step ? "counted" : "asked", `${step} ${question}`.trim());
+  if (news.seq > before.seq) look?.moved();
+  if (news.over && !before.over) byId("result-title")?.scrollIntoView({ block: "nearest" }); // all want to see who won
+}
+
+/** Tell a screen reader, and whatever accompanies the match (senses.js). */
+function announce(kind, words) {
+  byId("announce").textContent = words;
+  dispatchEvent(new CustomEvent(kind, { detail: words }));
+}
+
+function showBar(looking) {
+  const bar = byId("bar");
+  if (!bar) return; // a match under rules that are not here
+  bar.hidden = looking || table.over;
+  byId("gallery-part").hidden = !table.photographable;
+  byId("camera-part").hidden = !table.photographable || Boolean(watching?.on);
+  const kind = kindOf(table.equipment);
+  // Marks, tiles and bids are tapped on the board of the page itself.
+  byId("tap-in").hidden = !table.photographable || !["grid", "pool", "hand"].includes(kind);
+  const words = PHOTOGRAPH[kind] ?? _("Photograph {what}", { what: table.equipment.spots[0].title });
+  byId("camera-words").textContent = words;
+  byId("watch-open").hidden = Boolean(watching?.on);
+  byId("undo").hidden = !table.can_undo;
+  if (!looking) answers.draw(Boolean(watching?.on));
+  guide.show(looking && !look?.draft?.tapped); // its second tip is about a photo
+}
+
+function show(looking) {
+  byId("look").hidden = !looking;
+  tally.hidden = looking;
+  changed();
+  showBar(looking);
+  if (!looking) byId("prompt")?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function tell(state) {
+  const shown = byId("state");
+  if (shown.dataset.state === state) return;
+  shown.dataset.state = state;
+  shown.className = `state ${state}`;
+  shown.lastElementChild.textContent = STATES[state];
+  if (state === "gone") return import("./deleted.js").then(({ sayGone }) => sayGone(table, watching));
+  if (state !== "away") reached();
+}
+
+/** The server answers: no sentence may say any longer that it cannot be reached. */
+function reached() {
+  unsayOffline();
+  queue.send().then(() => look?.reached());
+}
+
+function unsayOffline() {
+  if (byId("not-now").querySelector('[data-fault="Offline"]')) byId("not-now").hidden = true;
+  for (const sentence of document.querySelectorAll('[data-fault="Offline"]')) sentence.remove();
+}
+
+/** Catch up with a step that had waited. */
+async function sent(seq) {
+  unsayOffline();
+  await stored(seq);
+  look?.reached();
+}
+
+/** Take the last step back without the page that asks, which the network keeps away; it waits as a confirm does. */
+async function undo(event) {
+  if (byId("state").dataset.state !== "away" && !queue.away) return;
+  event.preventDefault();
+  if (queue.takeBack()) return;
+  const step = { path: at(`/api/matches/${table.match}/undo`), sent: { after: table.seq }, says: _("Take back the last step") };
+  try {
+    const { seq } = await queue.add(step);
+    await stored(seq);
+  } catch (fault) {
+    tellHere(fault);
+  }
+}
+
+/** Say why a photo that was dropped or pasted is not read. */
+function refuse() {
+  const message = table.over
+    ? _("The match is over, so there is nothing to photograph.")
+    : `${_("The game is waiting for something else before the next photo.")} ${byId("prompt").textContent}`;
+  tellHere({ message });
+}
+
+/** Say where the person looks why no camera of this page watches any more; null takes that back. */
+function tellInBar(why) {
+  byId("bar-says").hidden = !why;
+  byId("bar-says").textContent = why ?? "";
+}
+
+function tellHere({ message, kind = "" }) {
+  byId("not-now").replaceChildren(html("span", { "data-fault": kind }, message));
+  byId("not-now").hidden = false;
+}
+
+/** Show the match as far as this phone knows it, and say so. */
+async function showOffline() {
+  tell("away");
+  const text = await keptPart(tallyPath);
+  if (text) take(text);
+  const words = _("The server cannot be reached. This is the match as this phone last saw it.");
+  byId("not-now").before(html("p", { class: "note doubt", role: "status", "data-fault": "Offline" }, words));
+}
+
+async function demo() {
+  const photo = await fetch(page.dataset.demo);
+  look.take(new File([await photo.blob()], "demo.jpg", { type: "image/jpeg" }));
+  history.replaceState(null, "", location.pathname); // a reload is no new demo
+}
+
+const catchUp = follow(table.match, refresh, tell, help.phones);
+const answers = byId("answers") && new Answers(tally);
+learn();
+if (byId("look")) {
+  look = new Look(table, {
+    opened: () => show(true),
+    closed: (why) => {
+      show(false);
+      if (why) tellHere(why);
+    },
+    stored: (seq) => {
+      guide.end();
+      return stored(seq);
+    },
+  });
+  watch([byId("camera"), byId("gallery"), byId("retake")], (file) => {
+    if (table.photographable) look.take(file);
+    else refuse();
+  });
+  guide.begin(() => showBar(Boolean(look.draft)));
+  byId("undo").addEventListener("click", undo);
+  byId("tap-in").addEventListener("click", () => look.tapIn());
+  watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)), ended: tellInBar });
+  byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname.slice(ROOT.length)}`;
+  document.body.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-put-right]");
+    if (button) look.review(button.dataset.putRight);
+  });
+  const asked = new URLSearchParams(location.search);
+  if (asked.has("correct") && table.photographable) {
+    history.replaceState(null, "", location.pathname); // the draft is kept over a reload
+    look.review(asked.get("sighting"), Number(asked.get("correct")));
+  }
+  if (page.dataset.demo && !look.draft) demo().catch(() => tell("away"));
+}
+tally.addEventListener("click", (event) => {
+  if (event.target.closest("#by-board button:not(.overtaken *)")) byId("by-board").dataset.tapped = "";
+  if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
+});
+say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
+help.listen(tally);
+forms.listen((_then, seq) => stored(seq));
+over.listen(stored);
+for (const id of ["tap-in", "watch-open"]) byId(id)?.removeAttribute("aria-disabled"); // a tap before that is lost
+if (offline()) showOffline();
+queue
+  .begin(table.match, { drawn: () => drawQueue((entry) => look?.takeUp(entry)), stored: sent })
+  .then(() => queue.send())
+  .then(() => look?.restore(queue.open));
+keepPages();
+// After the first paint; a page that is shown offline goes without.
+requestAnimationFrame(() => setTimeout(() => {
+  import("./senses.js").catch(() => {});
+  if (look) import("../eyes/sight.js").then(({ mount }) => mount(page.dataset, look)).catch(() => {});
+}));

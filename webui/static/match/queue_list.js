@@ -1,0 +1,42 @@
+/** Shows the queue: what waits, in order, and what a person has to decide about. */
+
+import { byId, html } from "../page/dom.js";
+import { ruleTag } from "../page/help.js";
+import { redraw } from "../page/morph.js";
+import { queue } from "../net/queue.js";
+import { _ } from "../page/words.js";
+
+/** @param look takes up again what was looked at, (entry) => …; null where a page has no photos */
+export function drawQueue(look) {
+  const shown = queue.entries.filter((entry) => !entry.open && !queue.attends(entry));
+  const asks = shown.filter((entry) => entry.refused || (look && !entry.path && queue.isFirst(entry)));
+  const waits = shown.filter((entry) => !asks.includes(entry));
+  fill("undecided", asks.map((entry) => asked(entry, look)));
+  fill("waiting", waits.map(waiting));
+}
+
+function fill(id, lines) {
+  byId(id).hidden = !lines.length;
+  redraw(byId(`${id}-list`), ...lines);
+}
+
+function waiting({ id, says, path, tried }) {
+  const drop = tried ? null : button(_("Drop it"), says, () => queue.drop(id));
+  return html("li", { id: `entry-${id}`, class: "row" }, html("span", { class: "said grow" }, path ? says : photo(says)), drop);
+}
+
+function asked(entry, look) {
+  const { id, says, refused, path, draft } = entry;
+  const words = refused ? _("“{step}” was not counted. {why}", { step: says, why: refused.message }) : photo(says);
+  const again = draft || !path ? look && button(path ? _("Look again") : _("Read it now"), says, () => look(entry)) : button(_("Count it now"), says, () => queue.retry(id));
+  return html(
+    "li",
+    { id: `entry-${id}`, class: "stack" },
+    html("p", { class: "tight" }, words, refused?.rule ? ruleTag(refused.rule) : null),
+    html("div", { class: "row" }, again, button(_("Drop it"), says, () => queue.drop(id))),
+  );
+}
+
+const photo = (says) => _("{what}: not read yet", { what: says });
+
+const button = (words, says, click) => html("button", { type: "button", click }, words, html("span", { class: "unseen" }, `: ${says}`));

@@ -1,0 +1,236 @@
+/** What was entered on this phone and is not stored yet: one queue a match, in order, kept over a reload and a restart.
+ *
+ *  An entry is a step (`path`, `sent`), or the place of one that is still looked at (`photo`, `draft`), which the step
+ *  confirmed there takes. Its `id` is that of its request: sent twice, it counts once. It is sent once the entry `behind`
+ *  which it stands is stored, as following the step `after`; null is the newest. A step that is `refused` stops those
+ *  behind it until a person sends it again or drops it.
+ */
+
+import { Refusal, call, formOf, newRequest } from "./api.js";
+import { at } from "./root.js";
+import { entries as shelf } from "./waiting.js";
+import { _ } from "../page/words.js";
+
+const AGAIN = 3000; // ms until a server that did not answer is tried again
+const LATER = ["Offline", "Broken", "Busy", "Full", "TooOften", "CannotStore"]; // the same may do better then
+const STOPPED = { kind: "Stopped", message: _("The step before it was not counted.") };
+const WAITS = _("It is kept on this phone and sent once what was entered before it is counted.");
+const NEW = { path: null, sent: null, form: false, photo: null, draft: null, open: false, behind: null, after: null, tried: false, refused: null };
+
+class Queue {
+  entries = [];
+  flying = null; // the id of the step that is on its way
+  away = null; // why the server did not take the last one, while that may change
+  #pending = new Map(); // who waits for an answer: {resolve, reject, attended}, by the entry's id
+  #loaded = null;
+  #again;
+
+  /** @param drawn hears of each change; @param stored hears the number of a step for which nobody waits any more */
+  begin(match, { drawn, stored }) {
+    this.match = match;
+    this.tell = { drawn, stored };
+    this.#loaded = shelf.below(match).then((kept) => {
+      this.entries = kept ?? [];
+      this.#draw();
+    });
+    return this.#loaded;
+  }
+
+  // -------------------------------------------------------------- entered
+
+  /** Store a step {path, sent, form, says} and return {seq}; raise Offline where it waits, else what the server has
+   *  against it. Where nobody attends to it any more, that is kept for a person to decide. */
+  async add(step, attended = () => true) {
+    await this.#loaded;
+    return this.#answer(this.#put(newRequest(), { ...step, after: Number(step.sent.after) }), attended);
+  }
+
+  /** Keep what is looked at in its place. */
+  async hold(id, fields) {
+    await this.#loaded;
+    const entry = this.find(id);
+    if (entry) this.#change(entry, fields);
+    else this.#put(id, { open: true, ...fields });
+  }
+
+  /** Put a step in the place of what was looked at, and store it. */
+  async fill(id, step, attended) {
+    await this.#loaded;
+    const after = this.find(this.find(id)?.behind) ? null : Number(step.sent.after);
+    await this.hold(id, { ...step, after, open: false, refused: null });
+    return this.#answer(this.find(id), attended);
+  }
+
+  /** Let go of the place of what was looked at. */
+  async release(id) {
+    await this.#loaded;
+    if (this.find(id)?.path === null) await this.drop(id);
+  }
+
+  // -------------------------------------------------------------- decided
+
+  /** Forget an entry; each step behind it is asked about. */
+  drop(id) {
+    const entry = this.find(id);
+    for (const next of this.#followers(entry)) this.#change(next, { behind: null, after: null, refused: next.path && STOPPED });
+    return this.#remove(entry);
+  }
+
+  /** Send again what was refused, as following the newest step. */
+  retry(id) {
+    this.#change(this.find(id), { refused: null, behind: null, after: null });
+    return this.send();
+  }
+
+  /** Drop the newest step that never left this phone, and return whether there was one. */
+  takeBack() {
+    const newest = this.entries.findLast(({ path, refused }) => path && !refused);
+    if (!newest || newest.tried) return false;
+    this.drop(newest.id);
+    return true;
+  }
+
+  // -------------------------------------------------------------- looked up
+
+  find(id) {
+    return this.entries.find((entry) => entry.id === id);
+  }
+
+  /** What was looked at when the page was left. */
+  get open() {
+    return this.entries.findLast(({ open }) => open);
+  }
+
+  /** Whether a person waits for its answer. */
+  attends = ({ id }) => this.#pending.has(id);
+
+  /** Whether nothing goes before it. */
+  isFirst = ({ behind }) => !this.find(behind);
+
+  #followers = ({ id }) => this.entries.filter(({ behind }) => behind === id);
+
+  // -------------------------------------------------------------- sent
+
+  /** Send what stands before an entry; raise Offline where that has to wait. What is only on its way is not waited for. */
+  async reach(id) {
+    await this.#loaded;
+    const waits = () => {
+      const before = this.find(this.find(id)?.behind);
+      return before && (this.away || !before.path || before.refused);
+    };
+    if (waits()) await this.send();
+    if (waits()) throw new Refusal("Offline", WAITS);
+  }
+
+  /** Send all that can be sent, one after the other. */
+  async send() {
+    if (this.flying) return;
+    clearTimeout(this.#again);
+    for (let next; (next = this.entries.find((entry) => entry.path && !entry.refused && this.isFirst(entry))); ) {
+      this.flying = next.id;
+      try {
+        const { seq } = await this.#post(next);
+        this.#stored(next, seq);
+      } catch (fault) {
+        if (LATER.includes(fault.kind)) return this.#putOff(fault);
+        this.#refuse(next, fault);
+      }
+    }
+  }
+
+  async #post(entry) {
+    this.#change(entry, { tried: true });
+    const match = at(`/api/matches/${this.match}`);
+    const after = entry.after ?? (await call(match)).seq;
+    const sent = { ...entry.sent, after, request: entry.id };
+    return call(entry.path, entry.form ? formOf(sent) : sent);
+  }
+
+  #stored(entry, seq) {
+    this.flying = this.away = null;
+    for (const next of this.#followers(entry)) this.#change(next, { behind: null, after: seq, refused: null });
+    this.#remove(entry);
+    const waiter = this.#take(entry.id);
+    if (waiter) waiter.resolve({ seq });
+    else this.tell.stored(seq);
+  }
+
+  #refuse(entry, fault) {
+    this.flying = this.away = null;
+    const waiter = this.#take(entry.id);
+    const seen = waiter?.attended();
+    if (seen && entry.draft) this.#change(entry, { path: null, open: true, tried: false });
+    else if (seen && !this.#followers(entry).length) this.#remove(entry);
+    else this.#stop(entry, { kind: fault.kind, message: fault.message, rule: fault.rule });
+    waiter?.reject(fault);
+  }
+
+  #stop(entry, refused) {
+    this.#change(entry, { refused, tried: false });
+    for (const next of this.#followers(entry).filter(({ path }) => path)) {
+      this.#take(next.id)?.reject(new Refusal(STOPPED.kind, STOPPED.message));
+      this.#stop(next, STOPPED);
+    }
+  }
+
+  /** Nobody waits any longer for what the server may take later. */
+  #putOff(fault) {
+    this.flying = null;
+    this.away = new Refusal("Offline", fault.message);
+    for (const id of [...this.#pending.keys()]) this.#take(id).reject(this.away);
+    this.#again = setTimeout(() => this.send(), AGAIN);
+    this.#draw();
+  }
+
+  /** Return the answer to an entry; of one that must wait that it does. */
+  #answer(entry, attended) {
+    const answer = new Promise((resolve, reject) => this.#pending.set(entry.id, { resolve, reject, attended }));
+    const held = this.#blocked(entry);
+    if (held || this.away) this.#take(entry.id).reject(held ? new Refusal("Offline", WAITS) : this.away);
+    this.#draw();
+    this.send();
+    return answer;
+  }
+
+  /** Whether a person has to look at something before it. */
+  #blocked({ behind }) {
+    const before = this.find(behind);
+    return Boolean(before) && (!before.path || this.#blocked(before));
+  }
+
+  #take(id) {
+    const waiter = this.#pending.get(id);
+    this.#pending.delete(id);
+    return waiter;
+  }
+
+  // -------------------------------------------------------------- kept
+
+  #put(id, fields) {
+    const last = this.entries.findLast(({ refused, open }) => !refused && !open);
+    const place = Math.max(Date.now(), (this.entries.at(-1)?.key[1] ?? 0) + 1);
+    const entry = { ...NEW, id, key: [this.match, place], behind: last?.id ?? null, ...fields };
+    this.entries.push(entry);
+    shelf.keep(entry.key, entry);
+    return entry;
+  }
+
+  #change(entry, fields) {
+    Object.assign(entry, fields);
+    shelf.keep(entry.key, entry);
+    this.#draw();
+  }
+
+  #remove(entry) {
+    this.entries = this.entries.filter((one) => one !== entry);
+    this.#draw();
+    return shelf.forget(entry.key);
+  }
+
+  #draw() {
+    this.tell.drawn();
+  }
+}
+
+/** The queue of the match that this page shows. */
+export const queue = new Queue();

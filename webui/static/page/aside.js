@@ -1,0 +1,16 @@
+/** The pages beside a match that store something: a step is taken back, put back, corrected, or noted on. */
+
+import { byId } from "./dom.js";
+import { listen } from "./forms.js";
+import * as over from "./over.js";
+import { queue } from "../net/queue.js";
+import { drawQueue } from "../match/queue_list.js";
+import { at } from "../net/root.js";
+
+const { match } = byId("main").dataset;
+const go = (then) => then && location.assign(then);
+
+listen(go);
+over.listen(() => go(at(`/m/${match}`)));
+addEventListener("online", () => queue.send());
+queue.begin(match, { drawn: () => drawQueue(null), stored: () => go(at(`/m/${match}`)) }).then(() => queue.send());

@@ -1,0 +1,119 @@
+/** Pages that ask before something is done, shown in a dialog over what one was doing: nothing that was typed, tapped or
+ *  photographed is lost by looking. A link or form with `data-over` leads to one; without scripts it is a page.
+ */
+
+import { Refusal, lost } from "../net/api.js";
+import { byId, html } from "./dom.js";
+import { tell } from "./forms.js";
+import { at } from "../net/root.js";
+import { _ } from "./words.js";
+
+const DONE = "done"; // a step was stored, or waits in the queue
+const QUEUE = "#waiting, #undecided"; // the page below shows it
+
+/** Listen for what leads to such a page; `stored(seq)` hears of a step that needed no question. */
+export function listen(stored) {
+  document.body.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-over]");
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    ask(link.href).catch((fault) => tell(link.parentElement, fault));
+  });
+  document.body.addEventListener("submit", async (event) => {
+    const { target: form, submitter } = event;
+    if (!form.matches("[data-over]")) return;
+    event.preventDefault();
+    if (form.dataset.busy) return;
+    form.dataset.busy = "yes";
+    try {
+      const reset = (seq) => (form.reset(), stored(seq));
+      await ask(form.action, { form: new FormData(form, submitter), stored: reset });
+    } catch (fault) {
+      tell(form, fault);
+    }
+    delete form.dataset.busy;
+  });
+}
+
+/** Show the page at an address, or that a `form` leads to, and return whether what it asks was done. */
+export async function ask(path, { form = null, stored = () => {} } = {}) {
+  const answer = await fetched(path, form);
+  if ("seq" in answer) {
+    await stored(answer.seq);
+    return true;
+  }
+  const dialog = html("dialog", { class: "stack over" });
+  const done = new Promise((close) => dialog.addEventListener("close", () => close(dialog.returnValue === DONE)));
+  listenWithin(dialog);
+  document.body.append(dialog);
+  show(dialog, answer);
+  dialog.showModal();
+  focusSafe(dialog);
+  const was = await done;
+  dialog.remove();
+  return was;
+}
+
+/** Return {seq} where the step was stored without a question, else the page {main, url}. */
+async function fetched(path, body) {
+  let response, text;
+  try {
+    response = await fetch(path, { headers: { Accept: "application/json" }, ...(body && { method: "POST", body }) });
+    text = await response.text();
+  } catch (fault) {
+    throw lost(fault);
+  }
+  if (!response.headers.get("Content-Type")?.startsWith("application/json")) {
+    const main = new DOMParser().parseFromString(text, "text/html").getElementById("main");
+    if (!main) throw new Refusal("Broken", _("The server's answer could not be read. Reload the page."));
+    return { main, url: response.url };
+  }
+  const { seq, error } = JSON.parse(text);
+  if (error) throw new Refusal(error.kind, error.sentence, error.rule);
+  return { seq };
+}
+
+function show(dialog, { main, url }) {
+  for (const one of main.querySelectorAll(QUEUE)) one.remove();
+  for (const one of main.querySelectorAll("form:not([action])")) one.setAttribute("action", url);
+  main.querySelector("h1")?.setAttribute("tabindex", "-1");
+  dialog.ariaLabel = main.querySelector("h1")?.textContent ?? "";
+  dialog.replaceChildren(...main.childNodes);
+}
+
+/** Links and questions that lead on stay in the dialog; the way back to the match closes it. */
+function listenWithin(dialog) {
+  const go = async (path) => {
+    try {
+      show(dialog, await fetched(path));
+      dialog.querySelector("h1")?.focus();
+    } catch (fault) {
+      tell(dialog, fault);
+    }
+  };
+  dialog.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link || link.target) return;
+    event.stopPropagation();
+    const { pathname, search } = new URL(link.href);
+    const home = pathname === at(`/m/${byId("main").dataset.match}`);
+    if (home && search) return; // to the photo
+    event.preventDefault();
+    if (home) dialog.close();
+    else go(link.href);
+  });
+  dialog.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (form.method !== "get") return; // its step goes through the queue
+    event.preventDefault();
+    event.stopPropagation();
+    go(`${form.action.split("?")[0]}?${new URLSearchParams(new FormData(form, submitter))}`);
+  });
+}
+
+/** Focus the answer that changes nothing. */
+function focusSafe(dialog) {
+  const home = at(`/m/${byId("main").dataset.match}`);
+  const safe = [...dialog.querySelectorAll("a[href]")].find(({ href }) => new URL(href).pathname === home && !new URL(href).search);
+  safe?.focus();
+}
