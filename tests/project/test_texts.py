@@ -60,15 +60,19 @@ def test_every_file_that_is_named_is_there():
 
 def test_every_constant_that_a_text_of_the_sources_names_is_there():
     """Words of capitals with a bar or a plural are names; shorter ones may be of the field."""
-    defined, named = set(), set()
-    for path in SOURCES:
-        for token in tokens(path):
-            if token.type == tokenize.NAME:
-                defined.add(token.string)
-            elif token.type == tokenize.COMMENT or token.string.startswith('"""'):
-                named |= {
-                    (path.name, word)
-                    for word in re.findall(r"(?:`|\(n, |len\()([A-Z][A-Z_]{3,})[`)]", token.string)
-                }
+    texts = {path: path.read_text("utf-8") for path in SOURCES}
+    naming = re.compile(r"(?:`|\(n, |len\()([A-Z][A-Z_]{3,})[`)]")
+    named = {
+        word
+        for path, text in texts.items()
+        if naming.search(text)
+        for token in tokens(path)
+        if token.type == tokenize.COMMENT or token.string.startswith('"""')
+        for word in naming.findall(token.string)
+    }
+    bare = re.compile(rf"(?<!`)\b({'|'.join(named)})\b(?!`)")
+    for path, text in texts.items():
+        if named & {*bare.findall(text)}:
+            named -= {token.string for token in tokens(path) if token.type == tokenize.NAME}
 
-    assert not {one for one in named if one[1] not in defined}
+    assert not named
