@@ -1,7 +1,5 @@
 """Templates, addresses and an empty database made once: each test has an app of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType

@@ -1,7 +1,5 @@
 """Cases to try: the gate tries each value once or more, or few of one kind; `make test-all` all."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from itertools import product

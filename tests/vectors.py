@@ -5,8 +5,6 @@ Only the keys of `expect` are compared; `reason` words are the cases' own and ar
 where a kind's answer gives one.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys

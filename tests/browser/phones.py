@@ -1,7 +1,5 @@
 """What the browser tests share: a server on a free port, Chromium as a phone, boards with truth."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

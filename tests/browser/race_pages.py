@@ -1,7 +1,5 @@
 """What people do on the pages of a Purple House race."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

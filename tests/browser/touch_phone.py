@@ -1,7 +1,5 @@
 """A phone as people hold it: Chromium with scripts, where only what is in sight can be tapped."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable

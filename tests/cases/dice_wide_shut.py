@@ -1,7 +1,5 @@
 """Answers to the Dice Wide Shut cases: notation translated, everything else asked of the rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorer import Illegal, NotAMove

@@ -1,7 +1,5 @@
 """Answers to the Even at Odds cases: notation translated, everything else asked of the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

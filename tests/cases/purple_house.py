@@ -1,7 +1,5 @@
 """Answers to the Purple House cases: notation translated, everything else asked of the rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

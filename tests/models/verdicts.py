@@ -1,7 +1,5 @@
 """Truth and readings of small photos, and what is wrong between them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

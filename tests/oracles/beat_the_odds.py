@@ -4,8 +4,6 @@
 beginning. Written from RULES.md BO-1 to BO-6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any

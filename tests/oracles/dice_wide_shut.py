@@ -5,8 +5,6 @@ Written from RULES.md and sharing no code with the rules it checks. A sheet is a
 6 of the row. Dice are (hue, value), rows and columns count from 0.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations_with_replacement, product
 

@@ -4,8 +4,6 @@
 the rule text whether it may stay there. Written from RULES.md EO-4 to EO-7 and EO-10.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 

@@ -3,8 +3,6 @@
 Written from RULES.md alone; nothing of the product is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import chain, combinations, product
 

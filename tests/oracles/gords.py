@@ -4,8 +4,6 @@
 beginning. Written from RULES.md GD-1 to GD-8 and the house rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any

@@ -3,8 +3,6 @@
 Written from PIG-1 to PIG-4, PIG-A1 and PIG-A2 alone; nothing of the product is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product

@@ -4,8 +4,6 @@
 Written from RULES.md PH-1 to PH-10 for one table: two players, or one alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from typing import Any

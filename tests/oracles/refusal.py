@@ -1,7 +1,5 @@
 """What an oracle says where a rule is broken."""
 
-from __future__ import annotations
-
 
 class No(Exception):
     """The rules forbid it."""

@@ -1,7 +1,5 @@
 """A server elsewhere, played on by photo through its interface, as a program of another would."""
 
-from __future__ import annotations
-
 import json
 import ssl
 import time

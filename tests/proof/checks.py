@@ -1,7 +1,5 @@
 """What is there after a kill, held against what phones were answered."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import tempfile

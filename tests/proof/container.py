@@ -6,8 +6,6 @@ command with its environment, the question after its health. So the files cannot
 the image, its read-only root and its user are not tried then; what was done is printed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

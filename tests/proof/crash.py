@@ -5,8 +5,6 @@ photos, the server while it brings an old database up to date, a backup, Postgre
 each the server is started again, and all that phones were answered is held against what is there.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """Where a proof keeps its matches: an SQLite file, or a PostgreSQL of its own."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager

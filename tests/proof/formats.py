@@ -4,8 +4,6 @@
 one of the errors that are meant for that; whatever else it raises is a finding.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -5,8 +5,6 @@ new lines of our code; schemathesis sends every address what /api/openapi.json a
 does not. What either finds is fixed, and stays as a test of the room that it was found in.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

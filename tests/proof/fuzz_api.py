@@ -4,8 +4,6 @@ allows and what it does not, and looks at each answer.
 What it found stands in tests/webui/api/test_openapi.py.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

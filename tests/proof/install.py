@@ -7,8 +7,6 @@ photo. For a Python that is not at hand uv is asked whether all that it needs ha
 what was done; the exit code is 1 where something did not go as it should.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ What a machine reaches there, and by which address, is as real as between two co
 root and `ip` (iproute2).
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

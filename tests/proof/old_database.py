@@ -1,7 +1,5 @@
 """A database as the first version of Pipsight wrote it, on any engine."""
 
-from __future__ import annotations
-
 import random
 
 import sqlalchemy as sa

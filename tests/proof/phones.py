@@ -1,7 +1,5 @@
 """Phones that play on a real server, each keeping a ledger of what it was answered."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random

@@ -4,8 +4,6 @@
 something did not go as it should.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What a proof says: a table with its command, day and machine, kept in RESULTS.md beside it."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -6,8 +6,6 @@ after a warm-up, is fitted by least squares. The server fails where a slope is a
 more than twice its standard error.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

@@ -1,7 +1,5 @@
 """The figures of FACTS about Beat the Odds: what turns bring, exactly, and who wins the race."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple

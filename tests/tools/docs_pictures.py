@@ -4,8 +4,6 @@ Plays the first rounds of the rendered race, and photographs the look at a photo
 second phone in the dark and the big screen; draws what is read on the sample pictures.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One figure of FACTS beside the one that we find."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 from typing import NamedTuple

@@ -7,8 +7,6 @@ sentences are added to each `.po`, old ones dropped, and the `.mo` beside it is 
 To begin a language: `make messages ARGS=fr`.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import sys

@@ -12,8 +12,6 @@ mutmut forks from a process that ran the tests once. What a function with `@cach
 as `scorer.values.reader` does, is not computed again by a mutant: there survivors tell nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -4,8 +4,6 @@ Every page is shown on a phone, a tablet, a laptop and a television, light and d
 with text of twice the size; a sheet a page goes to `var/screenshots`.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import random

@@ -8,8 +8,6 @@ show that these are the rules, and that the coach chooses so), Even at Odds by i
 asked as the page asks it. In Farkle who is greedy goes by the points that a turn brings on average.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

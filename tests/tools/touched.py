@@ -1,7 +1,5 @@
 """Print the tests of what was changed since main: `make quick` runs them."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Photos built by hand to take more time or memory than a photo may; each is small."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 

@@ -1,7 +1,5 @@
 """Drawn boards with known truth: rounded dice on a plain table, seen under perspective."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

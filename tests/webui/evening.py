@@ -1,7 +1,5 @@
 """An evening: one helper finds what a phone's page offers, and taps it, until the match is over."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Sequence

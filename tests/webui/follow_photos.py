@@ -1,7 +1,5 @@
 """Photos whose content names a table, and matches that are followed from them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A phone without scripts: it sees a page's links and forms, and can only tap and type there."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from html import unescape

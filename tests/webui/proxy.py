@@ -1,7 +1,5 @@
 """A reverse proxy: what is below a path there, the server behind it has at its top."""
 
-from __future__ import annotations
-
 import re
 import socket
 import socketserver

@@ -1,7 +1,5 @@
 """Sights of the small pictures with truth: what faultless eyes answer, and the doubts wanted."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path

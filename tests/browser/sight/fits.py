@@ -1,7 +1,5 @@
 """Whether what a page shows fits a phone and a thumb: one check for every page and state."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

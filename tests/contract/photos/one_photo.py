@@ -1,7 +1,5 @@
 """Tables as one photo shows them, and what the rules say they score."""
 
-from __future__ import annotations
-
 from scorer import Die, Table, Tile
 
 

@@ -1,7 +1,5 @@
 """Tables of Even at Odds for its tests: tiles as text, boards, and positions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Rounds of Gords for its tests: positions after moves, and a call that was made."""
 
-from __future__ import annotations
-
 from scorer import settle
 from scorer.games import gords as gd
 from scorer.games.gords import Agree, Bid, Call

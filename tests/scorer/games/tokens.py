@@ -1,7 +1,5 @@
 """Grids of Purple House for its tests, written as `B1 W3 --` in reading order."""
 
-from __future__ import annotations
-
 from scorer import table as on_table
 from scorer.games.purple_house import GAME, Agree, GridDie, Place, Roll
 

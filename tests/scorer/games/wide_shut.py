@@ -1,7 +1,5 @@
 """Tables of Dice Wide Shut for its tests: dice and cells as text, and random play."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

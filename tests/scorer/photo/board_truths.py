@@ -1,7 +1,5 @@
 """True tables of games with a board: random legal play up to a photo, and how it looks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ The confidences follow the table "How often a confidence was right" of docs/accu
 for 1,190 pieces on photos nobody trained on.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a true table is: what was played up to a photo, and how the photo shows it."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

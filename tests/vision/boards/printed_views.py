@@ -1,7 +1,5 @@
 """Printed boards as a camera sees them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

@@ -1,7 +1,5 @@
 """Boards that a person taught, as a camera sees them again."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

@@ -1,7 +1,5 @@
 """Drawn dominoes, and eyes that join halves as a test says."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Dominoes laid on a lattice by hands, as a camera sees them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from models.dataset.positions import Eye, Lying, Neatness, draw_eye, outlines

@@ -1,7 +1,5 @@
 """Frames of a table on which dice lie, for tests of when a roll has settled."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import cos, pi, sin

@@ -1,7 +1,5 @@
 """A network camera on this machine: pictures one after another (MJPEG), until it is to fail."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

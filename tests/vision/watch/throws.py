@@ -1,7 +1,5 @@
 """Throws drawn for a camera that is not there: two dice slide in, lie, and are taken up again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

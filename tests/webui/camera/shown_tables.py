@@ -1,7 +1,5 @@
 """Tables that are shown to a camera of a page, and what it made of them."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import dataclass, field, replace

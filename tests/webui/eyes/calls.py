@@ -1,7 +1,5 @@
 """What tests let `Workers` do: a new process finds it by name."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """A real MQTT broker: mosquitto where it is installed, else amqtt; both want a password."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """A program elsewhere that takes webhooks, as slowly and as badly as a test likes."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """Sheets of Dice Wide Shut as a photo shows them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from scorer import table as on_table

@@ -1,7 +1,5 @@
 """Tiles as they lie on a photo, and what is proposed from it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from scorer import Doubt, Proposal, Table
