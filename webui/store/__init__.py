@@ -1,1 +1,1 @@
-"""Where matches are stored: the log, its database, photos, taught pieces and boards."""
+"""Storage of matches: the log, its database, photos, taught pieces and boards."""

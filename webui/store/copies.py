@@ -1,4 +1,4 @@
-"""A copy of an SQLite database at one moment, while others write to it."""
+"""Snapshots of an SQLite database while others write to it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pathlib import Path
 
 PAGES = 4096  # copied at once: 16 MB
 
-Progress = Callable[[str, int, int], None]  # of what, how many are done, of how many
+Progress = Callable[[str, int, int], None]  # what is copied, number done, total
 
 
 def silent(_what: str, _done: int, _total: int) -> None:
-    """Say nothing of the progress."""
+    """Report no progress."""
 
 
 @contextmanager
 def opened_to_read(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection to a database that nothing is written to."""
+    """Yield a read-only connection to a database."""
     uri = f"{path.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
         yield connection
 
 
 def copy_database(source: sqlite3.Connection, target: Path, progress: Progress = silent) -> None:
-    """Copy what *source* sees at this moment into the new file *target*, whole and durable.
+    """Copy a snapshot of *source* to the new file *target*, durably.
 
-    Writers wait for none of it: the source reads one state of its database from here to the end.
-    The copy needs no other file beside it. Raises sqlite3.DatabaseError.
+    Writers are not blocked: the source reads from one snapshot to the end. The copy is
+    self-contained. Raises sqlite3.DatabaseError.
     """
     with closing(sqlite3.connect(target, isolation_level=None)) as copy:
         source.execute("BEGIN")
@@ -41,7 +41,7 @@ def copy_database(source: sqlite3.Connection, target: Path, progress: Progress =
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection, progress: Progress) -> None:
-    """Make one database what the other is, in one commit."""
+    """Replace the contents of one database by the other, in one commit."""
 
     def show(_status: int, left: int, total: int) -> None:
         progress("pages", total - left, total)
@@ -50,7 +50,7 @@ def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection, progress:
 
 
 def fault_in(database: sqlite3.Connection) -> str | None:
-    """Return what SQLite finds wrong in a database, None where it is whole."""
+    """Return the result of SQLite's integrity check, None if the database is intact."""
     try:
         (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError as fault:

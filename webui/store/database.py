@@ -1,7 +1,7 @@
-"""Connections to the database: many that read at once, one that writes, each wait bounded.
+"""Connection pools of the database: several readers, one writer, bounded waits.
 
-With SQLite a writer waits for other writers, also of other processes, and readers for nobody:
-they have connections of their own, so that waiting writers cannot take them all.
+With SQLite a writer waits for other writers, also of other processes; readers never wait. Readers
+have a pool of their own, so that waiting writers cannot exhaust it.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from webui.store.rows import read_json
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 5.0  # seconds that a request waits for a connection, and again for another's lock
+PATIENCE = 5.0  # seconds that a request waits for a connection, and again for a lock
 WAITING = 64  # writers at once; each holds one of the server's threads while it waits
-READERS = 16  # connections kept open; more are opened for a moment where as many threads read
-# PostgreSQL gives a hundred connections to all its servers, of which each may take so many.
+READERS = 16  # connections kept open; more are opened temporarily on demand
+# PostgreSQL allows a hundred connections by default; each server takes at most this many.
 SHARED_READERS = 8
 SHARED_WRITERS = 8
 BUSY = _("The database is busy; nothing was stored. Try again in a moment.")
 FULL = _("The disk of the server is full; nothing was stored. Make room and confirm again.")
-# Result codes of SQLite, without the details in their upper bits, and states of PostgreSQL.
+# Primary result codes of SQLite, and SQLSTATEs of PostgreSQL.
 AWAY = _("The database does not answer; nothing was stored. Try again in a moment.")
 LOCKED_CODES = {5, 6, "55P03", "40P01", "53300"}
 UNSURE = _("The database went away while it stored something. Reload the page to see what it has.")
@@ -41,14 +41,14 @@ DAMAGED = _(
     "The database is damaged on the server's disk. Whoever runs the server has to stop it and put a"
     " backup in its place."
 )
-AWAY_CODES = {None, "57P01", "57P02", "57P03", "25P03"}  # no connection; it shuts down, or starts
+AWAY_CODES = {None, "57P01", "57P02", "57P03", "25P03"}  # no connection; shutting down or starting
 FULL_CODES = {13, "53100"}
-REFUSED_CODES = {3, 8, 10, 14, "25006", "58030"}  # no right, read-only, a disk error, cannot open
+REFUSED_CODES = {3, 8, 10, 14, "25006", "58030"}  # not permitted, read-only, disk error, no file
 DAMAGED_CODES = {11, 26, "XX001", "XX002"}
 
 
 class Database:
-    """The database at *url*, which is there and up to date (`webui.store.upgrade`)."""
+    """The database at *url*, which exists and is migrated (`webui.store.upgrade`)."""
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
         own = sqlite_file(url) is not None
@@ -66,11 +66,11 @@ class Database:
 
     @property
     def engine(self) -> sa.Engine:
-        """Return what writes, for what looks into the database from outside."""
+        """Return the writing engine, for maintenance."""
         return self._writer
 
     def close(self) -> None:
-        """Let go of the database; what lost its name meanwhile is copied first."""
+        """Close the database; rescue its files first if they were deleted or moved."""
         with suppress(CannotStore):
             self.check_files()
         if self._held is not None:
@@ -81,13 +81,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Yield a connection that sees one state of the database; raises Busy."""
+        """Yield a connection with a snapshot of the database; raises Busy."""
         with _refused(), self._readers.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """Yield a connection that stores all, or nothing; raises Busy, DiskFull or CannotStore."""
+        """Yield a connection in a write transaction; raises Busy, DiskFull or CannotStore."""
         if not self._waiting.acquire(blocking=False):
             raise Busy(BUSY)
         try:
@@ -100,11 +100,11 @@ class Database:
                 yield begun
             note_stored()
             if self._file is not None and not self._counter.taken_in:
-                with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # all is stored
+                with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # it is committed
                     self.fold_log()
         finally:
             self._waiting.release()
-        with suppress(CannotStore):  # it is stored, and in the copy that is made now
+        with suppress(CannotStore):  # it is committed, and in the rescued copy
             self.check_files()
 
     @contextmanager
@@ -116,12 +116,12 @@ class Database:
                 transaction.commit()
 
     def check_files(self) -> None:
-        """Raise CannotStore if the files were moved, deleted or replaced; copy them once then."""
+        """Raise CannotStore if the files were moved, deleted or replaced; rescue them once."""
         if self._held is not None:
             self._held.check()
 
     def _hold(self, file: Path) -> HeldFiles:
-        """Keep a connection: the files stay those that it opened, and no later one opens others."""
+        """Hold a connection, so that later connections use the same open files."""
         with _refused():
             held = HeldFiles(file, self._readers.raw_connection())
         for engine in (self._readers, self._writer):
@@ -129,10 +129,10 @@ class Database:
         return held
 
     def fold_log(self, how: str = "PASSIVE") -> None:
-        """Let SQLite take its log of changes into the file, as far as nobody reads it.
+        """Checkpoint the WAL, as far as no reader needs it.
 
-        It happens after commits until all was taken in: no earlier copy of the file fits the log
-        from then on.
+        It runs after commits until a checkpoint is complete: from then on no earlier copy of the
+        file matches the WAL.
         """
         if self._writer.dialect.name == "sqlite":
             with closing(self._writer.raw_connection()) as connection:
@@ -149,9 +149,9 @@ def _pool(patience: float, size: int, more: int) -> dict[str, Any]:
 def connect(
     url: str, patience: float, counter: CommitCounter | None = None, **pool: Any
 ) -> sa.Engine:
-    """Return an engine whose transactions begin as SQLite needs it: its driver begins them late.
+    """Return an engine that begins transactions explicitly: SQLite's driver begins them late.
 
-    Only one with a *counter* of its commits may write.
+    Only an engine with a *counter* of its commits may write.
     """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
@@ -162,16 +162,16 @@ def connect(
     )
 
     def set_pragmas(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # the driver begins nothing by itself
+        connection.isolation_level = None  # the driver begins no transactions
         if parsed.query.get("mode") == "ro":
-            return  # the system holds it; even naming the mode of the journal would be a write
+            return  # read-only; even setting the journal mode would be a write
         # FULL: in WAL mode a commit reaches the disk before it is acknowledged.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
-        # What is deleted is overwritten.
+        # Deleted content is overwritten.
         connection.execute("PRAGMA secure_delete=ON" if counter else "PRAGMA query_only=ON")
 
-    # What will write never waits with a stale view.
+    # Write transactions never wait with a stale snapshot.
     begin = "BEGIN IMMEDIATE" if counter else "BEGIN"
     sa.event.listen(engine, "connect", set_pragmas)
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
@@ -182,7 +182,7 @@ def connect(
 
 @contextmanager
 def _refused(away: Message = AWAY) -> Iterator[None]:
-    """Tell a database that is locked, full, away or damaged as that; any other fault stays loud."""
+    """Map errors of a locked, full, unreachable or damaged database; others are not caught."""
     try:
         yield
     except sa.exc.TimeoutError as fault:  # no connection was free
@@ -203,7 +203,7 @@ def _refused(away: Message = AWAY) -> Iterator[None]:
 
 @contextmanager
 def _unwritten(file: Path | None) -> Iterator[None]:
-    """Say why the system, or the database's own server, lets nothing be written."""
+    """Explain why the system or the database server refuses writes."""
     try:
         yield
     except sa.exc.DatabaseError as fault:
@@ -214,7 +214,7 @@ def _unwritten(file: Path | None) -> Iterator[None]:
 
 
 def is_full(fault: sa.exc.DBAPIError) -> bool:
-    """Return True if a database had no room."""
+    """Return True if the disk of the database was full."""
     return _code(fault) in FULL_CODES
 
 
@@ -224,6 +224,6 @@ def _code(fault: sa.exc.DBAPIError) -> int | str | None:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """Return the file of an SQLite database, None of another one."""
+    """Return the file of an SQLite database, None for another database."""
     parsed = sa.make_url(url)
     return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None

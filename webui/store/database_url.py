@@ -1,4 +1,4 @@
-"""Where matches and photos are stored, as a person writes it: files, or the address of a store."""
+"""Parse where matches and photos are stored: a path, or a URL."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from webui.store.upgrade import CannotOpen
 FILE = "pipsight.sqlite"
 FULL = _("The disk is full, so the matches cannot be opened. Make room.")
 EXAMPLE = _("Write it like /path/to/file, or sqlite:////path/to/file.")
-# A drive of Windows has one letter: what has more is a URL that was mistyped.
+# A Windows drive has one letter: a longer prefix is a mistyped URL.
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 
 
 def database_url(said: str | None) -> str:
-    """Return the URL of the database that somebody named, their own where none; raises CannotOpen.
+    """Return the URL of the named database, by default the user's own; raises CannotOpen.
 
-    What has no "://" is the path of an SQLite file.
+    Text without "://" is the path of an SQLite file.
     """
     if said is None:
         return file_url(str(data_folder() / FILE))
@@ -57,27 +57,27 @@ def file_url(path: str) -> str:
 
 
 def is_shared(url: str) -> bool:
-    """Return True if a queue of photos can be shared there: in PostgreSQL, through psycopg."""
+    """Return True if the database can share the queue of photos: PostgreSQL through psycopg."""
     with told_in_words():
         parsed = sa.make_url(url)
         return (parsed.get_backend_name(), parsed.get_driver_name()) == ("postgresql", "psycopg")
 
 
 def photos_folder(url: str) -> Path:
-    """Return the folder of the photos: beside an SQLite file, else among the person's own data."""
+    """Return the folder of the photos: beside an SQLite file, else in the user's data folder."""
     file = sqlite_file(url)
     return (data_folder() if file is None else file.absolute().parent) / "photos"
 
 
 def photos_place(url: str, named: str | None = None) -> Path | str:
-    """Return where photos are: the place *named*, else $PIPSIGHT_PHOTOS, else the folder."""
+    """Return the place of the photos: *named*, else $PIPSIGHT_PHOTOS, else the folder."""
     return named or os.environ.get("PIPSIGHT_PHOTOS") or photos_folder(url)
 
 
 def prepare_folder(url: str, photos: str | None = None) -> Path | str:
-    """Make the folder of the database where there is none; return the place of the photos.
+    """Create the folder of the database; return the place of the photos.
 
-    The person's own data folder is theirs alone; one that somebody else made stays as it is.
+    The user's own data folder is made private; the permissions of other folders are not changed.
     """
     folder = photos_folder(url).parent
     if folder == data_folder() or not folder.exists():
@@ -87,7 +87,7 @@ def prepare_folder(url: str, photos: str | None = None) -> Path | str:
 
 @contextmanager
 def told_in_words() -> Iterator[None]:
-    """Let whatever keeps a database or photos from being opened be CannotOpen, with a sentence."""
+    """Turn errors of opening a database or photos into CannotOpen, with a sentence."""
     try:
         yield
     except ImportError as fault:

@@ -1,6 +1,6 @@
-"""Write files durably: whole or not at all, also after a power cut.
+"""Write files durably and atomically, also across a power cut.
 
-Eyes and pages both keep such files, and share nothing else: this needs the standard library alone.
+It imports only the standard library, as both the reading of photos and the pages use it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from secrets import token_hex
 
 
 def data_folder() -> Path:
-    """Return the folder for a person's own data."""
+    """Return the user's data folder."""
     if os.name == "nt":
         home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:
@@ -23,9 +23,9 @@ def data_folder() -> Path:
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Write a file whole, in place of what had its name, or leave that.
+    """Replace a file atomically.
 
-    Raises OSError, or ValueError where *path* is no name that a file can have.
+    Raises OSError, or ValueError if *path* is not a valid file name.
     """
     part: Path | None = None
     try:
@@ -45,7 +45,7 @@ def write_durably(path: Path, content: bytes, mode: int = 0o600) -> None:
 
 @contextmanager
 def part_beside(path: Path) -> Iterator[Path]:
-    """Yield a new private file to be written, then put in place of *path*; else it goes again."""
+    """Yield a new private file that replaces *path* on success and is deleted on failure."""
     part = path.with_name(f".{path.name}.{token_hex(4)}.part")
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
@@ -55,17 +55,17 @@ def part_beside(path: Path) -> Iterator[Path]:
 
 
 def put_in_place(part: Path, path: Path, *, replace: bool = True) -> None:
-    """Give the whole file *part* its name; where one has it, that stays unless *replace*."""
+    """Rename the complete file *part* to *path*; an existing file is kept unless *replace*."""
     if replace:
         part.replace(path)
     else:
         try:
             os.link(part, path)
-        except FileExistsError:  # another process was quicker
+        except FileExistsError:  # another process was faster
             return
-        except OSError:  # a file system without links
+        except OSError:  # a file system without hard links
             part.rename(path)
-    if os.name == "posix":  # elsewhere a folder cannot be opened
+    if os.name == "posix":  # Windows cannot open a folder
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

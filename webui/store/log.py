@@ -1,9 +1,8 @@
-"""The append-only log: matches, their events, and what was seen on the photos.
+"""The append-only log: matches, their events, and the readings of photos.
 
-No row of it is ever changed, and none deleted but with its whole match (`removal`). An event is
-one confirmation: a step of some moves, or one that takes back the last step still standing, puts
-one back, or notes something on one (`Draft.kind`). A photo is on the disk before the row that names
-it is.
+Rows are never changed, and deleted only with their whole match (`upkeep.delete_match`). An event is
+one confirmation: a step with moves, an undo of the last step, a redo, or a note (`Draft.kind`). A
+photo is written to disk before its row.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class Store:
         *,
         read_only: bool = False,
     ) -> None:
-        """Open the log, made or brought up to date; one that is *read_only* stays as it is.
+        """Open the log; create or migrate it unless *read_only*.
 
         Raises CannotOpen, NoPlace, SQLAlchemyError, OSError.
         """
@@ -87,13 +86,13 @@ class Store:
         self.webhooks = WebhookTable(self.database)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.database.close()
 
     def check(self) -> None:
-        """Read a row of every table, and see that rows and photos can be written.
+        """Read a row of every table, and check that rows and photos can be written.
 
-        Raises SQLAlchemyError where a table cannot be read, RequestError where nothing is stored.
+        Raises SQLAlchemyError if a table cannot be read, RequestError if nothing can be stored.
         """
         with self.database.reading() as connection:
             for table in tables.sorted_tables:
@@ -103,7 +102,7 @@ class Store:
         self.photo_files.check()
 
     def _probe(self) -> None:
-        """Write what stands in the database already."""
+        """Write a value that the database already has."""
         with self.database.writing() as connection:
             version = VERSION.c.version_num
             connection.execute(VERSION.update().values({version: version}))
@@ -122,8 +121,8 @@ class Store:
     ) -> MatchRow:
         """Store a new match, with its first events if there is an *opening*.
 
-        A match has one rematch: where another phone was first, theirs is returned. *people* are who
-        goes on in it, by the seats that they had at first; the same ones where none are named.
+        A match has one rematch: if another phone was first, that one is returned. *people* are the
+        players of the rematch by their first seats, by default all.
         """
         row = MatchRow(
             id=secrets.token_hex(12),
@@ -157,26 +156,26 @@ class Store:
         return row
 
     def rematch(self, match_id: str) -> str | None:
-        """Return the match that the same players went on with after this one, if they did."""
+        """Return the rematch of this match, or None."""
         found = self._one(sa.select(REMATCH.c.next).where(REMATCH.c.match == match_id))
         return None if found is None else str(found["next"])
 
     def rematch_of(self, match_id: str) -> str | None:
-        """Return the match after which the same players made this one."""
+        """Return the match of which this one is the rematch, or None."""
         found = self._one(sa.select(REMATCH.c.match).where(REMATCH.c.next == match_id))
         return None if found is None else str(found["match"])
 
     def match(self, match_id: str) -> MatchRow:
-        """Return the match of that id; raises NotFound."""
+        """Return the match with this id; raises NotFound."""
         found = self._one(sa.select(MATCH).where(MATCH.c.id == match_id))
         if found is None:
             raise NotFound(NO_MATCH)
         return match_row(found)
 
     def shown_at(self, address: str) -> MatchRow:
-        """Return the match whose screen, or a token of which, is *address*; raises NotFound.
+        """Return the match with the screen or viewer's token *address*; raises NotFound.
 
-        That is the row's `screen` then: nothing on a page leads from one of them to the other.
+        The row's `screen` is that address: no page of a viewer reveals the other one.
         """
         found = self._one(sa.select(MATCH).where(shows(address)))
         if found is None:
@@ -184,7 +183,7 @@ class Store:
         return replace(match_row(found), screen=address)
 
     def behind(self, address: str) -> str:
-        """Return the id of the match with that id, screen or token; raises NotFound."""
+        """Return the id of the match with this id, screen or token; raises NotFound."""
         named = (MATCH.c.id == address) | shows(address)
         found = self._one(sa.select(MATCH.c.id).where(named))
         if found is None:
@@ -192,25 +191,25 @@ class Store:
         return str(found["id"])
 
     def matches(self, ids: Sequence[str]) -> tuple[MatchRow, ...]:
-        """Return the matches of those *ids* that are here, in their order."""
+        """Return the existing matches among *ids*, in that order."""
         query = sa.select(MATCH).where(MATCH.c.id.in_(ids))
         with self.database.reading() as connection:
             found = {row.id: row for row in match_rows(connection.execute(query).mappings())}
         return tuple(found[match_id] for match_id in ids if match_id in found)
 
     def newest(self, most: int, wanted: Wanted = ALL, skip: int = 0) -> tuple[MatchRow, ...]:
-        """Return the matches *wanted* that were made last, so many at most, the newest first."""
+        """Return the newest matches *wanted*, at most *most*, the newest first."""
         with self.database.reading() as connection:
             found = connection.execute(made_last(wanted, most, skip))
             return tuple(match_rows(found.mappings()))
 
     def count(self, wanted: Wanted) -> int:
-        """Return how many matches are *wanted*."""
+        """Return the number of matches *wanted*."""
         with self.database.reading() as connection:
             return connection.scalar(counted(wanted)) or 0
 
     def played_last(self, most: int) -> tuple[MatchRow, ...]:
-        """Return the matches that were played last, so many at most, the newest first."""
+        """Return the most recently played matches, at most *most*, the newest first."""
         steps = sa.select(EVENT.c.match, sa.func.max(EVENT.c.at).label("at"))
         last = steps.group_by(EVENT.c.match).subquery()
         at = sa.func.coalesce(last.c.at, MATCH.c.created_at)
@@ -220,9 +219,9 @@ class Store:
             return tuple(match_rows(connection.execute(query).mappings()))
 
     def find(self, code: str) -> str:
-        """Return the id of the match with a join *code*, whole or its first half; raises NotFound.
+        """Return the id of the match with a join *code*, or its first half, in any spelling.
 
-        However it is typed.
+        Raises NotFound.
         """
         plain = as_letters(code)
         query = sa.select(MATCH.c.id).where(MATCH.c.code == plain[:CODE_LENGTH])
@@ -236,7 +235,7 @@ class Store:
     # ------------------------------------------------------------ events
 
     def events(self, match_id: str, after: int = 0, upto: int | None = None) -> tuple[Event, ...]:
-        """Return the events of the match that follow the event *after*, oldest first."""
+        """Return the events of the match after event *after*, oldest first."""
         query = (
             sa.select(EVENT, sa.func.coalesce(WHOLE_PHOTO.c.photo, SIGHTING.c.photo).label("photo"))
             .outerjoin(SIGHTING, EVENT.c.sighting == SIGHTING.c.id)
@@ -256,25 +255,25 @@ class Store:
             return connection.scalar(query) or 0
 
     def news(self, match_id: str) -> Newest:
-        """Return what is newest of a match in one look: what each phone asks after each step."""
+        """Return the newest numbers of a match in one query, as each phone asks after each step."""
         return self.news_of([match_id]).get(match_id, NOTHING)
 
     def news_of(self, matches: Collection[str]) -> dict[str, Newest]:
-        """Return what is newest of those *matches* that are here."""
+        """Return the newest numbers of the existing ones among *matches*."""
         with self.database.reading() as connection:
             return newest(connection, matches)
 
     def append(self, match_id: str, after: int, drafts: Sequence[Draft]) -> int:
-        """Store *drafts* as the events that follow the event *after*, all or none.
+        """Store *drafts* as the events that follow event *after*, all or none.
 
         Returns:
             The number of the last event of the match.
 
         Raises:
-            Stale: other events follow it already, or it is not there.
-            RequestError: the request's id was used for something else.
+            Stale: other events follow it already, or it does not exist.
+                RequestError: the idempotency key was used for another request.
         """
-        newest = self.seq(match_id)  # before the next look: the same request may arrive just now
+        newest = self.seq(match_id)  # before the next query: a repeat may arrive concurrently
         if self.repeated(match_id, drafts[0]):
             return self.seq(match_id)
         check_after(after, newest)
@@ -291,7 +290,7 @@ class Store:
         return after + len(drafts)
 
     def repeated(self, match_id: str, draft: Draft) -> bool:
-        """Return True if this request was stored before; raises RequestError if only its id was."""
+        """Return True if this request is stored; raises RequestError if its key has another request."""
         if draft.request is None:
             return False
         found = self._one(
@@ -307,34 +306,34 @@ class Store:
             )
         return True
 
-    # ------------------------------------------------------------ photos and what they showed
+    # ------------------------------------------------------------ photos and readings
 
     def keep(
         self, match_id: str, reading: Mapping[str, Any], jpeg: bytes, name: str | None = None
     ) -> Sighting:
-        """Store a photo, then what was read on it: once under each *name*, if that is given."""
+        """Store a photo, then its reading; *name* is an idempotency key."""
         with self.photo_files.kept(jpeg) as photo:
             sighting = Sighting(name or secrets.token_hex(12), match_id, reading, photo)
             row = {"id": sighting.id, "match": match_id, "reading": reading, "photo": photo}
             try:
                 with self.database.writing() as connection:
                     connection.execute(SIGHTING.insert().values(row | {"at": now()}))
-            except sa.exc.IntegrityError:  # it was read twice, as a worker was thought lost
+            except sa.exc.IntegrityError:  # read twice, as a worker was believed lost
                 return self.sighting(match_id, sighting.id)
         return sighting
 
     def sweep_photos(self) -> None:
-        """Delete the files of photos whose rows never came; raises OSError, RequestError."""
+        """Delete the files of photos that never got a row; raises OSError, RequestError."""
         if swept := self.photo_files.sweep(self.is_named):
             log.warning("%d photos were deleted that no match names", swept)
 
     def is_named(self, photo: str) -> bool:
-        """Return True if a match names the photo, or dice were learned of it."""
+        """Return True if a match or taught dice name the photo."""
         with self.database.reading() as connection:
             return is_named(connection, photo)
 
     def sighting(self, match_id: str, sighting: str) -> Sighting:
-        """Return what was seen; raises NotFound, also if it belongs to another match."""
+        """Return a reading; raises NotFound, also if it belongs to another match."""
         found = self._one(
             sa.select(SIGHTING, WHOLE_PHOTO.c.photo.label("whole"))
             .outerjoin(WHOLE_PHOTO, SIGHTING.c.id == WHOLE_PHOTO.c.sighting)
@@ -350,12 +349,12 @@ class Store:
         return self.photo_files.read(photo)
 
     def check_photo(self, match_id: str, photo: str) -> None:
-        """Raise NotFound unless the photo is one of the match."""
+        """Raise NotFound unless the photo belongs to the match."""
         if self._one(naming(photo, match_id)) is None:
             raise NotFound(_("This match has no such photo."))
 
     def count_photos(self, match_id: str) -> int:
-        """Return how many photos the match names."""
+        """Return the number of photos of the match."""
         photos = sa.func.count(sa.distinct(SIGHTING.c.photo))
         with self.database.reading() as connection:
             return connection.scalar(sa.select(photos).where(SIGHTING.c.match == match_id)) or 0
@@ -372,7 +371,7 @@ class Store:
 
 
 def check_after(after: int, newest: int) -> None:
-    """Raise Stale unless *after*, which a phone has seen, is the *newest* event."""
+    """Raise Stale unless *after*, the newest event that a phone has, is the *newest*."""
     if after != newest:
         raise Stale(MOVED if after < newest else AHEAD)
 
@@ -406,5 +405,5 @@ def _stored(match_id: str, seq: int, draft: Draft, at: str) -> dict[str, Any]:
 
 
 def now() -> str:
-    """Return the time as it is stored; its order is that of the texts."""
+    """Return the current time in its stored form, which sorts as text."""
     return as_stored(datetime.now(UTC))

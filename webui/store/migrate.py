@@ -1,6 +1,6 @@
-"""Alembic's part: what a database of an earlier version still lacks.
+"""Migrations by Alembic.
 
-Loaded only where something is missing: alembic takes longer to load than a match to open.
+Imported only if a migration is due: importing alembic takes longer than opening a match.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from webui.store.schema import FIRST_TABLES, revision_of
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-# Databases made before there were migrations: the tables that each of the first ones made.
+# For databases older than the migrations: the tables that each of the first ones created.
 UNMARKED = {"r0002": {"pieces", "pieces_choice"}, "r0001": FIRST_TABLES}
 
 
 def is_known(revision: str) -> bool:
-    """Return True if this version of Pipsight knows how to go on from *revision*."""
+    """Return True if this version of Pipsight can migrate from *revision*."""
     return any(one.revision == revision for one in _scripts().walk_revisions())
 
 
 def bring_up(connection: sa.Connection, path: Path | None) -> None:
-    """Run what is missing of the migrations; the file as it was is copied beside it first."""
+    """Run the missing migrations, after a copy of the file beside it."""
     there = revision_of(connection)
     tables = set(sa.inspect(connection).get_table_names())
     if there is None and tables & FIRST_TABLES:
@@ -45,7 +45,7 @@ def bring_up(connection: sa.Connection, path: Path | None) -> None:
 
 
 def _back_up(path: Path, revision: str) -> None:
-    """Copy the database as it is beside it, before anything of it is changed."""
+    """Copy the unchanged database beside it."""
     copy = path.with_name(f"{path.name}.{revision}-{datetime.now():%Y%m%d-%H%M%S}.backup")
     with part_beside(copy) as part, opened_to_read(path) as source:
         copy_database(source, part)

@@ -1,8 +1,8 @@
-"""Servers on the same PostgreSQL: what is new in the log, and who is there.
+"""Notifications and presence of servers on the same PostgreSQL.
 
-A step is notified in its own transaction: PostgreSQL sends what was stored, and only then. Each
-server listens on one connection; after a break it reconnects, and the log says what was missed.
-Servers and workers register every few seconds, by the clock of the database.
+A step is notified in its own transaction, so PostgreSQL sends only committed steps. Each server
+listens on one connection; after a failure it reconnects and reads what it missed from the log.
+Servers and workers send heartbeats by the clock of the database.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from webui.store.database import PATIENCE, Database, connect
 from webui.store.schema import ASKED, EVENT, MATCH, REMATCH, REVISION, revision_of
 
 CHANNEL = "pipsight"
-AT_ONCE = 1000  # matches of one query; databases take so many thousand values at most
-AWAKE_S = 0.5  # between two looks whether to stop
-AGAIN_S, LONGEST_S = 0.1, 5.0  # between two tries to come back, doubled each time
+AT_ONCE = 1000  # matches in one query; databases limit the number of parameters
+AWAKE_S = 0.5  # between two checks whether to stop
+AGAIN_S, LONGEST_S = 0.1, 5.0  # delay before reconnecting, doubled each time
 
 SEQ = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == MATCH.c.id)
 LED = sa.select(REMATCH.c.next).where(REMATCH.c.match == MATCH.c.id)
@@ -35,27 +35,24 @@ NEWEST = sa.select(MATCH.c.id, *(one.scalar_subquery() for one in (SEQ, LED, CHA
     MATCH.c.id.in_(sa.bindparam("ids", expanding=True))
 )
 
-# Of a match: its newest event, what the same players went on with, and how often what is asked
-# about it has changed.
+# Of a match: its newest event, its rematch, and the number of changes of its open questions.
 Newest = tuple[int, str | None, int]
 NOTHING: Newest = 0, None, 0
 
-HearNews = Callable[
-    [str, str, int | str], None
-]  # match, kind and what, as `webui.http.live` tells it
+HearNews = Callable[[str, str, int | str], None]  # match, kind and value, as in `webui.http.live`
 
 log = logging.getLogger(__name__)
 
 
 def notify(connection: sa.Connection, match_id: str, kind: str, what: int | str) -> None:
-    """Tell all servers, if this transaction is stored. Servers on one SQLite file look by turns."""
+    """Notify all servers when this transaction commits. Servers on an SQLite file poll instead."""
     if connection.dialect.name == "postgresql":
         sent = json.dumps([match_id, kind, what])
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, sent)))
 
 
 def newest(connection: sa.Connection, matches: Collection[str]) -> dict[str, Newest]:
-    """Return what is newest of those *matches* that are here."""
+    """Return the newest numbers of the existing ones among *matches*."""
     ids, found = [*matches], dict[str, Newest]()
     for at in range(0, len(ids), AT_ONCE):
         for match_id, seq, to, changes in connection.execute(
@@ -66,7 +63,7 @@ def newest(connection: sa.Connection, matches: Collection[str]) -> dict[str, New
 
 
 class Notices:
-    """Hears what servers tell, until it is closed. *missed* is called when some may have been."""
+    """Listens for notifications until it is closed; calls *missed* if some may be lost."""
 
     def __init__(self, url: str, hear: HearNews, missed: Callable[[], object]) -> None:
         self._engine = connect(url, PATIENCE, poolclass=sa.NullPool)
@@ -78,7 +75,7 @@ class Notices:
             self._thread.start()
 
     def close(self) -> None:
-        """HearNews no more."""
+        """Stop listening."""
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join(2 * AWAKE_S)
@@ -111,37 +108,37 @@ class Notices:
 ProcessKind = Literal["server", "worker"]
 
 BEAT = 2.0  # seconds
-LOST = 10.0  # seconds after which a silent process is taken for gone
-APART = 60.0  # seconds between two clocks that a person would notice in a history
+LOST = 10.0  # seconds without a heartbeat after which a process counts as gone
+APART = 60.0  # seconds between two clocks that are noticeable in a history
 
 PROCESS = sa.Table(
     "process",
     sa.MetaData(),
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("version", sa.Text, nullable=False),  # of the eyes
-    sa.Column("revision", sa.Text, nullable=False),  # of the database, as it knows it
+    sa.Column("version", sa.Text, nullable=False),  # of the network and reading code
+    sa.Column("revision", sa.Text, nullable=False),  # of the database schema it expects
     sa.Column("host", sa.Text, nullable=False),
-    sa.Column("eyes", sa.Integer, nullable=False),  # photos that it reads at once
+    sa.Column("eyes", sa.Integer, nullable=False),  # photos it reads at once
     sa.Column("beat_at", sa.DateTime(timezone=True), nullable=False),
 )
 _NOW = sa.func.now()
 
 
 def alive() -> sa.ColumnElement[bool]:
-    """Return the condition that a process said lately that it is there."""
+    """Return the condition that a process has a recent heartbeat."""
     return PROCESS.c.beat_at > _NOW - sa.func.make_interval(0, 0, 0, 0, 0, 0, LOST)
 
 
 def eyes_of(connection: sa.Connection, version: str) -> int:
-    """Return how many photos are read at once by the eyes of a version, wherever they are."""
+    """Return how many photos all workers of a version read at once."""
     total = sa.func.coalesce(sa.func.sum(PROCESS.c.eyes), 0)
     query = sa.select(total).where(PROCESS.c.version == version, alive())
     return int(connection.scalars(query).one())
 
 
 def older_server(connection: sa.Connection) -> Message | None:
-    """Return why the database must not be brought up to date now, None where it may."""
+    """Return why the database must not be migrated now, or None."""
     if not sa.inspect(connection).has_table(PROCESS.name):
         return None
     query = sa.select(PROCESS).where(PROCESS.c.revision != REVISION, alive())
@@ -157,7 +154,7 @@ def older_server(connection: sa.Connection) -> Message | None:
 
 
 class Presence:
-    """That this process is there, and what is wrong with the others: each fault is logged once."""
+    """The heartbeat of this process, and checks of the others: each mismatch is logged once."""
 
     def __init__(self, database: Database, kind: ProcessKind, version: str, eyes: int) -> None:
         self._database = database
@@ -170,7 +167,7 @@ class Presence:
         self._thread.start()
 
     def close(self) -> None:
-        """Be gone."""
+        """Unregister this process."""
         self._ended.set()
         self._thread.join()
         try:
@@ -180,7 +177,7 @@ class Presence:
             log.warning("%s", fault)
 
     def beat(self) -> None:
-        """Say that this process is there, and look at the others; raises RequestError."""
+        """Send a heartbeat, and check the other processes; raises RequestError."""
         mine = PROCESS.c.id == self._row["id"]
         with self._database.writing() as connection:
             if not connection.execute(PROCESS.update().where(mine).values(beat_at=_NOW)).rowcount:
@@ -216,7 +213,7 @@ class Presence:
         yield from self._mismatches(connection)
 
     def _mismatches(self, connection: sa.Connection) -> Iterator[str]:
-        """Yield what processes of other versions mean for this one."""
+        """Yield warnings about processes of other versions."""
         rows = connection.execute(sa.select(PROCESS).where(alive())).mappings().all()
         ours, kind = self._row["version"], self._row["kind"]
         servers = {row["version"] for row in rows if row["kind"] == "server"}

@@ -1,4 +1,4 @@
-"""PostgreSQL may restart, or fall silent with a machine between: nobody waits for it for long."""
+"""Engines for PostgreSQL over a network: restarts and silent connections have short timeouts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import sqlalchemy as sa
 
 KEEP_ALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}  # seconds
-UPGRADE_LOCK = 0x50697073  # one server at a time brings a database up to date
+UPGRADE_LOCK = 0x50697073  # one server at a time migrates a database
 
 
 def over_network(url: str, patience: float, **pool: Any) -> sa.Engine:
-    """Return an engine that gives up after *patience* seconds.
+    """Return an engine whose timeouts are *patience* seconds.
 
-    What a restarted server has closed is opened again, not met as an error by a phone.
+    Connections closed by a restart are reopened without an error for the phone.
     """
     if sa.make_url(url).get_driver_name() != "psycopg":
         return sa.create_engine(url, pool_pre_ping=True, **pool)
@@ -25,7 +25,7 @@ def over_network(url: str, patience: float, **pool: Any) -> sa.Engine:
     )
 
     def set_limits(connection: Any, _record: object) -> None:
-        # A server of ours that lost its power in the middle of a step holds up nobody for long.
+        # Ends the transaction of a server that lost its power in the middle of a step.
         connection.execute(f"SET lock_timeout = {patience_ms}")
         connection.execute(f"SET idle_in_transaction_session_timeout = {2 * patience_ms}")
         connection.commit()
@@ -35,7 +35,7 @@ def over_network(url: str, patience: float, **pool: Any) -> sa.Engine:
 
 
 def alone(connection: sa.Connection) -> None:
-    """Wait until no other server brings the database up to date; SQLite lets one write anyway."""
+    """Wait until no other server migrates the database; SQLite allows only one writer anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADE_LOCK)))

@@ -1,12 +1,12 @@
-"""Whether the log of changes beside an SQLite file (its -wal) belongs to that file.
+"""Check that the write-ahead log beside an SQLite file (its -wal) belongs to that file.
 
-SQLite does not ask: what it finds there it takes for the newest pages, also beside a file that
-somebody has put back. So every commit counts itself in the file's `user_version`, which lies on its
-first page. A file belongs to the log if its count is in the log, or is that before the log's first.
+SQLite applies any -wal file it finds without checking that it matches, also beside a restored file.
+So every commit increments a counter in the file's `user_version`, on its first page. A file matches
+the log if its counter is in the log, or precedes the log's first.
 
-A count is a step, a random branch that a process takes with its first commit, as two files that
-parted differ from then on, and whether the file is known to have taken in that commit. Until then
-a kill leaves a file of the branch before, so only the step tells that the log goes on from it.
+A counter has a step, a random branch that a process chooses at its first commit (two files that
+diverged differ in it), and a bit: the file is known to contain a commit of this branch. Until that
+bit is set a kill leaves a file of the previous branch, so only the step is compared.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ ADVICE = (
     " there, put that copy in the place of %s, and start the server again."
 )
 
-FileNumbers = tuple[int, int] | None  # device and number of a file; None where there is none
+FileNumbers = tuple[int, int] | None  # device and inode of a file; None if there is none
 
 
 class HeldFiles:
-    """The database *path* and its log of writes, which a *connection* holds open from now on."""
+    """The database *path* and its -wal, held open by a *connection*."""
 
     def __init__(self, path: Path, connection: PoolProxiedConnection) -> None:
-        connection.cursor().execute("SELECT 1 FROM sqlite_master").fetchall()  # opens the log
+        connection.cursor().execute("SELECT 1 FROM sqlite_master").fetchall()  # opens the -wal
         self.path = path.absolute()
         self._connection = connection
         self._held = self._found()
@@ -56,17 +56,17 @@ class HeldFiles:
         self._rescuing = Lock()
 
     def check(self) -> None:
-        """Raise CannotStore unless both still have their names; rescue them once then."""
+        """Raise CannotStore unless both files are still in place; rescue them once."""
         try:
             there = self._found() == self._held
-        except OSError as fault:  # the folder may not be looked into any more
+        except OSError as fault:  # the folder is no longer readable
             raise cannot_store(self.path) from fault
         if not there:
             self._rescue()
             raise CannotStore(LOST)
 
     def release(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._connection.close()
 
     def _rescue(self) -> None:
@@ -98,19 +98,19 @@ def _numbers(path: Path) -> FileNumbers:
     return stat.st_dev, stat.st_ino
 
 
-HEADER, FRAME = 32, 24  # bytes: of the log, and before each of its pages (SQLite's "WAL format")
-STEPS = TAKEN_IN = 2**16  # steps below it, above them the bit, then the branch
+HEADER, FRAME = 32, 24  # bytes: header of the log and of each frame (SQLite's "WAL format")
+STEPS = TAKEN_IN = 2**16  # the step is below, above it the bit, then the branch
 BRANCH = 2 * TAKEN_IN
 BRANCHES = 2**31 // BRANCH
 
 
 def log_of(path: Path) -> Path:
-    """Return the log of changes beside an SQLite file."""
+    """Return the path of the -wal beside an SQLite file."""
     return path.with_name(f"{path.name}-wal")
 
 
 def next_count(count: int) -> int:
-    """Return the count of the commit after that one, of the same branch."""
+    """Return the counter of the next commit in the same branch."""
     return count - count % STEPS + (count + 1) % STEPS
 
 
@@ -118,15 +118,15 @@ class CommitCounter:
     """Counts the commits of one process."""
 
     def __init__(self) -> None:
-        self.taken_in = False  # whether the file has the first of them
+        self.taken_in = False  # whether the file contains the first of them
         self._branch: int | None = None
 
     def take_in(self) -> None:
-        """Note that the file has all that was committed."""
+        """Record that the file contains all commits."""
         self.taken_in = self._branch is not None
 
     def count(self, connection: Any) -> None:
-        """Count a commit that is about to happen on a *connection* of SQLAlchemy."""
+        """Increment the counter before a commit on a *connection* of SQLAlchemy."""
         before = int(connection.exec_driver_sql("PRAGMA user_version").scalar())
         count = next_count(before)
         if self._branch is None:
@@ -138,11 +138,11 @@ class CommitCounter:
 
 
 def belongs(path: Path) -> bool:
-    """Return True if the log beside *path*, if there is one, goes on from the file as it is."""
+    """Return True if the log beside *path*, if any, continues the file."""
     while True:
-        in_file = _count(path, "&immutable=1")  # as if there was no log
+        in_file = _count(path, "&immutable=1")  # ignoring the log
         in_log, newest = _counts(log_of(path)), _count(path)
-        if in_file == _count(path, "&immutable=1"):  # else another process writes just now
+        if in_file == _count(path, "&immutable=1"):  # otherwise another process is writing
             break
     if not in_log or in_file in {*in_log, newest}:
         return True
@@ -157,7 +157,7 @@ def _count(path: Path, options: str = "") -> int:
 
 
 def _counts(log: Path) -> list[int]:
-    """Return the counts on the log's copies of the file's first page, oldest first."""
+    """Return the counters in the log's copies of the first page, oldest first."""
     counts = []
     try:
         with log.open("rb") as file:

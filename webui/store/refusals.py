@@ -1,4 +1,4 @@
-"""Why the system refuses a write, as a person is told: a full disk, a place that is read-only."""
+"""Explain why the system refuses a write: a full disk, a read-only place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webui.errors import CannotStore, DiskFull, RequestError
 
 log = logging.getLogger(__name__)
 
-FRESH_SECONDS = 10.0  # a write that long ago says nothing any more: a probe is made
+FRESH_SECONDS = 10.0  # after which a write is outdated and a probe is made
 NO_ROOM = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}  # Windows has no EDQUOT
 REFUSED = {errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}
 READ_ONLY_SYSTEM = _("its file system is read-only")
@@ -26,7 +26,7 @@ DISK_ERROR = _("its disk reports an error")
 
 
 def obstacle(path: Path) -> Message | None:
-    """Return what keeps *path*, a file or a folder, from being written; None where nothing does."""
+    """Return what prevents writing to *path*, a file or a folder, or None."""
     folder = path if path.is_dir() else path.parent
     if hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY:
         return READ_ONLY_SYSTEM
@@ -38,7 +38,7 @@ def obstacle(path: Path) -> Message | None:
 
 
 def unwritable(path: Path) -> Message | None:
-    """Return a sentence on what keeps *path* from being written; None where nothing does."""
+    """Return a sentence about what prevents writing to *path*, or None."""
     reason = obstacle(path)
     return reason and _(
         "{path} cannot be written: {reason}. Change that, or name another place.",
@@ -48,10 +48,10 @@ def unwritable(path: Path) -> Message | None:
 
 
 def cannot_store(path: Path | None) -> CannotStore:
-    """Return the error of a write to *path* that the system refused, None: on another machine."""
+    """Return the error of a refused write to *path*, None if that is on another machine."""
     found = None
     if path is not None:
-        with suppress(OSError):  # the folder itself is gone
+        with suppress(OSError):  # the folder is missing
             found = obstacle(path)
     return CannotStore(
         _(
@@ -64,7 +64,7 @@ def cannot_store(path: Path | None) -> CannotStore:
 
 @contextmanager
 def refused(folder: Path, full: Message) -> Iterator[None]:
-    """Raise DiskFull, with the sentence *full*, or CannotStore for what the system says so."""
+    """Turn OSErrors into DiskFull, with the sentence *full*, or CannotStore."""
     try:
         yield
     except OSError as fault:
@@ -77,7 +77,7 @@ def refused(folder: Path, full: Message) -> Iterator[None]:
 
 
 class LastWrite:
-    """What became of the newest write to one place. Many threads may say so at once."""
+    """The result of the newest write to one place; thread-safe."""
 
     def __init__(self, fresh_s: float = FRESH_SECONDS) -> None:
         self._fresh_s = fresh_s
@@ -87,7 +87,7 @@ class LastWrite:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Note whether the system took the write within; what the app refuses says nothing."""
+        """Record the result of the write in this block; refusals by the app do not count."""
         try:
             yield
         except (DiskFull, CannotStore) as fault:
@@ -96,7 +96,7 @@ class LastWrite:
         self._fault, self._at = None, time.monotonic()
 
     def check(self, probe: Callable[[], object]) -> None:
-        """Raise what the newest write was refused with; an old one is repeated by *probe*."""
+        """Raise the error of the newest write; *probe* writes again if that is old."""
         with self._probing:
             if time.monotonic() - self._at > self._fresh_s:
                 try:

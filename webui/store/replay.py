@@ -1,8 +1,7 @@
-"""Matches as far as they have been replayed, kept so that a look costs no second replay.
+"""A cache of replayed matches.
 
-A log only grows, so what was replayed of it stays true: the rows after the newest one that was
-followed are all that is read. That newest row is read again each time; where it is another one
-(a restored backup, say) the match is replayed from its beginning.
+A log is append-only, so only the rows after the newest replayed one are read. That row is compared
+each time; if it differs (after a restore, for example) the match is replayed from its beginning.
 """
 
 from __future__ import annotations
@@ -22,27 +21,27 @@ from webui.store.rows import Draft, Event, MatchRow
 
 log = logging.getLogger(__name__)
 
-NEWEST = 30  # steps that are shown at once
-STATES = 32  # kept of a match, the newest; more than so many steps back it is replayed
-MATCHES = 64  # that are kept
-WEIGHT = 100_000  # of all that are kept: moves and entries, each of some 500 bytes
+NEWEST = 30  # steps shown at once
+STATES = 32  # newest states cached per match; older ones are replayed
+MATCHES = 64  # in the cache
+WEIGHT = 100_000  # limit of the cache: moves and entries, each of some 500 bytes
 STAYS = _("Its scores are kept; start a new match to play on.")
 
-Memo = dict[str, tuple[Any, ...]]  # what was asked about a state
-Fetch = Callable[[int, int | None], Sequence[Event]]  # events after one, up to another
+Memo = dict[str, tuple[Any, ...]]  # results computed from a state
+Fetch = Callable[[int, int | None], Sequence[Event]]  # loads the events after one, up to another
 
 
 class UndoTree:
-    """Which events of a log stand, after each of them. Grows; what it says of the past stays.
+    """The steps of a log that are not undone, after each event; append-only.
 
-    As in a version control system every event has a head, the newest step that stands after it,
-    and a step stands upon the head before it. Who takes a step back returns to that one; who puts
-    one back returns to it and to all that it stands upon. The tip is the newest step that no other
-    took the place of: what was taken back between the head and the tip is put back by a redo.
+    As in a version control system every event has a head, the newest step that stands (is not
+    undone) after it, and a step's parent is the head before it. An undo returns to the parent; a
+    redo returns to a step and its ancestors. The tip is the newest step that was not replaced: a
+    redo restores the steps between head and tip.
     """
 
     def __init__(self) -> None:
-        self._heads = array("q", [0])  # by seq; 0 is the match before its first step
+        self._heads = array("q", [0])  # by seq; 0 is the start
         self._below = array("q", [0])
         self._tip = 0
 
@@ -52,7 +51,7 @@ class UndoTree:
         return len(self._heads) - 1
 
     def leads_to(self, event: Draft) -> int | None:
-        """Return the newest step that stands after one more event, None if that cannot be next."""
+        """Return the head after one more event, None if that event cannot follow."""
         head, step = self._heads[-1], event.step
         if (event.kind == "undo" and not head) or not (step is None or self.is_step(step)):
             return None
@@ -61,7 +60,7 @@ class UndoTree:
         return heads[event.kind]
 
     def add(self, event: Draft) -> bool:
-        """Follow one more event; return False, and follow nothing, if it cannot be the next one."""
+        """Append an event; return False, without a change, if it cannot follow."""
         head = self.leads_to(event)
         if head is None:
             return False
@@ -73,11 +72,11 @@ class UndoTree:
         return True
 
     def is_step(self, seq: int) -> bool:
-        """Return True if the event *seq* is a step, one that stands or stood."""
+        """Return True if event *seq* is a step, undone or not."""
         return 0 < seq <= self.seq and self._heads[seq] == seq
 
     def standing(self, seq: int) -> Iterator[int]:
-        """Yield the events that stand after the event *seq*, the newest first."""
+        """Yield the steps that stand after event *seq*, the newest first."""
         return self._down(self._heads[seq])
 
     def _down(self, step: int) -> Iterator[int]:
@@ -86,9 +85,9 @@ class UndoTree:
             step = self._below[step]
 
     def moved(self, head: int, to: int) -> tuple[list[int], list[int]]:
-        """Return the steps that fall, the newest first, and those that stand again, oldest first.
+        """Return the steps undone, the newest first, and those restored, the oldest first.
 
-        Where the step *to* takes the place of the step *head* as the newest that stands.
+        The head moves from step *head* to step *to*.
         """
         falling, rising = list[int](), list[int]()
         while head != to:
@@ -101,24 +100,24 @@ class UndoTree:
         return falling, rising[::-1]
 
     def ahead(self) -> list[int]:
-        """Return the steps that a redo puts back, the next one first."""
+        """Return the steps that a redo restores, the next one first."""
         return list(takewhile(lambda step: step > self._heads[-1], self._down(self._tip)))[::-1]
 
     def head(self, seq: int) -> int:
-        """Return the newest event that stands after the event *seq*, 0 if none does."""
+        """Return the head after event *seq*, 0 if there is none."""
         return self._heads[seq]
 
     def below(self, seq: int) -> int:
-        """Return the step that the step *seq* stands upon, 0 if it is the first."""
+        """Return the parent of step *seq*, 0 if it is the first."""
         return self._below[seq]
 
     def head_before(self, seq: int) -> int:
-        """Return the newest step that stood before the event *seq*."""
+        """Return the head before event *seq*."""
         return self._heads[seq - 1]
 
 
 class Replay:
-    """One match as far as its log was followed. Hold `lock` while it is asked or grows."""
+    """The replay of one match. Hold `lock` while it is read or extended."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -130,22 +129,22 @@ class Replay:
         game: Game[Any, Any] | None,
         states: Mapping[int, Any] | None = None,
     ) -> None:
-        """Follow the log of *row* from its beginning; *states* are known after some events."""
+        """Start at the beginning of the log of *row*; *states* are known states after events."""
         self.row, self.game = row, game
         self.tree = UndoTree()
-        self.newest: deque[Event] = deque(maxlen=NEWEST + 1)  # and the one before them
-        self.earned: list[tuple[int, ...]] = []  # after each event, from the first
+        self.newest: deque[Event] = deque(maxlen=NEWEST + 1)  # and one more
+        self.earned: list[tuple[int, ...]] = []  # after each event
         self.notes: dict[int, str] = {}  # by step
         self.state: Any = None
         self.closed: str | None = None
-        self.memo: Memo = {}  # of the state
-        self._memos: dict[int, Memo] = {}  # after the step that stands now and the one before
+        self.memo: Memo = {}  # of the current state
+        self._memos: dict[int, Memo] = {}  # after the head and the previous head
         self.moves = 0
         self._seats = {0: len(row.names) if row else 0}  # after each step
         self._states: dict[int, Any] = dict(states or {})
 
     def catch_up(self, row: MatchRow, game: Game[Any, Any] | None, fetch: Fetch) -> None:
-        """Follow the log of *row* to its end."""
+        """Extend the replay to the end of the log of *row*."""
         seq = self.tree.seq
         unchanged = self.row == row and self.game is game
         found = fetch(seq - 1, None) if unchanged and seq else fetch(0, None)
@@ -161,19 +160,19 @@ class Replay:
         self._remember(before, self.tree.head(self.tree.seq))
 
     def _remember(self, before: int, head: int) -> None:
-        """Keep what was asked after the step *before*: an undo leads back to it."""
+        """Keep the memo of step *before*: an undo returns to it."""
         kept = {} if self.closed else {**self._memos, before: self.memo}
         self.memo = kept.get(head, {})
         self._memos = {before: kept.get(before, {}), head: self.memo}
 
     @property
     def weight(self) -> int:
-        """Return roughly how much is kept of the match."""
+        """Return the approximate size of the replay."""
         memos = [*self._memos.values()]
         return self.moves + sum(len(kept) for memo in memos for kept in [*memo.values()])
 
     def _follow(self, event: Event) -> str | None:
-        """Take one more event into the tree; return why it cannot be the next one."""
+        """Append an event to the tree; return why it cannot follow, or None."""
         if self._is_damaged(event) or not self.tree.add(event):
             return _(
                 "The log of this match is damaged at step {seq}. {stays}",
@@ -199,7 +198,7 @@ class Replay:
         return not by_somebody or {len(event.score), len(event.earned)} != {seats}
 
     def _play(self, found: Sequence[Event], fetch: Fetch) -> tuple[Any, str | None]:
-        """Return the state, or None and why: nothing stored is lost when rules change."""
+        """Return the state, or None and the reason: a change of rules loses no stored data."""
         row, game = self.row, self.game
         assert row is not None
         if game is None:
@@ -228,7 +227,7 @@ class Replay:
             )
         try:
             if 0 not in self._states:
-                settle(game.settings, row.settings)  # each is one that the game knows
+                settle(game.settings, row.settings)  # the game must know each setting
                 self._states[0] = game.start(len(row.names), row.settings)
             return self._at_head({event.seq: event for event in found}, fetch), None
         except (Illegal, NotAMove) as fault:
@@ -243,14 +242,14 @@ class Replay:
             return None, _("The log of this match is damaged. {stays}", stays=STAYS)
 
     def state_after(self, seq: int, fetch: Fetch) -> Any:
-        """Return the state after the step *seq* and all it stands upon, 0: before the first one.
+        """Return the state after step *seq* and its ancestors, 0 for the start.
 
-        Raises Illegal, NotAMove, as a match does that does not replay.
+        Raises Illegal or NotAMove if the match does not replay.
         """
         return self._path(seq, {}, fetch)[0][1]
 
     def _at_head(self, found: Mapping[int, Event], fetch: Fetch) -> Any:
-        """Return the state after all that stands, and keep the newest states on the way."""
+        """Return the state at the head, and cache the newest states on the way."""
         path = self._path(self.tree.head(self.tree.seq), found, fetch)
         for seq, state in reversed(path):
             self._states[seq] = state
@@ -261,15 +260,15 @@ class Replay:
     def _path(
         self, seq: int, found: Mapping[int, Event], fetch: Fetch
     ) -> Sequence[tuple[int, Any]]:
-        """Return the step *seq* and those below it, down to a kept one, each with its state."""
+        """Return step *seq* and its ancestors down to a cached state, each with its state."""
         game, steps = self.game, list[int]()
         assert game is not None
         while seq not in self._states:
             steps.append(seq)
             seq = self.tree.below(seq)
-        if not all(step in found for step in steps):  # many steps were taken back
+        if not all(step in found for step in steps):  # many steps were undone
             found = {event.seq: event for event in fetch(steps[-1] - 1, steps[0])}
-        path = deque([(seq, self._states[seq])], maxlen=STATES)  # a state may hold all before it
+        path = deque([(seq, self._states[seq])], maxlen=STATES)  # a state may hold earlier ones
         for step in reversed(steps):
             state = path[0][1]
             for move in found[step].moves or ():
@@ -279,14 +278,14 @@ class Replay:
 
 
 class Replays:
-    """The replays of the matches that were looked at last."""
+    """The replays of recently used matches."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Replay] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(self, match_id: str) -> Replay:
-        """Return the replay of the match, a new one that followed nothing yet if none is kept."""
+        """Return the replay of the match, a new empty one if it is not cached."""
         with self._lock:
             replay = self._kept.setdefault(match_id, Replay())
             self._kept.move_to_end(match_id)
@@ -297,6 +296,6 @@ class Replays:
             return replay
 
     def forget(self, match_id: str) -> None:
-        """Keep nothing of a match any more."""
+        """Remove a match from the cache."""
         with self._lock:
             self._kept.pop(match_id, None)

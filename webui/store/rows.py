@@ -16,24 +16,24 @@ from sqlalchemy.engine import RowMapping
 from scorer.messages import _, unpacked
 from webui.errors import CorruptStore
 
-# Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are read or heard for one another.
+# Without 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, which are easily confused.
 CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
-CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a match by guessing
-REST_LENGTH = 6  # of a whole code: 2e16 in all, which nobody guesses however often they try
+CODE_LENGTH = 6  # 148 million codes: cannot be guessed with 30 tries a minute
+REST_LENGTH = 6  # of a whole code: 2e16 in all, which cannot be guessed
 
 
 def random_letters(number: int) -> str:
-    """Return as many letters of codes, which nobody can foresee."""
+    """Return *count* cryptographically random letters of codes."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(number))
 
 
 def is_whole(code: str) -> bool:
-    """Return True if *code* has as many letters as a whole join code."""
+    """Return True if *code* has the length of a whole join code."""
     return len(as_letters(code)) == CODE_LENGTH + REST_LENGTH
 
 
 def as_letters(code: str) -> str:
-    """Return the letters of a code, however it is typed."""
+    """Return the letters of a code in any spelling."""
     return "".join(code.split()).replace("-", "").upper()
 
 
@@ -41,13 +41,13 @@ Kind = Literal["step", "undo", "redo", "note"]
 
 
 def as_stored(when: datetime) -> str:
-    """Return a time of UTC as it is stored."""
+    """Return a UTC time in its stored form."""
     return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match as it was made."""
+    """The row of a match."""
 
     id: str
     code: str
@@ -56,39 +56,39 @@ class MatchRow:
     settings: Mapping[str, Any]
     names: tuple[str, ...]
     created_at: str
-    screen: str  # its address to look at: who has that alone cannot play
+    screen: str  # its address for viewers, which gives no right to play
     rest: str = ""  # of the code
-    damaged: bool = False  # nobody can read its settings
+    damaged: bool = False  # its settings are unreadable
 
     @property
     def whole_code(self) -> str:
-        """Return the code that always leads here, however many wrong ones were tried."""
+        """Return the code that works even after many wrong tries."""
         return self.code + self.rest
 
     @property
     def public(self) -> str:
-        """Return what names the match to others: not its id, with that one can play."""
+        """Return the public name of the match: its id would let others play."""
         return hashlib.sha256(self.id.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An event not yet stored: what was confirmed, and its text for the phones."""
+    """An event not yet stored: the confirmed moves, and their text for the phones."""
 
-    moves: tuple[Mapping[str, Any], ...] | None  # None where it is no step
+    moves: tuple[Mapping[str, Any], ...] | None  # None if it is not a step
     text: tuple[str, ...]
     score: tuple[int, ...]
     by: int | None = None
     sighting: str | None = None
     request: str | None = None
-    earned: tuple[int, ...] = ()  # of the score, as it is shown while the match runs
-    step: int | None = None  # that is put back, or that the note is on
-    note: str | None = None  # on that step, or on this one; "" removes it
-    players: tuple[str, ...] = ()  # who plays then, where that is new; not of stored ones
+    earned: tuple[int, ...] = ()  # part of the score shown while the match runs
+    step: int | None = None  # the step of a redo or a note
+    note: str | None = None  # on `step`, or on this event; "" removes it
+    players: tuple[str, ...] = ()  # new names of players; not in stored events
 
     @property
     def kind(self) -> Kind:
-        """Return what the event does: it stores a step, takes one back, puts one back, notes."""
+        """Return the kind of event: step, undo, redo or note."""
         if self.moves is not None:
             return "step"
         if self.step is None:
@@ -98,33 +98,33 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Event(Draft):
-    """A line of the log."""
+    """A row of the log."""
 
     seq: int = 0
     at: str = ""
     photo: str | None = None  # of its sighting
-    damaged: bool = False  # nobody can read it
+    damaged: bool = False  # it is unreadable
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What was read on one photo; `photo` is the SHA-256 that names the file."""
+    """The reading of a photo; `photo` is the SHA-256 that names the file."""
 
     id: str
     match_id: str
     reading: Mapping[str, Any]
     photo: str
-    is_whole: bool = True  # False: a part of it, and the rest has not come yet
+    is_whole: bool = True  # False: only a part; the whole photo has not arrived
 
 
-UNREADABLE = object()  # in place of JSON that nobody can read
-LONG_AGO = "1970-01-01T00:00:00.000Z"  # where a time is damaged
+UNREADABLE = object()  # instead of unreadable JSON
+LONG_AGO = "1970-01-01T00:00:00.000Z"  # for a damaged time
 
 log = logging.getLogger(__name__)
 
 
 def read_json(text: str) -> Any:
-    """Return what JSON in the database says, UNREADABLE where it says nothing."""
+    """Parse JSON from the database; UNREADABLE if it is damaged."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -132,7 +132,7 @@ def read_json(text: str) -> Any:
 
 
 def match_row(row: RowMapping) -> MatchRow:
-    """Return a match; raises CorruptStore where nobody can read who plays."""
+    """Return a match; raises CorruptStore if its players are unreadable."""
     names, settings, at = row["names"], row["settings"], row["created_at"]
     if not (_is_list(names, str) and names):
         log.error("the players of a match made at %s cannot be read: it is damaged", at)
@@ -154,7 +154,7 @@ def match_rows(rows: Iterable[RowMapping]) -> Iterator[MatchRow]:
     for row in rows:
         try:
             yield match_row(row)
-        except CorruptStore:  # said in the log
+        except CorruptStore:  # logged
             continue
 
 
@@ -162,7 +162,7 @@ PLACES = ("by", "sighting", "request", "step", "note", "seq", "at", "photo")
 
 
 def event(row: RowMapping) -> Event:
-    """Return an event, `damaged` where it cannot be read."""
+    """Return an event, `damaged` if it is unreadable."""
     moves, result = row["moves"], row["told"]
     places = {name: row[name] for name in PLACES}
     try:
@@ -180,7 +180,7 @@ def event(row: RowMapping) -> Event:
 
 
 def sighting(row: RowMapping) -> Sighting:
-    """Return what was read on a photo; raises CorruptStore."""
+    """Return a sighting; raises CorruptStore."""
     if not isinstance(row["reading"], dict):
         raise CorruptStore(
             _("What was read on this photo is damaged in the database. Take the photo again.")

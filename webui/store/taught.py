@@ -1,6 +1,6 @@
-"""Dice and boards that were taught: learned from photos, used by the matches that choose them.
+"""Taught dice and boards: learned from photos, used by the matches that choose them.
 
-They are no part of any match's log: a person may forget them, and no tally changes by that.
+They are not part of any match's log: deleting them changes no tally.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ log = logging.getLogger(__name__)
 
 TaughtKind = Literal["dice", "board"]
 
-MOST_LESSONS = 2  # photos that one set of dice is learned from, the newest
+MOST_LESSONS = 2  # newest photos from which a set of dice is learned
 ROWS = {"dice": PIECES, "board": BOARD}
 CHOICES = {"dice": CHOICE, "board": BOARD_CHOICE}
-CHOSEN = {"dice": "pieces", "board": "board"}  # the column of CHOICES that names a row of ROWS
+CHOSEN = {"dice": "pieces", "board": "board"}  # columns of CHOICES that name a row of ROWS
 FORGOTTEN = {
     "dice": _("These pieces were forgotten. Choose others, or none."),
     "board": _("This board was forgotten. Choose another one, or none."),
@@ -46,24 +46,24 @@ OTHERS = {
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """Dice or a board that were taught."""
+    """Taught dice, or a taught board."""
 
     kind: TaughtKind
     id: str
     at: str
     learned: Mapping[str, Any]
-    match_id: str | None  # of the match that taught them; None: it is not known any more
+    match_id: str | None  # of the match that taught them; None if unknown
     lessons: Sequence[Mapping[str, Any]] = ()  # of dice
     name: str = ""  # of the game's board: "grid:3x3"
 
     @property
     def faces(self) -> int:
-        """Return how many faces of dice were taught."""
+        """Return the number of taught faces."""
         return int(self.learned["faces"])
 
 
 class TaughtTable:
-    """All that was taught of one *kind*, in the database of a store."""
+    """All taught items of one *kind* in a database."""
 
     def __init__(self, store: Store, kind: TaughtKind) -> None:
         self._database = store.database
@@ -73,9 +73,9 @@ class TaughtTable:
     def keep(
         self, match_id: str, learned: Mapping[str, Any], taught_id: str | None = None, **more: Any
     ) -> Taught:
-        """Store what was *learned*, with its `lessons` or its `name`; the match uses it now.
+        """Store what was *learned*, with its `lessons` or its `name`, and use it in the match.
 
-        It is stored once under each id, if that is given.
+        The id, if given, is an idempotency key.
         """
         named = taught_id or secrets.token_hex(12)
         taught = Taught(self._kind, named, now(), learned, match_id, **more)
@@ -86,7 +86,7 @@ class TaughtTable:
         return taught
 
     def all(self, name: str | None = None) -> list[Taught]:
-        """Return all, or all for the game's board of that *name*, the newest first."""
+        """Return all, or all for the game's board *name*, the newest first."""
         query = sa.select(self._rows).order_by(self._rows.c.at.desc(), self._rows.c.id)
         if name is not None:
             query = query.where(self._rows.c.name == name)
@@ -95,7 +95,7 @@ class TaughtTable:
         return [self._taught(row) for row in rows if self._is_whole(row)]
 
     def used(self, match_id: str) -> Taught | None:
-        """Return what the match uses; None if nothing, or if it was forgotten."""
+        """Return the item that the match uses; None if there is none, or it was deleted."""
         choices = self._choices.c
         newest = sa.select(sa.func.max(choices.number)).where(choices.match == match_id)
         chosen = sa.select(choices[CHOSEN[self._kind]]).where(
@@ -107,7 +107,7 @@ class TaughtTable:
         return self._taught(row) if row is not None and self._is_whole(row) else None
 
     def use(self, match_id: str, chosen: str | None) -> None:
-        """Let the match use what has the id *chosen*, or nothing; raises NotFound."""
+        """Use the item with the id *chosen*, or none; raises NotFound."""
         found = sa.select(self._rows.c.id).where(self._rows.c.id == chosen)
         with self._database.writing() as connection:
             if chosen is not None and connection.execute(found).first() is None:
@@ -115,7 +115,7 @@ class TaughtTable:
             connection.execute(self._choice(match_id, chosen))
 
     def forget(self, match_id: str, taught_id: str) -> None:
-        """Delete what the match taught, if it is still there; raises NotYours."""
+        """Delete an item that the match taught, if it exists; raises NotYours."""
         teacher = sa.select(self._rows.c.match).where(self._rows.c.id == taught_id)
         with self._database.writing() as connection:
             found = connection.execute(teacher).first()

@@ -1,8 +1,7 @@
-"""The database before it is used: made, recognised as ours, and brought up to date.
+"""Prepare the database: create it, recognise it as ours, and migrate it.
 
-A file is ours where SQLite's `application_id` says so. Files that were made before it was set have
-the tables of the first migrations, and are marked once these are found whole. Anything else that
-somebody names, an empty file too, is refused as it is: no byte of it is changed.
+A file is ours if it has our `application_id`. Older files are recognised by the tables of the first
+migrations, and marked then. Any other file, even an empty one, is refused unchanged.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class CannotOpen(Exception):
 
 
 def prepare(url: str) -> None:
-    """Make the database at *url*, or bring it up to date; raises CannotOpen."""
+    """Create or migrate the database at *url*; raises CannotOpen."""
     path = sqlite_file(url)
     if path is not None:
         if sentence := unwritable(path):
@@ -52,7 +51,7 @@ def prepare(url: str) -> None:
 
 
 def check_there(url: str) -> None:
-    """Raise CannotOpen if a database would have to be made first, for a command that makes none."""
+    """Raise CannotOpen if the database does not exist, for a command that creates none."""
     path = sqlite_file(url)
     if path is not None and not path.exists():
         raise CannotOpen(
@@ -64,9 +63,9 @@ def check_there(url: str) -> None:
 
 
 def as_it_is(url: str) -> str:
-    """Return the URL through which a database is read and never written; raises CannotOpen.
+    """Return the read-only URL of a database; raises CannotOpen.
 
-    It must be there, ours and of this version.
+    It must exist, be ours and of this version.
     """
     check_there(url)
     path = sqlite_file(url)
@@ -91,16 +90,16 @@ def as_it_is(url: str) -> str:
 
 
 def check_answers(url: str) -> None:
-    """Raise what keeps a database from being read, whatever is in it."""
+    """Raise the error that prevents reading a database."""
     with connect(url, PATIENCE, poolclass=sa.NullPool).begin() as connection:
         revision_of(connection)
 
 
-# ---------------------------------------------------------------- whose it is
+# ---------------------------------------------------------------- recognise it
 
 
 def _make(path: Path) -> None:
-    """Make a new database elsewhere and put it in its place whole: a half-made one is never met."""
+    """Create a new database in a temporary file and rename it: atomically."""
     _check_log(path)
     with part_beside(path) as part:
         _fill(part)
@@ -108,7 +107,7 @@ def _make(path: Path) -> None:
 
 
 def _fill(part: Path) -> None:
-    """Write the tables of a database without matches."""
+    """Create the tables of an empty database."""
     url = sa.URL.create("sqlite", database=str(part))
     with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
         connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
@@ -117,11 +116,11 @@ def _fill(part: Path) -> None:
 
 
 def _check_log(path: Path) -> None:
-    """Raise CannotOpen if the log of changes beside *path* is not its own; reads only."""
+    """Raise CannotOpen if the -wal beside *path* does not match; reads only."""
     log = log_of(path)
     if not log.exists() or not log.stat().st_size:
         return
-    with suppress(sqlite3.DatabaseError):  # no database at all: said where that is looked at
+    with suppress(sqlite3.DatabaseError):  # not a database: reported by a later check
         if path.exists() and belongs(path):
             return
         raise CannotOpen(
@@ -179,14 +178,14 @@ def check_ours(path: Path) -> None:
         )
 
 
-# ---------------------------------------------------------------- bringing it up to date
+# ---------------------------------------------------------------- migrate it
 
 
 def _upgrade(engine: sa.Engine, path: Path | None) -> None:
-    """Run what is missing of the migrations, all or none; other servers wait meanwhile."""
+    """Run the missing migrations in one transaction; other servers wait."""
     from webui.store import migrate  # noqa: PLC0415
 
-    with engine.begin() as connection:  # writes are locked from here on
+    with engine.begin() as connection:  # takes the write lock
         alone(connection)
         check_known(revision_of(connection), path)
         if path is None and (sentence := older_server(connection)):
@@ -198,7 +197,7 @@ def _upgrade(engine: sa.Engine, path: Path | None) -> None:
 
 
 def check_known(revision: str | None, path: Path | None) -> None:
-    """Raise CannotOpen if a newer version left the database at *revision*."""
+    """Raise CannotOpen if *revision* is of a newer version."""
     from webui.store import migrate  # noqa: PLC0415
 
     if revision is not None and not migrate.is_known(revision):
@@ -212,7 +211,7 @@ def check_known(revision: str | None, path: Path | None) -> None:
 
 
 def _check_columns(connection: sa.Connection, path: Path | None) -> None:
-    """Raise CannotOpen if a column is missing: somebody changed the file by hand, or lost some."""
+    """Raise CannotOpen if a column is missing: the file was edited or is incomplete."""
     there = sa.inspect(connection)
     tables = set(there.get_table_names())
     for name, table in metadata.tables.items():

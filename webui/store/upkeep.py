@@ -1,4 +1,4 @@
-"""What a server does once a day, beside the play: orphans and old photos go, a backup is made."""
+"""Daily maintenance of a server: delete orphans and old photos, make a backup."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from webui.store.private_files import sweep
 from webui.store.schema import MATCH, PIECES, metadata
 from webui.store.upgrade import CannotOpen
 
-STAYS = timedelta(days=1)  # a photo of a match that is played now is never in the way
+STAYS = timedelta(days=1)  # photos of current matches are never deleted
 GONE = _("This match was deleted already.")
 
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """How much was deleted."""
+    """The number and size of deleted photos."""
 
     photos: int
     bytes: int = 0
@@ -40,10 +40,10 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True)
 class StoredPhoto:
-    """A photo as its matches name it; the pictures made of it count with it."""
+    """A photo named by matches, with the size of its thumbnails."""
 
     name: str
-    at: str  # when it was taken, the last time if several times
+    at: str  # when it was last taken
     bytes: int
 
 
@@ -51,13 +51,13 @@ class StoredPhoto:
 
 
 def delete_match(store: Store, match_id: str) -> Deleted:
-    """Delete a match: its steps, what it taught, and the photos that no other one names.
+    """Delete a match: its steps, its taught pieces, and photos that no other match has.
 
     Raises NotFound.
     """
     with store.database.writing() as connection:
         row = sa.select(MATCH.c.id).where(MATCH.c.id == match_id)
-        if connection.execute(row.with_for_update()).first() is None:  # nobody adds to it now
+        if connection.execute(row.with_for_update()).first() is None:  # locked against new steps
             raise NotFound(GONE)
         seq = newest(connection, [match_id])[match_id][0]
         named = (sa.select(one.c.photo).where(one.c.match == match_id) for one in NAMING)
@@ -67,11 +67,11 @@ def delete_match(store: Store, match_id: str) -> Deleted:
                 if key.references(MATCH):
                     connection.execute(table.delete().where(key.parent == match_id))
         connection.execute(MATCH.delete().where(MATCH.c.id == match_id))
-        notify(connection, match_id, "seq", seq + 1)  # who looks at it asks for it, and is told
+        notify(connection, match_id, "seq", seq + 1)  # wakes viewers, who learn of it
     dropped = sum(store.photo_files.drop(photo, store.is_named) for photo in photos)
     store.replays.forget(match_id)
-    with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # the next commits do it
-        store.database.fold_log("TRUNCATE")  # or the log would keep what was deleted for a while
+    with suppress(sa.exc.TimeoutError, sqlite3.OperationalError):  # a later commit will do it
+        store.database.fold_log("TRUNCATE")  # removes deleted content from the -wal
     return Deleted(dropped)
 
 
@@ -79,7 +79,7 @@ def delete_match(store: Store, match_id: str) -> Deleted:
 
 
 def stored_photos(store: Store) -> tuple[list[StoredPhoto], int]:
-    """Return the photos that are still there, the oldest first, and how many are not."""
+    """Return the existing photos, the oldest first, and the number of missing ones."""
     sizes = Counter[str]()
     for file in store.photo_files.shelf.files():
         sizes[file.name.partition(".")[0]] += file.size
@@ -94,9 +94,9 @@ def stored_photos(store: Store) -> tuple[list[StoredPhoto], int]:
 def delete_photos(
     store: Store, days: float | None = None, most_bytes: int | None = None
 ) -> Deleted:
-    """Delete the oldest photos: those older than *days*, and what is above *most_bytes*.
+    """Delete photos older than *days*, and the oldest above *most_bytes*.
 
-    Photos of the last day stay, and those of which dice were learned.
+    Photos of the last day, and those of taught dice, stay.
     """
     there, _gone = stored_photos(store)
     with store.database.reading() as connection:
@@ -116,7 +116,7 @@ def delete_photos(
 def _too_many(
     photos: list[StoredPhoto], since: datetime | None, most_bytes: int | None
 ) -> Iterator[StoredPhoto]:
-    """Yield the photos that are too old or too much; the oldest come first."""
+    """Yield the photos that are too old or exceed the size, the oldest first."""
     total = sum(photo.bytes for photo in photos)
     for photo in photos:
         old = since is not None and datetime.fromisoformat(photo.at) < since
@@ -126,7 +126,7 @@ def _too_many(
 
 
 def by_month(photos: list[StoredPhoto]) -> Mapping[str, tuple[int, int]]:
-    """Return how many photos there are of each month, and their bytes."""
+    """Return the number and size of photos by month."""
     months = dict[str, tuple[int, int]]()
     for photo in photos:
         count, size = months.get(photo.at[:7], (0, 0))
@@ -137,14 +137,14 @@ def by_month(photos: list[StoredPhoto]) -> Mapping[str, tuple[int, int]]:
 log = logging.getLogger(__name__)
 
 KEPT = 7  # backups: of a week
-AGAIN = 3600.0  # seconds until it is looked at again whether something is due
+AGAIN = 3600.0  # seconds between two checks for due tasks
 BACKUP = re.compile(r"pipsight-\d{4}-\d\d-\d\d\.zip")
 FAILS = (CannotBackUp, CannotOpen, RequestError, sa.exc.SQLAlchemyError, sqlite3.Error, OSError)
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What is to be done each day; None: not that."""
+    """The daily tasks; None: disabled."""
 
     backups: Path | None = None  # the folder
     photo_days: float | None = None
@@ -152,7 +152,7 @@ class Wishes:
 
 
 class Upkeep:
-    """The daily work on a *store* whose database is at *url*, in a thread of its own."""
+    """The maintenance thread of a *store* whose database is at *url*."""
 
     def __init__(self, store: Store, url: str, wishes: Wishes) -> None:
         self._store, self._url, self._wishes = store, url, wishes
@@ -161,20 +161,20 @@ class Upkeep:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop; a backup that is being written is given up."""
+        """Stop; abort a backup in progress."""
         self._stopped.set()
         self._thread.join()
 
     def _run(self) -> None:
         done: date | None = None
         while not self._stopped.is_set():
-            today = date.today()  # a day as the people here count it
+            today = date.today()  # in the local time zone
             if done != today and self._did(today):
                 done = today
             self._stopped.wait(AGAIN)
 
     def _did(self, today: date) -> bool:
-        """Do what is due; say whether it could be done."""
+        """Run due maintenance; return success."""
         try:
             self._store.sweep_photos()
             self._delete_photos()
@@ -198,9 +198,9 @@ class Upkeep:
 
 
 def keep_backup(store: Store, url: str, folder: Path, today: date, progress: Progress) -> None:
-    """Make the backup of *today* unless it is there, and delete those that are older than a week.
+    """Make the backup of *today* unless it exists, and delete those older than a week.
 
-    Raises what `back_up` does.
+    Raises what `back_up` raises.
     """
     sweep(folder, ".pipsight-*.part")
     file = folder / f"pipsight-{today}.zip"

@@ -1,4 +1,4 @@
-"""The whole photo that follows the part of it which a phone sent first."""
+"""The whole photo that a phone sends after a part of it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from webui.store.schema import WHOLE_PHOTO
 
 
 def keep_whole(store: Store, part: Sighting, jpeg: bytes) -> None:
-    """Store the whole photo of a sighting that has a *part* of it: that is shown from now on.
+    """Store the whole photo of a sighting that has a *part* of it, and show it from now on.
 
-    Of several the first stays; the file of another one goes with the next sweep.
+    If there are several, the first stays; the next sweep deletes the file of another one.
     """
     row = {"sighting": part.id, "match": part.match_id, "at": now()}
     with (
@@ -23,4 +23,4 @@ def keep_whole(store: Store, part: Sighting, jpeg: bytes) -> None:
         store.database.writing() as connection,
     ):
         connection.execute(WHOLE_PHOTO.insert().values(row | {"photo": photo}))
-    store.replays.forget(part.match_id)  # they name the photos of its events
+    store.replays.forget(part.match_id)  # they have the photo names of its events

@@ -1,1 +1,1 @@
-"""All matches in one file, and back: also while others play."""
+"""Backup of all matches to one file, and restore; a backup can be made during play."""

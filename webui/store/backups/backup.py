@@ -1,7 +1,7 @@
-"""A backup: the matches at one moment and every photo they name, in one file.
+"""A backup: a snapshot of the matches and their photos, in one zip file.
 
-It is a zip. `pipsight.sqlite` is a database that needs no other file, `photos/` holds the photos
-by their SHA-256, and `backup.json`, written last, says what must be there.
+`pipsight.sqlite` is a self-contained database, `photos/` has the photos by their SHA-256, and
+`backup.json`, written last, is the manifest.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from webui.store.durable_files import part_beside, put_in_place
 from webui.store.photos.files import PhotoFiles
 from webui.store.upgrade import check_ours, check_there
 
-FORM = 1  # of the backup; another number is of a version that does it otherwise
+FORM = 1  # version of the backup format
 CONTENTS, DATABASE = "backup.json", "pipsight.sqlite"
-NAMED = {  # by table; what an older version wrote has not all of them
+NAMED = {  # by table; older databases lack some
     "sighting": "SELECT photo FROM sighting",
     "whole_photo": "SELECT photo FROM whole_photo",
     "pieces": "SELECT json_extract(value, '$.photo') FROM pieces, json_each(lessons)",
@@ -34,19 +34,19 @@ NAMED = {  # by table; what an older version wrote has not all of them
 
 
 class CannotBackUp(Exception):
-    """No backup was made; `str()` is a sentence that says what to do."""
+    """The backup failed; `str()` is a sentence that says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a backup holds, as `backup.json` says it."""
+    """The manifest of a backup, `backup.json`."""
 
     form: int
     version: str  # of Pipsight
     matches: int
     database: str  # SHA-256
     photos: tuple[str, ...]
-    missing: int  # photos that the matches name and that were gone or damaged already
+    missing: int  # photos of the matches that were already missing or damaged
 
 
 def photo_name(photo: str) -> str:
@@ -55,9 +55,9 @@ def photo_name(photo: str) -> str:
 
 
 def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent) -> Contents:
-    """Write a backup of the matches at *url* to the file *out*, whole or not at all.
+    """Write a backup of the matches at *url* to the file *out*, atomically.
 
-    Others may play meanwhile. Raises CannotOpen, CannotBackUp, Busy or OSError.
+    Matches may be played meanwhile. Raises CannotOpen, CannotBackUp, Busy or OSError.
     """
     path = sqlite_file(url)
     if path is None:
@@ -79,7 +79,7 @@ def back_up(url: str, photos: PhotoFiles, out: Path, progress: Progress = silent
 def write_backup(
     source: sqlite3.Connection, photos: PhotoFiles, out: Path, progress: Progress = silent
 ) -> Contents:
-    """Write what *source* sees at this moment; raises CannotBackUp, Busy or OSError."""
+    """Write a snapshot of *source*; raises CannotBackUp, Busy or OSError."""
     with part_beside(out) as part:
         with part_beside(out) as copy:
             try:
@@ -115,13 +115,13 @@ def _write(file: IO[bytes], copy: Path, photos: PhotoFiles, progress: Progress) 
 def _write_photos(
     archive: zipfile.ZipFile, photos: PhotoFiles, named: list[str], progress: Progress
 ) -> Iterator[str]:
-    """Write the photos, yield those that are there and whole."""
+    """Write the photos; yield those that exist and are intact."""
     for done, photo in enumerate(named, start=1):
         try:
             content = photos.read(photo)
         except (NotFound, CorruptPhoto):
             continue
-        archive.writestr(photo_name(photo), content)  # a JPEG gets no smaller
+        archive.writestr(photo_name(photo), content)  # a JPEG does not compress
         progress("photos", done, len(named))
         yield photo
 

@@ -1,7 +1,7 @@
-"""A backup put back: looked at as a whole first, and never under somebody who plays.
+"""Restore a backup: verify it completely, and refuse while matches are active.
 
-The photos come first, as files that nobody names yet; then the database changes from the old one
-to the new one in a single commit. What was there before is kept as a backup of its own.
+Photos are written first, as files without rows; then the database is replaced in a single commit.
+The previous matches are kept in a backup of their own.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class CannotRestore(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put back, and the backup of what had been there."""
+    """The restored contents, and the backup of the previous matches."""
 
     contents: Contents
     before: Path | None
@@ -61,10 +61,10 @@ class Restored:
 def restore(
     url: str, photos: PhotoFiles, file: Path, *, replace: bool = False, progress: Progress = silent
 ) -> Restored:
-    """Put the matches and photos of a backup where *url* and *photos* keep them.
+    """Restore a backup to the database *url* and the photo store *photos*.
 
-    Matches that are there already are replaced only if *replace*. Raises CannotRestore,
-    CannotOpen, Busy, DiskFull or OSError.
+    Existing matches are replaced only if *replace*. Raises CannotRestore, CannotOpen, Busy,
+    DiskFull or OSError.
     """
     path = sqlite_file(url)
     if path is None:
@@ -91,7 +91,7 @@ def restore(
     return Restored(contents, before)
 
 
-# ---------------------------------------------------------------- the backup is looked at
+# ---------------------------------------------------------------- verify the backup
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _checked(archive: zipfile.ZipFile, part: Path, progress: Progress) -> Contents:
-    """Return the contents once all of it was found whole; the database is then in *part*."""
+    """Verify a backup; return its manifest, with the database extracted to *part*."""
     try:
         said = json.loads(archive.read(CONTENTS))
         if isinstance(said, dict) and said.get("form", FORM) != FORM:
@@ -159,7 +159,7 @@ def _newer(name: str | None) -> str:
 
 @contextmanager
 def _alone_in(path: Path, *, replace: bool) -> Iterator[sqlite3.Connection | None]:
-    """Yield a connection to the database at *path* that lets nobody else in, None without one."""
+    """Yield an exclusive connection to the database at *path*, None if there is no database."""
     if not path.exists():
         if log_of(path).exists():
             raise CannotRestore(
@@ -174,7 +174,7 @@ def _alone_in(path: Path, *, replace: bool) -> Iterator[sqlite3.Connection | Non
         raise CannotRestore(f"{fault} {_move_away(path)}") from None
     with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
         try:
-            # SQLite gives this lock only where no other process has the database open.
+            # SQLite grants this lock only if no other process has the database open.
             for statement in ("PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE", "COMMIT"):
                 connection.execute(statement)
             (matches,) = connection.execute("SELECT count(*) FROM match").fetchone()
@@ -193,7 +193,7 @@ def _alone_in(path: Path, *, replace: bool) -> Iterator[sqlite3.Connection | Non
 
 
 def _set_aside(target: sqlite3.Connection, path: Path, photos: PhotoFiles) -> Path | None:
-    """Keep what was there as a backup beside it; raises CannotRestore."""
+    """Back up the previous matches beside them; raises CannotRestore."""
     if not target.execute("SELECT count(*) FROM match").fetchone()[0]:
         return None
     kept = path.with_name(f"{path.stem}-before-restore-{datetime.now():%Y%m%d-%H%M%S}.zip")
@@ -211,7 +211,7 @@ def _move_away(path: Path) -> str:
     )
 
 
-# ---------------------------------------------------------------- and replaced
+# ---------------------------------------------------------------- replace them
 
 
 def _put_photos(
@@ -223,7 +223,7 @@ def _put_photos(
 
 
 def _put_database(part: Path, target: sqlite3.Connection, progress: Progress) -> None:
-    """Make *target* what *part* is, in one commit; it goes on counting them (`own_log`)."""
+    """Replace the contents of *target* by *part* in one commit, which it counts (`own_log`)."""
     target.execute("PRAGMA journal_mode=WAL")
     target.execute("PRAGMA synchronous=FULL")
     (count,) = target.execute("PRAGMA user_version").fetchone()
@@ -233,7 +233,7 @@ def _put_database(part: Path, target: sqlite3.Connection, progress: Progress) ->
 
 
 def _put_new(part: Path, path: Path) -> None:
-    """Put the file in its place; raises CannotRestore if another has taken it meanwhile."""
+    """Rename the file into place; raises CannotRestore if there is a file meanwhile."""
     with part.open("r+b") as file:
         os.fsync(file.fileno())
     put_in_place(part, path, replace=False)

@@ -1,1 +1,1 @@
-"""Photos on disk, or in a store that machines share: kept by their SHA-256, small ones beside."""
+"""Photos by their SHA-256, on disk or in a shared store, with thumbnails."""

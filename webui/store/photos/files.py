@@ -1,4 +1,4 @@
-"""The photos: files named by their SHA-256, so that each can be held against its name."""
+"""Photo files named by their SHA-256, so that each can be verified."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from webui.store.private_files import HOUR
 from webui.store.refusals import LastWrite
 from webui.store.schema import PIECES, SIGHTING, WHOLE_PHOTO
 
-MARK = ".new"  # of a photo whose row is to come
-PROBE_BYTES = 300_000  # a photo has as many
+MARK = ".new"  # marks a photo without a row yet
+PROBE_BYTES = 300_000  # typical size of a photo
 DAMAGED = _(
     "This photo is damaged on the server's disk, so it is not shown. Scores are unaffected."
 )
 GONE = _("This photo is not kept any more. What was read on it and all scores stay.")
-SIDE = 192  # px; the 64 px of the history on a screen with three dots a px
-SCREEN = 1280  # px; the longer side of a whole photo as a page shows it
+SIDE = 192  # px; 64 px in the history at a device pixel ratio of 3
+SCREEN = 1280  # px; longer side of a photo on a page
 
 
 class PhotoFiles:
-    """The photos on a *shelf*, and smaller pictures of them beside them."""
+    """The photos on a *shelf*, with their thumbnails."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
@@ -37,10 +37,10 @@ class PhotoFiles:
 
     @contextmanager
     def kept(self, jpeg: bytes) -> Iterator[str]:
-        """Store a photo and yield its name for the row that is to name it.
+        """Store a photo and yield its name for its row.
 
-        One that is there is stored anew if it is damaged. A new one has a mark beside it until the
-        row is stored: if that never comes, `sweep` finds it.
+        A damaged file is written again. A new one has a marker file until the row is stored, by
+        which `sweep` finds photos without a row.
         """
         photo = hashlib.sha256(jpeg).hexdigest()
         with self.last_write.noted():
@@ -48,11 +48,11 @@ class PhotoFiles:
         yield photo
         if new:
             self._unmark(photo)
-        else:  # a sweep may have looked for the row just before it came
+        else:  # a sweep may have looked for the row just before it was stored
             self._write(photo, jpeg)
 
     def keep(self, jpeg: bytes) -> str:
-        """Store a photo that is there for good and return its name."""
+        """Store a photo permanently and return its name."""
         with self.kept(jpeg) as photo:
             return photo
 
@@ -60,7 +60,7 @@ class PhotoFiles:
         """Store a photo with its mark unless it is there; say whether it was not."""
         try:
             self.read(photo)
-        except CorruptPhoto:  # a row may name it already, so it gets no mark
+        except CorruptPhoto:  # a row may name it already: no marker
             self.shelf.write(f"{photo}.jpg", jpeg)
         except NotFound:
             self.shelf.write(f"{photo}{MARK}", b"")
@@ -73,11 +73,11 @@ class PhotoFiles:
         return False
 
     def _unmark(self, photo: str) -> None:
-        with suppress(OSError, Busy):  # the sweep does it
+        with suppress(OSError, Busy):  # the sweep will do it
             self.shelf.delete(f"{photo}{MARK}")
 
     def check(self) -> None:
-        """Raise DiskFull, CannotStore or Busy where no photo can be stored now."""
+        """Raise DiskFull, CannotStore or Busy if no photo can be stored now."""
         self.last_write.check(self._probe)
 
     def _probe(self) -> None:
@@ -87,10 +87,10 @@ class PhotoFiles:
         self.shelf.delete(probe)
 
     def sweep(self, is_named: Callable[[str], bool]) -> int:
-        """Delete photos stored for rows that never came; return how many.
+        """Delete photos that never got a row; return the number.
 
-        *is_named* says whether a row names a photo. Only photos whose mark has stood for an hour
-        are looked at: what other databases keep here has none.
+        *is_named* returns True if a row names a photo. Only photos with a marker older than an hour
+        are candidates: photos of other databases in this folder have none.
         """
         files, old = list(self.shelf.files()), time.time() - HOUR
         marked = [file.name for file in files if file.name.endswith(MARK) and file.changed < old]
@@ -98,15 +98,15 @@ class PhotoFiles:
         for photo in (name.removesuffix(MARK) for name in marked):
             orphans += self._sweep(photo, is_named)
             for name in (file.name for file in files if file.name.startswith(f"{photo}.")):
-                if name != f"{photo}.jpg":  # its mark, and thumbnails, which are made again
+                if name != f"{photo}.jpg":  # markers, and thumbnails, which are made again
                     self.shelf.delete(name)
         return orphans
 
     def _sweep(self, photo: str, is_named: Callable[[str], bool]) -> bool:
-        """Delete a photo unless a row names it; say whether it is deleted.
+        """Delete a photo unless a row names it; return True if it is deleted.
 
-        The row of the same photo sent again may come just now. It is looked for once more after
-        the photo is gone; one that comes later finds that it is gone and stores it anew.
+        A row for the same photo may be stored concurrently. It is checked again after the deletion;
+        a later one finds the photo missing and stores it again.
         """
         if is_named(photo):
             return False
@@ -122,7 +122,7 @@ class PhotoFiles:
         return True
 
     def read(self, photo: str) -> bytes:
-        """Return a photo; raises PhotoGone, CorruptPhoto (changed) or Busy (out of reach)."""
+        """Return a photo; raises PhotoGone, CorruptPhoto (changed) or Busy (unreachable)."""
         try:
             content = self.shelf.read(f"{photo}.jpg")
         except FileNotFoundError:
@@ -132,28 +132,28 @@ class PhotoFiles:
         return content
 
     def has(self, photo: str) -> bool:
-        """Return True if the file of a photo is there, without looking whether it is whole."""
+        """Return True if the file of a photo exists, without verifying it."""
         return self.shelf.has(f"{photo}.jpg")
 
     def delete(self, photo: str) -> None:
-        """Delete a photo and what lies beside it."""
+        """Delete a photo, its marker and its thumbnails."""
         for name in (photo, f"{photo}.{SIDE}", f"{photo}.{SCREEN}"):
             self.shelf.delete(f"{name}.jpg")
         self.shelf.delete(f"{photo}{MARK}")
 
     def drop(self, photo: str, is_named: Callable[[str], bool]) -> bool:
-        """Delete a photo with all beside it unless a row names it; say whether it is deleted."""
+        """Delete a photo and its thumbnails unless a row names it; return True if deleted."""
         dropped = self._sweep(photo, is_named)
         if dropped:
             self.delete(photo)
         return dropped
 
 
-NAMING = {SIGHTING: SIGHTING.c.id, WHOLE_PHOTO: WHOLE_PHOTO.c.sighting}  # tables and their keys
+NAMING = {SIGHTING: SIGHTING.c.id, WHOLE_PHOTO: WHOLE_PHOTO.c.sighting}  # tables with their keys
 
 
 def naming(photo: str, match_id: str | None = None) -> sa.CompoundSelect[Any]:
-    """Return the query for the sightings of a photo, in one match if that is given."""
+    """Return the query for the sightings of a photo, optionally in one match."""
     queries = []
     for table, key in NAMING.items():
         query = sa.select(key).where(table.c.photo == photo)
@@ -162,7 +162,7 @@ def naming(photo: str, match_id: str | None = None) -> sa.CompoundSelect[Any]:
 
 
 def is_named(connection: sa.Connection, photo: str) -> bool:
-    """Return True if a match names the photo, or dice were learned of it."""
+    """Return True if a match or taught dice name the photo."""
     if connection.execute(naming(photo).limit(1)).first() is not None:
         return True
     taught = connection.scalars(sa.select(PIECES.c.lessons))

@@ -1,7 +1,7 @@
-"""Where the files of photos lie: in a folder of this machine, or in a store that machines share.
+"""Storage backends of photos: a folder, or a shared store through fsspec.
 
-Both keep a file whole or not at all, and are asked by the same few words. A shared store is any
-that fsspec knows: `s3://bucket/prefix` is Amazon's or another of its kind.
+Both write files atomically and have the same interface. `s3://bucket/prefix` is Amazon S3 or a
+compatible store.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ AWAY = _(
     "The store of the photos does not answer; nothing was lost. Try again in a moment."
     " Moves can be tapped in meanwhile."
 )
-# A request waits no longer for a store that is gone, and another try follows anyway.
+# Timeouts of a request to an unreachable store; it is retried anyway.
 PATIENCE = {
     "s3": {
         "config_kwargs": {
@@ -39,7 +39,7 @@ PATIENCE = {
 
 
 class NoPlace(Exception):
-    """Photos cannot be kept at the place that was named; `str()` is a sentence."""
+    """Photos cannot be stored at this place; `str()` is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +48,17 @@ class StoredFile:
 
     name: str
     size: int  # bytes
-    changed: float  # seconds since 1970, by the clock of the shelf
+    changed: float  # seconds since 1970, by the backend's clock
 
 
 class Shelf(Protocol):
-    """Keeps files by name; raises Busy where it cannot be reached."""
+    """A storage backend; raises Busy if it is unreachable."""
 
     def read(self, name: str) -> bytes:
         """Return a file; raises FileNotFoundError."""
 
     def write(self, name: str, content: bytes) -> None:
-        """Store a file: when this returns it is there, also after a power cut.
+        """Store a file durably.
 
         Raises DiskFull, CannotStore.
         """
@@ -74,10 +74,10 @@ class Shelf(Protocol):
 
 
 class Folder:
-    """A shelf that is a folder of this machine, or one that machines share."""
+    """A folder, local or shared."""
 
     def __init__(self, folder: Path, *, make: bool = True) -> None:
-        """Make the folder where there is none, or leave all as it is. Raises OSError, NoPlace."""
+        """Create the folder, or change nothing. Raises OSError, NoPlace."""
         self.folder = folder
         if make:
             private_folder(folder)
@@ -113,10 +113,10 @@ class Folder:
 
 
 class Bucket:
-    """A shelf in a store that fsspec knows; what is written there is there whole."""
+    """An fsspec store with atomic writes."""
 
     def __init__(self, place: str) -> None:
-        """Name it; nothing is asked of it yet. Raises NoPlace."""
+        """Prepare the store without connecting. Raises NoPlace."""
         try:
             from fsspec.core import url_to_fs  # noqa: PLC0415  # only who shares photos has it
 
@@ -187,9 +187,9 @@ class Bucket:
 
     @contextmanager
     def _reached(self, *passing: type[Exception]) -> Iterator[None]:
-        """Tell whatever keeps the store from answering: each kind of store has its own errors.
+        """Turn the errors of all kinds of stores into ours.
 
-        What is *passing* reaches the caller. A bucket that is gone is no file that is not there.
+        Errors in *passing* are not caught. A missing bucket is not a missing file.
         """
         try:
             yield
@@ -201,16 +201,16 @@ class Bucket:
 
 
 def _changed(about: dict[str, Any]) -> float:
-    """Return when a file was written, which each kind of store calls by its own name."""
+    """Return the modification time of a file, whose key depends on the store."""
     at = about.get("LastModified") or about.get("mtime") or about.get("created") or 0.0
     return at.timestamp() if isinstance(at, datetime) else float(at)
 
 
 def shelf_at(place: Path | str, *, make: bool = True) -> Shelf:
-    """Return the shelf at a *place* as a person writes it: a folder or a URL; raises NoPlace."""
+    """Return the backend for a *place*, a folder or a URL; raises NoPlace."""
     if isinstance(place, Path) or "://" not in place:
         return Folder(Path(place).expanduser(), make=make)
     url = urlsplit(place)
-    if url.scheme == "file":  # fsspec would not wait for the disk
+    if url.scheme == "file":  # fsspec does not sync to disk
         return Folder(Path(unquote(url.path)), make=make)
     return Bucket(place)

@@ -1,4 +1,4 @@
-"""Smaller pictures of the stored photos, for pages: made once, kept beside the photo."""
+"""Thumbnails of stored photos: made once, stored beside the photo."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from webui.store.photos.files import SIDE, PhotoFiles
 
 log = logging.getLogger(__name__)
 
-QUALITY = 72  # some 8 kB of the small one, 150 of the other
+QUALITY = 72  # some 8 kB for the small one, 150 for the large one
 
 
 def thumbnail(photos: PhotoFiles, photo: str, side: int = SIDE) -> bytes:
-    """Return a stored *photo* as a JPEG of that side; raises NotFound if it is none.
+    """Return a stored *photo* as a JPEG of this size; raises NotFound.
 
-    The small one is the middle of the photo, a larger one all of it.
-
-    A full disk costs the copy that is kept, not the picture.
+    The small one is the centre of the photo, the large one all of it. On a full disk it is returned
+    without being stored.
     """
     name = f"{photo}.{side}.jpg"
     with suppress(FileNotFoundError):
@@ -38,13 +37,13 @@ def thumbnail(photos: PhotoFiles, photo: str, side: int = SIDE) -> bytes:
 def _shrunk(jpeg: bytes, side: int) -> bytes:
     try:
         with Image.open(io.BytesIO(jpeg), formats=("JPEG",)) as picture:
-            picture.draft("RGB", (side, side))  # decodes no more of it than is shown
+            picture.draft("RGB", (side, side))  # decodes at a reduced size
             small = picture.convert("RGB")
             if side == SIDE:
                 small = ImageOps.fit(small, (side, side))
             else:
                 small.thumbnail((side, side))
-    except (OSError, Image.DecompressionBombError):  # cut short, or no photo of ours
+    except (OSError, Image.DecompressionBombError):  # truncated, or not one of our photos
         raise NotFound(_("This photo is damaged. What was read on it is still here.")) from None
     content = io.BytesIO()
     small.save(content, "JPEG", quality=QUALITY, optimize=True)

@@ -1,1 +1,1 @@
-"""Tables of the database that have their own questions: phones, viewers, webhooks, sums."""
+"""Tables with their own queries: phones, viewers, webhooks, sums."""

@@ -1,7 +1,7 @@
-"""What a watching camera asks about a match: kept where every server sees it, and told to all.
+"""Open questions of a watching camera, shared by all servers, with notifications.
 
-One row a match. Who changes it names the rolls that are gone and those that are new, so that two
-servers which do so at once undo nothing of each other. A roll is JSON of `webui.camera.kept_rolls`.
+One row a match. A change names the removed and the new rolls, so that concurrent changes of two
+servers do not undo each other. A roll is JSON of `webui.camera.kept_rolls`.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ StoredJson = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AskedRow:
-    """What is asked about a match."""
+    """The open questions of a match."""
 
-    changes: int = 0  # how often `rolls` has changed
-    rolls: Sequence[StoredJson] = ()  # that wait for an answer, the oldest first
-    answered: StoredJson | None = None  # what was asked about the last roll that counts
-    camera: str | None = None  # the one that began to watch last, at whichever server
+    changes: int = 0  # number of changes of `rolls`
+    rolls: Sequence[StoredJson] = ()  # pending rolls, the oldest first
+    answered: StoredJson | None = None  # answered doubts of the last counted roll
+    camera: str | None = None  # the camera that started last, on any server
 
 
 class AskedTable:
-    """What is asked about every match of a database."""
+    """The open questions of all matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def of(self, match_id: str) -> AskedRow:
-        """Return what is asked about a match."""
+        """Return the open questions of a match."""
         with self._database.reading() as connection:
             return _row(connection, match_id) or AskedRow()
 
     def change(self, match_id: str, gone: Collection[str], new: Sequence[StoredJson]) -> int:
-        """Store which rolls wait no more, by their sightings, and which do now, and tell it.
+        """Remove rolls by their sightings, add new ones, and notify.
 
-        Return how often that has changed.
+        Return the number of changes.
         """
         self._make(match_id)
         with self._database.writing() as connection:
@@ -57,11 +57,11 @@ class AskedTable:
         return before.changes + 1
 
     def remember(self, match_id: str, answered: StoredJson | None) -> None:
-        """Store what was asked about the last roll that counts."""
+        """Store the answered doubts of the last counted roll."""
         self._store(match_id, answered=answered)
 
     def watch(self, match_id: str, camera: str) -> None:
-        """Store that a camera begins to watch: one before it, perhaps at another server, ends."""
+        """Record a new camera: the previous one, perhaps on another server, stops."""
         self._store(match_id, camera=camera)
 
     def _store(self, match_id: str, **values: Any) -> None:
@@ -70,7 +70,7 @@ class AskedTable:
             _set(connection, match_id, **values)
 
     def _make(self, match_id: str) -> None:
-        """See that a match has a row."""
+        """Ensure that a match has a row."""
         with self._database.reading() as connection:
             if _row(connection, match_id) is not None:
                 return
@@ -80,7 +80,7 @@ class AskedTable:
 
 
 def _row(connection: sa.Connection, match_id: str, *, lock: bool = False) -> AskedRow | None:
-    """Return the row of a match; with *lock* nobody else changes it until the transaction ends."""
+    """Return the row of a match; *lock* locks it until the transaction ends."""
     query = sa.select(ASKED).where(ASKED.c.match == match_id)
     found = connection.execute(query.with_for_update() if lock else query).first()
     if found is None:

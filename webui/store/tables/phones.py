@@ -1,7 +1,7 @@
-"""The phones at a match: who is its host, who plays, who only looks, and whose seats are locked.
+"""The phones at a match: host, players, watchers, locked seats.
 
-A phone is known by a token that it keeps; here is only its hash. A match without a host is
-everybody's who has its address: one made through the JSON interface, or by an earlier version.
+A phone is identified by a token, of which only the hash is stored. A match without a host (created
+through the JSON interface, or by an earlier version) belongs to everybody with its address.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from webui.store.database import Database
 from webui.store.notices import notify
 from webui.store.schema import HOSTING, MATCH, PHONE, SEAT_LOCK, VIEWER
 
-PhoneState = Literal["plays", "watches", "removed"]  # what was removed may come back to watch
+PhoneState = Literal["plays", "watches", "removed"]  # a removed phone may come back to watch
 
-MOST = 100  # phones of a match; of more the ones that came first are forgotten
+MOST = 100  # phones of a match; beyond that the oldest are dropped
 GONE = _("This phone is no longer at the table. Look at the list again.")
 USED = _("This key was used, or another one was made since. Ask for a new one.")
 
 
 class Role(IntEnum):
-    """What a phone may do at a match: what a lesser one may, and more."""
+    """Rights of a phone at a match; each includes the lesser ones."""
 
-    ANYBODY = 0  # it needs no match
+    ANYBODY = 0  # needs no match
     WATCHER = 1
     PLAYER = 2
     HOST = 3
@@ -41,44 +41,44 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhoneRow:
-    """A phone at a match; `device` is what it is, as far as it says so."""
+    """A phone at a match; `device` is its type, from the user agent."""
 
     number: int
     device: str
-    at: str  # when it came
+    at: str  # when it first opened the match
     state: PhoneState
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What one phone may do at a match."""
+    """The rights of one phone at a match."""
 
     role: Role = Role.HOST
-    number: int | None = None  # of the phone, where it is known at this match
-    host: int | None = None  # the host's; None where the match has none
+    number: int | None = None  # of the phone, if it is registered at this match
+    host: int | None = None  # number of the host's phone; None if there is no host
     closed: bool = False  # newcomers only watch
-    locks: Mapping[int, int] = field(default_factory=dict)  # by seat: the phone that plays it
+    locks: Mapping[int, int] = field(default_factory=dict)  # phone by locked seat
 
     def may_play(self, seats: Collection[int]) -> bool:
-        """Return True if a move that is to be made by one of *seats* may come from the phone."""
+        """Return True if the phone may send a move of one of *seats*."""
         if self.role is Role.HOST or not seats:
             return True
         return any(self.locks.get(seat, self.number) == self.number for seat in seats)
 
 
-EVERYBODY = Access()  # in a match without a host, or on the server's own machine
+EVERYBODY = Access()  # for a match without a host, or the server's own machine
 
 
 class PhoneTable:
-    """The phones at every match of a database."""
+    """The phones at all matches of a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    # ------------------------------------------------------------ who may what
+    # ------------------------------------------------------------ rights
 
     def access(self, match_id: str, token: str) -> Access:
-        """Return what the phone with a *token* may do; "" is one without."""
+        """Return the rights of the phone with a *token*, "" for a phone without one."""
         with self._database.reading() as connection:
             hosting = _hosting(connection, match_id)
             if hosting is None:
@@ -91,7 +91,7 @@ class PhoneTable:
         return Access(role, number, hosting.host, hosting.closed, {one[0]: one[1] for one in found})
 
     def all(self, match_id: str) -> tuple[PhoneRow, ...]:
-        """Return the phones at a match, the first to come first."""
+        """Return the phones at a match, oldest first."""
         columns = PHONE.c.number, PHONE.c.device, PHONE.c.at, PHONE.c.state
         query = sa.select(*columns).where(PHONE.c.match == match_id).order_by(PHONE.c.number)
         with self._database.reading() as connection:
@@ -100,7 +100,7 @@ class PhoneTable:
     # ------------------------------------------------------------ coming and going
 
     def begin(self, match_id: str, token: str, device: str, at: str) -> None:
-        """Make the phone with a *token* the host of a match that has none."""
+        """Make the phone with a *token* the host of a match without one."""
         with self._changing(match_id, at) as connection:
             if _hosting(connection, match_id) is None:
                 row = _phone(connection, match_id, token)
@@ -110,7 +110,7 @@ class PhoneTable:
                 connection.execute(HOSTING.insert().values(host))
 
     def come(self, match_id: str, token: str, device: str, at: str) -> bool:
-        """Note that a phone has opened a match; say whether it is new at the host's table."""
+        """Record that a phone has opened a match; return True if it is new at the host's table."""
         with self._database.reading() as connection:
             hosting, row = _hosting(connection, match_id), _phone(connection, match_id, token)
         came = row is None or row.state == "removed"
@@ -127,22 +127,22 @@ class PhoneTable:
                     _change(connection, match_id, row.number, state=state, listed=True)
                 if is_new := came and hosting is not None:
                     notify(connection, match_id, "joined", at)
-        except sa.exc.IntegrityError:  # two came at once: it comes with its next page
+        except sa.exc.IntegrityError:  # a concurrent insert: it is recorded with its next page
             return False
         return is_new
 
     def forget(self, match_id: str, token: str) -> None:
-        """List a match no more as one that the phone with a *token* has opened."""
+        """Remove a match from the list of the phone with a *token*."""
         named = (PHONE.c.match == match_id) & (PHONE.c.token == hashed(token))
         with self._database.writing() as connection:
             connection.execute(PHONE.update().where(named).values(listed=False))
 
-    # ------------------------------------------------------------ what the host does
+    # ------------------------------------------------------------ actions of the host
 
     def let(self, match_id: str, number: int, state: PhoneState, at: str) -> None:
-        """Let a phone play, or no longer; then newcomers only watch too; raises NotFound.
+        """Allow or forbid a phone to play; raises NotFound.
 
-        Or it would come back as a new phone, and play.
+        Forbidding makes newcomers watchers too, or the phone could come back as a new one.
         """
         with self._changing(match_id, at) as connection:
             _change(connection, match_id, number, state=state)
@@ -151,12 +151,12 @@ class PhoneTable:
                 _set(connection, match_id, closed=True)
 
     def set_closed(self, match_id: str, at: str, *, closed: bool) -> None:
-        """Let newcomers only watch, or play."""
+        """Set whether newcomers only watch."""
         with self._changing(match_id, at) as connection:
             _set(connection, match_id, closed=closed)
 
     def lock(self, match_id: str, seat: int, number: int, at: str) -> None:
-        """Let a seat be played by one phone alone, and by the host; raises NotFound."""
+        """Lock a seat to one phone and the host; raises NotFound."""
         with self._changing(match_id, at) as connection:
             _change(connection, match_id, number, state="plays")
             _delete_locks(connection, match_id, SEAT_LOCK.c.seat == seat)
@@ -164,7 +164,7 @@ class PhoneTable:
             connection.execute(SEAT_LOCK.insert().values(row))
 
     def unlock(self, match_id: str, seat: int, at: str) -> None:
-        """Let every phone that plays make the moves of a seat."""
+        """Unlock a seat for all playing phones."""
         with self._changing(match_id, at) as connection:
             _delete_locks(connection, match_id, SEAT_LOCK.c.seat == seat)
 
@@ -174,20 +174,20 @@ class PhoneTable:
             _change(connection, match_id, number, state="plays")
             _set(connection, match_id, host=number)
 
-    # ------------------------------------------------------------ a host's phone that was lost
+    # ------------------------------------------------------------ replacing a lost host
 
     def new_key(self, match_id: str) -> str:
-        """Return a key that makes a phone the host, once; one made before is no longer good."""
+        """Return a one-time key that makes a phone the host; it invalidates earlier keys."""
         key = secrets.token_hex(12)
         with self._database.writing() as connection:
             if _hosting(connection, match_id) is None:
-                row = {"match": match_id, "host": 0, "closed": False}  # a phone that is nowhere
+                row = {"match": match_id, "host": 0, "closed": False}  # no phone has number 0
                 connection.execute(HOSTING.insert().values(row))
             _set(connection, match_id, key=hashed(key))
         return key
 
     def use_key(self, match_id: str, key: str, token: str, device: str, at: str) -> None:
-        """Make the phone with a *token* the host by a *key*; raises NotAllowed."""
+        """Use a *key* to make the phone with a *token* the host; raises NotAllowed."""
         with self._changing(match_id, at) as connection:
             hosting = _hosting(connection, match_id)
             kept = "" if hosting is None else hosting.key or ""
@@ -203,20 +203,20 @@ class PhoneTable:
 
     @contextmanager
     def _changing(self, match_id: str, at: str) -> Iterator[sa.Connection]:
-        """Yield a connection for a change, which phones at other servers are told."""
+        """Yield a connection for a change, of which phones on all servers are notified."""
         with self._database.writing() as connection:
             yield connection
             notify(connection, match_id, "roles", at)
 
 
 def opened_with(token: str) -> sa.Select[tuple[str]]:
-    """Return the query for the matches that the phone with a *token* lists; "" is one without."""
+    """Return the query for the matches listed by the phone with a *token*, "" for one without."""
     listed = (PHONE.c.token == hashed(token)) & PHONE.c.listed & (PHONE.c.state != "removed")
     return sa.select(PHONE.c.match).where(listed & sa.literal(bool(token)))
 
 
 def carry(connection: sa.Connection, match_id: str, to: str, people: Sequence[int]) -> None:
-    """Let the phones at a match have the same rights at its rematch, where *people* sit now."""
+    """Copy the phones' rights from a match to its rematch, with the seats of *people*."""
     mine = sa.select(SEAT_LOCK.c.seat, SEAT_LOCK.c.phone).where(SEAT_LOCK.c.match == match_id)
     for person, phone in connection.execute(mine).all():
         if person in people:
@@ -230,7 +230,7 @@ def carry(connection: sa.Connection, match_id: str, to: str, people: Sequence[in
 
 
 def hashed(token: str) -> str:
-    """Return what is stored of a token."""
+    """Return the stored hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -254,7 +254,7 @@ def _phone(connection: sa.Connection, match_id: str, token: str) -> sa.Row[Any] 
 def _came(
     connection: sa.Connection, match_id: str, token: str, device: str, at: str, state: PhoneState
 ) -> int:
-    """Store a phone, of too many in the place of the oldest; return its number."""
+    """Store a phone, replacing the oldest if there are too many; return its number."""
     last = sa.select(sa.func.max(PHONE.c.number)).where(PHONE.c.match == match_id)
     number = (connection.scalar(last) or 0) + 1
     row = {"match": match_id, "number": number, "token": hashed(token), "device": device}
@@ -288,7 +288,7 @@ VIEWER_GONE = _("This one is gone already. Look at the list again.")
 
 @dataclass(frozen=True, slots=True)
 class ViewerRow:
-    """A token, as the host knows it."""
+    """A token as shown to the host."""
 
     number: int
     name: str
@@ -296,7 +296,7 @@ class ViewerRow:
 
 
 class ViewerTable:
-    """The tokens to look at every match of a database."""
+    """The viewers' tokens of all matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -309,7 +309,7 @@ class ViewerTable:
             return tuple(ViewerRow(*row) for row in connection.execute(query))
 
     def add(self, match_id: str, name: str, at: str) -> tuple[ViewerRow, str]:
-        """Make a token; return it as it is listed, and itself. Raises RequestError."""
+        """Create a token; return its row and the token itself. Raises RequestError."""
         token = secrets.token_hex(16)
         with self._database.writing() as connection:
             number = next_number(connection, VIEWER, match_id, MOST_VIEWERS)
@@ -318,20 +318,20 @@ class ViewerTable:
         return ViewerRow(number, name, at), token
 
     def remove(self, match_id: str, number: int, at: str) -> None:
-        """Revoke a token; raises NotFound. Streams end: who still may look comes back."""
+        """Revoke a token; raises NotFound. All streams end; permitted viewers reconnect."""
         with self._database.writing() as connection:
             remove(connection, VIEWER, match_id, number)
             notify(connection, match_id, "revoked", at)
 
 
 def shows(address: str) -> sa.ColumnElement[bool]:
-    """Return the condition that a match is shown at *address*: its screen, or one of its tokens."""
+    """Return the condition that *address* is the screen or a token of a match."""
     of_token = sa.select(VIEWER.c.match).where(VIEWER.c.token == hashed(address))
     return (MATCH.c.screen == address) | MATCH.c.id.in_(of_token)
 
 
 def next_number(connection: sa.Connection, table: sa.Table, match_id: str, most: int) -> int:
-    """Return the number of the next row of a match; raises RequestError if it has so many."""
+    """Return the number of the next row of a match; raises RequestError at the limit."""
     numbers = sa.select(sa.func.count(), sa.func.max(table.c.number))
     count, last = connection.execute(numbers.where(table.c.match == match_id)).one()
     if count >= most:

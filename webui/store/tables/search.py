@@ -1,4 +1,4 @@
-"""Matches by who played, what and when: a page of them at a time, the newest first."""
+"""Search of matches by player, game and date, in pages, the newest first."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import sqlalchemy as sa
 from webui.store.schema import MATCH, PLAYER
 from webui.store.tables.phones import opened_with
 
-UNHEARD = {"Mn", "Cc", "Cf", "Cs"}  # Unicode's categories: accents, and what shows nothing
+UNHEARD = {"Mn", "Cc", "Cf", "Cs"}  # Unicode's categories: accents, and invisible characters
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The matches that one phone has opened: noted under its *token*, or kept by it as *ids*."""
+    """The matches that one phone has opened: stored under its *token*, or sent by it as *ids*."""
 
     token: str
     ids: Sequence[str] = ()
@@ -25,16 +25,16 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for; a match fits where all that is given does. Times are as stored."""
+    """Search terms, all of which must match. Times are in their stored form."""
 
-    player: str = ""  # words, each of them in the name of somebody who plays
+    player: str = ""  # words, each in the name of a player
     game: str = ""
     since: str = ""
     before: str = ""
     opened: Opened | None = None  # None: any match of the database
 
     def conditions(self) -> Iterator[sa.ColumnElement[bool]]:
-        """Yield what holds for each match that fits."""
+        """Yield the conditions of the search."""
         for word in folded(self.player).split():
             plays = (PLAYER.c.match == MATCH.c.id) & PLAYER.c.folded.contains(word, autoescape=True)
             yield sa.exists().where(plays)
@@ -53,25 +53,25 @@ ALL = Wanted()
 
 
 def made_last(wanted: Wanted, most: int, skip: int = 0) -> sa.Select[Any]:
-    """Return the query for so many of the matches that fit, but the first ones to *skip*."""
+    """Return the query for a page of results after the first *skip*."""
     query = sa.select(MATCH).where(*wanted.conditions()).limit(most).offset(skip)
     return query.order_by(MATCH.c.created_at.desc(), MATCH.c.id)
 
 
 def counted(wanted: Wanted) -> sa.Select[Any]:
-    """Return the query for how many matches fit."""
+    """Return the query for the number of results."""
     return sa.select(sa.func.count()).select_from(MATCH).where(*wanted.conditions())
 
 
 def player_rows(match_id: str, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the rows by which a match is found by its players."""
+    """Return the search rows of a match's players."""
     return [
         {"match": match_id, "seat": seat, "folded": folded(name)} for seat, name in enumerate(names)
     ]
 
 
 def add_names(connection: sa.Connection, match_id: str, names: Sequence[str]) -> None:
-    """Let a match be found by these names too, which its players have taken since."""
+    """Index the players' new names for search."""
     mine = PLAYER.c.match == match_id
     kept = dict(connection.execute(sa.select(PLAYER.c.seat, PLAYER.c.folded).where(mine)).all())
     for row in player_rows(match_id, names):
@@ -85,7 +85,7 @@ def add_names(connection: sa.Connection, match_id: str, names: Sequence[str]) ->
 
 
 def folded(text: str) -> str:
-    """Return a text as it is searched: without accents, large letters as small ones.
+    """Return the searchable form of a text: without accents, in lower case.
 
     >>> folded("Jürgen"), folded("STRASSE") == folded("Straße")
     ('jurgen', True)

@@ -1,7 +1,7 @@
-"""What each match comes to: who won, with how many points, and the dice that were thrown.
+"""Totals of each match: winners, points and thrown dice.
 
-Statistics add these rows up and replay nothing. A row says up to which event it holds; where a
-match has gone on since, or has none yet, it is out of date and added up again.
+Statistics add up these rows without replaying. A row has the event up to which it is valid; if the
+match has newer events, or no row, it is added up again.
 """
 
 from __future__ import annotations
@@ -18,48 +18,48 @@ from webui.store.database import Database
 from webui.store.schema import EVENT, MATCH, SUMS
 from webui.store.tables.search import Wanted
 
-WON, LEVEL, LOST = 2, 1, 0  # as they are stored of each seat of a match that is over
+WON, LEVEL, LOST = 2, 1, 0  # the stored outcomes of a seat in a finished match
 
 ThrownDice = Mapping[str, Sequence[int]]  # by colour: how often each value was thrown, 1 first
 
 
 class SeatSums(NamedTuple):
-    """What a match came to for one seat."""
+    """The totals of one seat."""
 
     name: str
     points: int
-    most: int  # earned by one step, at most
+    most: int  # most points earned by one step
     outcome: int | None  # WON (alone or shared), LEVEL (a draw) or LOST; None without a result
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What a match comes to, up to its event `seq`."""
+    """The totals of a match up to event `seq`."""
 
     match: str
     game: str
     seq: int
     at: str  # of its newest event
-    over: bool | None  # None: its rules are not here
-    overridden: bool  # somewhere the players went on with what the rules forbid
-    variant: Mapping[str, Any]  # house rules that are not the usual ones
+    over: bool | None  # None: its rules are not installed
+    overridden: bool  # the players overrode the rules
+    variant: Mapping[str, Any]  # house rules that differ from the defaults
     seats: Sequence[SeatSums]
     dice: ThrownDice
 
     @property
     def decided(self) -> bool:
-        """Return True if the match was played to the end that its rules say."""
+        """Return True if the match was played to its regular end."""
         return any(seat.outcome is not None for seat in self.seats)
 
 
 class SumsTable:
-    """What the matches of a database come to."""
+    """The totals of all matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def out_of_date(self, wanted: Wanted) -> list[str]:
-        """Return the matches *wanted* that are to be added up, those made last first."""
+        """Return the matches *wanted* with outdated totals, the newest first."""
         newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == MATCH.c.id)
         seq = sa.func.coalesce(newest.scalar_subquery(), 0)
         query = sa.select(MATCH.c.id).outerjoin(SUMS, SUMS.c.match == MATCH.c.id)
@@ -68,16 +68,16 @@ class SumsTable:
             return [*connection.scalars(query.order_by(MATCH.c.created_at.desc()))]
 
     def store(self, sums: Sums) -> None:
-        """Put what a match comes to in the place of what it came to before."""
+        """Replace the totals of a match."""
         row = {column.name: getattr(sums, column.name) for column in SUMS.columns}
         row["seats"] = [[*seat] for seat in sums.seats]
-        # Another server may just store the same, and the match may just have been deleted.
+        # Another server may store the same, or the match may be deleted, concurrently.
         with suppress(sa.exc.IntegrityError), self._database.writing() as connection:
             connection.execute(SUMS.delete().where(SUMS.c.match == sums.match))
             connection.execute(SUMS.insert().values(row))
 
     def of(self, wanted: Wanted) -> list[Sums]:
-        """Return what the matches *wanted* come to, in the order in which they were played."""
+        """Return the totals of the matches *wanted*, in playing order."""
         query = sa.select(SUMS, MATCH.c.game).join(MATCH, SUMS.c.match == MATCH.c.id)
         query = query.where(*wanted.conditions()).order_by(SUMS.c.at, SUMS.c.match)
         with self._database.reading() as connection:

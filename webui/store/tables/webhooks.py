@@ -1,7 +1,7 @@
-"""Webhooks: addresses that are sent each event of a match, in order, until they have all.
+"""Webhooks: addresses that receive each event of a match, in order.
 
-A row has how far its address came in the log, so nothing is queued beside that. Any server or
-worker delivers: who claims a row has it for a while, so that one that dies leaves it to the others.
+A row has its position in the log, which replaces a queue. Any server or worker delivers: it claims
+a row for a limited time, so that others take over if it dies.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from webui.store.schema import EVENT, WEBHOOK
 from webui.store.tables.phones import next_number, remove
 
 MOST = 5  # of a match
-CLAIMED = timedelta(minutes=1)  # for one event; it is sent in a quarter of that, or fails
+CLAIMED = timedelta(minutes=1)  # for one event; a delivery times out in a quarter of that
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(hours=1)  # doubled at each failure
-PATIENCE = timedelta(days=1)  # after which an address that takes nothing is given up
+PATIENCE = timedelta(days=1)  # after which an unreachable address is suspended
 
 WebhookKey = tuple[str, int]  # the match and the number
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookRow:
-    """A webhook, and how it gets on."""
+    """A webhook with its progress."""
 
     match: str
     number: int
@@ -48,12 +48,12 @@ class WebhookRow:
 
     @property
     def key(self) -> WebhookKey:
-        """Return what names it."""
+        """Return its key."""
         return self.match, self.number
 
 
 class WebhookTable:
-    """The webhooks of every match of a database."""
+    """The webhooks of all matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -65,11 +65,11 @@ class WebhookTable:
             return tuple(map(_row, connection.execute(query)))
 
     def lost(self, match_id: str) -> bool:
-        """Return True if a webhook of a match was given up."""
+        """Return True if a webhook of a match is suspended."""
         return any(row.given_up for row in self.all(match_id))
 
     def add(self, match_id: str, url: str, at: str) -> WebhookRow:
-        """Make a webhook that is sent what happens from now on; raises RequestError."""
+        """Create a webhook that receives events from now on; raises RequestError."""
         secret = f"whsec_{base64.b64encode(secrets.token_bytes(24)).decode()}"
         newest = sa.select(sa.func.coalesce(sa.func.max(EVENT.c.seq), 0))
         with self._database.writing() as connection:
@@ -81,21 +81,21 @@ class WebhookTable:
         return row
 
     def remove(self, match_id: str, number: int) -> None:
-        """Send no more there; raises NotFound."""
+        """Delete a webhook; raises NotFound."""
         with self._database.writing() as connection:
             remove(connection, WEBHOOK, match_id, number)
 
     # ------------------------------------------------------------ delivering
 
     def due(self, at: str) -> Sequence[WebhookKey]:
-        """Return the webhooks that something may be sent to at a time, the longest due first."""
+        """Return the webhooks that are due at a time, the longest due first."""
         columns = WEBHOOK.c.match, WEBHOOK.c.number
         query = sa.select(*columns).where(_is_due(at)).order_by(WEBHOOK.c.due)
         with self._database.reading() as connection:
             return [(match, number) for match, number in connection.execute(query)]
 
     def claim(self, key: WebhookKey, at: datetime) -> WebhookRow | None:
-        """Return a webhook that nobody else sends to for a while; None if there is none to send."""
+        """Claim a webhook for a limited time; return None if there is nothing to send."""
         with self._database.writing() as connection:
             query = sa.select(WEBHOOK).where(_named(key), _is_due(as_stored(at)))
             row = connection.execute(query.with_for_update()).first()
@@ -106,17 +106,17 @@ class WebhookTable:
         return _row(row, claimed=claimed)
 
     def delivered(self, row: WebhookRow, seq: int, at: datetime) -> WebhookRow | None:
-        """Note that the event *seq* is delivered; return the row, None if another has it now."""
+        """Record that event *seq* is delivered; return the row, None if the claim was lost."""
         return self._change(row, seq=seq, claimed=as_stored(at + CLAIMED), **WELL)
 
     def release(self, row: WebhookRow) -> None:
-        """Let others send to it."""
+        """Release the claim."""
         self._change(row, claimed=None)
 
     def failed(self, row: WebhookRow, fault: Message, at: datetime, *, gone: bool) -> None:
-        """Note why the next event was not delivered; it is tried again later, for a day.
+        """Record why the next event was not delivered; it is retried for a day.
 
-        Not if the address says that it is *gone*.
+        It is not retried if the receiver is *gone*.
         """
         since = row.failing_since or as_stored(at)
         pause = min(FIRST_PAUSE * 2 ** min(row.tries, 20), LONGEST_PAUSE)
@@ -131,7 +131,7 @@ class WebhookTable:
         )
 
     def begin_again(self, key: WebhookKey, at: str) -> None:
-        """Go on with one that was given up: it takes events again."""
+        """Resume a suspended webhook."""
         with self._database.writing() as connection:
             connection.execute(WEBHOOK.update().where(_named(key)).values(due=at, **WELL))
 
