@@ -290,7 +290,7 @@ class Store:
         return after + len(drafts)
 
     def repeated(self, match_id: str, draft: Draft) -> bool:
-        """Return True if this request is stored; raises RequestError if its key has another request."""
+        """Return True if this request is stored; raises RequestError if its key is reused."""
         if draft.request is None:
             return False
         found = self._one(

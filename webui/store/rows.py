@@ -23,7 +23,7 @@ REST_LENGTH = 6  # of a whole code: 2e16 in all, which cannot be guessed
 
 
 def random_letters(number: int) -> str:
-    """Return *count* cryptographically random letters of codes."""
+    """Return *number* cryptographically random letters of codes."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(number))
 
 

@@ -57,7 +57,7 @@ class PhotoFiles:
             return photo
 
     def _write(self, photo: str, jpeg: bytes) -> bool:
-        """Store a photo with its mark unless it is there; say whether it was not."""
+        """Store a photo with its marker unless it exists; return True if it is new."""
         try:
             self.read(photo)
         except CorruptPhoto:  # a row may name it already: no marker
