@@ -1,6 +1,6 @@
-"""The files of a browser's own eyes: networks, their numbers, and the runtime that they need.
+"""The files for reading in the browser: networks, their constants, and the runtime.
 
-Each address has a hash of the file, so that a phone loads it once and keeps it until it changes.
+Each address has a hash of the file, so that a phone caches it until it changes.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ WASM = "ort-wasm-simd-threaded.wasm"
 
 @dataclass(frozen=True, slots=True)
 class EyesFile:
-    """A file as it is sent: compressed once, as it is large."""
+    """A file in its compressed form."""
 
     zipped: bytes
     kind: str
-    digest: str  # a short hash of what is sent
+    digest: str  # short hash of the compressed file
 
     @property
     def whole_bytes(self) -> int:
-        """Return how large it is unpacked (RFC 1952, ISIZE)."""
+        """Return the unpacked size (RFC 1952, ISIZE)."""
         return int.from_bytes(self.zipped[-4:], "little")
 
     @classmethod
     def of(cls, zipped: bytes, kind: str) -> Self:
-        """Return the file that is sent as *zipped*."""
+        """Return the file with the compressed content *zipped*."""
         return cls(zipped, kind, hashlib.sha256(zipped).hexdigest()[:12])
 
 
@@ -61,7 +61,7 @@ def _files() -> dict[str, EyesFile]:
 @bp.get("/eyes/<digest>/<name>")
 @least(Role.ANYBODY)
 def file(digest: str, name: str) -> Response:
-    """Send one; raises NotFound for another version than this server's."""
+    """Send a file; raises NotFound if it is of another version."""
     kept = _files().get(name)
     if kept is None or kept.digest != digest:
         raise NotFound("There is no such file.")
@@ -73,7 +73,7 @@ def file(digest: str, name: str) -> Response:
 
 
 def size() -> dict[str, int]:
-    """Return how many bytes are sent for all of them, and how many they are unpacked."""
+    """Return the compressed and the unpacked size of all files."""
     files = _files().values()
     runtime = (RUNTIME / "ort.wasm.bundle.min.mjs").stat().st_size
     return {
@@ -83,7 +83,7 @@ def size() -> dict[str, int]:
 
 
 def addresses() -> dict[str, str]:
-    """Return where a page finds its eyes, by the names that eyes.js gives them."""
+    """Return the addresses of the files by their names in eyes.js."""
 
     def of(name: str) -> str:
         return url_for("eyes_files.file", digest=_files()[name].digest, name=name)

@@ -1,4 +1,4 @@
-"""The boards of a game for printing: `/print/STEM.pdf`, and a match's by its house rules."""
+"""Printable boards of a game, `/print/STEM.pdf`, or of a match with its house rules."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ NONE = _("There is no such board here.")
 @bp.get("/print/<stem>.pdf")
 @least(Role.ANYBODY)
 def board_page(stem: str) -> Response:
-    """Send a board as it is printed under the usual settings; `paper` is a4 or letter."""
+    """Send a board with default settings; `paper` is a4 or letter."""
     return _sent(stem, {})
 
 
 @bp.get("/m/<match_id>/print/<stem>.pdf")
 @least(Role.WATCHER)
 def match_board_page(match_id: str, stem: str) -> Response:
-    """Send a board of a match as its house rules have it."""
+    """Send a board of a match with its house rules."""
     match = matches.load(services().store, match_id)
     return _sent(stem, match.row.settings, match.row.game)
 
@@ -44,9 +44,9 @@ def match_board_page(match_id: str, stem: str) -> Response:
 @bp.get("/m/<match_id>/board.json")
 @least(Role.WATCHER)
 def match_board_geometry(match_id: str) -> Response:
-    """Tell where everything lies on the board that a match is played on now, as --geometry does.
+    """Return the geometry of a match's current board, as --geometry does.
 
-    Of a board that was taught the units are its own.
+    A taught board has its own units.
     """
     equipment = matches.equipment(matches.load(services().store, match_id))
     taught = used_board(services().store, match_id)
@@ -62,7 +62,7 @@ def _sent(stem: str, settings: Mapping[str, Any], game: str | None = None) -> Re
     try:
         found = boards_of(GAMES[game], settings) if game in GAMES else map(board_named, names())
         board = next((one for one in found if file_stem(one) == stem), None)
-    except NotAMove as fault:  # a track that no page has room for
+    except NotAMove as fault:  # a track that fits on no page
         raise NotFound(*fault.args) from fault
     if board is None:
         raise NotFound(NONE)
@@ -79,7 +79,7 @@ def _for_templates() -> dict[str, Callable[..., Any]]:
 
 
 def _listed(game: str) -> list[dict[str, str]]:
-    """Return the boards of a game: their file's stem, and what a player calls them."""
+    """Return the boards of a game by file stem, with their titles."""
     words = {"grid": _("the grid"), "sheet": _("the score sheet"), "track": _("the track")}
     return [
         {

@@ -1,8 +1,8 @@
-"""The big screen: a match for a television, a tablet or a stream, without any control.
+"""The big screen: a match for a television, a tablet or a stream, without controls.
 
-Its address is one of its own: nothing that is answered there leads to the match, where a person
-could play, unless the address itself has the match's code, `?join=CODE`. With `?plain` it is a
-strip on a transparent page, to lie over a stream's picture.
+It has an address of its own: no answer reveals the match, where a person could play, unless the
+address has the match's code, `?join=CODE`. `?plain` is a strip on a transparent page, as an overlay
+for a stream.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from webui.store.tables.phones import Role
 
 bp = Blueprint("screen", __name__)
 
-TRACK = 560  # SVG units; a peg track on a screen is four times as wide as on a phone
-MOST_LANES = 3  # of a peg track; of more players the chart tells, and their numerals need the room
-MOST_RANKS = 12  # standings that are readable from afar
+TRACK = 560  # SVG units; the peg track on a screen is four times as wide as on a phone
+MOST_LANES = 3  # of a peg track; with more players there is only the chart
+MOST_RANKS = 12  # standings readable from a distance
 
 
 @bp.get("/m/<screen>/board")
 @least(Role.WATCHER)
 def board(screen: str) -> str | Answer:
-    """Show the big screen; the match's own address leads to it."""
+    """Show the big screen; the match's own address redirects to it."""
     store = services().store
     try:
         own = store.match(screen)
@@ -51,9 +51,9 @@ def board(screen: str) -> str | Answer:
 @bp.get("/m/<screen>/board/tally")
 @least(Role.WATCHER)
 def tally(screen: str) -> str:
-    """Return the part of it that a step changes."""
+    """Return the fragment that a step changes."""
     row = services().store.shown_at(screen)
-    invites = _invites(row)  # asked for every time, or the kept page would tell which code is right
+    invites = _invites(row)  # always: the cached page would reveal which code is right
 
     def make() -> str:
         return render_template("_board.html", **shown(row, invites))
@@ -66,7 +66,7 @@ def tally(screen: str) -> str:
 @bp.get("/m/<screen>/board/<photo>.jpg")
 @least(Role.WATCHER)
 def photo(screen: str, photo: str) -> Response:
-    """Return a photo of the match as large as a screen."""
+    """Return a photo of the match in screen size."""
     return screen_sized(services().store.shown_at(screen).id, photo)
 
 
@@ -75,7 +75,7 @@ def _plain() -> bool:
 
 
 def shown(row: MatchRow, invites: bool) -> dict[str, Any]:
-    """Return what the template of a big screen is given."""
+    """Return the context of a big screen."""
     match = matches.load(services().store, row.id)
     drawn = context.tally(services(), match, TRACK)
     return drawn | {
@@ -93,12 +93,12 @@ def shown(row: MatchRow, invites: bool) -> dict[str, Any]:
 
 
 def across(number: int) -> int:
-    """Return how many of *number* stand beside each other, so that each is as large as can be."""
+    """Return the number of columns for *number* items, so that each is as large as possible."""
     return {3: 3}.get(number, math.ceil(math.sqrt(number)))
 
 
 def _columns(view: dict[str, Any]) -> int:
-    """Return how many columns the tables of a tournament stand in; 32 tables are the most."""
+    """Return the number of columns for the tables of a tournament, at most 32 tables."""
     current = view["tournament"] or {"meetings": [], "round": 0}
     tables = sum(meeting["round"] == current["round"] for meeting in current["meetings"])
     return next(columns for columns in (1, 2, 3, 4) if tables <= 5 * columns or columns == 4)
@@ -110,14 +110,14 @@ def _photo_path(row: MatchRow, shown: Any) -> str:
 
 
 def _join(row: MatchRow) -> dict[str, str]:
-    """Return what another phone joins by: a code to type, where, and both to scan."""
+    """Return the invitation for phones: a code, the address, and a QR code of both."""
     root, code = services().root, row.whole_code
     drawn = Markup(svg(f"{root}j/{code}"))  # noqa: S704  # our own drawing
     return {"code": code, "host": root.partition("://")[2].rstrip("/"), "qr": drawn}
 
 
 def _invites(row: MatchRow) -> bool:
-    """Whether the address asks for the invitation and shows that it may; raises RateLimited."""
+    """Whether the address requests the invitation with the right code; raises RateLimited."""
     code = request.args.get("join")
     if code is None or _plain():
         return False
@@ -128,7 +128,7 @@ def _invites(row: MatchRow) -> bool:
 
 
 def _next(match: Match, invites: bool) -> str | None:
-    """Return the screen of the newest match that the players went on with after this one."""
+    """Return the screen of the latest rematch."""
     store, newest = services().store, match.row.id
     if not (match.game and match.closed is None and match.game.is_over(match.state)):
         return None

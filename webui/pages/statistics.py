@@ -1,4 +1,4 @@
-"""Players' statistics: of all, and of one; records; and how fair the dice are."""
+"""The statistics page: all players, one player, records, and how fair the dice are."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ bp = Blueprint("statistics", __name__)
 @bp.get("/players")
 @least(Role.ANYBODY)
 def page() -> str | tuple[str, int]:
-    """Show what the matches come to that this phone has opened, or say what is wrong."""
+    """Show statistics of the matches that this phone has opened, or an error."""
     sought = {name: request.args.get(name, "") for name in FIELDS}
     try:
         return _shown(sought, *look_up(services().store, sought, opened()))

@@ -41,7 +41,7 @@ DICE = (
 @bp.get("/style")
 @least(Role.ANYBODY)
 def page() -> str:
-    """Show the sample sheet; raises NotFound but in development."""
+    """Show the sample sheet; raises NotFound except in development."""
     if not current_app.debug:
         raise NotFound("There is no such page. Go to the start page.")
     return render_template(

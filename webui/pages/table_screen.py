@@ -1,8 +1,8 @@
-"""The screen of the table, `/screen`: for a television at the server's own machine, left alone.
+"""The screen of the table, `/screen`: for an unattended television at the server's own machine.
 
-It shows the match that was played last, as its big screen does with the code to join; before one,
-and hours after it, how a phone comes here: by a code for the Wi-Fi and another for the address.
-Elsewhere it shows that alone, as whoever sees a match there may play it.
+It shows the last played match as its big screen, with the code to join; without one, and hours
+after it, how to connect a phone: QR codes for the Wi-Fi and the address. On other machines it shows
+only the latter, as the code would let them play.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from webui.store.tables.phones import Role
 
 bp = Blueprint("table_screen", __name__)
 
-LATELY = timedelta(hours=4)  # since the last step; then the evening is over
-WAITING_S, PLAYING_S, OVER_S = 5, 300, 20  # until it looks again for another match
+LATELY = timedelta(hours=4)  # since the last step, after which the evening is over
+WAITING_S, PLAYING_S, OVER_S = 5, 300, 20  # until the next check for another match
 
 
 @bp.get("/screen")
 @least(Role.ANYBODY)
 def page() -> str:
-    """Show the match that is played, or how to come here."""
+    """Show the current match, or how to connect."""
     row = _played() if from_this_machine() else None
     if row is None:
         return render_template("welcome.html", again=WAITING_S, **_welcome())

@@ -1,4 +1,4 @@
-"""How a phone comes to trust the secure door: `/trust`, and the certificate to install."""
+"""`/trust`: how a phone trusts the HTTPS server, and the certificate to install."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_DOOR = _("This server has no secure address. Start it with one: pipsight serv
 
 
 def _door() -> Secure:
-    """Return the secure door; raises NotFound."""
+    """Return the HTTPS server; raises NotFound."""
     if (secure := services().secure) is None:
         raise NotFound(NO_DOOR)
     return secure
@@ -25,7 +25,7 @@ def _door() -> Secure:
 @bp.get("/trust")
 @least(Role.ANYBODY)
 def page() -> str:
-    """Explain the browser's warning, and how to trust this server for good."""
+    """Explain the browser's warning, and how to trust this server permanently."""
     door = _door()
     host = request.host.rpartition(":")[0] if ":" in request.host else request.host
     return render_template(
@@ -36,7 +36,7 @@ def page() -> str:
 @bp.get("/trust/pipsight.crt")
 @least(Role.ANYBODY)
 def certificate() -> Response:
-    """Send the certificate of this server's authority, as phones install it."""
+    """Send the certificate of this server's authority in the form that phones install."""
     answer = Response(_door().authority, mimetype="application/x-x509-ca-cert")
     answer.headers["Content-Disposition"] = 'attachment; filename="pipsight.crt"'
     return answer

@@ -26,7 +26,7 @@ INKS: Mapping[Ink, Rgb] = {
     "pale red": (0.94, 0.68, 0.66),
     "pale blue": (0.66, 0.76, 0.94),
 }
-CHECK = 50.0  # mm, the line that tells whether a printer kept to the scale
+CHECK = 50.0  # mm, the line by which a person checks the printer's scale
 
 
 def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, grey: bool) -> int:
@@ -47,11 +47,11 @@ def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, 
 
 
 def board_pdf(board: Board, paper: str = "a4", *, grey: bool = False) -> bytes:
-    """Return the PDF of a board on A4 or Letter; *grey* leaves all colour out."""
+    """Return the PDF of a board on A4 or Letter; *grey* omits colours."""
     markers = printed_markers(board, paper)
     width, height = PAPERS[paper]
     pdf = io.BytesIO()
-    # Invariant: the same board is the same file, whenever it is printed.
+    # Invariant: the output is deterministic.
     canvas = Canvas(pdf, pagesize=(width * mm, height * mm), invariant=True, pageCompression=1)
     canvas.setTitle(f"{board.title} ({board.name})")
     canvas.setCreator("Pipsight")
@@ -71,17 +71,17 @@ def _origin(board: Board, width: float, height: float) -> Point:
 
 
 class _Page:
-    """A page on which mm are counted from the upper left corner, y down."""
+    """A page with its origin in the upper left corner, in mm, y down."""
 
     def __init__(self, canvas: Canvas, height: float, grey: bool) -> None:
         self.canvas, self.height, self.grey, self.origin = canvas, height, grey, (0.0, 0.0)
 
     def shift(self, origin: Point) -> None:
-        """Count mm from *origin* now."""
+        """Move the origin to *origin*."""
         self.origin = origin
 
     def draw(self, shape: Drawn) -> None:
-        """Draw one thing that a board is made of."""
+        """Draw one element of a board."""
         if isinstance(shape, Line):
             self._stroke(shape.ink, shape.width)
             self.canvas.line(*self._at(shape.start), *self._at(shape.end))
@@ -149,7 +149,7 @@ def _draw_markers(page: _Page, markers: Sequence[PrintedMarker]) -> None:
 
 
 def _draw_check(page: _Page, name: str, markers: Sequence[PrintedMarker]) -> None:
-    """Draw below the board how long 50 mm are: a page that was fitted to the paper shows it."""
+    """Draw a 50 mm line below the board, which reveals a page scaled to fit the paper."""
     bottom = max(marker.bottom for marker in markers)
     left = min(marker.left for marker in markers)
     y = bottom + 3.4

@@ -14,10 +14,10 @@ WIDTH, HEIGHT = 340, 190  # SVG units; the page scales them
 LEFT, TOP, BOTTOM = 28, 14, 176
 LABEL = 78  # room for a name at the right end
 APART = 15  # between two names
-POINTS = 120  # of a line; more lie nearer to each other than a screen shows
-FEW = 2  # scores, the first among them, are no race yet
+POINTS = 120  # of a line; more are closer than a screen can show
+FEW = 2  # scores, including the first, are not a race yet
 MOST_TICKS = 5
-MOST_DOTS = 16  # of a line; more would hide it
+MOST_DOTS = 16  # of a line; more would cover it
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,17 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """One player's line: its points, and where the name stands beside the last."""
+    """One player's line: its points, and the position of the name beside the last."""
 
     name: str
     points: str
-    dots: tuple[tuple[float, float], ...]  # those of its points that are marked
+    dots: tuple[tuple[float, float], ...]  # marked points
     label_y: float
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything the template draws; `says` is the chart in one sentence, `reading` its meaning."""
+    """The template's data; `says` describes the chart in a sentence, `reading` interprets it."""
 
     says: str
     reading: str
@@ -61,9 +61,9 @@ def chart(
     lowest: bool = False,
     can_win: Sequence[int] = (),
 ) -> Chart | None:
-    """Lay out the score from the beginning on, oldest first; None before it changed twice.
+    """Lay out the score history, oldest first; None before it has changed twice.
 
-    Who leads is one of the seats that *can_win*, () of all.
+    Only seats that *can_win* lead, () means all.
     """
     if len(scores) <= FEW:
         return None
@@ -113,7 +113,7 @@ def reading(
     lowest: bool = False,
     can_win: Sequence[int] = (),
 ) -> str:
-    """Return who leads, since when, and how often that changed; "" for one alone."""
+    """Return the leader, since when, and the number of lead changes; "" for a single player."""
     if len(names) == 1:
         return ""
     seats = can_win or range(len(names))
@@ -144,7 +144,7 @@ def _standing(
 
 
 def nice_step(span: int, most: int = MOST_TICKS) -> int:
-    """Return the least of 1, 2, 5, 10 and so on that divides *span* into at most so many parts."""
+    """Return the least of 1, 2, 5, 10 … that divides *span* into at most *parts* parts."""
     steps = (digit * 10**power for power in range(6) for digit in (1, 2, 5))
     return next((step for step in steps if span / step <= most), span)
 
@@ -154,13 +154,13 @@ def _short(name: str) -> str:
 
 
 def _thin(scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """Return evenly spaced points, the first and last included, at most as many as fit apart."""
+    """Return evenly spaced points, including the first and last, at most as many as fit."""
     stride = -(-len(scores) // POINTS)
     return [scores[0], *scores[:0:-stride][::-1]]
 
 
 def _apart(ends: Sequence[float]) -> list[float]:
-    """Move the names apart where lines end close together, keeping their order."""
+    """Move names apart that would overlap, keeping their order."""
     apart = min(APART, (BOTTOM - TOP) / len(ends))
     order = sorted(range(len(ends)), key=ends.__getitem__)
     placed, foot = list(ends), float(BOTTOM)

@@ -28,14 +28,14 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class DiceChart:
-    """Everything the template draws; `says` is the chart in one sentence."""
+    """The template's data; `says` describes the chart in a sentence."""
 
     title: str
     says: str
     view: Mapping[str, Any]
     bars: tuple[Bar, ...]
     expected_y: float
-    band_y: float  # where most bars of fair dice end: 19 of 20
+    band_y: float  # end of the bars of fair dice in 19 of 20 cases
     band_height: float
     width: int = WIDTH
     height: int = HEIGHT

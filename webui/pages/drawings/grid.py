@@ -1,4 +1,4 @@
-"""The rows and columns of a grid for dice, as a page draws it."""
+"""The rows and columns of a grid for dice, for pages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import re
 
 
 def grid(board: str | None) -> dict[str, int]:
-    """Return the rows and columns of a printed grid, none of another board."""
+    """Return the rows and columns of a printed grid; nothing for another board."""
     size = re.fullmatch(r"grid:(\d+)x(\d+)", board or "")
     return {"rows": int(size[1]), "columns": int(size[2])} if size else {"rows": 0, "columns": 0}

@@ -1,4 +1,4 @@
-"""The peg track: a lane of holes a seat, a peg at its score, and one left behind it."""
+"""The peg track: a lane for each seat, with a peg at its score and one at the previous score."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from webui.pages.drawings.chart import nice_step
 WIDTH = 358  # SVG units; the page scales them
 MARGIN = 16  # left of the first hole, and right of the last
 FIRST, APART = 16, 19  # y of the first lane, and from lane to lane
-HOLES = 50  # of a lane at the most: of a longer race every hole is several points
+HOLES = 50  # maximum of a lane: in a longer race a hole is several points
 HALF_DIGIT = 4.2  # of a label
 FIFTH = 5  # each such hole is larger
-MOST = 10  # lanes; of more players the table of standings tells
+MOST = 10  # lanes; with more players there is only the table of standings
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A seat's lane: where its pegs stand, the one left behind first."""
+    """A seat's lane: the positions of its pegs, the previous score first."""
 
     y: int
     back: float
@@ -28,7 +28,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Pegs:
-    """Everything the template draws; `says` is the track in one sentence."""
+    """The template's data; `says` describes the track in a sentence."""
 
     says: str
     lanes: tuple[Lane, ...]
@@ -41,17 +41,17 @@ class Pegs:
 
     @property
     def right(self) -> int:
-        """Return where the last hole is."""
+        """Return the x of the last hole."""
         return self.width - MARGIN
 
     @property
     def bed(self) -> int:
-        """Return how high the bed of the lanes is."""
+        """Return the height of the lanes."""
         return self.lanes[-1].y + FIRST - 3
 
     @property
     def height(self) -> int:
-        """Return how high the track is with the numbers below it."""
+        """Return the height of the track including the numbers below it."""
         return self.bed + FIRST
 
 
@@ -62,7 +62,7 @@ def pegs(
     target: int | None,
     width: int = WIDTH,
 ) -> Pegs | None:
-    """Lay out the track to *target*, or as far as the scores go; None where that tells nothing."""
+    """Lay out the track to *target*, or to the highest score; None if that shows nothing."""
     end = target or _beyond(max(scores, default=0))
     if not end or len(names) > MOST:
         return None
@@ -88,6 +88,6 @@ def pegs(
 
 
 def _beyond(best: int) -> int:
-    """Return the round number that the track of a race without an end leads to, 0 for none yet."""
+    """Return the round number at which a track without a target ends, 0 for none yet."""
     step = nice_step(best) if best > 0 else 0
     return step * (best // step + 1) if step else 0

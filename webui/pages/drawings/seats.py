@@ -1,4 +1,4 @@
-"""The mark of a seat: a shape and a colour of its own; of more than twelve they come again."""
+"""The mark of a seat: a shape and a colour, repeated after twelve seats."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page of a match, and those that lead on from it: steps, players, phones, files."""
+"""The page of a match and its subpages: steps, players, phones, files."""

@@ -20,13 +20,13 @@ from webui.store.tables.phones import Role
 
 bp = Blueprint("advice", __name__)
 
-SHOWN = 12  # choices on a page; `webui.api.advice` tells all
+SHOWN = 12  # choices on a page; `webui.api.advice` returns all
 
 
 @bp.route("/m/<match_id>/advice", methods=["GET", "POST"])
 @least(Role.WATCHER)
 def page(match_id: str) -> str | tuple[str, int]:
-    """Show what would be best; a hand comes by POST, so that no address keeps it."""
+    """Show the best moves; a hand is sent by POST, so that no address contains it."""
     return _shown("advice.html", match_id)
 
 
@@ -40,7 +40,7 @@ def part(match_id: str) -> str | tuple[str, int]:
 @bp.get("/m/<match_id>/may")
 @least(Role.WATCHER)
 def may_page(match_id: str) -> str:
-    """Show what may be done now, and the score that each move leads to."""
+    """Show the possible moves with their scores."""
     return _may("may.html", match_id)
 
 
@@ -70,7 +70,7 @@ def _may(template: str, match_id: str) -> str:
 @bp.route("/m/<match_id>/coach", methods=["GET", "POST"])
 @least(Role.WATCHER)
 def coach_page(match_id: str) -> str:
-    """Show what the coach does in the seat that it took; a hand for it comes by POST."""
+    """Show the coach's turn in its seat; its hand is sent by POST."""
     return _coach("coach.html", match_id)
 
 
@@ -95,7 +95,7 @@ def _shown(template: str, match_id: str) -> str | tuple[str, int]:
     try:
         found = choices(match, hand)
     except RequestError as fault:
-        # A part is shown where it was asked for, so it arrives as any other does.
+        # Errors of a part are shown in its place, so they are sent with status 200.
         status = 200 if template.startswith("_") else problem(fault).status
         return render_template(template, fault=sentence(said(*fault.args), "."), **shown), status
     return render_template(template, choices=found[:SHOWN], more=len(found[SHOWN:]), **shown)

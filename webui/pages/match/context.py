@@ -1,4 +1,4 @@
-"""The template context of a match's page, beside the view that the JSON interface answers."""
+"""The template context of a match's page, in addition to the view of the JSON interface."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from webui.services import Services
 from webui.store.log import Store
 from webui.store.taught import TaughtTable
 
-MOST_LINES = 12  # of the history here; each step sends them anew
-MOST_PARTS = 6  # of the tally, as rounds; a page that grew with them would slow every step
+MOST_LINES = 12  # of the history on the page; each step sends them again
+MOST_PARTS = 6  # of the tally, such as rounds; a growing page would slow every step
 MOST_DIGITS = 5  # that a tally has sizes for (static/styles/ui.css)
 
 
 def tally(services: Services, match: Match, track: int = WIDTH) -> dict[str, Any]:
-    """Return how a match stands, as its pages draw it; *track* is how wide the peg track is."""
+    """Return the tally for a match's pages; *track* is the width of the peg track."""
     view = newest_parts(match_view(match, services.root, earned=True))
     played = rounds(match, view)
-    earned = earned_by_step(match)  # of a damaged match there may be none
+    earned = earned_by_step(match)  # a damaged match may have none
     seats = max(map(len, earned), default=len(view["names"]))
     scores = [(*points, *[0] * (seats - len(points))) for points in earned or [()]]
     gains = last_gains(scores, view["seats"])
@@ -58,17 +58,17 @@ def _chart(match: Match, view: dict[str, Any], scores: Sequence[Sequence[int]]) 
 
 
 def newest_parts(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a view with as much of the score's reasons as a page shows; the rest is on demand."""
+    """Return a view with the newest parts of the explanation; the rest is loaded on demand."""
     parts = view["because"][:MOST_PARTS]
     older = view["older_because"] or len(parts) < len(view["because"])
     return view | {"because": parts, "older_because": older}
 
 
 def shown(services: Services, match: Match) -> dict[str, Any]:
-    """Return what the template of a match's page is given, besides its forms."""
+    """Return the context of a match's page without its forms."""
     drawn, store = tally(services, match), services.store
     view = drawn["view"]
-    changes = store.asked.of(match.row.id).changes  # first: what is asked then is as new or newer
+    changes = store.asked.of(match.row.id).changes  # first: the questions read later are not older
     asked = services.cameras.rolls.asked(match)
     reasons = [why(view, seat) for seat in range(view["seats"])]
     return {
@@ -96,7 +96,7 @@ def shown(services: Services, match: Match) -> dict[str, Any]:
 
 
 def taught_says(store: Store, match_id: str) -> dict[str, str]:
-    """Return the sentences on the dice and the board that photos of a match are read with."""
+    """Return sentences about the taught dice and board of a match."""
     return {
         "dice_say": dice_say(TaughtTable(store, "dice").used(match_id)),
         "board_says": board_says(TaughtTable(store, "board").used(match_id)),
@@ -104,7 +104,7 @@ def taught_says(store: Store, match_id: str) -> dict[str, str]:
 
 
 def table(view: dict[str, Any], match: Match, rematch: str | None) -> dict[str, Any]:
-    """Return what the scripts need to know of the match."""
+    """Return the data of the match for scripts."""
     newest = view["because"][0]["lines"] if view["because"] else []
     return {
         **{
@@ -126,7 +126,7 @@ def table(view: dict[str, Any], match: Match, rematch: str | None) -> dict[str, 
 
 
 def rounds(match: Match, view: dict[str, Any], before: int | None = None) -> list[dict[str, Any]]:
-    """Return the shown parts of the tally, the newest first, with what every seat gained."""
+    """Return the shown parts of the tally, the newest first, with the gains of each seat."""
     every = race(match)
     first, last = span(len(every), before)
     names = view["names"]
@@ -150,9 +150,9 @@ def _points(played: Mapping[str, Any]) -> list[int]:
 
 
 def race(match: Match) -> list[tuple[list[int | None], list[int]]]:
-    """Return what every seat gained in each part of the tally and had after it, oldest first.
+    """Return the gains and totals of each seat for each part of the tally, oldest first.
 
-    None: in that part nothing is said of the seat.
+    None: the part has no entry for the seat.
     """
     totals, standings = [0] * len(match.names), []
     for _, entries in by_part(() if match.closed else match.because_earned()):
@@ -166,14 +166,14 @@ def race(match: Match) -> list[tuple[list[int | None], list[int]]]:
 
 
 def last_gains(scores: Sequence[Sequence[int]], seats: int) -> list[int]:
-    """Return what the last change of the score brought each seat; *scores* are oldest first."""
+    """Return each seat's gain in the last change of the score; *scores* are oldest first."""
     if len(scores) < 2:
         return [0] * seats
     return gains(scores[-2], scores[-1])
 
 
 def why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:
-    """Return the lines that made the score of a seat, part by part, newest first."""
+    """Return the lines that explain the score of a seat by part, newest first."""
     parts = [
         (part["part"], [line for line in part["lines"] if line["seat"] == seat])
         for part in view["because"]
@@ -192,7 +192,7 @@ def earlier(view: Mapping[str, Any], seat: int, parts: Sequence[Mapping[str, Any
 
 
 def announcement(view: dict[str, Any], stored: str) -> str:
-    """Return what a screen reader says after a step: what was stored, the score, what is next."""
+    """Return the announcement for screen readers after a step: moves, score, what is next."""
     last_step = f"{sentence(stored, '.')} " if stored else ""
     score = zip(view["names"], view["score"], strict=True)
     tally = ", ".join(f"{name} {figure(points)}" for name, points in score)
@@ -200,11 +200,11 @@ def announcement(view: dict[str, Any], stored: str) -> str:
 
 
 def as_result(score: Sequence[int]) -> str:
-    """Return "18 : 14", in one line; of more than two players it may go on in the next."""
+    """Return "18 : 14", without line breaks for two players."""
     return ("\u00a0:\u00a0" if len(score) == 2 else "\u00a0: ").join(map(figure, score))
 
 
 def gained(gains: Sequence[int], names: Sequence[str]) -> str:
-    """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
+    """Return the changes of points, "Ana +4, Ben −1"; "" if nothing changed."""
     gainers = [(name, points) for name, points in zip(names, gains, strict=False) if points]
     return ", ".join(f"{name} {gain(points)}" for name, points in gainers)

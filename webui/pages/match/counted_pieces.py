@@ -1,6 +1,6 @@
-"""The pieces of a photo as they counted: what a person put right by a tap stands on them as well.
+"""The pieces of a photo as they counted, including a person's corrections.
 
-In: the moves of a step, and what was read on its photo. Out: that reading, its pieces put right.
+In: the moves of a step, and the reading of its photo. Out: that reading with corrected pieces.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from webui.match.match import Match
 from webui.store.log import Store
 
 P = TypeVar("P", Die, Tile)
-Read = Mapping[str, Any]  # a die or a tile as a reading has it
+Read = Mapping[str, Any]  # a die or a tile of a reading
 
-FREE_TO_PUT_RIGHT = 1  # dice of a grid; if it is more than half of them, it was seen from elsewhere
+FREE_TO_PUT_RIGHT = 1  # corrected dice of a grid, however few it has (`as_counted`)
 
 
 def pieces_told(store: Store, match: Match, seq: int) -> tuple[Die | Tile, ...]:
-    """Return the pieces that the moves of a step tell to lie there; none of a closed match.
+    """Return the pieces on the table according to the moves of a step; none of a closed match.
 
-    Kept until another step comes: a match is not played to an old step for every page view.
+    Cached until the next step: a match is not replayed for every page view.
     """
     if match.closed is not None or match.game is None:
         return ()
@@ -43,9 +43,9 @@ def _told(store: Store, match: Match, game: Game[Any, Any], seq: int) -> Iterato
 
 
 def as_counted(reading: Mapping[str, Any], counted: Sequence[Die | Tile]) -> dict[str, Any] | None:
-    """Return a reading with each piece as it *counted*; those of which nothing was told stay.
+    """Return a reading with each piece as it *counted*; other pieces are unchanged.
 
-    None of a grid photographed from another side of the table: its cells are not the match's.
+    None for a grid photographed from another side of the table: its cells are not the match's.
     """
     dice, tiles = reading["dice"], reading.get("tiles", [])
     of_dice = _pairs(dice, [one for one in counted if isinstance(one, Die)], _unlike)
@@ -66,7 +66,7 @@ def as_counted(reading: Mapping[str, Any], counted: Sequence[Die | Tile]) -> dic
 def _pairs(
     read: Sequence[Read], counted: Sequence[P], unlike: Callable[[Read, P], tuple[bool, ...]]
 ) -> dict[int, P]:
-    """Return what was told of each piece by its place: the likest pairs first, each piece once."""
+    """Return the counted piece for each read one: the most similar pairs first."""
     every = (
         (unlike(piece, one), at, i)
         for at, piece in enumerate(read)
@@ -82,21 +82,21 @@ def _pairs(
 
 
 def _may_be(piece: Read, counted: Die | Tile) -> bool:
-    """Return True if a piece lies where it was told: anywhere, if no cell was."""
+    """Return True if a piece is on its counted cell; always if it has no cell."""
     if isinstance(counted, Tile):
         return True
     return counted.cell is None or counted.cell == place_of(piece["cell"])
 
 
 def _unlike(die: Read, counted: Die) -> tuple[bool, ...]:
-    """Return how unlike a die and one that was told are; of two a doubtful one was mistaken."""
+    """Return the distance between a read and a counted die; a doubtful die is closer."""
     hue, value = counted.colour in ("", die["color"]), counted.value == die["value"]
     elsewhere = place_of(die["cell"]) != counted.cell
     return elsewhere, not (hue or value), not hue, not value, bool(die["sure"]) != value
 
 
 def _unlike_tile(tile: Read, counted: Tile) -> tuple[bool, ...]:
-    """Return how unlike a loose tile and one that was told are, as of dice."""
+    """Return the distance between a read and a counted loose tile, as for dice."""
     same = sorted(tile["halves"]) == sorted(counted.halves)
     shares = bool(set(tile["halves"]) & set(counted.halves))
     return not same, not shares, bool(tile["sure"]) != same
@@ -112,6 +112,6 @@ def _die(die: Read, counted: Die) -> dict[str, Any]:
 
 
 def _tile(tile: Read, counted: Tile) -> dict[str, Any]:
-    same = sorted(tile["halves"]) == sorted(counted.halves)  # it may lie the other way round
+    same = sorted(tile["halves"]) == sorted(counted.halves)  # it may be turned around
     halves = tile["halves"] if same else list(counted.halves)
     return {**tile, "halves": halves, "sure": True, "alternatives": []}

@@ -1,4 +1,4 @@
-"""A match is deleted: the page that asks, and what its button does."""
+"""Deletion of a match: the page that asks, and its button."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ bp = Blueprint("deleting", __name__)
 @bp.get("/m/<match_id>/delete")
 @least(Role.HOST)
 def page(match_id: str) -> str:
-    """Ask whether a match is to be deleted, and say what goes with it."""
+    """Ask for confirmation, and list what is deleted with the match."""
     match, store = load(match_id), services().store
     return render_template(
         "delete.html",
@@ -32,7 +32,7 @@ def page(match_id: str) -> str:
 @bp.post("/m/<match_id>/delete")
 @least(Role.HOST)
 def delete(match_id: str) -> Response:
-    """Delete it, and take it off the list of the phone that asks."""
+    """Delete the match, and remove it from this phone's list."""
     services().delete(match_id)
     answer = redirect(url_for("start.start", _anchor="mine"), 303)
     return remembered.forget(answer, match_id)

@@ -1,4 +1,4 @@
-"""Matches to look at: one whose next step is a sample picture, or one played by chance."""
+"""Demo matches: one whose next step is a sample picture, or one with random moves."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from webui.pages.match.move_panel import say
 from webui.store.log import Store
 
 SAMPLES = Path(__file__).parents[2] / "static" / "samples"  # GAME.jpg: what its first photo may be
-PARTS = 3  # finished rounds, so that the tally has something to tell
-MOVES = 24  # at most: the shortest game, of dominoes, is not over then
-CHOICES = 300  # moves that one is taken of
+PARTS = 3  # finished rounds, so that the tally is not empty
+MOVES = 24  # at most: the shortest game, dominoes, is not over then
+CHOICES = 300  # moves from which one is chosen
 
 
 def make_demo(store: Store, name: str) -> Match:
-    """Make a match of a game with some finished rounds and the next one begun."""
+    """Create a match with some finished rounds and a started one."""
     game, dice = GAMES[name], random.Random(3)  # noqa: S311  # a demonstration, no secret
     match = matches.create(store, name, _names(), {})
     for _ in range(MOVES):
@@ -36,12 +36,12 @@ def make_demo(store: Store, name: str) -> Match:
 
 
 def sample(name: str) -> str | None:
-    """Return the sample picture of a game as a static file, if it has one."""
+    """Return the static file with the sample picture of a game, or None."""
     return f"samples/{name}.jpg" if (SAMPLES / f"{name}.jpg").exists() else None
 
 
 def to_photograph(store: Store, name: str) -> Match:
-    """Make a match in which the sample picture is of what lies there now."""
+    """Create a match in which the sample picture shows the current table."""
     match = matches.create(store, name, _names(), {})
     while not photographable(match):
         agreed = say(match.rules(), match.state, match.names).options[0]
@@ -50,10 +50,10 @@ def to_photograph(store: Store, name: str) -> Match:
 
 
 def _names() -> tuple[str, str]:
-    """Return names that the start page does not offer as those of players."""
+    """Return names that the start page does not suggest later."""
     return unnamed(1), unnamed(2)
 
 
 def _finished(match: Match) -> int:
-    """Return how many parts of the tally have paid points."""
+    """Return the number of parts of the tally with points."""
     return len({entry.part for entry in match.rules().explain(match.state) if entry.points})

@@ -1,4 +1,4 @@
-"""Who follows a match from outside, for its host: overlays by a token, and webhooks."""
+"""The host's page of a match's followers: overlay tokens and webhooks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def change(match_id: str) -> str | tuple[str, int]:
 
 
 def _done(match_id: str, do: str) -> dict[str, Any]:
-    """Do what a button says; return what the page shows of it. Raises Malformed, RequestError."""
+    """Perform the action of a button; return its result. Raises Malformed, RequestError."""
     number = request.form.get("number", -1, type=int)
     if do == "view":
         row, token = new_viewer(match_id, request.form.get("name", ""))
@@ -64,7 +64,7 @@ def _done(match_id: str, do: str) -> dict[str, Any]:
 
 
 def _shown(match_id: str, **made: Any) -> str:
-    """Return the page; what was `typed` and refused stays in its fields."""
+    """Return the page; refused input, `typed`, stays in its fields."""
     store = services().store
     return render_template(
         "followers.html",

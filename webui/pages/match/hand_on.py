@@ -1,4 +1,4 @@
-"""A match to hand on: files of it, a picture of the result, and who counts plays."""
+"""Exports of a match: files, a picture of the result, BG Stats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ bp = Blueprint("hand_on", __name__)
 @bp.get("/m/<match_id>/share")
 @least(Role.WATCHER)
 def page(match_id: str) -> str:
-    """Show what a match can be handed on as."""
+    """Show the exports of a match."""
     match = load(match_id)
     store = services().store
     play = export.bg_stats(store, match)

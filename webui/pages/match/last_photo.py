@@ -1,4 +1,4 @@
-"""The newest photo of a match with its reading, and on it what the newest points came from.
+"""The newest photo of a match with its reading and the sums behind the newest points.
 
 In: the view of a match. Out: what `templates/_reading.html` draws: the photo, its pieces and cells,
 a sum at the end of each line that counted, and the pieces of each line to be cut from the photo.
@@ -19,13 +19,13 @@ from webui.pages.match.counted_pieces import as_counted, pieces_told
 from webui.store.log import Store
 
 SUM_WH = (42, 20)  # CSS px of a sum on the photo of a phone
-BEYOND = 0.85  # of the way from die to die that a sum stands past the last one
+BEYOND = 0.85  # of the distance between dice: position of a sum after the last one
 CLOSE = 1.25  # a crop's side, in sides of its piece
 
 
 @dataclass(frozen=True, slots=True)
 class LineSum:
-    """What the dice of a line add up to, and whose it is; px of the photo."""
+    """The sum of a line and its owner; px of the photo."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class LineSum:
 
 @dataclass(frozen=True, slots=True)
 class SeenPhoto:
-    """A photo with its reading as a page draws it."""
+    """A photo with its reading, for a page."""
 
     seq: int
     src: str
@@ -45,7 +45,7 @@ class SeenPhoto:
     sums: tuple[LineSum, ...] = ()
     crops: tuple[tuple[str, ...], ...] = ()  # of each line, a view box a piece
     sum_wh: tuple[int, int] = SUM_WH
-    is_part: bool = False  # and the rest of the photo has not come yet
+    is_part: bool = False  # the rest of the photo has not arrived yet
 
 
 def seen_photo(
@@ -56,13 +56,13 @@ def seen_photo(
     *,
     counted: bool = False,
 ) -> SeenPhoto | None:
-    """Return the photo of a step; None without one.
+    """Return the photo of a step, or None.
 
     Args:
-        store: has it.
-        match: whose step it is.
-        step: of the history.
-        lines: of the tally that it made.
+        store: the store of the match.
+        match: the match.
+        step: a step of the history.
+        lines: lines of the tally that the step made.
         counted: draw the dice as they counted, not as they were read.
     """
     if not step["sighting"]:
@@ -105,12 +105,12 @@ def last_photo(store: Store, match: Match, view: Mapping[str, Any]) -> SeenPhoto
 
 
 def on_screen(photo: SeenPhoto) -> SeenPhoto:
-    """Return a photo as it is sent to the page of a match, smaller than it was taken."""
+    """Return a photo in the reduced size for the page of a match."""
     return replace(photo, src=photo.src.removesuffix(".jpg") + "/screen.jpg")
 
 
 def _sums(dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]]) -> Iterator[LineSum]:
-    """Yield a sum past the end of each line."""
+    """Yield a sum after the end of each line."""
     for pieces, line in zip(dice, lines, strict=True):
         (x0, y0), (x1, y1) = (_middle(die["quad"]) for die in (pieces[0], pieces[-1]))
         steps = max(len(pieces) - 1, 1)
@@ -123,7 +123,7 @@ def _sums(dice: Sequence[Sequence[Any]], lines: Sequence[Mapping[str, Any]]) -> 
 def _framed(
     sums: Sequence[LineSum], reading: Mapping[str, Any], view: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[LineSum, ...]]:
-    """Return the view with room for the sums, as far as the photo goes, and each inside it."""
+    """Extend the view to include the sums, within the photo; move sums inside it."""
     half_wide, half_high = (side * view["unit"] / 2 + view["unit"] for side in SUM_WH)
     left, top, wide, high = view["frame"]
     xs, ys = [one.x for one in sums], [one.y for one in sums]
@@ -148,7 +148,7 @@ def _middle(quad: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 def _crop(die: Mapping[str, Any]) -> str:
-    """Return the view box of a die, with a little around it."""
+    """Return the view box of a die with a margin."""
     x, y = _middle(die["quad"])
     (x0, y0), (x1, y1) = die["quad"][:2]
     side = CLOSE * float(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)

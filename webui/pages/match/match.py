@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 
 Posted = Response | tuple[str | Response, int]
 
-ANY_REQUEST = "request-id-of-this-form"  # in the tally, until a phone gets one of its own
+ANY_REQUEST = "request-id-of-this-form"  # placeholder in the cached tally, replaced for each phone
 TITLES = {404: _("Not here"), 409: _("Another phone just moved"), 429: _("Too many tries")}
 FAILED = _("That did not work")
 
@@ -62,7 +62,7 @@ FAILED = _("That did not work")
 @bp.get("/m/<match_id>", endpoint="match_page")
 @least(Role.WATCHER)
 def show_match(match_id: str) -> Response:
-    """Show a match: score, lines, history, and the way to the camera; the phone remembers it."""
+    """Show a match: score, history and camera; add it to the phone's list."""
     match = load(match_id)
     _come(match_id)
     page = make_response(_match_page(match))
@@ -71,7 +71,7 @@ def show_match(match_id: str) -> Response:
 
 
 def _come(match_id: str) -> None:
-    """Note that this phone is at the table; one that cannot be noted may look all the same."""
+    """Register this phone at the match; without registration it can still view it."""
     try:
         if services().store.phones.come(match_id, own_token(), device(), at := now()):
             services().live.join(match_id, at)
@@ -82,7 +82,7 @@ def _come(match_id: str) -> None:
 @bp.get("/m/<match_id>/tally")
 @least(Role.WATCHER)
 def tally(match_id: str) -> str:
-    """Return the part of the page that a step changes: the same for all phones but its forms."""
+    """Return the fragment that a step changes: the same for all phones except its forms."""
 
     def make() -> str:
         shown = _shown(load(match_id)) | {"request_id": ANY_REQUEST, "fragment": True}
@@ -99,7 +99,7 @@ def tally(match_id: str) -> str:
 @bp.get("/m/<match_id>/say")
 @least(Role.WATCHER)
 def say_fragment(match_id: str) -> str:
-    """Return the panel that says a move, for the words said or typed so far."""
+    """Return the panel for entering a move, after the words chosen or typed so far."""
     match = load(match_id)
     return render_template(
         "_say.html", view=view_of(match), say=_said(match), request_id=new_request()
@@ -109,7 +109,7 @@ def say_fragment(match_id: str) -> str:
 @bp.post("/m/<match_id>/dice")
 @least(Role.PLAYER)
 def type_dice(match_id: str) -> Posted:
-    """Play what dice mean that were typed as they lie."""
+    """Play the move of dice that were typed in."""
     form = request.form
 
     def play() -> Match:
@@ -129,7 +129,7 @@ def type_dice(match_id: str) -> Posted:
 @bp.post("/m/<match_id>/move")
 @least(Role.PLAYER)
 def move(match_id: str) -> Posted:
-    """Play a move that was chosen on the page without the camera."""
+    """Play a move that was chosen on the page."""
     form, store = request.form, services().store
 
     def play() -> Match:
@@ -144,7 +144,7 @@ def move(match_id: str) -> Posted:
 @bp.post("/m/<match_id>/watched")
 @least(Role.PLAYER)
 def answer_watched(match_id: str) -> Posted:
-    """Count what a person says a watched roll is, or forget it; two phones' answers count once."""
+    """Count a person's answer about a watched roll, or dismiss it; two answers count once."""
     form, rolls = request.form, services().cameras.rolls
     sighting = form.get("sighting", "")
 
@@ -158,10 +158,10 @@ def answer_watched(match_id: str) -> Posted:
 
 
 def posted(match_id: str, act: Callable[[], Match]) -> Posted:
-    """Store a step and announce it, then show the match; or say what was wrong."""
+    """Store a step and announce it, then show the match or the error."""
     try:
         made = act()
-    except Asked as fault:  # the question stands on the page of the match
+    except Asked as fault:  # the question is on the page of the match
         return refused(match_id, fault) if scripted() else to_match(load(match_id))
     except (RequestError, Malformed, Illegal) as fault:
         return refused(match_id, fault)
@@ -170,7 +170,7 @@ def posted(match_id: str, act: Callable[[], Match]) -> Posted:
 
 
 def shown_after(made: Match, **query: Any) -> Response:
-    """Return the page of a match after a step; a script, which is on a page, gets its number."""
+    """Return the page of a match after a step; a script gets the step's number."""
     return jsonify({"seq": made.seq}) if scripted() else to_match(made, **query)
 
 
@@ -180,7 +180,7 @@ def scripted() -> bool:
 
 
 def refused(match_id: str, fault: Exception) -> tuple[str | Response, int]:
-    """Say on the page of a match what was wrong with what a form sent, and to a script alone."""
+    """Show the error of a form on the page of a match, or return it to a script."""
     refusal = problem(fault)
     if scripted():
         return jsonify(refusal.to_json()), refusal.status
@@ -191,7 +191,7 @@ def refused(match_id: str, fault: Exception) -> tuple[str | Response, int]:
 @bp.get("/m/<match_id>/rounds")
 @least(Role.WATCHER)
 def older_rounds(match_id: str) -> str:
-    """Show rounds that are no longer on the page of the match."""
+    """Show older rounds that are not on the page of the match."""
     match = load(match_id)
     because = match.because_earned()
     count = len(by_part(because))
@@ -209,7 +209,7 @@ def older_rounds(match_id: str) -> str:
 @bp.get("/m/<match_id>/recording.jsonl")
 @least(Role.WATCHER)
 def save_recording(match_id: str) -> Response:
-    """Return the match as a recording, to be kept as a file."""
+    """Return the match as a recording file."""
     recorded = matches.recorded(services().store, load(match_id))
     text = "".join(f"{line}\n" for line in recording.write(recorded))
     headers = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
@@ -219,14 +219,14 @@ def save_recording(match_id: str) -> Response:
 @bp.post("/m/<match_id>/again")
 @least(Role.PLAYER, spends="matches")
 def again(match_id: str) -> Response:
-    """Go on with a new match of the same game, players and house rules; other phones follow."""
+    """Start a rematch with the same game, players and house rules; other phones follow."""
     made = rematch.again(services().store, match_id)
     services().live.lead(match_id, made.row.id)
     return to_match(made)
 
 
 def show_problem(refusal: Problem) -> str:
-    """Return the page that tells a person what went wrong and what to do."""
+    """Return the error page, which says what to do."""
     return render_template(
         "problem.html",
         title=said(TITLES.get(refusal.status, FAILED)),
@@ -237,7 +237,7 @@ def show_problem(refusal: Problem) -> str:
 
 
 def _back() -> str | None:
-    """Return the address of the match the request was about, unless there is no such match."""
+    """Return the address of the request's match, or None."""
     match_id = (request.view_args or {}).get("match_id")
     if match_id is None:
         return None
@@ -245,7 +245,7 @@ def _back() -> str | None:
         services().store.match(match_id)
     except NotFound:
         return None
-    except Exception:  # what went wrong is on the page; it may be there again
+    except Exception:  # the error is on the page; the match may be readable again
         log.debug("the match of a refused request cannot be looked up", exc_info=True)
     return url_for("pages.match_page", match_id=match_id)
 
@@ -256,18 +256,18 @@ def load(match_id: str) -> Match:
 
 
 def view_of(match: Match) -> dict[str, Any]:
-    """Return what the pages show of a match."""
+    """Return the view of a match for pages."""
     return match_view(match, services().root, earned=True)
 
 
 def to_own_match(made: Match, **query: Any) -> Response:
-    """Lead to the page of a match that this phone has made, as its host."""
+    """Make this phone the host of a new match and redirect to its page."""
     services().store.phones.begin(made.row.id, own_token(), device(), now())
     return to_match(made, **query)
 
 
 def to_match(made: Match, **query: Any) -> Response:
-    """Lead to the page of a match."""
+    """Redirect to the page of a match."""
     return redirect(url_for("pages.match_page", match_id=made.row.id, **query), 303)
 
 
@@ -280,7 +280,7 @@ def move_of(form: FormFields) -> dict[str, Any]:
 
 
 def typed_moves(form: FormFields) -> list[dict[str, Any]]:
-    """Return the moves of the numbers that were typed into a form; raises Malformed."""
+    """Return the moves for the numbers typed into a form; raises Malformed."""
     moves = []
     for number, made in zip(form.getlist("number"), form.getlist("made"), strict=False):
         if number.strip():
@@ -303,14 +303,14 @@ def moves_of(form: FormFields) -> list[Any]:
 
 
 def after_of(form: FormFields) -> int:
-    """Return which event its page had as the newest; raises Malformed."""
+    """Return the newest event that the form's page had; raises Malformed."""
     after = form.get("after", type=int)
     if after is None:
         raise Malformed(_("This form is incomplete. Go back to the match and try again."))
     return after
 
 
-# ---------------------------------------------------------------- what the templates are given
+# ---------------------------------------------------------------- template context
 
 
 def _match_page(match: Match, notice: str | None = None) -> str:
@@ -336,7 +336,7 @@ def _shown(match: Match) -> dict[str, Any]:
 
 
 def _say(match: Match) -> MovePanel | None:
-    """Return the panel; None where no move can be made."""
+    """Return the panel, or None if no move can be made."""
     return _said(match) if playable(match) else None
 
 
@@ -349,7 +349,7 @@ def _said(match: Match) -> MovePanel:
 
 
 def _why_not(match: Match, typed: str) -> str:
-    """Return why the rules take nothing of what was typed, or what is due; raises Closed."""
+    """Return why the rules refuse the typed words, or what is due; raises Closed."""
     game, names = match.rules(), match.names
     fault = refusal(game, match.state, listable(match.spoken()), typed, names)
     if fault is None:
@@ -369,5 +369,5 @@ bp.add_app_template_filter(shape)
 
 
 def new_request() -> str:
-    """Return an id with which a form is stored once, however often it is sent."""
+    """Return an idempotency key for a form."""
     return secrets.token_hex(12)

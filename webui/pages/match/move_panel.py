@@ -1,7 +1,7 @@
-"""The plain way to move, for every game: its sentence, said by tapping one word after another.
+"""Entering a move in any game by tapping the words of its sentence.
 
-A few moves are buttons at once, in the game's own words; pips are drawn as faces. Moves that only
-their pips tell apart, as rolls are, are faces to tap: one tap says the whole sentence.
+If there are few moves each is a button; pips are drawn as faces. Moves that differ only in their
+pips, such as rolls, are faces to tap: one tap completes the sentence.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from scorer.sentence import FEW, Spoken, listable, search, speak, step
 from scorer.words import COLOURS
 from webui.languages import language, said
 
-FACES = 6  # of a die; fewer moves are told in whole sentences
-FOUND = 12  # moves listed for typed words before more words are asked for
+FACES = 6  # of a die; fewer moves are shown as whole sentences
+FOUND = 12  # maximum of moves listed for typed words
 
-# After these words pips are told, until a word comes that does not go on with them. Each language
-# lists its own.
+# Words after which pips follow, up to a word that is not in the list. Each language has its own.
 OF_DICE = _("rolls shows")
 OF_TILES = _("stacks plays draws holds flips")
 ALONG = _("and again the to a")
@@ -32,7 +31,7 @@ NONE, TILE, DIE_OR_TILE = r"(?!)", r"[0-6]-[0-6]", r"[1-6]|[0-6]-[0-6]"
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, and the faces that are drawn in its place where it tells pips."""
+    """A word, and the faces drawn instead of it if it contains pips."""
 
     text: str
     faces: tuple[int, ...] = ()
@@ -41,7 +40,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """A word that may follow, and the sentence so far with it."""
+    """A possible next word, and the sentence including it."""
 
     word: Word
     said: str
@@ -57,7 +56,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class RollOption:
-    """A whole sentence, told apart from its neighbours by the faces of one word."""
+    """A whole sentence that differs from its neighbours by the faces of one word."""
 
     word: Word
     option: Option
@@ -65,21 +64,21 @@ class RollOption:
 
 @dataclass(frozen=True, slots=True)
 class NumberField:
-    """A number to type: what it is, from where to where, and the move that it makes of it."""
+    """A number to type: its label, its range, and the resulting move."""
 
     asks: str
     low: int
     high: int
-    made: dict[str, Any]  # the `move` as JSON data, and which `field` of it is the number
+    made: dict[str, Any]  # the `move` as JSON data, and the `field` for the number
 
 
 @dataclass(frozen=True, slots=True)
 class MovePanel:
-    """What the panel shows.
+    """The contents of the panel.
 
-    `left` counts the moves that are still possible, `back` is the sentence before the last choice
-    (None at the beginning). With `many` there are more, too many to be listed: rolls of many dice.
-    `why` says what the rules have against what was `typed`.
+    `left` is the number of possible moves, `back` the sentence before the last choice (None at the
+    beginning). `many`: there are more than can be listed, such as rolls of many dice. `why`
+    explains why the rules refuse what was `typed`.
     """
 
     said: tuple[Word, ...] = ()
@@ -97,12 +96,12 @@ class MovePanel:
 def say(
     game: Game[Any, Any], state: Any, names: Sequence[str], said: str = "", typed: str = ""
 ) -> MovePanel:
-    """Return the panel of *state* after the words *said*, or for words that were *typed*."""
+    """Return the panel of *state* after the words *said*, or for *typed* words."""
     return say_of(speak(game, state, names), said, typed)
 
 
 def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> MovePanel:
-    """Return the panel of the moves *spoken*; of those that are too many, what else there is."""
+    """Return the panel of the moves *spoken*, with number fields if they are too many."""
     few = listable(spoken)
     return replace(_say(few, said, typed), many=len(few) < len(spoken))
 
@@ -110,7 +109,7 @@ def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> MovePan
 def number_fields(
     game: Game[Any, Any], state: Any, names: Sequence[str]
 ) -> tuple[NumberField, ...]:
-    """Return the numbers that may be typed in *state*."""
+    """Return the number fields of *state*."""
     return tuple(
         NumberField(
             said(one.asks, names),
@@ -153,7 +152,7 @@ def _going_on(spoken: Sequence[Spoken], words: tuple[str, ...]) -> MovePanel:
 
 
 def _before(spoken: Sequence[Spoken], said: tuple[str, ...]) -> str | None:
-    """Return the sentence before the last word that was chosen; None where none was."""
+    """Return the sentence before the last chosen word, or None."""
     for length in range(len(said) - 1, -1, -1):
         before = step(spoken, said[:length]).said
         if before != said:
@@ -166,7 +165,7 @@ def _kinds(spoken: Sequence[Spoken]) -> list[list[Spoken]]:
 
 
 def _sorted(spoken: Sequence[Spoken]) -> tuple[list[Spoken], list[Spoken]]:
-    """Return the moves of the kinds with a few moves only, and the others."""
+    """Return the moves of kinds with few moves, and the others."""
     quick: list[Spoken] = []
     rest: list[Spoken] = []
     for moves in _kinds(spoken):
@@ -175,7 +174,7 @@ def _sorted(spoken: Sequence[Spoken]) -> tuple[list[Spoken], list[Spoken]]:
 
 
 def _rolls(moves: Sequence[Spoken]) -> tuple[RollOption, ...]:
-    """Return *moves* by the faces of the first word they differ in; none if that is not enough."""
+    """Return *moves* by the faces of the first differing word; nothing if these are not unique."""
     if len(moves) < FACES:
         return ()
     end = len(step(moves, ()).said) + 1
@@ -198,14 +197,14 @@ def _options(spoken: Sequence[Spoken]) -> tuple[Option, ...]:
 
 
 def draw(words: Sequence[str]) -> Iterator[Word]:
-    """Yield the words of a sentence, with faces for those that tell pips."""
+    """Yield the words of a sentence, with faces for those with pips."""
     pips, colour = NONE, "white"
     of_dice, of_tiles, along, colours = _telling(language())
     for word in words:
         bare = word.rstrip(",.:;")
         if re.fullmatch(pips, bare):
             yield Word(word, tuple(map(int, bare.split("-"))), colour)
-            pips = DIE_OR_TILE  # after "plays 1-2:" the halves are told one by one
+            pips = DIE_OR_TILE  # after "plays 1-2:" the halves follow one by one
             continue
         if bare in colours:
             pips, colour = DIE_OR_TILE, colours[bare]
@@ -218,7 +217,7 @@ def draw(words: Sequence[str]) -> Iterator[Word]:
 
 @cache
 def _telling(speech: str) -> tuple[Set[str], Set[str], Set[str], Mapping[str, str]]:
-    """Return a language's words that tell of dice, of tiles, or go along, and its colours."""
+    """Return a language's words before dice, before tiles, between pips, and its colours."""
     dice, tiles, along = (
         {*translated(words, speech).split()} for words in (OF_DICE, OF_TILES, ALONG)
     )

@@ -1,4 +1,4 @@
-"""The phones at the table: who is there, and what the host lets each do."""
+"""The phones at the table, and their rights, which the host sets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHOOSE = _("Choose one of the buttons on this page.")
 @bp.get("/m/<match_id>/phones")
 @least(Role.WATCHER)
 def page(match_id: str) -> str:
-    """Show the phones at the table; `?key=` offers to make this phone the host."""
+    """Show the phones; `?key=` offers to make this phone the host."""
     return _shown("phones.html", load(match_id))
 
 
@@ -43,7 +43,7 @@ def part(match_id: str) -> str:
 @bp.post("/m/<match_id>/phones")
 @least(Role.HOST)
 def change(match_id: str) -> str | Response | tuple[str, int]:
-    """Let the host change what a phone may do; in a match without one, anybody become it."""
+    """Change a phone's rights as the host, or become the host of a match without one."""
     match, do, at = load(match_id), request.form.get("do", ""), now()
     try:
         if do == "key":
@@ -59,7 +59,7 @@ def change(match_id: str) -> str | Response | tuple[str, int]:
 @bp.post("/m/<match_id>/phones/host")
 @least(Role.WATCHER)
 def take_over(match_id: str) -> Response:
-    """Make this phone the host by the key that a host or `pipsight host` has shown."""
+    """Make this phone the host with a one-time key."""
     services().store.match(match_id)
     key, at = request.form.get("key", ""), now()
     services().store.phones.use_key(match_id, key, own_token(), device(), at)
@@ -72,7 +72,7 @@ def _back(match_id: str) -> Response:
 
 
 def _act(phones: PhoneTable, match: Match, do: str, at: str) -> None:
-    """Do what a button of the page says; raises Malformed, RequestError."""
+    """Perform the action of a button; raises Malformed, RequestError."""
     match_id, number = match.row.id, _number("phone")
     acts: dict[str, Callable[[], object]] = {
         "begin": lambda: phones.begin(match_id, own_token(), device(), at),
@@ -91,7 +91,7 @@ def _act(phones: PhoneTable, match: Match, do: str, at: str) -> None:
 
 
 def _number(name: str) -> int:
-    """Return a number of the form, -1 where it has none: nothing has that."""
+    """Return a number of the form, -1 if it is missing."""
     number: int = request.form.get(name, -1, type=int)
     return number
 

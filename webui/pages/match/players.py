@@ -1,6 +1,6 @@
-"""The players at the table: who leaves, gives up, comes late, is renamed, sat or started elsewhere.
+"""The players at the table: leave, give up, join, rename, swap seats, correct the starter.
 
-What ends something is asked first, with what it leads to, and stored by a second tap.
+Final steps are asked about first, with their consequences, and stored by a second tap.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CHOOSE = _("Choose one of the buttons on this page.")
 @bp.get("/m/<match_id>/players")
 @least(Role.WATCHER)
 def page(match_id: str) -> str:
-    """Show who sits at the table, and what can be changed about it."""
+    """Show the players and the possible changes."""
     return _shown("players.html", load(match_id))
 
 
@@ -78,7 +78,7 @@ def _shown(template: str, match: Match) -> str:
 
 
 def _begins(match: Match) -> str:
-    """Return with what somebody would begin who came now, "" where nobody can."""
+    """Return the points of a player who joined now, "" if nobody can join."""
     joins = JoinTable("?")
     return said(at_table.means(match, joins) or "") if at_table.can(match, joins) else ""
 
@@ -86,7 +86,7 @@ def _begins(match: Match) -> str:
 @bp.post("/m/<match_id>/players")
 @least(Role.PLAYER)
 def change(match_id: str) -> str | Posted:
-    """Do what a button says; what ends something, or moves players, only once it is `sure`."""
+    """Perform the action of a button; final steps and moves of players only once it is `sure`."""
     match, form = load(match_id), request.form
     try:
         step = _step(match)
@@ -105,7 +105,7 @@ def change(match_id: str) -> str | Posted:
 
 
 def _step(match: Match) -> TableStep | Right:
-    """Return what a button of the page stands for; raises Malformed, RequestError."""
+    """Return the step of a button; raises Malformed, RequestError."""
     name = request.form.get("name", "")
     makes: dict[str, Callable[[], TableStep | Right | None]] = {
         "leave": lambda: LeaveTable(_seat(match)),
@@ -125,7 +125,7 @@ def _step(match: Match) -> TableStep | Right:
 
 
 def _table(match: Match) -> Table:
-    """Return what lies on the table, as the look at a photo sends it; raises Malformed."""
+    """Return the table as sent by the photo dialog; raises Malformed."""
     try:
         sent = reader(Tapped)(load_json(request.form.get("table", "")))
     except (ValueError, TypeError):
@@ -136,7 +136,7 @@ def _table(match: Match) -> Table:
 
 
 def _confirmed(match: Match) -> int:
-    """Return who confirms it: before anybody has said so, the first who still plays."""
+    """Return the confirming seat, by default the first that still plays."""
     return _seat(match) if "seat" in request.form else at_table.present(match)[0]
 
 
@@ -150,7 +150,7 @@ def _two(match: Match) -> tuple[int, int]:
 
 
 def _ask(match: Match, step: TableStep) -> str:
-    """Show what a step means and leads to, and ask whether it is so; raises Illegal."""
+    """Show a step with its consequences, and ask for confirmation; raises Illegal."""
     game = match.rules()
     draft, after = matches.draft_of(game, match.state, [step], match.row.names)
     names, ends = names_of(after, match.row.names), standing(game, after)
@@ -172,8 +172,8 @@ def _ask(match: Match, step: TableStep) -> str:
 
 
 def _sent_again(match: Match, step: TableStep) -> list[tuple[str, str]]:
-    """Return what the form of a question sends: the step that follows what the question shows."""
+    """Return the fields of a confirmation: the step, after the event that the question shows."""
     sent = [*request.form.items(multi=True)]
-    if isinstance(step, PlayOn):  # follows what lay there
+    if isinstance(step, PlayOn):  # refers to the shown table
         return sent
     return [(name, str(match.seq) if name == "after" else value) for name, value in sent]

@@ -1,6 +1,6 @@
-"""The pages of the steps of a match: the history, a step, and what can be done about one.
+"""The pages about steps of a match: the history, a step, its correction.
 
-Each asks before it stores anything, shows what it would lead to, and has one button.
+Each shows the consequences before anything is stored, and has one button.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ bp = Blueprint("steps", __name__)
 GONE = _("This match has no such step. Go back to the match and look at its history.")
 
 
-# ---------------------------------------------------------------- what happened
+# ---------------------------------------------------------------- history
 
 
 @bp.get("/m/<match_id>/step/<int:seq>", endpoint="step")
 @least(Role.WATCHER)
 def show_step(match_id: str, seq: int) -> str:
-    """Show where a step came from: the photo, what was read on it, what was confirmed."""
+    """Show the origin of a step: the photo, its reading, the confirmed moves."""
     return _step_page(load(match_id), seq)
 
 
@@ -85,7 +85,7 @@ def _step_page(match: Match, seq: int, notice: str = "", note: str | None = None
 
 
 def _grid_of(match: Match, seq: int) -> dict[str, int]:
-    """Return the rows and columns of the board on which a step was made."""
+    """Return the rows and columns of the board of a step."""
     before = matches.state_after(services().store, match, match.tree.below(seq))
     return grid(match.rules().equipment(before).board)
 
@@ -97,20 +97,20 @@ def _check_logged(match: Match, seq: int) -> None:
 
 
 def _with_the_one_before(match: Match, seq: int) -> Sequence[LoggedStep]:
-    """Return a step in its place, and before it the one that came before; raises NotFound."""
+    """Return a step and its predecessor; raises NotFound."""
     _check_logged(match, seq)
     return matches.history(services().store, match, seq + 1, 1)
 
 
 def _retaken(match: Match, logged: LoggedStep) -> bool:
-    """Return True if a step can be put right on its photo."""
+    """Return True if a step can be corrected on its photo."""
     photo = logged.event.photo
     kept = photo is not None and services().store.photo_files.has(photo)
     return kept and logged.standing and _can_be_looked_at(match, logged)
 
 
 def _can_be_looked_at(match: Match, logged: LoggedStep) -> bool:
-    """Whether the photo of a step can be looked at anew: what it shows is on the page now."""
+    """Whether the photo of a step can be shown for correction: its surface is on the page now."""
     if logged.event.sighting is None or not photographable(match):
         return False
     then = amend.before(services().store, match, logged.event.seq)
@@ -121,7 +121,7 @@ def _can_be_looked_at(match: Match, logged: LoggedStep) -> bool:
 @bp.get("/m/<match_id>/history")
 @least(Role.WATCHER)
 def history(match_id: str) -> str:
-    """Show steps that are no longer on the page of the match."""
+    """Show older steps that are not on the page of the match."""
     match = load(match_id)
     before = request.args.get("before", match.seq + 1, type=int)
     older = matches.history(services().store, match, before, MORE)
@@ -131,10 +131,10 @@ def history(match_id: str) -> str:
 
 
 def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the lines of a history, newest first; a note is told in the line of its step.
+    """Return the lines of a history, newest first; a note is shown in the line of its step.
 
-    Each undo names all steps `taken` back with it: of undos one after another the newest is the
-    line of all. `first` is the oldest event that a line tells of.
+    Consecutive undos share a line, which lists all steps `taken` back. `first` is the oldest event
+    of a line.
     """
     lines: list[dict[str, Any]] = []
     for step in reversed([step for step in history if not step["note_on"]]):
@@ -150,7 +150,7 @@ def folded(history: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 @bp.post("/m/<match_id>/step/<int:seq>/note")
 @least(Role.PLAYER)
 def note(match_id: str, seq: int) -> Posted:
-    """Store what somebody notes on a step, and show the step."""
+    """Store a note on a step, and show the step."""
     match, form = load(match_id), request.form
     _check_logged(match, seq)
     text = "" if "remove" in form else form.get("note", "")
@@ -166,13 +166,13 @@ def note(match_id: str, seq: int) -> Posted:
     return shown_after(made, _anchor=f"step-{seq}")
 
 
-# ---------------------------------------------------------------- back and forth
+# ---------------------------------------------------------------- undo and redo
 
 
 @bp.route("/m/<match_id>/undo", methods=["GET", "POST"])
 @least(Role.WATCHER, writes=Role.PLAYER)
 def undo_page(match_id: str) -> str | Posted:
-    """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
+    """Confirm and undo the last step, or all from step `?step=` on."""
     match = load(match_id)
     standing = list(match.tree.standing(match.seq))
     wanted = request.args.get("step", type=int) or (standing[0] if standing else 0)
@@ -192,7 +192,7 @@ def undo_page(match_id: str) -> str | Posted:
 @bp.route("/m/<match_id>/redo", methods=["GET", "POST"])
 @least(Role.WATCHER, writes=Role.PLAYER)
 def redo_page(match_id: str) -> str | Posted:
-    """Ask whether to put back the match as it stood after the step `?step=`, and do it."""
+    """Confirm and redo the match up to step `?step=`."""
     match = load(match_id)
     ahead = match.tree.ahead()
     step = request.args.get("step", ahead[0] if ahead else 0, type=int)
@@ -213,7 +213,7 @@ def redo_page(match_id: str) -> str | Posted:
 def _ask_to_move(
     match: Match, fallen: Sequence[int], risen: Sequence[int], score: Sequence[int]
 ) -> str:
-    """Ask whether steps are to be taken back, or put back; both the newest first."""
+    """Ask for confirmation of an undo or redo; the steps are shown newest first."""
     newest = max([*fallen, *risen], default=0)
     shown = matches.history(services().store, match, newest + 1, MORE)
     steps = {one["seq"]: one for one in steps_view(match, shown, MORE, earned=True)["history"]}
@@ -228,13 +228,13 @@ def _ask_to_move(
     )
 
 
-# ---------------------------------------------------------------- another step in its place
+# ---------------------------------------------------------------- correction
 
 
 @bp.get("/m/<match_id>/step/<int:seq>/correct")
 @least(Role.WATCHER)
 def correct(match_id: str, seq: int) -> str | tuple[str, int]:
-    """Let a person say what a step was instead, and show what that changes; nothing is stored."""
+    """Enter the correct moves of a step, and show the consequences; nothing is stored."""
     match = load(match_id)
     steps = _with_the_one_before(match, seq)
     then = amend.before(services().store, match, seq)
@@ -265,7 +265,7 @@ def correct(match_id: str, seq: int) -> str | tuple[str, int]:
 @bp.post("/m/<match_id>/step/<int:seq>/correct")
 @least(Role.PLAYER)
 def store_correction(match_id: str, seq: int) -> Posted:
-    """Store what was shown: the step as it was meant, and the later ones as far as they fit."""
+    """Store the shown correction, and the later steps as far as they fit."""
     form, store = request.form, services().store
 
     def put_right() -> Match:
@@ -277,7 +277,7 @@ def store_correction(match_id: str, seq: int) -> Posted:
 
 
 def _meant(then: Match, stored: Sequence[Any], at: int | None) -> list[Any] | None:
-    """Return the moves that the address says are right, None before it says any; [] is no step."""
+    """Return the corrected moves in the address, None before there are any; [] removes the step."""
     sent = request.args
     if "moves" in sent:
         return moves_of(sent)
@@ -299,7 +299,7 @@ def _meant(then: Match, stored: Sequence[Any], at: int | None) -> list[Any] | No
 
 
 def _panel(then: Match, stored: Sequence[Any], at: int) -> MovePanel | None:
-    """Return the words that say another move in the place of the move *at* of the step."""
+    """Return the panel for a replacement of move *at* of the step."""
     if at not in range(len(stored)):
         return None
     game, state = then.rules(), _state_at(then, stored, at)
@@ -309,7 +309,7 @@ def _panel(then: Match, stored: Sequence[Any], at: int) -> MovePanel | None:
 
 
 def _state_at(then: Match, stored: Sequence[Any], at: int) -> Any:
-    """Return the state before the move *at* of a step."""
+    """Return the state before move *at* of a step."""
     game, state = then.rules(), then.state
     for move in stored[:at]:
         state = game.apply(state, load_move(game, move))
@@ -317,7 +317,7 @@ def _state_at(then: Match, stored: Sequence[Any], at: int) -> Any:
 
 
 def _tried(match: Match, seq: int, moves: Sequence[Any]) -> dict[str, Any]:
-    """Return what the page shows of a correction before it is stored."""
+    """Return the consequences of a correction for the page."""
     store = services().store
     tried = amend.trial(store, match, seq, moves)
     scores = [one.earned for one in tried.drafts]
@@ -338,7 +338,7 @@ def _tried(match: Match, seq: int, moves: Sequence[Any]) -> dict[str, Any]:
 
 
 def _later(match: Match, later: amend.Later) -> dict[str, Any]:
-    """Return what is shown of a later step: its score before and after, or why it does not fit."""
+    """Return a later step for the page: its score before and after, or why it no longer fits."""
     why = said(later.fault.reason, match.names) if later.fault else ""
     event, several = later.event, match.game.several if match.game else {}
     texts = [said(text) for text in event.text]

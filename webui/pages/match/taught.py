@@ -1,4 +1,4 @@
-"""The page to choose or forget dice and boards that were taught."""
+"""The page to choose or delete taught dice and boards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webui.store.taught import TaughtKind, TaughtTable
 
 bp = Blueprint("taught", __name__)
 
-# By the address, and by the form.
+# In the address, and in the form.
 KINDS: dict[str, TaughtKind] = {"pieces": "dice", "board": "board"}
 
 
@@ -25,7 +25,7 @@ def _table(what: str) -> TaughtTable:
 @bp.get("/m/<match_id>/pieces")
 @least(Role.WATCHER)
 def pieces_page(match_id: str) -> str:
-    """Show what was taught, and which of it this match uses."""
+    """Show taught dice and boards, and those that this match uses."""
     match = matches.load(services().store, match_id)
     dice, boards = _table("pieces"), _table("board")
     name = matches.equipment(match).board
@@ -56,7 +56,7 @@ def choose(match_id: str, what: str) -> Response:
 @bp.post("/m/<match_id>/board/forget", defaults={"what": "board"})
 @least(Role.PLAYER)
 def forget(match_id: str, what: str) -> Response:
-    """Forget what this match taught, for every match of this server; raises NotYours."""
+    """Delete what this match taught, for all matches of the server; raises NotYours."""
     row = services().store.match(match_id)
     _table(what).forget(row.id, request.form.get(what, ""))
     return redirect(url_for(".pieces_page", match_id=row.id), 303)

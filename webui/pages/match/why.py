@@ -1,4 +1,4 @@
-"""What made a score: lines of the tally, each with its pieces cut from the photo behind it."""
+"""The explanation of a score: lines of the tally with their pieces cut from the photo."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ bp = Blueprint("why", __name__)
 @bp.get("/m/<match_id>/why/<int:seat>")
 @least(Role.WATCHER)
 def part(match_id: str, seat: int) -> str:
-    """Return what made the score of a seat, with its photos, as a part of the match's page."""
+    """Return the explanation of a seat's score, with photos, as a part of the match's page."""
     match = matches.load(services().store, match_id)
     matches.check_seat(match, seat)
     view = context.newest_parts(match_view(match, services().root, earned=True))
@@ -41,7 +41,7 @@ def part(match_id: str, seat: int) -> str:
 
 
 def made(match: Match, seq: int) -> list[dict[str, Any]]:
-    """Return the parts of the tally that a step made; none where its rules are not here."""
+    """Return the parts of the tally that a step made; nothing if its rules are not installed."""
     game = match.game
     if match.closed is not None or game is None:
         return []
@@ -59,7 +59,7 @@ def made(match: Match, seq: int) -> list[dict[str, Any]]:
 
 
 def _crops(match: Match, view: Mapping[str, Any]) -> dict[Any, Any]:
-    """Return the photo and the crops of each line that is shown, by its part and what it says."""
+    """Return the photo and the crops of each shown line, by its part and text."""
     return {
         (part["part"], line["text"], line["seat"]): (photo, boxes)
         for part, photo in _photos(match, view)
@@ -68,12 +68,12 @@ def _crops(match: Match, view: Mapping[str, Any]) -> dict[Any, Any]:
 
 
 def _photos(match: Match, view: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Yield the parts that are shown and were made by a photo, each with that photo."""
+    """Yield the shown parts made by a photo, each with that photo."""
     wanted = {part["part"] for part in view["because"]}
     for step in reversed(view["history"]):
         if not (wanted and step["standing"] and step["photo"]):
             continue
-        parts = made(match, step["seq"])[:1]  # the newest is the one that its photo shows
+        parts = made(match, step["seq"])[:1]  # the newest is on the photo
         photo = parts and seen_photo(services().store, match, step, parts[0]["lines"])
         if photo and parts[0]["part"] in wanted:
             wanted.remove(parts[0]["part"])

@@ -1,1 +1,1 @@
-"""The rules of a game to read, with pictures of what they mean."""
+"""The pages of a game's rules, with pictures."""

@@ -1,6 +1,6 @@
-"""Pictures of the rules, by the rule they stand with; what one scores is worked out by the rules.
+"""Pictures by rule, with scores computed by the rules.
 
-Each is what lies on a table, so that the drawing and its score come from the same pieces.
+Each picture is a table, so that the drawing and its score come from the same pieces.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ MARKS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 
 @dataclass(frozen=True, slots=True)
 class RulePicture:
-    """What lies on a table, or is rolled in a turn, or a printed track; `worked` is what it scores.
+    """A table, the rolls of a turn, or a printed track; `worked` is its score.
 
-    `throws` are the rolls of a turn, whose `moves` the rules know. `whose` are the scores, where a
-    player would only be a number.
+    `throws` are the rolls of a turn, made by `moves`. `whose` are labels of the scores, if there
+    are no player names.
     """
 
     caption: Message
@@ -39,7 +39,7 @@ class RulePicture:
 
 @dataclass(frozen=True, slots=True)
 class WorkedLine:
-    """A line of what a picture scores, as a why-row shows it."""
+    """A line of a picture's score, in the form of an explanation."""
 
     text: str
     points: int
@@ -49,7 +49,7 @@ class WorkedLine:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """What a picture scores: its lines, whose they are, the scores, and what that means."""
+    """The score of a picture: its lines, their owners, the scores, and the result."""
 
     lines: tuple[WorkedLine, ...]
     whose: tuple[str, ...]
@@ -87,7 +87,7 @@ def _sheet(red: str, blue: str) -> Table:
 
 
 def _tiles(*tiles: str) -> Table:
-    """Return tiles as they are laid, "1-1 0,0 0,1"; on others a level higher."""
+    """Return laid tiles, "1-1 0,0 0,1"; a tile on others is a level higher."""
     laid: list[Tile] = []
     for words in tiles:
         halves, *cells = words.split()
@@ -194,7 +194,7 @@ PICTURES: Mapping[str, RulePicture] = {
 
 
 def worked(game: Game[Any, Any], picture: RulePicture) -> Worked:
-    """Return what the rules of *game* make of a picture."""
+    """Score a picture by the rules of *game*."""
     if picture.moves:
         state = replay(game, 2, {}, [load_move(game, move) for move in picture.moves])
         lines = [WorkedLine(said(b.text), b.points, None) for b in game.explain(state)]
@@ -226,6 +226,6 @@ def worked(game: Game[Any, Any], picture: RulePicture) -> Worked:
 
 
 def bounds(tiles: Sequence[Tile]) -> Iterator[int]:
-    """Yield the first row and column of tiles, then how many of each they cover."""
+    """Yield the first row and column of tiles, then the number of rows and columns."""
     rows, columns = zip(*(cell for tile in tiles for cell in tile.on_cells), strict=True)
     yield from (min(rows), min(columns), max(rows) - min(rows) + 1, max(columns) - min(columns) + 1)

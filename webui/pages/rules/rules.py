@@ -1,4 +1,4 @@
-"""The rules of a game on one page, and each of them by itself: for a dialog over the match."""
+"""The rules of a game on one page, and single rules for a dialog on the match's page."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ TAG = re.compile(r"\(([A-Z]+-A?\d+[a-z]?)\)")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A rule as it is shown: with its picture, what that scores, and what can be agreed on.
+    """A rule for a page: its picture with score, and its settings.
 
-    Of each such setting its meaning and its choices in words, each with whether it is chosen.
+    Each setting has its meaning and its choices in words, with the chosen ones marked.
     """
 
     rule: Rule
@@ -58,7 +58,7 @@ def part(name: str, rule: str) -> str:
 @bp.get("/m/<match_id>/rules")
 @least(Role.WATCHER)
 def match_page(match_id: str) -> str:
-    """Show all rules of the game of a match, with what its players agreed on."""
+    """Show all rules of a match's game, with the house rules of the match."""
     match = matches.load(services().store, match_id)
     return _page(_game(match.row.game), match_view(match, services().root), match_id)
 
@@ -72,7 +72,7 @@ def match_part(match_id: str, rule: str) -> str:
 
 
 def ruled(sentence: str, page: str) -> Markup:
-    """Return a sentence in which an id in brackets, "(PH-4)", leads to the rule on its *page*."""
+    """Return a sentence in which an id in brackets, "(PH-4)", links to the rule on its *page*."""
     link = Markup('<a class="rule" href="{0}#{1}" target="_blank"><span>{1}</span></a>')
     parts = TAG.split(sentence)
     tagged = [link.format(page, part) if at % 2 else escape(part) for at, part in enumerate(parts)]
@@ -130,7 +130,7 @@ def _entries(
 
 
 def _choices(setting: Setting, chosen: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
-    """Return the choices of a setting; in a match the one that was agreed on."""
+    """Return the choices of a setting; in a match only the chosen one."""
     if setting.name in chosen:
         return ((chosen[setting.name], True),)
     stands = value_says(setting, setting.default)

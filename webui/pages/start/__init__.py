@@ -1,1 +1,1 @@
-"""What stands before a match: the start page, its form, and past matches."""
+"""The pages before a match: the start page, its form, and past matches."""

@@ -1,4 +1,4 @@
-"""Past matches: those that this phone has opened, found by player, game and date."""
+"""Past matches that this phone has opened, searchable by player, game and date."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTHING = Found((), 0, 1, 1)
 @bp.get("/matches")
 @least(Role.ANYBODY)
 def page() -> str | tuple[str, int]:
-    """Show a page of the matches that fit, or say what is wrong with what is looked for."""
+    """Show a page of search results, or an error in the search terms."""
     sought = {name: request.args.get(name, "") for name in past.FIELDS}
     try:
         wanted = past.wanted(sought, remembered.opened())

@@ -32,12 +32,12 @@ from webui.store.tables.phones import Role
 
 bp = Blueprint("start", __name__)
 
-ProblemPage = tuple[str, int, Mapping[str, str]]  # a page that says what went wrong
+ProblemPage = tuple[str, int, Mapping[str, str]]  # a page with an error
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What was wrong with what was sent, and the part of the page that says so."""
+    """An error in a form, and the part of the page that shows it."""
 
     part: str  # "game", "who", "how", "code", "recording"
     sentence: str
@@ -45,15 +45,15 @@ class Fault:
 
 NO_FAULT = Fault("", "")
 
-FIRST_GAME = "purple_house"  # the first one on the shelf, chosen before anybody chose
-LISTED = 6  # of the matches played lately
+FIRST_GAME = "purple_house"  # the first one on the shelf, selected by default
+LISTED = 6  # recent matches
 RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 
 
 @bp.get("/")
 @least(Role.ANYBODY)
 def start() -> str:
-    """Show the start page; the buttons of its form come back here. The phone has its own share."""
+    """Show the start page, also after the buttons of its form; give the phone its token."""
     own_token()
     return _start_page(request.args)
 
@@ -61,7 +61,7 @@ def start() -> str:
 @bp.post("/start")
 @least(Role.ANYBODY, spends="matches")
 def create() -> Response | tuple[str, int]:
-    """Make a match from the form of the start page."""
+    """Create a match from the form of the start page."""
     form, part = request.form, "game"
     try:
         game, part = start_form.game_of(form), "who"
@@ -80,7 +80,7 @@ def create() -> Response | tuple[str, int]:
 @bp.post("/forget")
 @least(Role.ANYBODY)
 def forget() -> Response:
-    """Take a match off the list of the phone that asks."""
+    """Remove a match from this phone's list."""
     match_id = request.form.get("match", "")
     services().store.phones.forget(match_id, token())
     return remembered.forget(redirect(url_for("start.start", _anchor="mine"), 303), match_id)
@@ -89,7 +89,7 @@ def forget() -> Response:
 @bp.post("/language")
 @least(Role.ANYBODY)
 def choose_language() -> Response:
-    """Speak the chosen language on this device from now on."""
+    """Store the chosen language for this device."""
     answer = redirect(url_for(".start"), 303)
     if (chosen := request.form.get("language", "")) in choices():
         kept: Any = {"max_age": remembered.YEAR, "path": cookie_path(), "httponly": True}
@@ -100,7 +100,7 @@ def choose_language() -> Response:
 @bp.post("/open")
 @least(Role.ANYBODY, spends="matches")
 def open_recording() -> Response | tuple[str, int]:
-    """Make a match of a recording; one with a broken line makes none."""
+    """Create a match from a recording; a recording with a broken line is refused."""
     take(RECORDING_BYTES)
     try:
         recorded = recording.read(_lines(request.files.get("recording")), GAMES)
@@ -130,7 +130,7 @@ def _lines(sent: FileStorage | None) -> list[str]:
 @bp.post("/try")
 @least(Role.ANYBODY, spends="matches")
 def try_it() -> Response:
-    """Make a match of two whose page reads a sample picture as if just taken, or that has begun."""
+    """Create a demo match for two, whose page reads a sample picture, or that has begun."""
     name = request.form.get("game", FIRST_GAME)
     if name not in GAMES:
         name = FIRST_GAME
@@ -142,14 +142,14 @@ def try_it() -> Response:
 @bp.get("/join")
 @least(Role.ANYBODY)
 def join_form() -> Response | ProblemPage:
-    """Lead from a typed code to its match, or to its big screen."""
+    """Redirect from a typed code to its match, or to its big screen."""
     return join(request.args.get("code", ""))
 
 
 @bp.get("/j/<code>")
 @least(Role.ANYBODY)
 def join(code: str) -> Response | ProblemPage:
-    """Lead from the code on another phone to its match."""
+    """Redirect from the code of another phone to its match."""
     try:
         match_id = services().join(code)
     except RequestError as fault:
@@ -191,7 +191,7 @@ def _start_page(sent: FormFields, fault: Fault = NO_FAULT) -> str:
 
 
 def _game(given: FormFields, earlier: Sequence[MatchRow]) -> Game[Any, Any]:
-    """Return the game that was chosen, the last one played, or the first on the shelf."""
+    """Return the chosen game, the last one played, or the first on the shelf."""
     played = (row.game for row in earlier)
     names = (given.get("game", ""), *played, FIRST_GAME)
     return next(GAMES[name] for name in names if name in GAMES)

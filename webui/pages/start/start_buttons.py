@@ -1,4 +1,4 @@
-"""The buttons of the start page's form: each leaves the form as it asks, so no script is needed."""
+"""The buttons of the start page's form: each returns the changed form, without a script."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from webui.match.player_names import is_unnamed
 from webui.pages.start.start_form import names
 from webui.store.rows import MatchRow
 
-SEAT = re.compile(r"(seat\.\w+\.)(\d+)")  # a field of which every row has one
+SEAT = re.compile(r"(seat\.\w+\.)(\d+)")  # a field of each row
 
 
 def pressed(given: FormFields, earlier: Sequence[MatchRow]) -> tuple[FormFields, str]:
-    """Return the form as a button of it leaves it, and the part of it that is looked at next.
+    """Return the form after a button, and the part of it to show next.
 
-    They choose another game, whose settings are its own; add a row for a name, keep some of the
-    rows in an order; seat a player of an earlier match; set the rules as last time. A form that
-    nobody has touched has the players of the last match.
+    The buttons choose a game, add a row for a name, reorder or remove rows, add a player of an
+    earlier match, or restore the rules of the last match. An untouched form has the players of the
+    last match.
     """
     if "other" in given:
         kept = [("game", given["other"]), *(("name", name) for name in names(given))]
@@ -44,7 +44,7 @@ def pressed(given: FormFields, earlier: Sequence[MatchRow]) -> tuple[FormFields,
 
 
 def ordered(given: FormFields, order: str) -> tuple[FormFields, str]:
-    """Return the form with its rows in an *order*, "1,0"; rows not in it go."""
+    """Return the form with its rows in an *order*, "1,0"; other rows are removed."""
     typed = names(given)
     places = [int(place) for place in re.findall(r"\d{1,3}", order)]
     if not places or len({*places}) < len(places) or max(places) >= len(typed):
@@ -61,9 +61,9 @@ def ordered(given: FormFields, order: str) -> tuple[FormFields, str]:
 
 
 def orders(rows: int) -> list[dict[str, str]]:
-    """Return for each row the order without it, and that where it changes places.
+    """Return for each row the order without it, and the order with it swapped.
 
-    It does so with the row above it, the first one with the row below.
+    It is swapped with the row above, the first row with the row below.
     """
     every = [*range(rows)]
     made = []
@@ -76,7 +76,7 @@ def orders(rows: int) -> list[dict[str, str]]:
 
 
 def seated(given: FormFields, name: str) -> FormFields:
-    """Return the form with a *name* in its first empty row, or in one more."""
+    """Return the form with a *name* in its first empty row, or in a new row."""
     typed = names(given)
     place = next((row for row, other in enumerate(typed) if not other.strip()), len(typed))
     typed[place : place + 1] = [name]
@@ -100,7 +100,7 @@ def as_last_time(
 
 
 def _as_sent(game: Game[Any, Any], row: MatchRow) -> Iterator[tuple[str, str]]:
-    """Yield the settings of a match as the form sends them."""
+    """Yield the settings of a match as form fields."""
     for setting in game.settings:
         value = row.settings.get(setting.name, dump(setting.default))
         if setting.per_seat:

@@ -1,4 +1,4 @@
-"""The form of the start page: what stands in it, and what was sent with it."""
+"""The form of the start page: its fields and their values."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from webui.api.requests import FormFields, load_json
 from webui.api.serialize.games import game_view
 from webui.errors import NotFound
 
-OFTEN = 3  # settings that are shown; the others are folded
-NOBODY = ("", "")  # the rows for names before anybody asks for more
+OFTEN = 3  # settings shown; the others are collapsed
+NOBODY = ("", "")  # the initial rows for names
 
 
 def rows(game: Game[Any, Any], given: FormFields) -> list[str]:
-    """Return what stands in the rows for names: as many as were asked for and the game takes."""
+    """Return the values of the rows for names: as many as requested and allowed by the game."""
     wanted, typed = given.get("players", ""), names(given) or NOBODY
     number = int(wanted) if re.fullmatch(r"\d{1,3}", wanted) else len(typed)
     number = min(max(number, game.seats[0]), game.seats[-1])
@@ -28,12 +28,12 @@ def rows(game: Game[Any, Any], given: FormFields) -> list[str]:
 
 
 def names(form: FormFields) -> list[str]:
-    """Return the names as typed, empty ones too."""
+    """Return the typed names, including empty ones."""
     return form.getlist("name")
 
 
 def game_of(form: FormFields) -> Game[Any, Any]:
-    """Return the game that was chosen; raises NotFound."""
+    """Return the chosen game; raises NotFound."""
     name = form.get("game", "")
     if name not in GAMES:
         raise NotFound(_("There is no such game here. Choose one of those on this page."))
@@ -41,9 +41,9 @@ def game_of(form: FormFields) -> Game[Any, Any]:
 
 
 def fields(game: Game[Any, Any], given: FormFields) -> list[dict[str, Any]]:
-    """Return the settings as form fields, those chosen often first.
+    """Return the settings as form fields, frequently used ones first.
 
-    A root is a setting that others depend on.
+    A root is a setting on which others depend.
     """
     players = len(rows(game, given))
     offers = [
@@ -70,14 +70,14 @@ def fields(game: Game[Any, Any], given: FormFields) -> list[dict[str, Any]]:
 
 
 def _often(game: Game[Any, Any], offered: Sequence[str]) -> Sequence[str]:
-    """Return the few of the settings *offered* that are not folded away."""
+    """Return the settings *offered* that are not collapsed."""
     return [name for name in game.often if name in offered][:OFTEN] or offered[:OFTEN]
 
 
 def _seated(offer: dict[str, Any], given: FormFields, players: int) -> list[str]:
-    """Return what each player has of a setting of which every player has one.
+    """Return each player's value of a setting by seat.
 
-    Who chose nothing has the usual, or if another chose that, what is nobody's.
+    Seats without a choice get the default, or the first free value.
     """
     if not offer["per_seat"]:
         return []
@@ -90,7 +90,7 @@ def _seated(offer: dict[str, Any], given: FormFields, players: int) -> list[str]
 
 
 def changes(fields: Sequence[dict[str, Any]]) -> list[str]:
-    """Return in words what is chosen otherwise than usual."""
+    """Describe the settings that differ from the defaults."""
     return [
         _says(one)
         for one in fields
@@ -105,7 +105,7 @@ def _says(field: dict[str, Any]) -> str:
 
 
 def house(game: Game[Any, Any], form: FormFields) -> dict[str, object]:
-    """Return the settings as sent. Raises Malformed where a field is not what the page sends."""
+    """Return the submitted settings. Raises Malformed if a field is not one of the page."""
     players, settings = len(names(form)), [setting.name for setting in game.settings]
     try:
         chosen = {
@@ -122,7 +122,7 @@ def house(game: Game[Any, Any], form: FormFields) -> dict[str, object]:
 
 
 def faulty(game: Game[Any, Any], form: FormFields) -> str | None:
-    """Return the name of the first setting whose value as sent cannot be."""
+    """Return the name of the first setting with an invalid value."""
     try:
         chosen = house(game, form)
     except Malformed:
