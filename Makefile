@@ -60,7 +60,7 @@ test: .venv/dev.stamp  ## lint and the suite; prints the slowest twenty tests an
 
 quick: .venv/dev.stamp  ## rules, contracts, and the tests of what was changed since main: under a minute
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not release" \
-		tests/scorer tests/contract tests/project $$($(BIN)/python -m tests.tools.touched)
+		tests/scorer tests/contract tests/project tests/scripts $$($(BIN)/python -m tests.tools.touched)
 
 test-all: .venv/dev.stamp  ## every test, also those of a release and each night: packages, drawn boards, long evenings, every combination, new random examples
 	EVERY_TEST=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal --hypothesis-profile random --durations 20
@@ -80,8 +80,9 @@ $(SCRIPTS)/node_modules/stamp: $(SCRIPTS)/package-lock.json .venv/dev.stamp
 scripts: $(SCRIPTS)/node_modules/stamp  ## bundle the scripts and style sheets of the pages into webui/static/joined
 	$(NODE) $(SCRIPTS)/build.js
 
-lint: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## ruff, mypy --strict, import contracts, bundles, spelling
+lint: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## ruff, mypy --strict, import contracts, eslint, bundles, spelling
 	$(NODE) $(SCRIPTS)/build.js --check
+	$(NODE) $(SCRIPTS)/node_modules/eslint/bin/eslint.js --config $(SCRIPTS)/eslint.config.js webui/static $(SCRIPTS) tests/scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

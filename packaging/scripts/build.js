@@ -1,7 +1,7 @@
 /** Bundles the scripts and style sheets of the pages, one file each: `make scripts`.
  *
  *  The bundles are committed, so that a server, a wheel and a container need no Node. `joined.sha256` has the hash of
- *  the sources and of the bundles; tests/project/test_scripts.py compares it. With --check nothing is written: each
+ *  the sources and of the bundles; tests/scripts/test_scripts.py compares it. With --check nothing is written: each
  *  bundle must be what its sources give. */
 
 import { createHash } from "node:crypto";

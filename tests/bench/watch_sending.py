@@ -16,8 +16,8 @@ import cv2
 from playwright.sync_api import Page
 
 from models.measure.watch.watch import HEADER, RollRecord, measure, row, videos_in
+from tests.bench.sparing import SparingPage
 from tests.bench.watched_games import FILMS, as_row
-from tests.browser.camera.sparing import SparingPage
 from tests.browser.phones import chromium
 from tests.webui.camera.watched_film import counts, watched
 from vision.watch.frames import frames

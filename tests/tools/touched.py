@@ -6,7 +6,12 @@ from pathlib import Path
 
 from tests import ROOT
 
-ALWAYS = ("tests/scorer/", "tests/contract/", "tests/project/")  # `make quick` names these itself
+ALWAYS = (
+    "tests/scorer/",
+    "tests/contract/",
+    "tests/project/",
+    "tests/scripts/",
+)  # `make quick` names these itself
 
 
 def changed() -> list[str]:

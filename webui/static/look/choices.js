@@ -1,7 +1,7 @@
 /** The likely values of each kind of piece, likeliest first, as chips offer them (chips.js). */
 
 import { MARKS, statesOf } from "./pieces.js";
-import { _, dieName } from "../page/words.js";
+import { dieName } from "../page/words.js";
 
 const MOST = 3; // chips beside "⋯"
 const PIPS = [1, 2, 3, 4, 5, 6];

@@ -6,7 +6,7 @@ import { upper } from "../page/words.js";
 
 /** @param proposal what the rules answered, or null; @param look whose draft it is about */
 export function drawPreview(proposal, look) {
-  const { names, score } = look.table; // what is earned so far
+  const { score } = look.table; // what is earned so far
   const preview = proposal?.preview;
   const gains = (look.draft.replaces ? null : preview?.earned.map((points, seat) => points - score[seat])) ?? [];
   const paid = gains.some(Boolean) && proposal.moves.length > 0;

@@ -8,7 +8,7 @@ import { at } from "../net/root.js";
 import { mountSwatches } from "./swatches.js";
 import { _ } from "../page/words.js";
 
-// Where Python's str.split parts words; \s of this language parts them at other characters too.
+// eslint-disable-next-line no-control-regex -- where Python's str.split parts words; \s parts them elsewhere too
 const SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 const form = byId("start");

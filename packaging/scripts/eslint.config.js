@@ -1,0 +1,24 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  { ignores: ["webui/static/joined/", "webui/static/vendor/", "**/node_modules/"] },
+  js.configs.recommended,
+  {
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "array-callback-return": "error",
+      eqeqeq: "error",
+      "no-constructor-return": "error",
+      "no-self-compare": "error",
+      "no-unreachable-loop": "error",
+      "no-unused-vars": ["error", { ignoreRestSiblings: true }],
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-const": "error",
+    },
+  },
+  { files: ["webui/static/**"], languageOptions: { globals: globals.browser } },
+  { files: ["webui/static/net/service_worker.js", "webui/static/net/shared_stream.js"], languageOptions: { globals: { ...globals.serviceworker, STATIC: "readonly" } } },
+  { files: ["packaging/scripts/*.js", "tests/scripts/*.js"], languageOptions: { globals: globals.node } },
+];
