@@ -1,6 +1,6 @@
-"""The subcommands of `pipsight`: the words that each takes, and what it then does.
+"""The subcommands of `pipsight`: their arguments and functions.
 
-Each imports what it needs when it is called: whoever reads a photo waits for no server.
+Each imports its modules when it is called, so that reading a photo does not load the server.
 """
 
 from __future__ import annotations

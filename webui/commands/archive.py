@@ -1,4 +1,4 @@
-"""`pipsight matches`: the matches in a database, listed and exported. Nothing is written there."""
+"""`pipsight matches`: list and export the matches of a database, read-only."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def show_matches(
 ) -> int:
     """Print the newest matches, or export the one with an id or code *name*; return the exit code.
 
-    *form* is one of FORMS, by default a table of all or a recording of one; *sought* are a player,
-    a game and dates that the listed ones have.
+    *form* is one of FORMS, by default a table of all or a recording of one; *sought* filters the
+    list by player, game and dates.
     """
     try:
         wanted = past.wanted(sought)
@@ -91,7 +91,7 @@ def _line(match: Match) -> str:
 
 
 def _game(match: Match) -> str:
-    """Return the name of a game, with what its players call it."""
+    """Return the title of a game, with the name that its players gave it."""
     own = own_name(match.row.game, match.row.settings)
     return f"{match.row.game}: {own}" if own else match.row.game
 

@@ -1,4 +1,4 @@
-"""Words that several commands take."""
+"""Arguments of several commands."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from webui.store.upkeep import Wishes
 
 PORT = 8000
-MOST_KEPT = 100_000  # days, or gigabytes, of photos; before the year 1 no date can be reckoned
+MOST_KEPT = 100_000  # days or gigabytes of photos; dates before the year 1 do not exist
 LOG_FORMATS = ("plain", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 def add_game(ask: argparse.ArgumentParser, *, needed: bool = True, settings: bool = True) -> None:
-    """Let a command take a game, and its settings."""
+    """Add the arguments for a game and its settings."""
     from scorer.games import GAMES  # noqa: PLC0415
 
     games = list(GAMES)
@@ -30,7 +30,7 @@ def add_game(ask: argparse.ArgumentParser, *, needed: bool = True, settings: boo
 
 
 def add_set(ask: argparse.ArgumentParser) -> None:
-    """Let a command take settings."""
+    """Add the argument for settings."""
     ask.add_argument(
         "--set",
         action="append",
@@ -42,7 +42,7 @@ def add_set(ask: argparse.ArgumentParser) -> None:
 
 
 def whole_port(text: str) -> int:
-    """Return the number of a port as it is typed; raises what argparse reports."""
+    """Parse a port number; raises ArgumentTypeError."""
     if text.isascii() and text.isdigit() and int(text) < 2**16:
         return int(text)
     raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
@@ -58,7 +58,7 @@ def _setting(text: str) -> tuple[str, object]:
 
 
 def add_database(ask: argparse.ArgumentParser) -> None:
-    """Let a command take the place of the matches."""
+    """Add the argument for the database."""
     ask.add_argument(
         "--database",
         metavar="FILE|URL",
@@ -69,7 +69,7 @@ def add_database(ask: argparse.ArgumentParser) -> None:
 
 
 def add_photos(ask: argparse.ArgumentParser) -> None:
-    """Let a command take the place of the photos."""
+    """Add the argument for the photo store."""
     ask.add_argument(
         "--photos",
         metavar="FOLDER|URL",
@@ -79,7 +79,7 @@ def add_photos(ask: argparse.ArgumentParser) -> None:
 
 
 def add_photo_limits(ask: argparse.ArgumentParser) -> None:
-    """Let a command say how long, and how many, photos are kept."""
+    """Add the arguments that limit the age and size of photos."""
     ask.add_argument(
         "--photo-days",
         type=_limit,
@@ -95,7 +95,7 @@ def add_photo_limits(ask: argparse.ArgumentParser) -> None:
 
 
 def wishes(args: argparse.Namespace) -> Wishes:
-    """Return what a command is asked to do about photos, and about backups if it makes any."""
+    """Return the requested maintenance of photos, and of backups if the command makes any."""
     from webui.store.upkeep import Wishes  # noqa: PLC0415
 
     most = None if args.photo_gb is None else round(args.photo_gb * 1e9)
@@ -113,7 +113,7 @@ def _limit(text: str) -> float:
 
 
 def add_private_webhooks(ask: argparse.ArgumentParser) -> None:
-    """Let a command that sends webhooks say where to."""
+    """Add the argument that allows webhooks to private networks."""
     ask.add_argument(
         "--webhooks-private",
         action="store_true",
@@ -124,7 +124,7 @@ def add_private_webhooks(ask: argparse.ArgumentParser) -> None:
 
 
 def add_logging(ask: argparse.ArgumentParser) -> None:
-    """Let a command that runs on take how much it logs."""
+    """Add the arguments for logging."""
     ask.add_argument(
         "--log-level",
         choices=LOG_LEVELS,
@@ -142,7 +142,7 @@ def add_logging(ask: argparse.ArgumentParser) -> None:
 
 
 def add_look(ask: argparse.ArgumentParser, default: Look) -> None:
-    """Let a command take what to look for."""
+    """Add the argument for the look."""
     ask.add_argument(
         "--look",
         type=_look,
@@ -161,7 +161,7 @@ def _look(text: str) -> Look:
 
 
 def corner(text: str) -> tuple[float, float]:
-    """Read `x,y`, px of the upright photo; raises ArgumentTypeError."""
+    """Parse `x,y`, px of the upright photo; raises ArgumentTypeError."""
     found = re.fullmatch(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)", text)
     if found is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no corner; write x,y in px: 120,80")

@@ -1,4 +1,4 @@
-"""`pipsight games` and `pipsight rules`: what can be played, and by which rules."""
+"""`pipsight games` and `pipsight rules`: the games and their rules."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scorer.messages import Message, _, joined, raw, translated
 from scorer.rulebook import chapter, rule
 from webui.api.serialize.games import game_view
 
-NARROWEST = 40  # columns of a terminal
+NARROWEST = 40  # minimum columns of a terminal
 
 
 def show_games(name: str | None, *, as_json: bool = False) -> int:
-    """Print the games there are, or all settings of one; return the exit code."""
+    """Print the games, or all settings of one; return the exit code."""
     games = [GAMES[name]] if name else list(GAMES.values())
     if as_json:
         print(json.dumps([game_view(game) for game in games], ensure_ascii=False))
@@ -32,7 +32,7 @@ def show_games(name: str | None, *, as_json: bool = False) -> int:
 
 
 def show_rules(name: str | None, language: str) -> int:
-    """Print the written rules of a game, or the one rule with an id; return the exit code."""
+    """Print the written rules of a game, or the rule with an id; return the exit code."""
     try:
         if name in GAMES:
             print(chapter(GAMES[name], language))
@@ -105,7 +105,7 @@ def _choices(setting: Setting) -> Iterator[str]:
 
 
 def _typed(value: object) -> str:
-    """Return a value as `--set` reads it."""
+    """Return a value in the syntax of `--set`."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

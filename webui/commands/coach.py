@@ -1,4 +1,4 @@
-"""`pipsight coach`: what would be best in a recorded match, as it stands."""
+"""`pipsight coach`: advice for the current state of a recorded match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webui.terminal.coach_lines import lines
 
 
 def show(name: str, path: Path, hand: Sequence[HandPiece], *, as_json: bool = False) -> int:
-    """Print what may be done now, the best first; return the exit code."""
+    """Print the possible moves, the best first; return the exit code."""
     game = GAMES[name]
     try:
         recorded = matches.read(path)
@@ -32,7 +32,7 @@ def show(name: str, path: Path, hand: Sequence[HandPiece], *, as_json: bool = Fa
 
 
 def _sentence(why: str, path: Path) -> str:
-    """Return why there is no advice as a sentence; a file keeps its name, of small letters too."""
+    """Return the reason for missing advice as a sentence; the case of a file name is kept."""
     first = why[:1] if why.startswith(str(path)) else why[:1].upper()
     return f"{first}{why[1:].rstrip('.')}."
 

@@ -1,4 +1,4 @@
-"""What a subcommand of `pipsight` is."""
+"""The type of a subcommand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Main = Callable[[Sequence[str]], int]
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A subcommand: its line in the help, its own words, and what to do with them."""
+    """A subcommand: its line in the help, its parser and its function."""
 
     help: str
     run: Main

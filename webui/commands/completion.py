@@ -18,7 +18,7 @@ def script(shell: str, commands: Mapping[str, Command]) -> str:
     choices = whole.add_subparsers()
     for name, command in commands.items():
         own = command.parser()
-        for action in own._actions:  # shtab asks for its mark on each of them
+        for action in own._actions:  # shtab requires its attribute on each
             if action.type is Path:
                 folder = action.metavar == "DIR"
                 action.complete = shtab.DIRECTORY if folder else shtab.FILE  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""`pipsight doctor`: is all there that an evening needs, and what to do where it is not."""
+"""`pipsight doctor`: check what an evening needs, and say what to do."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ GB = 1_000_000_000
 LITTLE_ROOM, NO_ROOM = 2 * GB, GB // 10  # bytes free: some 5,000 photos, and nearly none
 MEMORY = 1.2 * GB  # bytes for a server and two processes that read photos
 LITTLE_MEMORY = 0.4 * GB  # for a server and the one process of a small machine
-SLOW = 2.0  # seconds for a photo, from which phones had better wait for one another
-SOONEST = 1_790_000_000  # seconds since 1970, in 2026: no clock of this version is before it
+SLOW = 2.0  # seconds for a photo, above which phones should take turns
+SOONEST = 1_790_000_000  # seconds since 1970, in 2026: an earlier clock is wrong
 SIGNS = {"good": "ok  ", "look": "look", "bad": "NO  "}
 
 HowItIs = Literal["good", "look", "bad"]
@@ -43,7 +43,7 @@ HowItIs = Literal["good", "look", "bad"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, how it is, and what to do about it where something is to be done."""
+    """A checked item, its result, and what to do about it."""
 
     about: str
     level: HowItIs
@@ -52,7 +52,7 @@ class Finding:
 
 
 def examine(database: str | None, port: int) -> Iterator[Finding]:
-    """Yield a finding on each thing, the slow ones last."""
+    """Yield a finding for each check, the slow ones last."""
     yield _version()
     yield from _network(port)
     yield from _secure(database)
@@ -125,7 +125,7 @@ def _is_free(port: int) -> bool:
 
 
 def _firewall(port: int) -> Finding:
-    """Say what lets phones in; whether something keeps them out only a phone can tell."""
+    """Report the firewall; only a phone can test whether it is blocked."""
     hints = {
         "ufw": f"sudo ufw allow {port}/tcp",
         "firewall-cmd": f"sudo firewall-cmd --add-port={port}/tcp --permanent, then --reload",
@@ -144,7 +144,7 @@ def _secure(database: str | None) -> Iterator[Finding]:
     try:
         folder = photos_folder(database_url(database)).parent / "https"
     except CannotOpen:
-        return  # said of the database
+        return  # reported for the database
     if folder.is_dir():
         yield Finding("phones' cameras", "good", f"there is a certificate in {folder}")
     else:
@@ -185,7 +185,7 @@ def _writable(path: Path, found: str) -> Finding:
 
 
 def _nearest(folder: Path) -> Path:
-    """Return a folder, or the nearest above it that is there."""
+    """Return a folder, or its nearest existing parent."""
     return next(place for place in (folder, *folder.parents) if place.is_dir())
 
 

@@ -1,4 +1,4 @@
-"""`pipsight host`: a new host for a match, where its host's phone was lost."""
+"""`pipsight host`: a new host for a match whose host's phone was lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webui.store.upgrade import CannotOpen
 
 
 def show_key(database: str | None, name: str, address: str | None, port: int) -> int:
-    """Print an address that makes a phone the host of a match, once; return the exit code."""
+    """Print a one-time address that makes a phone the host of a match; return the exit code."""
     root = address or own_address("", port)
     if not root:
         print(PUBLISHED.replace("serve", "host"), file=sys.stderr)

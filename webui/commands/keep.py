@@ -1,4 +1,4 @@
-"""Commands that keep what was played: a backup, the way back from one, and room for photos."""
+"""`pipsight backup`, `restore` and `photos`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webui.commands.language import CommandParser
 if TYPE_CHECKING:
     from webui.store.backups.backup import Contents
 
-STEP = 500  # photos after which the progress is printed
+STEP = 500  # photos between two lines of progress
 
 
 def backup(argv: Sequence[str]) -> int:
@@ -44,7 +44,7 @@ def backup(argv: Sequence[str]) -> int:
 
 
 def backup_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight backup` takes."""
+    """Return the parser of `pipsight backup`."""
     ask = CommandParser("pipsight backup")
     ask.description = (
         "Write all matches and their photos to one file, also while a server is running."
@@ -82,7 +82,7 @@ def restore(argv: Sequence[str]) -> int:
 
 
 def restore_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight restore` takes."""
+    """Return the parser of `pipsight restore`."""
     ask = CommandParser("pipsight restore")
     ask.description = (
         "Put back what `pipsight backup` saved. The file is checked as a whole before anything is"
@@ -100,14 +100,14 @@ def restore_parser() -> argparse.ArgumentParser:
 
 
 def _held(contents: Contents) -> str:
-    """Return how much a backup holds."""
+    """Describe the contents of a backup."""
     matches, photos = contents.matches, len(contents.photos)
     match, photo = "match" if matches == 1 else "matches", "photo" if photos == 1 else "photos"
     return f"{matches} {match} and {photos} {photo}"
 
 
 def _show(what: str, done: int, total: int) -> None:
-    """Print how far it is, where it takes long enough to wait for."""
+    """Print the progress of a long operation."""
     if done % STEP == 0 and total > STEP:
         print(f"{done} of {total} {what}", file=sys.stderr, flush=True)
 
@@ -121,7 +121,7 @@ def photos(argv: Sequence[str]) -> int:
 
 
 def photos_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight photos` takes."""
+    """Return the parser of `pipsight photos`."""
     ask = CommandParser("pipsight photos")
     ask.description = (
         "Say how much room the stored photos take, month by month, and delete old ones if that is"

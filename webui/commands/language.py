@@ -1,4 +1,4 @@
-"""The language of a command: `--language`, else that of the system, else English."""
+"""The language of a command: `--language`, else the system's, else English."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorer.messages import DOMAIN, ENGLISH, LOCALE, WHOLE, _, languages
 from webui.languages import language, speak, translate
 
 OPTION = "--language"
-# What argparse says by itself; it looks these up as gettext does.
+# argparse's own sentences, which it looks up with gettext.
 OF_ARGPARSE = (
     *(_("usage: "), _("options"), _("positional arguments"), _("show this help message and exit")),
     *(_("show program's version number and exit"), _("%(prog)s: error: %(message)s\n")),
@@ -23,15 +23,15 @@ OF_ARGPARSE = (
     *(_("invalid %(type)s value: %(value)r"), _("expected one argument")),
     *(_("expected at least one argument"), _("expected at most one argument")),
 )
-OF_SYSTEM = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as for gettext
+OF_SYSTEM = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first one set is used, as by gettext
 
 
 @contextmanager
 def speaking(argv: Sequence[str]) -> Iterator[None]:
-    """Speak the language that the words after `pipsight` choose, argparse too."""
+    """Set the language chosen by the arguments, for argparse too."""
     before = os.environ.get("LANGUAGE", "")
     speak(chosen(argv, os.environ))
-    os.environ["LANGUAGE"] = language()  # by which gettext looks up what argparse says
+    os.environ["LANGUAGE"] = language()  # used by gettext for argparse's sentences
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain(DOMAIN)
     try:
@@ -42,9 +42,9 @@ def speaking(argv: Sequence[str]) -> Iterator[None]:
 
 
 def chosen(argv: Sequence[str], environ: Mapping[str, str]) -> str:
-    """Return the language that was typed, else the one that the system speaks, if it is whole.
+    """Return the language given, else the system's, if its catalogue is complete.
 
-    What is printed for programs is English unless a language was typed.
+    Output for programs is English unless a language was given.
     """
     for at, word in enumerate(argv):
         option, equals, code = word.partition("=")
@@ -57,7 +57,7 @@ def chosen(argv: Sequence[str], environ: Mapping[str, str]) -> str:
 
 
 class CommandParser(argparse.ArgumentParser):
-    """What a command takes, said in the language of the person; each takes `--language`."""
+    """An argument parser with translated help and `--language`."""
 
     def __init__(self, prog: str, **more: Any) -> None:
         super().__init__(prog, **more)

@@ -1,4 +1,4 @@
-"""Commands that play matches, advise in them, and say what was played."""
+"""`pipsight coach`, `play`, `host`, `matches` and `stats`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SOUGHT = {
     "since": ("DATE", _("only matches from this day on: 2026-11-27")),
     "until": ("DATE", _("only matches up to this day")),
 }
-MOST = 1000  # matches in a list: each is replayed to know how it stands
+MOST = 1000  # matches in a list: each is replayed for its status
 
 
 def coach(argv: Sequence[str]) -> int:
@@ -41,7 +41,7 @@ def coach(argv: Sequence[str]) -> int:
 
 
 def coach_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight coach` takes."""
+    """Return the parser of `pipsight coach`."""
     ask = CommandParser("pipsight coach")
     ask.description = (
         "Say what would be best now in a saved match: every choice with what it is worth,"
@@ -98,7 +98,7 @@ def play(argv: Sequence[str]) -> int:
 
 
 def play_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight play` takes."""
+    """Return the parser of `pipsight play`."""
     ask = CommandParser("pipsight play")
     ask.description = (
         "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
@@ -132,7 +132,7 @@ def host(argv: Sequence[str]) -> int:
 
 
 def host_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight host` takes."""
+    """Return the parser of `pipsight host`."""
     ask = CommandParser("pipsight host")
     ask.description = (
         "Print an address that makes the phone which opens it the host of a match: for the day"
@@ -167,7 +167,7 @@ def matches(argv: Sequence[str]) -> int:
 
 
 def matches_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight matches` takes."""
+    """Return the parser of `pipsight matches`."""
     ask = CommandParser("pipsight matches")
     ask.description = "List the matches that were played, newest first, or export or delete one."
     ask.add_argument("match", nargs="?", metavar="ID|CODE", help="the match to export")
@@ -210,7 +210,7 @@ def stats(argv: Sequence[str]) -> int:
 
 
 def stats_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight stats` takes."""
+    """Return the parser of `pipsight stats`."""
     ask = CommandParser("pipsight stats")
     ask.description = (
         "Say how all players did, or one by each game and against each other player; what the"

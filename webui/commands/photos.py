@@ -18,7 +18,7 @@ def read(argv: Sequence[str]) -> int:
 
 
 def read_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight read` takes."""
+    """Return the parser of `pipsight read`."""
     from webui.commands.read import parser  # noqa: PLC0415
 
     return parser()
@@ -32,7 +32,7 @@ def watch(argv: Sequence[str]) -> int:
 
 
 def watch_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight watch` takes."""
+    """Return the parser of `pipsight watch`."""
     from webui.commands.watch import parser  # noqa: PLC0415
 
     return parser()
@@ -46,7 +46,7 @@ def teach(argv: Sequence[str]) -> int:
 
 
 def teach_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight teach` takes."""
+    """Return the parser of `pipsight teach`."""
     from webui.commands.teach import parser  # noqa: PLC0415
 
     return parser()
@@ -71,7 +71,7 @@ def score(argv: Sequence[str]) -> int:
 
 
 def score_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight score` takes."""
+    """Return the parser of `pipsight score`."""
     ask = CommandParser("pipsight score")
     ask.description = (
         "Say what each photo scores by a game's rules: a full grid's points, what a roll means,"
@@ -108,7 +108,7 @@ def follow(argv: Sequence[str]) -> int:
 
 
 def follow_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight follow` takes."""
+    """Return the parser of `pipsight follow`."""
     ask = CommandParser("pipsight follow")
     ask.description = (
         "Play a match from its photos, in their order. What they do not show is asked here or"

@@ -1,4 +1,4 @@
-"""A reading in plain lines for a terminal: each piece in reading order, with where it lies."""
+"""A reading as lines for a terminal: each piece in reading order with its place."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from webui.languages import counted, said, translate
 
 ReadPiece = Face | TileReading
 
-# Sides of a face by which the pieces of a row lie below the highest of them at most.
+# Maximum vertical distance between pieces of a row, in sides of a face.
 SAME_ROW = 0.75
 
 
 def lines(name: str, reading: Reading) -> Iterator[str]:
-    """Yield the lines that tell a reading to a person, the first under the photo's *name*."""
+    """Yield a reading as lines, the first with the photo's *name*."""
     dice, tiles = len(reading.dice), len(reading.tiles)
     counts = [counted("{n} die", "{n} dice", dice), counted("{n} tile", "{n} tiles", tiles)]
     yield f"{name}: {', '.join(counts)}, {reading.ms:.0f} ms"
     pieces = in_reading_order((*reading.dice, *reading.tiles))
     wide = max((len(_what(piece)) for piece in pieces), default=0)
-    of_all = not {GUESSED, HALVES}.isdisjoint(reading.warnings)  # said once, for all of them
+    of_all = not {GUESSED, HALVES}.isdisjoint(reading.warnings)  # reported once for all
     for piece in pieces:
         doubt = "" if piece.sure else _doubt(piece, of_all=of_all)
         at = _where(piece, reading)
@@ -39,7 +39,7 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
 
 
 def in_reading_order(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:
-    """Return pieces row by row from the top, each row from the left; those in cells come first."""
+    """Return pieces row by row from the top left; those in cells come first."""
     on_board = [piece for piece in pieces if _cell(piece) is not None]
     beside = [piece for piece in pieces if _cell(piece) is None]
     on_board.sort(key=lambda piece: _cell(piece) or ())
@@ -47,7 +47,7 @@ def in_reading_order(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:
 
 
 def _rows(pieces: Sequence[ReadPiece]) -> Iterator[list[ReadPiece]]:
-    """Yield rows of pieces, each as high as its highest piece allows, from the left."""
+    """Yield rows of pieces from the left, bounded by the highest piece."""
     if not pieces:
         return
     height = SAME_ROW * median(face.quad.side for piece in pieces for face in _faces(piece))
@@ -87,7 +87,7 @@ def _where(piece: ReadPiece, reading: Reading) -> str:
 
 
 def _doubt(piece: ReadPiece, *, of_all: bool) -> str:
-    """Return what is doubtful about a piece; nothing more where that was said *of_all*."""
+    """Return the doubt about a piece; without it if it was reported *of_all*."""
     others = () if isinstance(piece, TileReading) else piece.alternatives
     if others:
         maybe = either(just(value) for value, _share in others)

@@ -1,4 +1,4 @@
-"""`pipsight read`: photos in, readings out, as a table or as one JSON object a line."""
+"""`pipsight read`: read photos; print a table or a JSON object a line."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ def main(argv: Sequence[str]) -> int:
     """Read every photo named in *argv* and print what is on it.
 
     Args:
-        argv: the words after the command.
+        argv: the arguments after the command.
 
     Returns:
-        0, or 1 if some photo could not be read, some picture not be written, or the pieces not be
-        used.
+        0, or 1 if a photo could not be read, a picture not be written, or the pieces not be used.
 
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
@@ -84,7 +83,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 class _Progress:
-    """The number of the photo being read, on a terminal, gone before anything else is printed."""
+    """The progress on a terminal, erased before anything else is printed."""
 
     def __init__(self, total: int, stream: TextIO) -> None:
         self.number, self.total, self.stream, self.shown = 0, total, stream, 0
@@ -105,7 +104,7 @@ class _Progress:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what `pipsight read` takes."""
+    """Return the parser of `pipsight read`."""
     ask = CommandParser("pipsight read", description="Read dice and dominoes on photos.")
     ask.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="photos, or folders")
     ask.add_argument("--recursive", action="store_true", help="also subfolders")
@@ -122,14 +121,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _path(text: str) -> Path:
-    """Return a path; raises ArgumentTypeError for none, which would be the folder one is in."""
+    """Return a path; raises ArgumentTypeError for "", which would be the current folder."""
     if not text:
         raise argparse.ArgumentTypeError("name a photo or a folder, not ''")
     return Path(text)
 
 
 def _photos(path: Path, recursive: bool) -> list[Path]:
-    """Return the photos of a folder by name, those of its folders too if asked; or the path."""
+    """Return the photos of a folder by name, optionally recursively; or the path itself."""
     if not path.is_dir():
         return [path]
     inside = path.rglob("*") if recursive else path.iterdir()
@@ -144,7 +143,7 @@ def _print_error(path: Path, error: Unreadable, *, as_json: bool) -> None:
 
 
 def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:
-    """Print it at once: whoever reads along sees each photo when it is read."""
+    """Print a reading and flush."""
     if as_json:
         print(json_line(reading, str(path)), flush=True)
     else:

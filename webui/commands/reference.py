@@ -1,4 +1,4 @@
-"""Commands that print boards, list games and rules, and help a shell."""
+"""`pipsight print`, `doctor`, `games`, `rules` and `completion`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def print_board(argv: Sequence[str]) -> int:
 
 
 def print_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight print` takes."""
+    """Return the parser of `pipsight print`."""
     from webui.eyes.printed_boards import PAPERS, names  # noqa: PLC0415
 
     ask = CommandParser("pipsight print")
@@ -55,7 +55,7 @@ def doctor(argv: Sequence[str]) -> int:
 
 
 def doctor_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight doctor` takes."""
+    """Return the parser of `pipsight doctor`."""
     ask = CommandParser("pipsight doctor")
     ask.description = "Look whether all is there that an evening needs, and say what to do."
     ask.add_argument("--port", type=whole_port, default=PORT, help="(default: %(default)s)")
@@ -73,7 +73,7 @@ def games(argv: Sequence[str]) -> int:
 
 
 def games_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight games` takes."""
+    """Return the parser of `pipsight games`."""
     from scorer.games import GAMES  # noqa: PLC0415
 
     ask = CommandParser("pipsight games")
@@ -93,7 +93,7 @@ def rules(argv: Sequence[str]) -> int:
 
 
 def rules_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight rules` takes."""
+    """Return the parser of `pipsight rules`."""
     ask = CommandParser("pipsight rules")
     ask.description = "Print the written rules of a game, or the one rule that a refusal names."
     ask.add_argument("rule", nargs="?", metavar="GAME|ID", help="such as purple_house or PH-4")
@@ -109,7 +109,7 @@ def completion(argv: Sequence[str], commands: Mapping[str, Command]) -> int:
 
 
 def completion_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight completion` takes."""
+    """Return the parser of `pipsight completion`."""
     ask = CommandParser("pipsight completion")
     ask.description = "Print a script that completes commands and options in your shell."
     ask.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))

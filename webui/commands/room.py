@@ -1,4 +1,4 @@
-"""`pipsight photos`, and `pipsight matches CODE --delete`: what photos use, and what is deleted."""
+"""`pipsight photos`, and `pipsight matches CODE --delete`: sizes and deletion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ YES = {"y", "yes"}
 
 
 def show_photos(database: str | None, photos: str | None, wishes: Wishes) -> int:
-    """Delete the photos that are not wished any more, then print what the others use."""
+    """Delete photos beyond the limits, then print the size of the others."""
     try:
         with closing(opened(database, photos)) as store:
             if wishes.photo_days is not None or wishes.photo_bytes is not None:
@@ -62,7 +62,7 @@ def delete_one(database: str | None, photos: str | None, name: str, *, sure: boo
 
 
 def opened(database: str | None, photos: str | None = None) -> Store:
-    """Open matches that are there; raises CannotOpen, also where there are none."""
+    """Open an existing database; raises CannotOpen."""
     url = database_url(database)
     check_there(url)
     with told_in_words():

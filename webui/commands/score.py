@@ -1,6 +1,6 @@
-"""`pipsight score`: photos in, the score of each by the rules of a game out.
+"""`pipsight score`: score photos by the rules of a game.
 
-Each photo stands alone: nothing is known of the moves before it, and none is made up.
+Each photo is independent: earlier moves are neither known nor invented.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from webui.eyes.pictures import NotWritten, distinct_names
 from webui.languages import said, translate
 from webui.terminal import console
 
-WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
+WIDE = 64  # columns; with fewer, the owner of points follows directly after the sentence
 
 
 def score_photos(
@@ -40,9 +40,9 @@ def score_photos(
     as_json: bool,
     overlay: Path | None = None,
 ) -> int:
-    """Print what each photo tells, each by itself; return 1 if one tells nothing.
+    """Print the score of each photo; return 1 if one cannot be scored.
 
-    Into the folder *overlay*, if there is one, goes a picture of each with what was read on it.
+    A picture of each with its reading is written to the folder *overlay*.
     """
     failed = False
     names = distinct_names(photos)
@@ -66,7 +66,7 @@ def score_photos(
 def _score(
     game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path, picture: Path | None
 ) -> tuple[PhotoReading, PhotoScore]:
-    """Read a photo and ask the rules what it tells; draw that, if a *picture* of it is wanted.
+    """Read and score a photo; draw the reading to *picture* if given.
 
     Raises NotRead, NotScored, or NotWritten for the picture.
     """
@@ -93,16 +93,16 @@ def _score(
 
 
 def _opening(asks: Sequence[str]) -> Iterator[Message]:
-    """Yield how to say what a photo does not show, where a move before it would."""
+    """Yield how to give facts that only an earlier move would show."""
     if asks:
         words = either(raw(shlex.quote(one)) for one in asks)
         yield _("Say it: --opening {words}.", words=words)
 
 
 def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
-    """Return what to look at again: what the eyes ask, unless the rules ask it of that piece.
+    """Return the doubts of the reading, unless the rules ask about that piece.
 
-    Of marks the rules ask: what a whole row can be settles many of them.
+    The rules ask about marks: the possible rows resolve many of them.
     """
     doubted = {doubt.piece for doubt in sight.doubts}
     reading: Mapping[str, Any] = sight.reading
@@ -118,12 +118,12 @@ def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
 
 
 def _warnings(sight: PhotoReading, scored: PhotoScore) -> list[str]:
-    """Return what the eyes warn of, but of pieces that may be missed only where these count."""
+    """Return the warnings of the reading; those about missed pieces only if pieces count."""
     hint = sight.reading.get("hint") if "dice" in scored.left_out else None
     return [warning for warning in sight.reading["warnings"] if warning != hint]
 
 
-# ---------------------------------------------------------------- told as JSON and in lines
+# ---------------------------------------------------------------- output
 
 
 def _to_json(path: Path, sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _to_json(path: Path, sight: PhotoReading, scored: PhotoScore) -> dict[str, A
 
 
 def _without_name(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a line of the score without the name of a player, whom no photo shows."""
+    """Return a line of the score without a player's name, as a photo shows none."""
     return {part: value for part, value in line.items() if part != "name"}
 
 

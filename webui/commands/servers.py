@@ -1,4 +1,4 @@
-"""Commands that serve the phones, and read photos for servers."""
+"""`pipsight serve` and `worker`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # What a guest may send in a day: ten people behind one address send 300 photos in an evening.
 GUEST_SHARES = {"photos": 3000, "matches": 300, "forms": 30_000, "mb": 50_000}
 HTTPS_PORT = 8443
-EYES = 2  # as many as a server has
+EYES = 2  # the same as a server
 MOST_EYES = 64
 
 
@@ -71,7 +71,7 @@ def serve(argv: Sequence[str]) -> int:
 
 
 def serve_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight serve` takes."""
+    """Return the parser of `pipsight serve`."""
     ask = CommandParser("pipsight serve")
     ask.description = "Start the server: print its address and a QR code for the phones."
     ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
@@ -271,7 +271,7 @@ def worker(argv: Sequence[str]) -> int:
 
 
 def worker_parser() -> argparse.ArgumentParser:
-    """Return what `pipsight worker` takes."""
+    """Return the parser of `pipsight worker`."""
     ask = CommandParser("pipsight worker")
     ask.description = (
         "Read the photos that servers are sent whose matches are in the same database, on this"

@@ -1,4 +1,4 @@
-"""`pipsight stats`: how the players did in all matches of a database, and how fair the dice are."""
+"""`pipsight stats`: results of players in a database, and how fair the dice are."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ HEAD = (
 
 
 def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json: bool) -> int:
-    """Print what the matches come to that are *sought*; return the exit code."""
+    """Print the statistics of the matches *sought*; return the exit code."""
     try:
         with told_in_words():
             url = database_url(database)
-            as_it_is(url)  # one that is not there is not made
+            as_it_is(url)  # never creates one
             with closing(Store(url, photos_place(url))) as store:
                 view = statistics_view(*_added_up(store, sought))
     except (CannotOpen, Malformed, RequestError) as fault:
@@ -45,10 +45,10 @@ def show_statistics(database: str | None, sought: Mapping[str, str], *, as_json:
 
 
 def _added_up(store: Store, sought: Mapping[str, str]) -> tuple[Statistics, int]:
-    """Add all up that is not yet, and say from time to time how much is left."""
+    """Add up outdated matches, with progress."""
     every = {**sought, "name": ""}
     before, (_found, left) = -1, look_up(store, every)
-    while left and left != before:  # the same number: nothing can be stored
+    while left and left != before:  # unchanged: nothing can be stored
         text = counted(
             "{n} match is left to be added up", "{n} matches are left to be added up", left
         )

@@ -1,4 +1,4 @@
-"""Where taught pieces and boards are kept: a file for each name in a person's data folder."""
+"""Files of taught pieces and boards: one for each name in the user's data folder."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Learned = TypeVar("Learned")
 
 
 class TaughtFiles(ABC, Generic[Learned]):
-    """A folder of what was taught of one kind."""
+    """A folder of taught items of one kind."""
 
     NAME: ClassVar[re.Pattern[str]]
-    CALLED: ClassVar[str] = ""  # before a name where other kinds have names too
+    CALLED: ClassVar[str] = ""  # prefix of names of this kind
     BAD_NAME: ClassVar[str]
     MISSING: ClassVar[str]
     NOTHING: ClassVar[str]
@@ -31,21 +31,21 @@ class TaughtFiles(ABC, Generic[Learned]):
         self.folder = folder
 
     def path_of(self, name: str) -> Path:
-        """Return the file of a name; raises NotTaught if it is not a name for a file."""
+        """Return the file of a name; raises NotTaught if the name is not valid."""
         if not self.NAME.fullmatch(name):
             raise NotTaught(self.BAD_NAME.format(name))
         return self.folder / f"{name}.json"
 
     def names(self) -> list[str]:
-        """Return the names of all that was taught."""
+        """Return the names of all taught items."""
         return sorted(path.stem for path in self.folder.glob("*.json"))
 
     def load(self, name: str) -> Learned:
-        """Return what was taught under a name, ready to be used; raises NotTaught."""
+        """Load the item with a name; raises NotTaught."""
         return self._read(self._existing(name))
 
     def save(self, name: str, learned: Learned) -> Path:
-        """Keep it under a name, in place of any that had it; return the file.
+        """Store an item under a name, replacing any; return the file.
 
         Raises NotTaught if it cannot be written.
         """
@@ -58,7 +58,7 @@ class TaughtFiles(ABC, Generic[Learned]):
         return path
 
     def forget(self, name: str) -> None:
-        """Delete what was taught under a name; raises NotTaught if there is nothing."""
+        """Delete the item with a name; raises NotTaught if there is none."""
         self._existing(name).unlink()
 
     def listed(self) -> Iterator[str]:
@@ -114,7 +114,7 @@ class PieceFiles(TaughtFiles[Adapter]):
 class BoardFiles(TaughtFiles[Profile]):
     """Taught boards, below the folder of taught pieces if one is named."""
 
-    NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")  # as `--look board:NAME` takes it
+    NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")  # the NAME in `--look board:NAME`
     CALLED = "board:"
     BAD_NAME = "{!r} is not a name for a board. Use small letters, digits and hyphens, at most 40."
     MISSING = "No board is called {}."
@@ -124,10 +124,10 @@ class BoardFiles(TaughtFiles[Profile]):
         super().__init__((pieces or data_folder()) / "boards")
 
     def added_to(self, look: Look) -> Look:
-        """Add the taught board that a look means, where no game prints one of its name.
+        """Add the taught board named by a look, if no game has a printed one of that name.
 
         Raises:
-            NotTaught: nothing is kept under the name, or it cannot be used.
+            NotTaught: there is no item with the name, or it cannot be used.
         """
         if look.kind != "board" or look.layout is not None:
             return look

@@ -1,7 +1,7 @@
-"""`pipsight teach`: learn one's own pieces from one or two photos that a person confirms.
+"""`pipsight teach`: learn unusual pieces from one or two confirmed photos.
 
-What was read is numbered; a person types what is wrong. The places that look least like a piece
-are numbered too, as nothing, so that a missed piece can be added.
+The readings are numbered and a person types corrections. Unlikely candidates are numbered too, as
+nothing, so that a missed piece can be added.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ NOT_CONFIRMED = (
 STOPPED = "Nothing was learned."
 NOT_SAID = "Write it as 2=5 red, 2=5 or 2=none."
 
-Said = tuple[int | None, str | None]  # value, None: no face; colour, None: as it was read
+Said = tuple[int | None, str | None]  # value, None: no face; colour, None: unchanged
 
 
 def main(argv: Sequence[str]) -> int:
-    """Teach, list or forget pieces; return 0, or 1 with a sentence if that did not work.
+    """Teach, list or delete pieces; return 0, or 1 after printing an error.
 
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
@@ -87,7 +87,7 @@ def _obey(args: argparse.Namespace, pieces: PieceFiles, boards: BoardFiles) -> N
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what `pipsight teach` takes."""
+    """Return the parser of `pipsight teach`."""
     ask = CommandParser(
         "pipsight teach", description="Learn your own dice or dominoes, or a board."
     )
@@ -111,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _cells(text: str) -> tuple[int, int]:
-    """Read `ROWSxCOLUMNS`; raises ArgumentTypeError."""
+    """Parse `ROWSxCOLUMNS`; raises ArgumentTypeError."""
     found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", text)
     if found is None:
         raise argparse.ArgumentTypeError(
@@ -129,8 +129,8 @@ def _forget(name: str, pieces: PieceFiles, boards: BoardFiles) -> None:
 
 
 def _teach_board(args: argparse.Namespace, boards: BoardFiles) -> None:
-    """Learn a board from a photo of it empty, and say how it is read."""
-    boards.path_of(args.board)  # a bad name is refused before the photo is read
+    """Learn a board from a photo of it empty, and print how to use it."""
+    boards.path_of(args.board)  # refuse a bad name before reading the photo
     with limited_memory():
         name = f"{boards.CALLED}{args.board}"
         profile = board_from(load(Path(args.name)), args.corners, args.cells, name)
@@ -140,7 +140,7 @@ def _teach_board(args: argparse.Namespace, boards: BoardFiles) -> None:
 
 
 def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
-    files.path_of(args.name)  # a bad name is refused before anybody types values
+    files.path_of(args.name)  # refuse a bad name before values are typed
     look = Look(args.look)
     with limited_memory():
         photos = [_loaded(path) for path in args.photos]
@@ -161,7 +161,7 @@ def _teach(args: argparse.Namespace, files: PieceFiles) -> None:
 
 
 def _loaded(path: Path) -> Photo:
-    """Return a photo; raises Unreadable with its name, as another may be read beside it."""
+    """Load a photo; raises Unreadable with its name, as there may be two photos."""
     try:
         return load(path)
     except Unreadable as fault:
@@ -173,7 +173,7 @@ def _quoted(name: str) -> str:
 
 
 def _show(args: argparse.Namespace, photos: list[Photo], found: list[list[PlaceToConfirm]]) -> None:
-    """Print what was read, and draw its numbers on copies of the photos."""
+    """Print the readings, and draw their numbers on copies of the photos."""
     folder = args.overlay or Path(tempfile.mkdtemp(prefix="pipsight-"))
     names = distinct_names(args.photos)
     first = 1
@@ -200,7 +200,7 @@ def _as_read(place: PlaceToConfirm) -> Said:
 
 
 def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Said]:
-    """Return {number: what lies there} of the places shown as pieces, in their order."""
+    """Return {number: piece} for the places shown as pieces, in order."""
     shown = [number for number, place in enumerate(every, start=1) if place.shown]
     values = [_said(part) for part in text.split(",")]
     if len(values) != len(shown):
@@ -212,7 +212,7 @@ def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Said]
 
 
 def _corrections(count: int) -> dict[int, Said]:
-    """Ask for corrections until an empty line; raises NotTaught if the input ends before it."""
+    """Ask for corrections until an empty line; raises NotTaught if the input ends first."""
     print(HOW, flush=True)
     corrected: dict[int, Said] = {}
     for line in sys.stdin:
@@ -231,7 +231,7 @@ def _corrections(count: int) -> dict[int, Said]:
 
 
 def _said(text: str) -> Said:
-    """Read `5 red`, `5` or `none`."""
+    """Parse `5 red`, `5` or `none`."""
     plain = text.strip().lower()
     if plain == "none":
         return None, None

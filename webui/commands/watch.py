@@ -1,4 +1,4 @@
-"""`pipsight watch`: a camera or a video in, each settled roll out, once and at once."""
+"""`pipsight watch`: print each roll of a camera or video once it is at rest."""
 
 from __future__ import annotations
 
@@ -33,18 +33,17 @@ NO_ROLL = _(
 
 
 class NoRoll(Exception):
-    """A film is over, and no roll was read on it."""
+    """A video ended without a roll."""
 
 
 def main(argv: Sequence[str]) -> int:
-    """Watch the source named in *argv* and print every settled roll.
+    """Watch the source named in *argv* and print every roll.
 
     Args:
-        argv: the words after the command.
+        argv: the arguments after the command.
 
     Returns:
-        0 once a file is over, 1 if no roll could be read on it, or if the source gives no pictures
-        or stops to.
+        0 at the end of a file, 1 if it had no roll, or if the source delivers no pictures or fails.
 
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
@@ -78,16 +77,16 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _look_of(args: argparse.Namespace) -> Look:
-    """Return what a game with its settings tells the eyes of its rolls; raises Malformed."""
+    """Return the look for rolls of a game with its settings; raises Malformed."""
     rules = GAMES[args.game]
     state, _facts = begin(rules, dict(args.set), args.players)
     return look_for(equipment_alone(rules, state)[-1])
 
 
 def _with_notice(frames: Iterable[Frame], watcher: Watcher) -> Iterator[Frame]:
-    """Yield the frames; say once if there are so few that dice must lie longer, and again if fewer.
+    """Yield the frames; warn if the rate requires dice to rest longer, and again if it drops.
 
-    It is said on standard error: no roll, and nothing for programs.
+    Warnings are written to standard error.
     """
     said_s = 0
     for frame in frames:
@@ -99,14 +98,14 @@ def _with_notice(frames: Iterable[Frame], watcher: Watcher) -> Iterator[Frame]:
 
 
 def _json(roll: SettledRoll, watcher: Watcher) -> str:
-    """Return a roll as JSON, with the pace of a camera that shows few frames."""
+    """Return a roll as JSON, with the pace of a slow camera."""
     pace = watcher.watch.pace
     slow = {"rate": round(pace.rate, 1), "leave_s": pace.leave_s} if pace.leave_s else {}
     return json.dumps(as_json(roll) | slow, ensure_ascii=False)
 
 
 def as_line(roll: SettledRoll) -> str:
-    """Return a roll as people read it: when, what, and what to look at."""
+    """Return a roll as a line: time, dice, and doubts."""
     minutes, seconds = divmod(roll.time_s, 60)
     shown = sorted(roll.pieces, key=lambda piece: piece.values)
     words = ["-".join(map(str, piece.values)) + "?" * (not piece.sure) for piece in shown]
@@ -116,7 +115,7 @@ def as_line(roll: SettledRoll) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what `pipsight watch` takes."""
+    """Return the parser of `pipsight watch`."""
     ask = CommandParser(
         "pipsight watch",
         description="Watch a table through a camera and report each roll once, when it lies still."

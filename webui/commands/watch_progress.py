@@ -1,4 +1,4 @@
-"""A progress line for `pipsight watch` on a file; removed before anything else is printed."""
+"""A progress line for `pipsight watch` on a file, erased before anything else is printed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ EVERY_S = 5.0  # of the video
 
 
 class WatchProgress:
-    """Shows the time of the frame that is watched, and how long the file is if it tells."""
+    """Shows the time of the current frame, and the duration of the file if known."""
 
     def __init__(self, stream: TextIO, length_s: float | None) -> None:
         self.stream, self.length_s, self.shown = stream, length_s, ""
 
     def over(self, frames: Iterable[Frame]) -> Iterator[Frame]:
-        """Yield the frames, and show how far they are."""
+        """Yield the frames, and show the progress."""
         next_s = EVERY_S
         for frame in frames:
             if frame.time_s >= next_s:
@@ -27,7 +27,7 @@ class WatchProgress:
         self.clear()
 
     def clear(self) -> None:
-        """Take away what is shown."""
+        """Erase the line."""
         if self.shown:
             self.stream.write(f"\r{' ' * len(self.shown)}\r")
             self.stream.flush()

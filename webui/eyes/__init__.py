@@ -1,1 +1,1 @@
-"""From a photo or frame to a table the rules understand: the door to the eyes."""
+"""From a photo or frame to a table for the rules: the only room that joins vision and scorer."""

@@ -1,4 +1,4 @@
-"""How much of a machine the eyes take: the usual, or little on a small one (a Raspberry Pi)."""
+"""The budget of processor and memory for reading photos, smaller on a Raspberry Pi."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import psutil
 
 from vision.models import LITTLE_MEMORY
 
-LITTLE = 1_500_000_000  # bytes of a machine, below which it is small
-GROUPS = (  # where Linux says how much of the machine this process may have
+LITTLE = 1_500_000_000  # bytes of memory, below which a machine is small
+GROUPS = (  # files in which Linux limits the memory of this process
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
 )
@@ -20,12 +20,12 @@ GROUPS = (  # where Linux says how much of the machine this process may have
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Photos read at once, and bytes that each may take, and may keep afterwards."""
+    """Photos read at once, and bytes that each may use, and may keep afterwards."""
 
     eyes: int
     memory: int
     large: int
-    environ: tuple[tuple[str, str], ...] = ()  # of the processes that read
+    environ: tuple[tuple[str, str], ...] = ()  # of the worker processes
 
 
 USUAL = Budget(eyes=2, memory=2_000_000_000, large=700_000_000)
@@ -44,7 +44,7 @@ SMALL = Budget(
 
 
 def machine_memory() -> int:
-    """Return the bytes of memory that this process may have, fewer in a container."""
+    """Return the memory of this process in bytes, limited in a container."""
     found = [int(psutil.virtual_memory().total)]
     for path in GROUPS:
         with suppress(OSError, ValueError):  # another system, or "max"
@@ -53,10 +53,10 @@ def machine_memory() -> int:
 
 
 def budget(*, small: bool = False) -> Budget:
-    """Return the budget of this machine, or the small one if that is asked for."""
+    """Return the budget of this machine, or the small one if requested."""
     return SMALL if small or machine_memory() < LITTLE else USUAL
 
 
 def take(chosen: Budget) -> None:
-    """Let the processes that are started from now on keep to the budget."""
+    """Apply the budget to processes started from now on."""
     os.environ.update(chosen.environ)

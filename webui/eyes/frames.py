@@ -1,4 +1,4 @@
-"""Frames of the server's own camera, as JPEG pictures like those that phones send."""
+"""Frames of the server's own camera, as JPEG like those of phones."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ SENT = 1920  # px, longer side of a frame
 
 
 class CameraGone(Exception):
-    """A camera that gives no pictures, or no more; `str()` is a sentence that says what to do."""
+    """A camera delivers no pictures; `str()` is a sentence that says what to do."""
 
 
 def is_recording(source: str) -> bool:
-    """Return True if a source is a video file, which ends, and is no camera or stream."""
+    """Return True if a source is a video file, not a camera or stream."""
     return not is_live(source)
 
 
 def frames(source: str) -> Iterator[tuple[bytes, float] | str]:
-    """Yield the frames of a camera's number, a URL or a video file as JPEG, with their time.
+    """Yield the frames of a camera number, a URL or a video file as JPEG, with their time.
 
-    A sentence in a frame's place says that a camera has sent none for some seconds. Raises
+    A sentence instead of a frame reports that a camera has been silent for some seconds. Raises
     CameraGone.
     """
     try:

@@ -1,4 +1,4 @@
-"""What photos teach the eyes: a person's own dice or dominoes, and a game's own board."""
+"""Learning from photos: a person's own dice or dominoes, and a game's board."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ Learn = Callable[[Sequence[Mapping[str, Any]], Mapping[str, bytes], Equipment], 
 
 
 class ConfirmedPhoto(TypedDict):
-    """A photo of dice as a person confirmed them, to be stored as JSON."""
+    """A photo of confirmed dice, stored as JSON."""
 
     photo: str  # SHA-256 that names the file
-    width: int  # of the photo in whose px the places are
+    width: int  # of the photo that the px refer to
     dice: Sequence[tuple[float, float, int, str]]  # x, y, value, colour
-    none: Sequence[tuple[float, float]]  # x, y of what was read where no die lies
+    none: Sequence[tuple[float, float]]  # x, y of false readings
 
 
 def learn(
     lessons: Sequence[Mapping[str, Any]], photos: Mapping[str, bytes], equipment: Equipment
 ) -> dict[str, Any]:
-    """Return what the eyes learn of *photos*, by their names, as JSON; raises NotRead."""
+    """Learn from *photos* by name; return JSON; raises NotRead."""
     try:
         confirmed = [_confirmed(lesson, photos) for lesson in lessons]
         return vision.fit_adapter(confirmed, look_for(equipment)).to_json()
     except (vision.Unreadable, vision.NotTaught) as fault:
         raise NotRead(phrase(str(fault))) from fault
-    except ValueError as fault:  # a value or a colour that there is not
+    except ValueError as fault:  # an unknown value or colour
         raise Malformed(_("These dice cannot be: {fault}.", fault=raw(fault))) from fault
 
 
@@ -54,10 +54,10 @@ def _confirmed(
 
 
 class TaughtBoard(TypedDict):
-    """An empty board on a photo as a person laid its cells over it."""
+    """An empty board on a photo, with the cells that a person placed on it."""
 
-    width: int  # of the photo in whose px the corners are
-    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
+    width: int  # of the photo that the px refer to
+    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's upper left
     cells: Sequence[tuple[float, float, float, float]]  # left, top, right, bottom of the unit
 
 
@@ -65,7 +65,7 @@ LearnBoard = Callable[[TaughtBoard, bytes, Equipment], dict[str, Any]]
 
 
 def learn_board(board: TaughtBoard, photo: bytes, equipment: Equipment) -> dict[str, Any]:
-    """Return what a photo of a game's board teaches, as JSON; raises NotRead."""
+    """Learn a game's board from a photo; return JSON; raises NotRead."""
     places = cells_named(look_for(equipment))
     if len(board["cells"]) != len(places):
         raise NotRead(

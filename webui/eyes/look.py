@@ -1,6 +1,6 @@
-"""What the eyes look for where a game is played: its pieces, its board and its printed pages.
+"""The look for a game: its pieces, its board and its printed pages.
 
-In: what the rules want to see. Out: a `Look`, with the layout of the board if there is one.
+In: the equipment from the rules. Out: a `Look`, with the layout of the board if there is one.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
 
 def look_for(equipment: Equipment, spot: int = 0) -> Look:
-    """Return what the eyes should look for on the surface *spot*, and the tiles known to lie there.
+    """Return the look for the surface *spot*, and the tiles known to be there.
 
-    A colour they have no word for leaves all open.
+    A colour without a name in vision allows all colours.
     """
     named = set(equipment.colours) <= set(COLOURS)
     look = Look.parse(
@@ -46,13 +46,13 @@ def look_for(equipment: Equipment, spot: int = 0) -> Look:
 
 def _lying(tile: Tile) -> LyingTile:
     assert tile.level is not None
-    return LyingTile(tile.halves, tile.on_cells, tile.level - 1)  # the eyes count levels from 0
+    return LyingTile(tile.halves, tile.on_cells, tile.level - 1)  # vision counts levels from 0
 
 
 def with_layout(look: Look, places: tuple[str, ...] = ()) -> Look:
-    """Add the layout of the look's board where a game has one to print, and those of all pages.
+    """Add the layout of the look's board, if a game has a printed one, and those of all pages.
 
-    *places* names what is printed in the cells of a track, where the game's settings tell.
+    *places* are the labels in the cells of a track, if the game's settings define them.
     """
     return _on_pages(look, layout_named(str(look), places))
 
@@ -68,13 +68,13 @@ def _page_layouts() -> tuple[Layout, ...]:
 
 @cache
 def layout_named(look: str, places: tuple[str, ...] = ()) -> Layout | None:
-    """Return the layout of the board that a look means; None where no game prints it."""
+    """Return the layout of a look's board; None if no game prints it."""
     board = board_looked_for(look, places)
     return None if board is None else layout_of(board)
 
 
 def layout_of(board: Board, paper: str = "a4") -> Layout:
-    """Return where a board's cells and fiducials lie on a sheet of *paper*, in its middle."""
+    """Return the layout of a board's cells and fiducials, centred on a sheet of *paper*."""
     width, height = PAPERS[paper]
     left, top = (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
 
@@ -89,13 +89,13 @@ def layout_of(board: Board, paper: str = "a4") -> Layout:
 
 @dataclass(frozen=True, slots=True)
 class PrintedMarker:
-    """A fiducial as it is printed, upright on its page: its edges in mm and its squares."""
+    """A printed fiducial, upright on its page: its edges in mm and its modules."""
 
     left: float
     top: float
     right: float
     bottom: float
-    black: list[list[bool]]  # row by row: is the square black?
+    black: list[list[bool]]  # row by row: True if the module is black
 
 
 def printed_markers(board: Board, paper: str) -> tuple[PrintedMarker, ...]:
@@ -109,9 +109,9 @@ def _printed(marker: Fiducial) -> PrintedMarker:
 
 
 def readable(equipment: Equipment) -> bool:
-    """Return True if a photo can tell such a table: its board is known, or it needs none.
+    """Return True if a photo can show this table: its board is known, or it needs none.
 
-    A board without a print, such as a track that no page has room for, gives no piece a cell.
+    A board without a print, such as a track too long for a page, assigns no cells.
     """
     if equipment.board is None:
         return equipment.tiles or equipment.loose or bool(equipment.dice or equipment.colours)
@@ -120,7 +120,7 @@ def readable(equipment: Equipment) -> bool:
 
 
 def cells_named(look: Look) -> Sequence[LayoutCell]:
-    """Return the cells of the board that a look means; raises NotRead if it means none."""
+    """Return the cells of a look's board; raises NotRead if it has none."""
     if look.layout is None and look.grid is not None:
         rows, columns = look.grid
         return even_cells(str(look), (1.0, 1.0), rows, columns).cells
@@ -130,9 +130,9 @@ def cells_named(look: Look) -> Sequence[LayoutCell]:
 
 
 def with_board(look: Look, profile: Profile) -> Look:
-    """Return a look for the board that was taught instead of the printed one.
+    """Return a look for the taught board instead of the printed one.
 
-    A board whose cells are not those of the game, after its settings changed, is not looked for.
+    A taught board whose cells no longer match the game's settings is ignored.
     """
     cells = {place.cell for place in cells_named(look)}
     if {place.cell for place in profile.layout.cells} != cells:
@@ -141,7 +141,7 @@ def with_board(look: Look, profile: Profile) -> Look:
 
 
 def check_cells(table: Table, equipment: Equipment) -> None:
-    """Raise Malformed if a piece that a person tapped in lies on no cell that there is."""
+    """Raise Malformed if a tapped piece is on a cell that does not exist."""
     if not equipment.loose and any(tile.cells is None for tile in table.tiles):
         raise Malformed(_("A tile lies on two cells of the board."))
     grid = look_for(equipment).grid

@@ -1,4 +1,4 @@
-"""What one photo scores by the rules of a game, with nothing known of the moves before it."""
+"""The score of a single photo by the rules of a game, without earlier moves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from webui.eyes.photo import PhotoReading, see
 
 
 class NotSaid(NotScored):
-    """A *fact* is missing that no photo shows."""
+    """A *fact* that no photo shows is missing."""
 
     def __init__(self, fact: Setting) -> None:
         meaning = raw(fact.meaning[0].lower() + fact.meaning[1:])
@@ -28,7 +28,7 @@ class NotSaid(NotScored):
 
 @dataclass(frozen=True, slots=True)
 class GameSight:
-    """A photo read for a game, and what it was read as."""
+    """A photo read for a game, with the look used."""
 
     sight: PhotoReading
     equipment: Equipment
@@ -41,10 +41,10 @@ def begin(
     players: int | None = None,
     opening: str | None = None,
 ) -> tuple[Any, dict[str, Any]]:
-    """Return the state before the photo and what was *said* beside it, house rules left out.
+    """Return the state before the photo, and the facts among *said* without the house rules.
 
-    The state is the start, of two if the game takes two, or after an *opening*. Raises Malformed,
-    also where the words of the opening are not those of one move.
+    The state is the start, for two players if the game allows two, or after an *opening*. Raises
+    Malformed, also if the words of the opening do not match a single move.
     """
     facts = rules.one_photo.facts if rules.one_photo else ()
     beside = {fact.name for fact in facts}
@@ -66,12 +66,12 @@ def begin(
 def look(
     game: Game[Any, Any], state: Any, facts: Mapping[str, Any], photo: Path | bytes
 ) -> GameSight:
-    """Read the photo as each thing that it may show, until a board that is looked for is there.
+    """Read the photo with each possible look, until a board is found.
 
-    Raises NotRead; NotScored where the game scores no photo, a fact is missing that a photo does
-    not show, or a board lies there as none can be read.
+    Raises NotRead; NotScored if the game scores no photos, a fact is missing, or a board is there
+    but unreadable.
     """
-    one_photo = _asked_first(game, facts)  # before a second is spent on reading
+    one_photo = _asked_first(game, facts)  # before the slow reading
     content = photo if isinstance(photo, bytes) else _content(photo)
     looks = equipment_alone(game, state)
     sights = []
@@ -87,8 +87,8 @@ def look(
         wanted = game.equipment(other)
         return GameSight(see(content, wanted), wanted, one_photo)
     alone = last.table.dice or last.table.tiles
-    # What a look missed is of interest only where no look found anything, but boards that lie there
-    # are no less there for the dice beside them.
+    # Failures of a look matter only if no look found anything, except for boards: these may have
+    # dice beside them.
     kept = [
         warning
         for sight in sights
@@ -100,7 +100,7 @@ def look(
 
 
 def score(state: Any, facts: Mapping[str, Any], shown: GameSight) -> PhotoScore:
-    """Ask the rules what a photo tells; raises NotScored if that is nothing."""
+    """Score a photo by the rules; raises NotScored."""
     if shown.equipment.tiles:
         _check_places(shown.sight)
     return shown.one_photo.tell(state, shown.sight.table, facts)
@@ -130,7 +130,7 @@ def _content(path: Path) -> bytes:
 
 
 def _check_places(sight: PhotoReading) -> None:
-    """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
+    """Raise NotScored if the cells of a tile are unknown: the table is incomplete."""
     placed, read = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
     if placed < read:
         which = _("None of them") if not placed else _("Only {number} of them", number=placed)

@@ -1,4 +1,4 @@
-"""A photo for the rules: bytes in, a `PhotoReading` with its `Table` out."""
+"""Read a photo for the rules: bytes in, a `PhotoReading` with its `Table` out."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from webui.eyes.table import counted_tiles, doubts, table_from
 
 @dataclass(frozen=True, slots=True)
 class PhotoReading:
-    """A photo read: the reading as JSON, the same as a table, and what a person should look at."""
+    """A reading as JSON, the same as a table, and its doubts."""
 
     reading: StoredReading
     table: Table
     doubts: tuple[Doubt, ...]
     jpeg: bytes  # upright, without metadata
-    source: Reading | None = None  # what `reading` is the JSON of, to be drawn
+    source: Reading | None = None  # the reading itself, to be drawn
 
 
 class SetCorners(TypedDict):
-    """Four corners of a board as a person set them."""
+    """The four corners of a board, set by a person."""
 
-    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
-    width: int  # of the photo in whose px they are
+    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's upper left
+    width: int  # of the photo that the px refer to
 
 
 # Left, top, right and bottom of a part of a photo, then width and height of the whole, px.
@@ -48,7 +48,7 @@ SentPart = Sequence[int]
 
 
 class See(Protocol):
-    """What reads photos: `see`, or the same in another process."""
+    """The type of `see`, here or in another process."""
 
     def __call__(
         self,
@@ -66,14 +66,14 @@ class See(Protocol):
 
 
 class FitWhole(Protocol):
-    """What holds a whole photo against a part of it: `fit`, or the same in another process."""
+    """The type of `fit`, here or in another process."""
 
     def __call__(self, whole: bytes, shown: bytes, part: SentPart, /) -> bytes:
         """Do what `fit` does."""
 
 
 def prepare() -> None:
-    """Make a process ready to read photos: load the networks, and bound what photos may take."""
+    """Prepare a process for reading photos: load the networks and set limits."""
     shipped_models()
     limit_memory()
 
@@ -87,12 +87,11 @@ def see(
     board: Mapping[str, Any] | None = None,
     part: SentPart | None = None,
 ) -> PhotoReading:
-    """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
+    """Read a photo of the surface *spot* with the taught pieces *learned*.
 
-    With *corners* the board is where a person set it; *board* is one that was taught. With *part*
-    the photo is that part of a larger one, where all lies as it does there; the rest is grey.
-
-    Raises NotRead saying what to change about the photo.
+    *corners* are the board's corners set by a person; *board* is a taught board. With *part* the
+    photo is that part of a larger one, whose other pixels are grey. Raises NotRead, which says what
+    to change.
     """
     try:
         picture = vision.decode(photo)
@@ -120,7 +119,7 @@ def see(
 
 
 def fit(whole: bytes, shown: bytes, part: SentPart) -> bytes:
-    """Return a whole photo as it is kept, if it is the one of which a part was *shown*.
+    """Return the stored form of a whole photo, if the part *shown* is a part of it.
 
     Raises NotRead.
     """
@@ -133,7 +132,7 @@ def fit(whole: bytes, shown: bytes, part: SentPart) -> bytes:
 
 
 def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) -> Reading:
-    """Read with taught pieces; those taught to another reader are left out, with a warning."""
+    """Read with taught pieces; those taught to other networks are ignored with a warning."""
     if learned is None:
         return vision.read(picture, look)
     try:
@@ -144,7 +143,7 @@ def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) 
 
 
 def _set(look: Look, board: SetCorners, picture: vision.Photo) -> Look:
-    scale = picture.width / board["width"]  # a large photo is stored smaller
+    scale = picture.width / board["width"]  # large photos are stored smaller
     try:
         return with_corners(look, [(x * scale, y * scale) for x, y in board["corners"]])
     except NoBoardToSet as fault:
@@ -152,14 +151,14 @@ def _set(look: Look, board: SetCorners, picture: vision.Photo) -> Look:
 
 
 def _without_colours(reading: Reading, equipment: Equipment) -> Reading:
-    """Ask nothing of the light where dice of every colour count alike."""
+    """Drop warnings about the light if colours do not matter."""
     if equipment.colours:
         return reading
     return replace(reading, warnings=tuple(text for text in reading.warnings if text != COLOURED))
 
 
 def _without_board(reading: Reading, equipment: Equipment, spot: int) -> Reading:
-    """Ask for no board where dice of the game lie beside it or are all that is shown."""
+    """Drop warnings about a missing board if loose dice are enough for the game."""
     lying = equipment.spots[spot].table.dice if spot < len(equipment.spots) else ()
     if reading.board is not None or not reading.dice or any(die.cell for die in lying) or not lying:
         return reading
@@ -174,10 +173,9 @@ def write_overlay(
     forbidden: Collection[tuple[str, int]] = (),
     said: Sequence[str] = (),
 ) -> None:
-    """Write what was read on a photo as a picture; raises NotWritten.
+    """Draw a reading on its photo and write it; raises NotWritten.
 
-    The pieces that are *forbidden* are told by kind and place in the sight's table, and outlined
-    where they lie; *said* is written below.
+    *forbidden* pieces, by kind and index in the table, are outlined; *said* is written below.
     """
     if sight.source is None:
         return

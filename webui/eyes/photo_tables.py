@@ -1,4 +1,4 @@
-"""One photo on the disk as tables: read once for each thing that is looked for."""
+"""A photo file as tables, read once for each look."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from webui.eyes.phrases import phrase
 
 
 class PhotoTables:
-    """One photo, read once for each thing that may be looked for."""
+    """A photo, read once for each look."""
 
     def __init__(self, photo: Path, look: See) -> None:
         self.photo, self.look = photo, look
-        self.sight: PhotoReading | None = None  # what was looked for first
-        self.first_table: ReadTable | None = None  # the same as a table
-        self.past: tuple[ConfirmedSheet, ...] = ()  # sheets as they were confirmed before
+        self.sight: PhotoReading | None = None  # the reading of the first look
+        self.first_table: ReadTable | None = None  # its table
+        self.past: tuple[ConfirmedSheet, ...] = ()  # earlier confirmed sheets
         self._content: bytes | None = None
         self._met: list[tuple[Equipment, ReadTable]] = []
 
@@ -43,7 +43,7 @@ class PhotoTables:
 
     @property
     def digest(self) -> str:
-        """What tells this file from others; raises NotRead."""
+        """The digest of the file; raises NotRead."""
         return hashlib.sha256(self.content).hexdigest()
 
     def __call__(self, wanted: Equipment, spot: int) -> ReadTable:
@@ -60,21 +60,21 @@ class PhotoTables:
 
 
 def looked_for(wanted: Equipment) -> Equipment:
-    """Return what of *wanted* the eyes go by: of what is known to lie there only tiles."""
+    """Return the part of *wanted* that affects reading: of the known pieces only tiles."""
     spots = tuple(Spot(raw(""), Table(tiles=spot.table.tiles)) for spot in wanted.spots)
     return replace(wanted, spots=spots, stays=False)
 
 
 def doubts_of(sight: PhotoReading, wanted: Equipment) -> tuple[Doubt, ...]:
-    """Return what the eyes are not sure of: pieces, then what they warn of."""
+    """Return the doubts of a reading: pieces, then warnings."""
     return (*sight.doubts, *_warnings(sight, wanted))
 
 
 def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
-    """Yield what the eyes warn of.
+    """Yield the warnings of a reading as doubts.
 
-    That a piece may have been missed asks nothing once all that the game has are there for sure.
-    A die of no colour of the game's is asked about as itself, so that it can be answered for.
+    A possibly missed piece is not asked about if all pieces of the game are read with certainty. A
+    die of a foreign colour is a doubt of its own, so that it can be answered.
     """
     strange = [
         (FOREIGN.format(die.colour), ("dice", place))

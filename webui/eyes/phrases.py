@@ -1,6 +1,6 @@
-"""What the eyes say, as messages: they know no language, so their sentences are found again here.
+"""The sentences of vision as translatable messages: vision itself knows no language.
 
-`tests/webui/test_phrases.py` holds that each stands in `vision`, word for word.
+`tests/webui/test_phrases.py` checks that each is in `vision`, word for word.
 """
 
 from __future__ import annotations
@@ -112,12 +112,12 @@ PLACES = (
 
 
 def phrase(sentence: str) -> Message:
-    """Return a sentence of the eyes as a message; one that is not known stays as it is."""
+    """Return a sentence of vision as a message; unknown ones are not translated."""
     return _found(sentence, PHRASES) or raw(sentence)
 
 
 def place(where: str) -> Message:
-    """Return the words of the eyes for a place as a message."""
+    """Return vision's words for a place as a message."""
     return _found(where, PLACES) or raw(where)
 
 
@@ -137,7 +137,7 @@ def _expression(template: Message) -> re.Pattern[str]:
 
 
 def _part(name: str, text: str) -> Message:
-    """Return where something lies in words that can be translated."""
+    """Return a place in translatable words."""
     if name == "colour":
         return colour(text)
     if name != "places":

@@ -1,4 +1,4 @@
-"""Drawn pictures as files: their names, and how they are written."""
+"""Writing pictures to files, with distinct names."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from vision.decode import Pixels
 
 
 class NotWritten(Exception):
-    """A picture or its folder cannot be written; `str()` is a sentence that says why."""
+    """A picture or its folder cannot be written; `str()` is the reason in a sentence."""
 
     def __init__(self, path: Path, cause: OSError) -> None:
         super().__init__(f"{path} cannot be written: {cause.strerror}.")
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder for pictures where there is none; raises NotWritten."""
+    """Create a folder for pictures unless it exists; raises NotWritten."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
@@ -29,7 +29,7 @@ def make_folder(folder: Path) -> None:
 def write_picture(path: Path, pixels: Pixels) -> None:
     """Write a JPEG; raises NotWritten.
 
-    OpenCV's own writer says nothing of a full disk and cannot take a name that is not UTF-8.
+    OpenCV's own writer ignores a full disk and rejects names that are not UTF-8.
     """
     _, jpeg = cv2.imencode(".jpg", pixels)
     try:
@@ -39,9 +39,9 @@ def write_picture(path: Path, pixels: Pixels) -> None:
 
 
 def distinct_names(paths: Iterable[Path]) -> dict[Path, str]:
-    """Return for each photo its file's name, with as many folders before it as tell it from others.
+    """Return a distinct file name for each photo, with as many parent folders as needed.
 
-    Of may/a.jpg, june/a.jpg and june/b.jpg these are may-a.jpg, june-a.jpg and b.jpg.
+    For may/a.jpg, june/a.jpg and june/b.jpg these are may-a.jpg, june-a.jpg and b.jpg.
     """
     whole = {path: path.absolute() for path in paths}
     depths = dict.fromkeys(whole, 1)
@@ -49,7 +49,7 @@ def distinct_names(paths: Iterable[Path]) -> dict[Path, str]:
         names = {path: _joined(whole[path], depth) for path, depth in depths.items()}
         clashing = _clashing(names, whole)
         longer = [path for path in clashing if depths[path] < len(whole[path].parts)]
-        if not longer:  # two that read alike from the root on, `a-b/c` and `a/b-c`, are counted
+        if not longer:  # names still equal at the root, `a-b/c` and `a/b-c`, are numbered
             counted = {path: f"{number}-{names[path]}" for number, path in enumerate(clashing, 1)}
             return names | counted
         for path in longer:
@@ -57,7 +57,7 @@ def distinct_names(paths: Iterable[Path]) -> dict[Path, str]:
 
 
 def _clashing(names: Mapping[Path, str], whole: Mapping[Path, Path]) -> list[Path]:
-    """Return the photos whose name another one has; some file systems take A.jpg for a.jpg."""
+    """Return the photos with equal names; some file systems ignore case."""
     alike = defaultdict(set)
     for path, name in names.items():
         alike[name.casefold()].add(whole[path])

@@ -27,12 +27,12 @@ from vision.reading import COLOURS
 
 
 def networks() -> dict[str, Path]:
-    """Return the files of the networks that a browser runs."""
+    """Return the files of the networks for browsers."""
     return {name: model_path(f"{name}.onnx") for name in ("detector", "face_classifier")}
 
 
 def constants() -> dict[str, Any]:
-    """Return the numbers of the eyes' first pass as JSON, named as scripts name them."""
+    """Return the constants of the first pass as JSON, by their names in the scripts."""
     stored = json.loads(model_path("calibration.json").read_text("utf-8"))
     return {
         "enough": ENOUGH_PIXELS,

@@ -1,4 +1,4 @@
-"""The boards that the games have, by the names that people, readings and files use for them."""
+"""The printed boards of the games by name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (21
 
 
 def board_named(name: str, given: Mapping[str, object] | None = None) -> Board:
-    """Return the board of a name, under the settings *given* of its game.
+    """Return the board with a name, for the settings *given* of its game.
 
-    Raises NotAMove where there is no such board, or no such setting of its games.
+    Raises NotAMove if there is no such board or setting.
     """
     owners = dict(_defaults())
     if name not in owners:
@@ -40,15 +40,15 @@ def board_named(name: str, given: Mapping[str, object] | None = None) -> Board:
 
 
 def boards_of(game: Game[Any, Any], given: Mapping[str, object]) -> tuple[Board, ...]:
-    """Return what can be printed for a game under the settings *given*; raises NotAMove."""
+    """Return the printable boards of a game for the settings *given*; raises NotAMove."""
     try:
         return game.boards(settle(game.settings, given))
-    except ValueError as fault:  # NotAMove is one; so is a track that no page has room for
+    except ValueError as fault:  # NotAMove, or a track that fits on no page
         raise NotAMove(str(fault)) from fault
 
 
 def family(name: str) -> tuple[Board, ...]:
-    """Return every board of a name, whatever its game's listed settings: each order of stars."""
+    """Return every variant of a board for listed settings, such as orders of stars."""
     found: dict[int, Board] = {}
     for game in dict(_defaults()).get(name, ()):
         for setting in game.settings:
@@ -60,9 +60,9 @@ def family(name: str) -> tuple[Board, ...]:
 
 
 def _telling(game: Game[Any, Any], setting: Setting) -> Iterable[SettingValue]:
-    """Return the values that a game's boards may differ by; of a range without any, its ends.
+    """Return the setting values by which a game's boards may differ; of plain ranges the ends.
 
-    Farkle's target is one of 19,501, and no page has it printed.
+    Farkle's target has 19,501 values, and is not printed.
     """
     if isinstance(setting.values, range):
         ends = (setting.values[0], setting.values[-1])
@@ -72,9 +72,9 @@ def _telling(game: Game[Any, Any], setting: Setting) -> Iterable[SettingValue]:
 
 
 def board_looked_for(look: str, places: tuple[str, ...] = ()) -> Board | None:
-    """Return the board that a look means: "grid:3x3", "board:gords" or "board:track-gords".
+    """Return the board of a look: "grid:3x3", "board:gords" or "board:track-gords".
 
-    Of several of one name it is the one on which *places* are printed. None: no game has it.
+    Of several with one name it is the one with the labels *places*. None: no game has it.
     """
     kind, rest = (*look.split(":", 1), "")[:2]
     for name in names():
@@ -88,12 +88,12 @@ def board_looked_for(look: str, places: tuple[str, ...] = ()) -> Board | None:
 
 
 def pages() -> tuple[Board, ...]:
-    """Return every page that can be printed under listed settings, mats among them."""
+    """Return every printable page for listed settings, including mats."""
     return tuple(board for name in names() for board in family(name))
 
 
 def _own(name: str, places: tuple[str, ...]) -> Iterator[Board]:
-    """Yield the boards of a name under settings that are open, such as any order of stars."""
+    """Yield the boards with a name for free settings, such as any order of stars."""
     for game in dict(_defaults())[name] if places else ():
         for setting in game.settings:
             with suppress(NotAMove):
@@ -102,12 +102,12 @@ def _own(name: str, places: tuple[str, ...]) -> Iterator[Board]:
 
 
 def file_stem(board: Board) -> str:
-    """Return a board's name as a file may be called: "sheet-dice-wide-shut"."""
+    """Return a board's name as a file name: "sheet-dice-wide-shut"."""
     return board.name.replace(":", "-")
 
 
 def labels(board: Board) -> tuple[str, ...]:
-    """Return what is printed in a board's cells, in their order."""
+    """Return the labels printed in a board's cells, in order."""
     return tuple(cell.label for cell in board.cells)
 
 

@@ -1,4 +1,4 @@
-"""The eyes as the server uses them: in processes of their own, which a photo may end."""
+"""Worker processes that read photos for the server; a photo may crash one."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from webui.eyes.watch import Watched
 from webui.eyes.workers import SECONDS, Stopped, WorkerLost, Workers
 from webui.jobs.order import STOPPING, TOO_MUCH
 
-FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
+FRAME_SECONDS = 8.0  # of processor time; the frame of a roll is read like a photo
 FRAME_LOST = _("Reading a frame took too long or too much memory. Restarting the camera.")
 
 log = logging.getLogger(__name__)
 
 
 class Eyes:
-    """So many processes that hold the networks."""
+    """A pool of worker processes with the networks loaded."""
 
     def __init__(self, count: int, seconds: float = SECONDS, budget: Budget = USUAL) -> None:
-        """Start them; a photo may take so long, and as many bytes as the *budget* says."""
+        """Start them, with a time limit for a photo and the memory limit of the *budget*."""
         take(budget)
         limits = seconds, budget.memory, budget.large
         self._workers = Workers(count, photo.prepare, *limits)
@@ -51,7 +51,7 @@ class Eyes:
         return learned
 
     def pids(self) -> list[int]:
-        """Return the numbers of the processes."""
+        """Return the process ids."""
         return self._workers.pids()
 
     def close(self) -> None:
@@ -69,13 +69,13 @@ class Eyes:
 
 
 class WatchedApart:
-    """A table that is watched in a process of its own; one that is lost is restarted.
+    """A table watched in a process of its own, which is restarted if it crashes.
 
-    It has the server's priority: of a frame that waits for other programs a roll is lost.
+    It has the server's priority, as a delayed frame may lose a roll.
     """
 
     def __init__(self, seconds: float = FRAME_SECONDS, memory: int = USUAL.memory) -> None:
-        """Start the process; a frame may take so long and so many bytes."""
+        """Start the process, with limits of time and memory for a frame."""
         self._workers = Workers(1, photo.prepare, seconds, memory, background=False)
 
     def look(self, *args: Any) -> Watched:
@@ -90,7 +90,7 @@ class WatchedApart:
         return watched
 
     def pids(self) -> list[int]:
-        """Return the number of the process."""
+        """Return the process id."""
         return self._workers.pids()
 
     def close(self) -> None:

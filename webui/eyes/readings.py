@@ -1,4 +1,4 @@
-"""Questions to readings stored as JSON: where cells and dice are, what marks show."""
+"""Queries on readings stored as JSON: places of cells and dice, marks."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from webui.eyes.look import layout_named
 
 
 class StoredReading(ReadingJson):
-    """All that was read from one photo, in px of the upright photo."""
+    """The reading of one photo, in px of the upright photo."""
 
 
 def cells_on(
     reading: Mapping[str, Any], taught: Mapping[str, Any] | None = None
 ) -> list[tuple[list[int | str], list[list[float]]]]:
-    """Return the cells of the board of a reading as JSON, each with its quad in px.
+    """Return the cells of a reading's board as JSON, each with its quad in px.
 
-    A grid has none: its corners tell them, also where it is nobody's print. Those of a board that
-    was *taught* lie where a person laid them.
+    The cells of a grid are computed from its corners, printed or not. Those of a *taught* board are
+    where a person placed them.
     """
     board = reading["board"]
     if board is None:
@@ -43,7 +43,7 @@ def cells_on(
 
 
 def with_marks(reading: StoredReading, marks: Sequence[str]) -> StoredReading:
-    """Return a reading whose marks are *marks*; those that were read otherwise are sure now."""
+    """Return a reading with these *marks*; changed ones are sure."""
     shown = [_marked(cell, mark) for cell, mark in zip(reading["marks"], marks, strict=True)]
     return {**reading, "marks": shown}
 
@@ -55,7 +55,7 @@ def _marked(cell: MarkJson, mark: str) -> MarkJson:
 
 
 def same_dice(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
-    """Return True if two readings show the same dice as they lay; None where nobody can tell."""
+    """Return True if two readings show the same dice in the same places; None if unknown."""
     return arrangement.same_arrangement(before, after)
 
 
@@ -65,8 +65,8 @@ def same_picture(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
 
 
 def dice_left(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool | None:
-    """Return True if all dice of the later reading lie as they lay before; others may be gone.
+    """Return True if all dice of the later reading are where they were; others may be gone.
 
-    None where nobody can tell.
+    None if unknown.
     """
     return arrangement.lie_yet(before, after)

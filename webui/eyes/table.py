@@ -1,4 +1,4 @@
-"""A reading of the eyes as the rules take it: a `Table`, and what a person should look at."""
+"""Convert a reading to a `Table` for the rules, with its doubts."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from vision import Reading
 from vision.boards.report import GUESSED
 from vision.faces.colour import SURE as SURE_COLOUR
 
-# Rows of the rules' table by what a print calls its places: a track is one row of places.
+# Rows of the rules' table by the names of a print's places: a track is one row.
 ROWS = {"place": 0, "lost": 1}
 
 
 def table_from(
     reading: Reading, spot: int = 0, *, coloured: bool = True, loose: bool = False
 ) -> Table:
-    """Return the reading as plain facts, the dice in the order of the reading.
+    """Return the reading as a table, the dice in the order of the reading.
 
-    Tiles count that lie on cells, and `loose` ones wherever they lie.
-
-    Where dice of every colour count alike, `not coloured`, a doubtful colour is none of the value.
+    Tiles on cells count, and `loose` ones anywhere.
+    If colours do not matter, not `coloured`, a doubtful colour does not make the value doubtful.
     """
     return Table(
         tuple(_die(face, coloured) for face in reading.dice),
@@ -45,7 +44,7 @@ def _die(face: vision.Face, coloured: bool) -> Die:
 
 
 def counted_tiles(reading: Reading, *, loose: bool) -> list[vision.TileReading]:
-    """Return the tiles that the rules are told of, in their order."""
+    """Return the tiles passed to the rules, in order."""
     return [tile for tile in reading.tiles if loose or all(half.cell for half in tile.halves)]
 
 
@@ -54,7 +53,7 @@ def _tile(tile: vision.TileReading) -> Tile:
     return Tile(
         _numbers(tile),
         None if first is None or second is None else (_cell(first), _cell(second)),
-        None if tile.level is None else tile.level + 1,  # the rules count levels from 1
+        None if tile.level is None else tile.level + 1,  # rules count levels from 1
         tile.confidence,
         tile.alternatives,
     )
@@ -67,7 +66,7 @@ def _mark(mark: vision.MarkReading) -> MarkedCell:
 
 
 def place_of(cell: Sequence[int | str] | None) -> Cell | None:
-    """Return the cell a die stands in; those of a sheet are for marks, and say nothing of a die."""
+    """Return the cell of a die, None on a sheet, whose cells are for marks."""
     return None if cell is None or len(cell) != 2 else _cell(cell)
 
 
@@ -77,11 +76,11 @@ def _cell(cell: Sequence[int | str]) -> Cell:
 
 
 def doubts(reading: Reading, *, coloured: bool = True, loose: bool = False) -> tuple[Doubt, ...]:
-    """Return a question for each piece that the eyes are not sure of; none for dice off a board.
+    """Return a doubt for each uncertain piece, without dice off a board.
 
-    Dice beside a sheet count. Of marks the rules ask: they know those that were there before. Where
-    the grid lies is asked once, by a warning: not of each die that is plain by itself. Colours tell
-    nothing of what is likely where dice are not `coloured`.
+    Dice beside a sheet count. The rules ask about marks, as they know earlier ones. A doubtful grid
+    position is one warning, not a doubt of each certain die. Colours are ignored if dice are not
+    `coloured`.
     """
     beside = reading.board is None or bool(reading.marks)
     dice = (
@@ -100,13 +99,13 @@ def doubts(reading: Reading, *, coloured: bool = True, loose: bool = False) -> t
 
 
 def _asks(face: vision.Face) -> Literal["meaning", "reading"]:
-    """Say what is asked about a die: what its probabilities tell, or whether it is one at all."""
+    """Return the doubt about a die: its likely values, or whether it is a die."""
     doubtful = unread(_die(face, coloured=False)) or face.colours[0][1] < SURE_COLOUR
     return "reading" if doubtful else "meaning"
 
 
 def _tile_doubts(reading: Reading, loose: bool) -> Iterator[Doubt]:
-    """Ask about tiles, those that count in the order of the table, then those without a cell."""
+    """Yield doubts about tiles, in the order of the table, then those without a cell."""
     celled = counted_tiles(reading, loose=loose)
     for place, tile in enumerate(celled):
         if not tile.sure:
@@ -124,7 +123,7 @@ def _tile_doubts(reading: Reading, loose: bool) -> Iterator[Doubt]:
 
 
 def _asks_of(tile: vision.TileReading) -> Literal["meaning", "reading"]:
-    """Say what is asked about a tile: what its numbers are, or whether both halves are there."""
+    """Return the doubt about a tile: its values, or whether both halves are there."""
     plain = all(half.confidence >= max(half.probs) for half in tile.halves)
     return "reading" if plain else "meaning"
 

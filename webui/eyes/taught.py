@@ -1,4 +1,4 @@
-"""What was taught for a match, in the form that the eyes take."""
+"""Taught pieces and boards of a match, in the form used for reading."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 
 class TaughtJson(TypedDict, total=False):
-    """What `photo.see` takes of it, as JSON."""
+    """The JSON arguments of `photo.see`."""
 
-    learned: Mapping[str, Any]  # of the pieces
+    learned: Mapping[str, Any]  # taught pieces
     board: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Which eyes read a photo: two machines read alike if their versions are alike."""
+"""The version of the reading code and networks: equal versions read equally."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How a photo is shown on a phone: which part of it, and where the tag of each piece stands.
+"""The layout of a photo on a phone: the visible part, and the position of each piece's tag.
 
-In: a reading as JSON, so that stored ones will do. Out: views as JSON, for whoever draws them.
+In: a reading as JSON, which may be a stored one. Out: views as JSON.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any
 from vision.geometry import Quad
 from vision.tags import Box, frame_around, place_tags, touching_point
 
-SCREEN_WH = (328, 459)  # CSS px that a photo has on a phone of 360 by 740
-TAG_HIGH = (24, 20, 16)  # CSS px; smaller where the dice lie so close that tags stand far off
-LETTER_WIDE = 0.42  # of a tag's text, in heights of the tag, like the next two
+SCREEN_WH = (328, 459)  # CSS px for a photo on a phone of 360 by 740
+TAG_HIGH = (24, 20, 16)  # CSS px; smaller if the dice are close, so that tags would be far away
+LETTER_WIDE = 0.42  # of a letter, in tag heights, like the next two
 TAG_PAD = 0.34
-FAR = 1.5  # from a tag's edge to its piece
-# Where the colours of dice differ by more than black and white, a letter stands beside the hue.
+FAR = 1.5  # maximum from a tag's edge to its piece
+# If dice have colours other than black and white, a letter is shown beside the hue.
 LETTERS = {
     "white": "W",
     "black": "Bk",
@@ -34,18 +34,18 @@ LETTERS = {
 
 
 def views(reading: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the ways to show a photo: the part with the pieces, and the whole if that is more.
+    """Return the views of a photo: the part with the pieces, and the whole if that is more.
 
-    A view tells its `frame` [x, y, width, height], px of the photo to a CSS px (`unit`), `letters`
-    for colours ({} where hues need none), and for the dice, the tiles and the places where a piece
-    may lie a tag {"box", "to", "text"}, or null; `to` is where a line to the piece ends.
+    A view has its `frame` [x, y, width, height], px of the photo to a CSS px (`unit`), `letters`
+    for colours ({} if not needed), and for dice, tiles and possible pieces a tag {"box", "to",
+    "text"} or null; `to` is the end of the line to the piece.
     """
     width, height = reading["width"], reading["height"]
     board = reading["board"]
-    beside = not board or bool(reading.get("marks"))  # dice are taken from beside a sheet
+    beside = not board or bool(reading.get("marks"))  # dice are beside a sheet
     shown = [die["quad"] for die in reading["dice"] if die["cell"] is not None or beside]
     shown += [tile["quad"] for tile in reading.get("tiles", [])]
-    shown += reading.get("perhaps", [])  # the first stored readings have none
+    shown += reading.get("perhaps", [])  # old stored readings lack it
     corners = [_quad(board["corners"])] if board else []
     near = frame_around(width, height, list(map(_quad, shown)), corners)
     whole = Box(0.0, 0.0, float(width), float(height))
@@ -96,7 +96,7 @@ def _text(die: Mapping[str, Any], letters: Mapping[str, str]) -> str:
 
 
 def _tile_text(tile: Mapping[str, Any]) -> str:
-    """Return "6-4", and from the second level on which one it is, counted from 1: "6-4 L2"."""
+    """Return "6-4", with the level from the second on, counted from 1: "6-4 L2"."""
     first, second = tile["halves"]
     level = tile["level"]
     high = f" L{level + 1}" if level else ""

@@ -26,9 +26,9 @@ from webui.eyes.phrases import phrase
 from webui.eyes.table import counted_tiles, doubts, table_from
 from webui.eyes.taught import TaughtJson
 
-ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
-TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
-LOST_S = ALL_LOST_S  # without a look at the table, in which a roll may be lost and nothing shows it
+ALIKE = 0.5  # sides: maximum distance of a piece between frames and picture
+TOUCHED_S = 0.3  # after which a piece is no longer outlined as covered by a hand
+LOST_S = ALL_LOST_S  # without a frame, after which a roll may be missed unnoticed
 UNLIKE = _("the pictures of this roll disagree: check the table")
 FAINT = _("some pictures of this roll show one piece more or less: check the table")
 AGAIN = _("this was picked up and shows the same as before: was it rolled again?")
@@ -37,7 +37,7 @@ BRIEF = _("this was taken before enough pictures showed it at rest: was it rolle
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Where a piece lies on a frame, and what it waits for: "still" once it counts."""
+    """The outline of a piece on a frame, and its state: "still" once it counts."""
 
     quad: list[list[float]]  # px of the frame
     state: str  # still, moving, hand, doubt or leaning
@@ -51,19 +51,19 @@ FrameKind = Literal["", "thrown", "lay", "again", "changed", "taken"]
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What one frame shows."""
+    """The result of one frame."""
 
     width: int
     height: int
     outlines: tuple[Outline, ...]
-    waiting: str  # "" once all lies still, else moving, hand, doubt or leaning
+    waiting: str  # "" once all is at rest, else moving, hand, doubt or leaning
     idle_s: float  # since something last moved
     kind: FrameKind = ""
-    sight: PhotoReading | None = None  # of this kind, if there is any
-    more: tuple[Doubt, ...] = ()  # what no picture of it answers
+    sight: PhotoReading | None = None  # reading of this kind, or None
+    more: tuple[Doubt, ...] = ()  # doubts that no picture resolves
     rate: float = 0.0  # frames per second while something moves; 0: enough for any roll
-    leave_s: int = 0  # for which dice must rest to be found; 0: the usual time
-    unseen_s: float = 0.0  # the longest time without a frame in which a roll may have been lost
+    leave_s: int = 0  # for which dice must rest to be detected; 0: the usual time
+    unseen_s: float = 0.0  # longest gap between frames, in which a roll may have been missed
 
 
 class WatchedTable:
@@ -79,8 +79,8 @@ class WatchedTable:
         self.looked_for: tuple[Equipment, TaughtJson] | None = None
         self.profile: Profile | None = None  # of a taught board
         self.began_s: float | None = None
-        self.rested = b""  # the frame that shows what rests and is doubtful
-        self.first = True  # nothing has been told of what lies there
+        self.rested = b""  # a frame with resting doubtful pieces
+        self.first = True  # nothing has been reported about the table
         self.disturbed = False
 
     def look(
@@ -91,16 +91,16 @@ class WatchedTable:
         given: TaughtJson | None = None,
         unseen_s: float | None = None,
     ) -> Watched:
-        """Take the next frame, a JPEG or another picture; raises NotRead.
+        """Process the next frame, a JPEG or another picture; raises NotRead.
 
-        *unseen_s* is the time without a look at the table before it, None: since the last frame.
+        *unseen_s* is the preceding gap without a frame, None: since the last frame.
         """
         try:
             picture = vision.decode(frame)
         except vision.Unreadable as fault:
             raise NotRead(phrase(str(fault))) from fault
         size = picture.width, picture.height
-        if size != self.size:  # at first, and where the camera was turned
+        if size != self.size:  # the first frame, or the camera was turned
             self._begin(size)
         given = given or TaughtJson()
         if (equipment, given) != self.looked_for:
@@ -109,7 +109,7 @@ class WatchedTable:
         self.number += 1
         roll = self.watcher.step(Frame(picture.bgr, self.number, time_s), unseen_s)
         if roll is not None and roll.unread:
-            roll = None  # what rules make of dice that nobody can read, a person says
+            roll = None  # a person enters dice that cannot be read
         self._keep(frame)
         kind = self._kind(roll)
         watch = self.watcher.watch
@@ -127,7 +127,7 @@ class WatchedTable:
         )
 
     def _keep(self, frame: bytes) -> None:
-        """Keep the frame that shows what rests and is not reported yet."""
+        """Keep a frame with resting pieces that are not reported yet."""
         resting = self.watcher.watch.pending or self.watcher.watch.glimpse
         if resting is not None and resting.number == self.number:
             self.rested = frame
@@ -135,7 +135,7 @@ class WatchedTable:
     def _sight(
         self, frame: bytes, kind: FrameKind, roll: SettledRoll | None, time_s: float
     ) -> PhotoReading | None:
-        """Read the roll, or what lies there; None if there is nothing new."""
+        """Read the roll or the table; None if there is nothing new."""
         equipment, given = self.looked_for or (Equipment(), TaughtJson())
         if roll is not None:
             shown = frame if roll.number == self.number else self.rested
@@ -144,13 +144,13 @@ class WatchedTable:
             return None
         assert self.watcher.watch.lying is not None
         pieces = tuple(track.piece for track in self.watcher.watch.lying)
-        lying = SettledRoll(self.number, time_s, pieces, sure=True)  # what is doubtful it says
+        lying = SettledRoll(self.number, time_s, pieces, sure=True)  # the reading has the doubts
         with suppress(NotRead):
             return reading_of_roll(frame, lying, equipment, given)
         return None
 
     def _look_for(self, equipment: Equipment, given: TaughtJson) -> None:
-        """Look for what a match needs, with what was taught."""
+        """Set the look and the taught pieces of a match."""
         before = self.looked_for[1] if self.looked_for else TaughtJson()
         board = given.get("board")
         if board != before.get("board"):
@@ -161,10 +161,10 @@ class WatchedTable:
         self.looked_for = equipment, given
 
     def close(self) -> None:
-        """Let go of nothing: it lives in this process."""
+        """Do nothing: it runs in this process."""
 
     def _kind(self, roll: SettledRoll | None) -> FrameKind:
-        """Return what this frame shows besides the outlines."""
+        """Return the kind of this frame's result."""
         watch = self.watcher.watch
         if roll is None and watch.waiting:
             self.disturbed = self.disturbed or watch.waiting in (RestState.MOVING, RestState.HAND)
@@ -191,18 +191,18 @@ class WatchedTable:
 
 
 def slow(shown: Watched) -> Message | None:
-    """Return for how long dice must lie before a slow camera; None if it is fast enough."""
+    """Return how long dice must rest for a slow camera; None if it is fast enough."""
     return phrase(slow_camera(shown.rate, shown.leave_s)) if shown.leave_s else None
 
 
 def _more(roll: SettledRoll) -> tuple[Doubt, ...]:
-    """Return what no picture of a roll answers."""
+    """Return the doubts that no picture of a roll resolves."""
     asked = [AGAIN] * roll.again + [BRIEF] * roll.brief
     return (*map(Doubt, asked), *unseen_doubts(roll.unseen))
 
 
 def unseen_doubts(gaps: Sequence[Gap]) -> tuple[Doubt, ...]:
-    """Return the question about times without a frame, if there were any."""
+    """Return the doubt about gaps between frames, if there were any."""
     if not gaps:
         return ()
     asked = _(
@@ -214,7 +214,7 @@ def unseen_doubts(gaps: Sequence[Gap]) -> tuple[Doubt, ...]:
 
 
 def _adapter(learned: Mapping[str, Any] | None) -> vision.Adapter | None:
-    """Return what was taught; None also where it was taught to other networks."""
+    """Return the taught pieces; None also if they were taught to other networks."""
     if learned is None:
         return None
     adapter = vision.Adapter.from_json(learned)
@@ -228,10 +228,10 @@ def _adapter(learned: Mapping[str, Any] | None) -> vision.Adapter | None:
 def reading_of_roll(
     frame: bytes, roll: SettledRoll, equipment: Equipment, given: TaughtJson | None = None
 ) -> PhotoReading:
-    """Read the frame of a roll as a photo is read, and add what all still frames tell of it.
+    """Read the frame of a roll like a photo, fused with all its still frames.
 
-    Loose dice are told as their frames have it together; of pieces that have a place on a board the
-    frames only may disagree. Raises NotRead.
+    Loose dice have the fused values; for pieces on a board the frames can only add doubts. Raises
+    NotRead.
     """
     sight = see(frame, equipment, **(given or TaughtJson()))
     assert sight.source is not None
@@ -242,7 +242,7 @@ def reading_of_roll(
     asked = list(doubts(reading, coloured=coloured, loose=equipment.loose))
     doubted = {doubt.piece for doubt in asked}
     asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in doubted or piece is None]
-    # A piece that quick looks doubted, and the whole frame shows plainly as they had it, is clear.
+    # A piece doubted in quick looks is certain if the full reading agrees with them.
     plain = all(piece.sure for piece in roll.pieces)
     if not (roll.sure or roll.again or roll.brief or roll.unseen or asked) and plain:
         asked.append(Doubt(FAINT))
@@ -258,9 +258,9 @@ def _fused(
     loose: bool,
     coloured: bool,
 ) -> tuple[Reading, list[tuple[str, int] | None]]:
-    """Return a reading with its loose dice as the frames have them, and which pieces differ.
+    """Return a reading with loose dice from the frames, and the differing pieces.
 
-    None among these stands for a piece that only the frames, or only the reading has.
+    None among these is a piece that only the frames or only the reading has.
     """
     dice, unlike = list(reading.dice), list[tuple[str, int] | None]()
     met = 0
@@ -307,11 +307,11 @@ def _met(
 # ---------------------------------------------------------------- in a process of its own
 
 
-_table: list[WatchedTable] = []  # the one table of a process that watches
+_table: list[WatchedTable] = []  # the table of this process
 
 
 def look(*args: Any) -> Watched:
-    """Take a frame of the one table that this process watches, as `WatchedTable.look` does."""
+    """Process a frame of this process's table, as `WatchedTable.look` does."""
     if not _table:
         _table.append(WatchedTable())
     return _table[0].look(*args)

@@ -1,8 +1,7 @@
-"""Processes that do what may go wrong: a call that takes too long or too much ends alone.
+"""A pool of worker processes with limits of time and memory for each call.
 
-Each holds what it loaded, takes one call at a time and works at a lower priority than the server,
-except where somebody waits for each call.
-One that is lost in a call is replaced; whoever called is told by `WorkerLost`.
+Each keeps what it loaded, takes one call at a time and has a lower priority than the server unless
+calls are urgent. A process lost in a call is replaced, and the caller gets `WorkerLost`.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ import psutil
 
 from webui.eyes.budget import USUAL
 
-SECONDS = 20.0  # of computing a call may take; a photo of a full table takes half of one
-PATIENCE = 6.0  # times as long it may take where others compute too, or where it hangs
-START_SECONDS = 120.0  # until a new process is ready, on a machine that is busy
-CHECK = 0.05  # seconds between two looks at a process that works
-NICE = 5  # more than the server, of 19: phones that only follow along are answered first
-GONE = float("inf")  # bytes that a process holds which is not there
-LOWER = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # the same on Windows
+SECONDS = 20.0  # of processor time for a call; a photo of a full table takes 0.5
+PATIENCE = 6.0  # times that limit of wall time, for a busy machine or a hanging call
+START_SECONDS = 120.0  # until a new process is ready, on a busy machine
+CHECK = 0.05  # seconds between two checks of a working process
+NICE = 5  # above the server's, of 19: following phones are answered first
+GONE = float("inf")  # memory of a process that is gone
+LOWER = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # for Windows
 
-CONTEXT = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks as they are
+CONTEXT = multiprocessing.get_context("spawn")  # a fork would copy held locks
 
 
 class WorkerLost(Exception):
@@ -40,11 +39,11 @@ class WorkerLost(Exception):
 
 
 class Stopped(Exception):
-    """The workers were told to stop."""
+    """The pool is closed."""
 
 
 class _Answer(Exception):
-    """The traceback of an error within a process, as its cause."""
+    """The traceback of an error in a process, used as its cause."""
 
     def __str__(self) -> str:
         return "\n" + str(self.args[0])
@@ -52,32 +51,32 @@ class _Answer(Exception):
 
 @dataclass(slots=True)
 class Workers:
-    """At most *count* processes, each made ready by *start*, which must be importable by name."""
+    """At most *count* processes, each initialised by *start*, which must be importable by name."""
 
     count: int
     start: Callable[[], object]
     seconds: float = SECONDS
-    memory: int = USUAL.memory  # bytes a process may hold, where the system itself sets no limit
-    large: int = USUAL.large  # from which it is replaced after a call: it gives none back
-    background: bool = True  # at a lower priority than the server
-    _idle: queue.LifoQueue[_Worker] = field(default_factory=queue.LifoQueue)  # the warmest first
+    memory: int = USUAL.memory  # bytes a process may use, unless the system sets a limit
+    large: int = USUAL.large  # above which it is replaced after a call, to free the memory
+    background: bool = True  # lower priority than the server
+    _idle: queue.LifoQueue[_Worker] = field(default_factory=queue.LifoQueue)  # most recent first
     _all: set[_Worker] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _closed: bool = False
 
     def __post_init__(self) -> None:
-        """Start the processes; nobody waits until they are ready."""
+        """Start the processes without waiting until they are ready."""
         for _ in range(self.count):
             self._idle.put(self._new())
 
     def call(self, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
-        """Return what *function* returns in one of the processes, or raise what it raises.
+        """Call *function* in one of the processes; return its result or raise its exception.
 
         Raises:
-            WorkerLost: the process took too long or too much memory, or ended.
-            Stopped: the workers were told to stop.
+            WorkerLost: the process exceeded its time or memory, or ended.
+                Stopped: the pool is closed.
         """
-        worker = self._fit(self._idle.get())  # it may have ended meanwhile
+        worker = self._fit(self._idle.get())  # it may have crashed meanwhile
         try:
             return worker.call((function, args, named), self.seconds, self.memory)
         except WorkerLost:
@@ -88,7 +87,7 @@ class Workers:
             self._idle.put(self._fit(worker))
 
     def bind(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return *function* as a function that is called in one of the processes."""
+        """Return a function that calls *function* in one of the processes."""
 
         def called(*args: Any, **named: Any) -> Any:
             return self.call(function, *args, **named)
@@ -100,14 +99,14 @@ class Workers:
         return [worker.pid for worker in self._all]
 
     def close(self) -> None:
-        """End every process, also within a call."""
+        """Kill every process, also during a call."""
         with self._lock:
             self._closed = True
             for worker in self._all:
                 worker.kill()
 
     def _fit(self, worker: _Worker) -> _Worker:
-        """Return the worker, or another in its place if it is lost or has grown."""
+        """Return the worker, or a new one if it is lost or uses too much memory."""
         if self._closed or worker.held() < self.large:
             return worker
         worker.end()
@@ -125,18 +124,18 @@ class Workers:
 
 
 class _Worker:
-    """One process and the pipe to it."""
+    """A process and its pipe."""
 
     def __init__(self, start: Callable[[], object], *, background: bool) -> None:
         self._pipe, theirs = CONTEXT.Pipe()
         self._process = CONTEXT.Process(target=_work, args=(theirs, start, background), daemon=True)
         with _without_interrupts():
             self._process.start()
-        theirs.close()  # so that this end learns when the process is gone
+        theirs.close()  # so that this end notices when the process is gone
         assert self._process.pid is not None
         self.pid = self._process.pid
         self._ready = False
-        self._ending = threading.Lock()  # both who closes and who loses it may kill it
+        self._ending = threading.Lock()  # two threads may kill it
 
     def call(self, sent: tuple[Any, ...], seconds: float, memory: int) -> Any:
         try:
@@ -164,15 +163,15 @@ class _Worker:
         raise answer from _Answer(trace)
 
     def held(self) -> float:
-        """Return the bytes that the process holds; GONE, more than any, if it is."""
+        """Return the memory of the process in bytes; GONE if it has ended."""
         try:
             held = psutil.Process(self.pid).memory_info().rss if self._alive() else 0
         except psutil.Error:
             held = 0
-        return held or GONE  # what was killed holds nothing before it counts as ended
+        return held or GONE  # a killed process has no memory before it counts as ended
 
     def _computed(self) -> float:
-        """Return the seconds of computing that the process has used."""
+        """Return the processor time of the process in seconds."""
         try:
             used = psutil.Process(self.pid).cpu_times()
         except psutil.Error:
@@ -187,22 +186,22 @@ class _Worker:
         return WorkerLost(f"process {self.pid} was lost: {why}")
 
     def kill(self) -> None:
-        """End the process; a call still running in another thread learns of it from the pipe."""
+        """Kill the process; a call in another thread notices by the pipe."""
         with self._ending:
             self._process.kill()
             self._process.join()
 
     def end(self) -> None:
-        """End the process and let go of the pipe, as only the thread that uses it may."""
+        """Kill the process and close the pipe; only for the thread that uses it."""
         self.kill()
         self._pipe.close()
 
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let a process that is started meanwhile never be interrupted, also while it imports.
+    """Block interrupts in processes started in this block, also while they import.
 
-    Ctrl+C reaches the whole terminal. Where no signals can be blocked, `_work` ignores it.
+    Ctrl+C reaches all processes of a terminal. If signals cannot be blocked, `_work` ignores it.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -215,7 +214,7 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _work(pipe: Connection, start: Callable[[], object], background: bool) -> None:
-    """Answer calls until the other end of the pipe is closed, or its process gone."""
+    """Answer calls until the pipe is closed, or its process gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if background:
         me = psutil.Process(os.getpid())

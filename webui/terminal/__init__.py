@@ -1,1 +1,1 @@
-"""A match played in the terminal, line by line."""
+"""Playing a match in the terminal."""

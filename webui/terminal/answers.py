@@ -1,4 +1,4 @@
-"""Commands that only say something about a match: what can be typed, what lies there, and why."""
+"""Read-only commands: help, the table, the moves, the explanation of points."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from webui.terminal.commands_typed import help_lines, usage
 from webui.terminal.examples import examples, of_each_kind
 from webui.terminal.typed_match import TypedMatch
 
-SHOWN = 12  # moves listed before the person is asked for more words
+SHOWN = 12  # maximum of moves listed
 
 
 def say_help(match: TypedMatch, hidden: Set[str]) -> None:
-    """Say what can be typed now, without the commands *hidden*."""
+    """Print what can be typed now, without the commands *hidden*."""
     for line in (*help_lines(hidden, match.game.hand, match.language), *match.unlisted()):
         match.say(line)
     if spoken := match.listed():
@@ -29,13 +29,13 @@ def say_help(match: TypedMatch, hidden: Set[str]) -> None:
 
 
 def say_table(match: TypedMatch) -> None:
-    """Say all that lies on the table."""
+    """Print the table."""
     for drawn in match.game.draw(match.state) or (match.tally(),):
         match.say(f"{match.words(drawn)}\n")
 
 
 def find_moves(match: TypedMatch, words: str) -> None:
-    """Say which moves there are, with *words* in them if there are any."""
+    """List the moves, optionally those that contain *words*."""
     for hint in (hints := match.unlisted()):
         match.say(hint)
     if (fitting := search(match.listed(), words)) or not hints:
@@ -43,11 +43,11 @@ def find_moves(match: TypedMatch, words: str) -> None:
 
 
 def list_moves(match: TypedMatch, fitting: Sequence[Spoken], typed: str) -> None:
-    """Say which moves fit what was *typed*; where none does, what else to type."""
+    """List the moves that match *typed*, or what else to type."""
     if not fitting:
         _say_that_nothing_fits(match, typed.strip())
         return
-    shown = of_each_kind(fitting, SHOWN)  # a call is not lost behind a hundred bids
+    shown = of_each_kind(fitting, SHOWN)  # so that a call is not hidden by a hundred bids
     for phrase in sorted(shown, key=fitting.index):
         match.say(f"  {phrase.text}")
     if len(fitting) > SHOWN:
@@ -69,7 +69,7 @@ def _say_that_nothing_fits(match: TypedMatch, typed: str) -> None:
 
 
 def say_why(match: TypedMatch) -> None:
-    """Say how the points came about."""
+    """Print the explanation of the points."""
     part, entries = None, because(match.game, match.state, match.named)
     for entry in entries:
         if entry.part != part:
@@ -86,7 +86,7 @@ def say_why(match: TypedMatch) -> None:
 
 
 def say_rule(match: TypedMatch, name: str) -> None:
-    """Say what the rule with an id says."""
+    """Print the rule with an id."""
     try:
         match.say(rulebook.rule(name).said(match.language))
     except Malformed:
@@ -94,7 +94,7 @@ def say_rule(match: TypedMatch, name: str) -> None:
 
 
 def say_history(match: TypedMatch) -> None:
-    """Say the steps that stand, numbered."""
+    """Print the numbered steps that are not undone."""
     if match.match is None or match.match.last is None:
         match.say(_("No move has been made yet."))
         return

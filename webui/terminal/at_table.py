@@ -1,4 +1,4 @@
-"""What is typed at a match beside moves: who leaves, comes late, is renamed, or all stop."""
+"""Parse typed steps beside the moves: leave, join, rename, swap, end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webui.match.at_table import seat_called
 
 ALONE: Mapping[str, Callable[[int], TableStep]] = {"leave": LeaveTable, "concede": Concede}
 SWAPS = ("swap", "names", "chairs")  # commands that name two players
-SURE = _("now")  # typed after what ends the match, and "play on"
+SURE = _("now")  # typed after commands that end the match, and "play on"
 
 
 def is_sure(words: str, language: str) -> bool:
@@ -26,7 +26,7 @@ def unconfirmed(words: str) -> str:
 
 
 def means_step(name: str, words: str, names: Sequence[str], betweens: Sequence[str]) -> bool:
-    """Return True if the words after a command make it one; else the line may say a move."""
+    """Return True if the words after a command make it a step; otherwise the line may be a move."""
     if name == "start":
         return seat_called(names, words) is not None
     if name == "play":
@@ -39,7 +39,7 @@ def means_step(name: str, words: str, names: Sequence[str], betweens: Sequence[s
 
 
 def two_of(words: str, names: Sequence[str], betweens: Sequence[str]) -> tuple[int, int] | None:
-    """Return the seats of two players, named with one of the *betweens* between them."""
+    """Return the seats of two named players, separated by one of *betweens*."""
     between = next((one for one in betweens if one in words), "\n")
     first, _between, second = words.partition(between)
     seat, other = (seat_called(names, name.strip()) for name in (first, second))
@@ -49,9 +49,9 @@ def two_of(words: str, names: Sequence[str], betweens: Sequence[str]) -> tuple[i
 def step_of(
     name: str, words: str, names: Sequence[str], betweens: Sequence[str]
 ) -> TableStep | None:
-    """Return the step that a typed line is; None where it is none, and may say a move.
+    """Parse a typed line as a step; None if it is none, and may be a move.
 
-    *betweens* are the words that may stand between its two names.
+    *betweens* are the words allowed between its two names.
     """
     between = next((one for one in betweens if one in words), "\n")
     first, _between, second = (part.strip() for part in words.partition(between))

@@ -1,4 +1,4 @@
-"""Steps beside the moves, made at a terminal: those that need a question ask it first."""
+"""Steps beside the moves at a terminal; some ask for confirmation first."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from webui.terminal.at_table import SURE, SWAPS, is_sure, step_of, two_of, uncon
 from webui.terminal.commands_typed import betweens, typed
 from webui.terminal.typed_match import TypedMatch
 
-ENDING = ("leave", "concede", "end")  # asked about first where it ends the match
+ENDING = ("leave", "concede", "end")  # asked about first if it ends the match
 
 
 def without_effect(game: Game[Any, Any]) -> set[str]:
-    """Return the commands that do nothing in a game."""
+    """Return the commands without an effect in a game."""
     return set() if PlayOn in game.steps else {"play"}
 
 
 class Beside:
-    """What happens at the table beside the moves, and what was asked about it last."""
+    """Steps beside the moves, with the last open question about one."""
 
     def __init__(self, shown: TypedMatch) -> None:
         self.shown = shown
-        self._against: tuple[int, PlayOn] | None = None  # asked about after that event
+        self._against: tuple[int, PlayOn] | None = None  # the event after which it was asked about
 
     def take(self, word: str, words: str) -> bool:
-        """Make the step that was typed; return whether something was played."""
+        """Perform a typed step; return True if it was stored."""
         try:
             match word:
                 case "start":
@@ -56,7 +56,7 @@ class Beside:
         return False
 
     def _start(self, name: str) -> bool:
-        """Correct who has started; return whether that was done."""
+        """Correct the starting player; return True if it was stored."""
         shown, match = self.shown, self.shown.match
         seat = seat_called(shown.names, name)
         assert seat is not None
@@ -74,7 +74,7 @@ class Beside:
         return True
 
     def _play_on(self, words: str) -> bool:
-        """Ask whether all play on against a rule, and do so once they are sure."""
+        """Override a rule by agreement, after a confirmation."""
         shown, match, asked = self.shown, self.shown.match, self._against
         sure = is_sure(words, shown.language)
         if match is None:
@@ -93,7 +93,7 @@ class Beside:
         return False
 
     def _asks(self, step: Any, word: str, words: str) -> bool:
-        """Say how the match would end and how to agree to that; return whether it would."""
+        """Ask for confirmation if the step would end the match; return True if it would."""
         shown = self.shown
         ended = standing(shown.game, shown.game.apply(shown.state, step))
         if ended.over:
@@ -104,7 +104,7 @@ class Beside:
         return ended.over
 
     def _swap(self, word: str, words: str, between: Sequence[str]) -> bool:
-        """Change names or chairs; ask which of them where that is not said."""
+        """Swap names or chairs; ask which if it is not given."""
         shown, names = self.shown, self.shown.names
         two = two_of(words, names, between)
         assert two is not None

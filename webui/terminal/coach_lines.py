@@ -1,4 +1,4 @@
-"""Advice as lines of the terminal: numbered, the best first."""
+"""Advice as numbered lines, the best first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorer import Advice, named
 from scorer.messages import ENGLISH, translated
 from webui.terminal import console
 
-SHOWN = 12  # choices of a table; the JSON has all
+SHOWN = 12  # choices in the table; the JSON has all
 
 
 def lines(

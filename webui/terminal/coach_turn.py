@@ -1,4 +1,4 @@
-"""The coach at a terminal: it plays its seat, and advises where the players have agreed on it."""
+"""The coach at a terminal: it plays its seat, and advises if the players agreed to advice."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from webui.match.coach import WrongHand, advise_now, check_coached, read_hand
 from webui.terminal.coach_lines import lines
 from webui.terminal.typed_match import TypedMatch
 
-BEST = 3  # pieces of advice that are said
+BEST = 3  # pieces of advice shown
 
 
 def let_coach_play(match: TypedMatch, hand: Sequence[HandPiece] = ()) -> None:
-    """Make the coach's moves until a person, or its dice, must go on.
+    """Make the coach's moves until a person or its dice are needed.
 
-    *hand* is what it holds for its next move, where that was typed.
+    *hand* is its typed hand for the next move.
     """
     while _is_next(match) and _move_of_coach(match, hand):
         hand = ()
 
 
 def _move_of_coach(match: TypedMatch, hand: Sequence[HandPiece]) -> bool:
-    """Make one move of the coach; return whether it could."""
+    """Make one move of the coach; return True if it could."""
     assert match.game.coach is not None
     assert match.coach is not None
     try:
@@ -33,7 +33,7 @@ def _move_of_coach(match: TypedMatch, hand: Sequence[HandPiece]) -> bool:
         match.say(match.words(fault.sentence))
         return False
     if not advice:
-        return False  # there is nothing to choose, and the prompt has said what is due
+        return False  # there is no choice, and the prompt has said what is due
     best, name = advice[0], raw(match.names[match.coach])
     match.say(f"\n{match.words(_('{name} thinks.', name=name))} {match.words(best.why)}")
     move = complete(match.game, match.state, best)
@@ -48,13 +48,13 @@ def _is_next(match: TypedMatch) -> bool:
 
 
 def not_agreed(match: TypedMatch) -> set[str]:
-    """Return the commands that the players have agreed to leave alone."""
+    """Return the commands disabled by the players' agreement."""
     asks = match.settings.get("advice", False) or _is_next(match)
     return set() if asks and match.game.coach is not None else {"best"}
 
 
 def say_best(match: TypedMatch, typed: str) -> None:
-    """Say what would be best with a hand that was typed; in its turn the coach plays it."""
+    """Print advice for a typed hand; the coach plays it if it is its turn."""
     try:
         hand = read_hand(typed) if typed else ()
         if _is_next(match):

@@ -1,6 +1,6 @@
-"""What can be typed at a match besides moves: the commands, each with its words in every language.
+"""The commands at a match, with their words in every language.
 
-COMMANDS is the one list of them: help, completion and what a typed line means come from it.
+Help, completion and parsing are derived from COMMANDS.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ HELP = _("Type a move in words, or part of it to see what fits. Tab completes it
 
 @dataclass(frozen=True, slots=True)
 class TypedCommand:
-    """A command: how it is typed, in capitals what a person puts there, and what it does.
+    """A command: its syntax, with placeholders in capitals, and its description.
 
-    One that takes `words` may have some behind it. `also` are other ways to type it; `beside` the
-    moves it is a step at the table. One that is not `listed` is told of beside another one.
+    `words`: it takes arguments. `also` are aliases; `beside`: it is a step beside the moves. A
+    command that is not `listed` is mentioned with another one.
     """
 
     name: str
@@ -72,11 +72,11 @@ BESIDE = {one.name for one in COMMANDS if one.beside}
 def command(
     line: str, is_move: Callable[[str], bool], names: Sequence[str], language: str = ENGLISH
 ) -> tuple[str, str]:
-    """Return the command that a line is, "" if it is a move, and the words after it.
+    """Return the command of a line, "" if it is a move, and the words after it.
 
-    It may be typed in *language* or in English. A sentence is a move, whatever it begins with: a
-    table, or a player called Best. *is_move* says so of a line that is legal now, *names* are the
-    players'.
+    It may be typed in *language* or in English. A legal sentence is a move even if it begins with a
+    command or with a player called Best. *is_move* returns True for a legal line, *names* are the
+    players' names.
     """
     words = line.split()
     for phrase, entry in _phrases(language):
@@ -92,18 +92,18 @@ def command(
 
 
 def offered(hidden: Set[str], language: str) -> list[str]:
-    """Return the commands but for those *hidden*, as they are typed without what follows them."""
+    """Return the commands without their arguments, except those *hidden*."""
     return sorted(_typed(one.usage, language) for one in COMMANDS if one.name not in hidden)
 
 
 def betweens(name: str, language: str) -> tuple[str, ...]:
-    """Return what stands between the two names of a command in *language* and in English."""
+    """Return the words between the two names of a command in *language* and in English."""
     usages = [translated(BY_NAME[name].usage, one).split() for one in (language, ENGLISH)]
     return tuple(dict.fromkeys(f" {usage[-2]} " for usage in usages if len(usage) > 3))
 
 
 def usage(line: str, language: str = ENGLISH) -> Message | None:
-    """Return how the command that *line* begins with is typed if it names a player, else None."""
+    """Return the syntax of the command at the start of *line* if it names a player, or None."""
     word = _plain((*line.split(), "")[0])
     found = (
         one for phrase, one in _phrases(language) if phrase[0] == word and one.beside and one.listed
@@ -112,13 +112,13 @@ def usage(line: str, language: str = ENGLISH) -> Message | None:
 
 
 def typed(name: str, language: str) -> str:
-    """Return how a command is typed in *language*, without what follows it."""
+    """Return a command in *language* without its arguments."""
     return _typed(BY_NAME[name].usage, language)
 
 
 @cache
 def _phrases(language: str) -> tuple[tuple[tuple[str, ...], TypedCommand], ...]:
-    """Return the words that begin a line for each command, in *language* and in English."""
+    """Return the first words of each command, in *language* and in English."""
     return tuple(
         (tuple(map(_plain, _typed(said, spoken).split())), one)
         for spoken in dict.fromkeys((language, ENGLISH))
@@ -128,7 +128,7 @@ def _phrases(language: str) -> tuple[tuple[tuple[str, ...], TypedCommand], ...]:
 
 
 def _typed(said: Message, language: str) -> str:
-    """Return the words of a command that come before what a person puts there."""
+    """Return the words of a command before its first placeholder."""
     words = translated(said, language).split()
     end = next((at for at, word in enumerate(words) if word.isupper()), len(words))
     return " ".join(words[:end])
@@ -139,7 +139,7 @@ def _plain(word: str) -> str:
 
 
 def many(example: str) -> Message:
-    """Return how to type what cannot be listed."""
+    """Explain how to type moves that cannot be listed."""
     return _(
         "There are too many ways to list. Type the dice as they lie, like: {example}",
         example=raw(example),
@@ -147,9 +147,9 @@ def many(example: str) -> Message:
 
 
 def help_lines(hidden: Set[str], hand: str, language: str) -> Iterator[str]:
-    """Yield what can be typed, a line each, but for the commands *hidden*.
+    """Yield the help, a line for each command except those *hidden*.
 
-    *hand* is such a hand as a player of the game holds unseen, "" where nobody does.
+    *hand* is an example of a hidden hand in the game, "" if there is none.
     """
     yield translated(HELP, language)
     for command in COMMANDS:

@@ -1,7 +1,7 @@
-"""Standard streams of a command: odd characters, closed pipes and full disks give no traceback.
+"""Standard streams of a command: no tracebacks on odd characters, closed pipes and full disks.
 
-File names need not be UTF-8, and a terminal need not know every letter. What a stream cannot show
-is written as JSON escapes it, so that a line of JSON stays JSON.
+File names need not be UTF-8, and a terminal may lack characters. Unencodable characters are written
+as JSON escapes, so that a line of JSON stays JSON.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-INTERRUPTED = 128 + 2  # what a shell gives for a program ended by SIGINT
-NOBODY_READS = 128 + 13  # and by SIGPIPE
-NARROWEST = 40  # columns of a terminal
+INTERRUPTED = 128 + 2  # exit code of a program ended by SIGINT
+NOBODY_READS = 128 + 13  # by SIGPIPE
+NARROWEST = 40  # minimum columns of a terminal
 ESCAPE = "pipsight.escape"
 
 
 def prepare() -> None:
-    """Let the standard streams take and give every name; a closed one leads nowhere."""
+    """Make the standard streams accept every file name; replace closed ones by null."""
     codecs.register_error(ESCAPE, _escaped)
-    # Python has None for a stream that the shell closed: `pipsight play pig <&-`.
+    # Python sets a stream closed by the shell to None: `pipsight play pig <&-`.
     sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream, errors in (
-        (sys.stdin, "surrogateescape"),  # as in file names: what is typed may be one
+        (sys.stdin, "surrogateescape"),  # as for file names, which may be typed
         (sys.stdout, ESCAPE),
         (sys.stderr, ESCAPE),
     ):
@@ -39,14 +39,14 @@ def prepare() -> None:
 
 
 def width() -> int:
-    """Return the columns to wrap sentences at; what is no terminal is not wrapped."""
+    """Return the columns at which sentences are wrapped; output to a file is not wrapped."""
     if not sys.stdout.isatty():
         return sys.maxsize
     return max(NARROWEST, shutil.get_terminal_size().columns)
 
 
 def can_show(text: str) -> bool:
-    """Return True if standard output has every letter of *text*."""
+    """Return True if standard output can encode *text*."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -55,20 +55,20 @@ def can_show(text: str) -> bool:
 
 
 def silence() -> None:
-    """Let what is still to be written go nowhere: Python writes it at the end, and would fail."""
+    """Redirect standard output to null, so that the flush at exit cannot fail."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):  # no stream of the system's
+    except (OSError, ValueError):  # not a system stream
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
 
 
 def as_typed(*words: str) -> str:
-    """Return a command as it is typed at a shell of this system."""
+    """Return a command quoted for the shell of this system."""
     return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
 def cannot(fault: OSError) -> str:
-    """Return in a sentence what the system refused."""
+    """Return a sentence about an operation refused by the system."""
     reason = fault.strerror or str(fault)
     if fault.filename is None:
         return f"The output cannot be written: {reason}."

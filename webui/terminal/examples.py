@@ -1,4 +1,4 @@
-"""What to type, shown with moves that are legal now: a few words that mean just that move."""
+"""Examples of typed moves: the fewest words that identify a legal move."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from scorer.game import kind_of
 from scorer.sentence import Spoken, search
 
 FEW = 3  # examples
-SEARCHED = 1_000  # moves among which shorter words are looked for; of more the sentence is shown
+SEARCHED = 1_000  # moves: with more of them whole sentences are shown
 DICE = re.compile(r"\b(?:rolls|shows) ([1-6](?:[ -][1-6])*)")
 GLUE = {"a", "again", "and", "as", "for", "half", "in", "of", "on", "the", "to"}
 
 
 def examples(spoken: Sequence[Spoken], names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield what may be typed and the sentence it means, of as many kinds of moves as there are."""
+    """Yield typed examples with their sentences, of as many kinds of moves as possible."""
     for phrase in of_each_kind(spoken, FEW):
         yield _short(phrase, spoken, names), phrase.text
 
 
 def of_each_kind(spoken: Sequence[Spoken], most: int) -> Sequence[Spoken]:
-    """Return *most* of the moves at the most, the first of each kind before the second of any."""
+    """Return at most *most* moves, the first of each kind before the second of any."""
     alike, place = Counter[type](), dict[int, int]()
     for number, phrase in enumerate(spoken):
         place[number] = alike[kind_of(phrase.move)]
@@ -31,7 +31,7 @@ def of_each_kind(spoken: Sequence[Spoken], most: int) -> Sequence[Spoken]:
 
 
 def _short(phrase: Spoken, spoken: Sequence[Spoken], names: Sequence[str]) -> str:
-    """Return the dice alone, or the words that matter as far as they are needed."""
+    """Return only the dice, or the words needed to identify the move."""
     if len(spoken) > SEARCHED:
         return phrase.text
     dice = DICE.search(phrase.text)

@@ -1,4 +1,4 @@
-"""Lines typed at a terminal: edited, called back, completed with Tab; plainly read elsewhere."""
+"""Line input: with editing, history and completion at a terminal, plain elsewhere."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-Complete = Callable[[str], Sequence[str]]  # whole lines that what was typed may become
+Complete = Callable[[str], Sequence[str]]  # returns the completions of typed text
 PROMPT = "> "
 
 
 def line_reader(complete: Complete) -> Callable[[str], str]:
-    """Return what asks for a line; it raises EOFError at the end and KeyboardInterrupt."""
+    """Return a function that reads a line; it raises EOFError and KeyboardInterrupt."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or _is_dumb():
         return input
     from prompt_toolkit import PromptSession  # noqa: PLC0415  # 0.2 s; a pipe needs none of it
@@ -28,12 +28,12 @@ def line_reader(complete: Complete) -> Callable[[str], str]:
 
 
 def _is_dumb() -> bool:
-    """Return True if the terminal knows no way to move its cursor."""
+    """Return True if the terminal cannot move its cursor."""
     return os.name == "posix" and os.environ.get("TERM", "") in ("", "dumb", "unknown")
 
 
 def completer(complete: Complete) -> Any:
-    """Return a completer that puts a whole line in place of what was typed."""
+    """Return a completer that replaces the typed text by a whole line."""
     from prompt_toolkit.completion import Completer, Completion  # noqa: PLC0415
     from prompt_toolkit.document import Document  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Matches of the terminal: those of the server's store, and files that hold one."""
+"""Matches of the terminal: in the server's store, and in files."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from webui.store.database_url import database_url, prepare_folder, told_in_words
 from webui.store.durable_files import data_folder, write_durably
 from webui.store.log import Store
 
-COACH = "Coach"  # who plays its seat, where nobody is named
-LAST = ""  # what `--resume` says without a match
-SEARCHED = 50  # of the matches played last, for one that is not over
-KEPT_BEFORE = "played"  # folder of older versions, a file a match
+COACH = "Coach"  # default name of the coach's player
+LAST = ""  # `--resume` without a match
+SEARCHED = 50  # recent matches searched for an unfinished one
+KEPT_BEFORE = "played"  # folder of older versions, one file for each match
 
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """A match to be, stored with its first move: who only looks leaves nothing behind."""
+    """A new match, which is stored with its first move."""
 
     game: str
     names: tuple[str, ...]
@@ -37,7 +37,7 @@ class New:
 
 
 def open_store(database: str | None) -> Store:
-    """Open the matches that the server keeps too, made where there are none; raises CannotOpen."""
+    """Open or create the server's database; raises CannotOpen."""
     url = database_url(database)
     with told_in_words():
         store = Store(url, prepare_folder(url))
@@ -47,9 +47,9 @@ def open_store(database: str | None) -> Store:
 
 
 def take_over(store: Store, folder: Path) -> None:
-    """Store the matches that older versions kept as files, and name each file after its match.
+    """Import matches that older versions stored as files, and rename each file after its match.
 
-    A file that holds no match stays as it is.
+    Files without a match are left unchanged.
     """
     with suppress(OSError):
         for path in sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime):
@@ -59,7 +59,7 @@ def take_over(store: Store, folder: Path) -> None:
 
 
 def new(game: str, names: Sequence[str], settings: Mapping[str, object]) -> New:
-    """Return a match that can be begun; raises Malformed."""
+    """Return a new match; raises Malformed."""
     rules = GAMES[game]
     usual = 2 if 2 in rules.seats else rules.seats[0]
     names = names or _usual_names(usual, settings)
@@ -79,22 +79,22 @@ def new(game: str, names: Sequence[str], settings: Mapping[str, object]) -> New:
 
 
 def _usual_names(players: int, settings: Mapping[str, object]) -> list[str]:
-    """Return what players are called who gave no names."""
+    """Return the default names of players."""
     coach = settings.get("coach_plays")
     return [COACH if seat == coach else f"Player {seat}" for seat in range(1, players + 1)]
 
 
 def _wants_tournament(rules: Game[Any, Any], settings: Mapping[str, object]) -> bool:
-    """Return True if anything was set that only tournaments have."""
+    """Return True if a setting of tournaments was given."""
     only = {one.name for one in rules.settings if one.seats is not None and one.seats[0] > 2}
     return settings.get("match") == "tournament" or bool(only & set(settings))
 
 
 def resumed(store: Store, said: str, game: str | None, names: Sequence[str] = ()) -> Match:
-    """Return the match that somebody names to go on with: its id, its code, a file, or LAST.
+    """Return the match to resume, given by id, code, file, or LAST.
 
-    *game* is the game it must be of, None: any; *names* are for a file that has none. Raises
-    Malformed or NotFound.
+    *game* is its required game, None: any; *names* are for a file without names. Raises Malformed
+    or NotFound.
     """
     if said in GAMES and game in (None, said):  # `--resume pig` is the last match of Pig
         said, game = LAST, said
@@ -124,10 +124,10 @@ def _last(store: Store, game: str | None) -> Match:
 
 
 def _of_file(store: Store, path: Path, game: str | None, names: Sequence[str]) -> Match:
-    """Return a match made of a recording, or the one that the file was made into before."""
+    """Return the match of a recording; import it unless it was imported before."""
     if not _is_there(path):
         with suppress(OSError, ValueError):
-            for there in path.parent.glob(f"{path.name}.??????"):  # taken over
+            for there in path.parent.glob(f"{path.name}.??????"):  # imported earlier
                 return matches.load(store, find(store, there.suffix[1:]))
         raise Malformed(
             _(
@@ -153,7 +153,7 @@ def _of_file(store: Store, path: Path, game: str | None, names: Sequence[str]) -
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # too long for a name, say
+    except (OSError, ValueError):  # too long for a name, for example
         return False
 
 
@@ -166,11 +166,11 @@ def _check_game(said: str, there: str, wanted: str | None) -> None:
 
 
 class NotKept(Exception):
-    """A file cannot be written; `str()` is a sentence that says why."""
+    """A file cannot be written; `str()` is the reason in a sentence."""
 
 
 def read(path: Path) -> Recording:
-    """Return the match in a file; raises Malformed saying what is wrong with it."""
+    """Read the match in a file; raises Malformed, which explains the fault."""
     try:
         return recording.read(path.read_text("utf-8").splitlines(), GAMES)
     except OSError as fault:
@@ -184,21 +184,21 @@ def read(path: Path) -> Recording:
 
 
 def write(path: Path, recorded: Recording) -> None:
-    """Write a recording whole, or leave what was there; raises NotKept."""
+    """Write a recording atomically; raises NotKept."""
     text = "".join(f"{line}\n" for line in recording.write(recorded))
     try:
         write_durably(path, text.encode(), mode=0o644)
     except OSError as fault:
         why = raw(os.strerror(fault.errno or 0))
         raise NotKept(_("{file} cannot be written: {why}.", file=raw(path), why=why)) from fault
-    except ValueError as fault:  # a letter that no name may have
+    except ValueError as fault:  # a character not allowed in names
         raise NotKept(_("{name} is not a name for a file.", name=raw(repr(str(path))))) from fault
 
 
 def save(how: str, name: str, recorded: Recording) -> str:
-    """Write a match to the file *name*; return why that was not done, "" if it was.
+    """Write a match to the file *name*; return the reason of a failure, or "".
 
-    *how*: "save" leaves what a file holds unless it is this match, "replace" does not.
+    *how*: "save" overwrites only a file with this match, "replace" any file.
     """
     if not name:
         return _("Name a file: save match.jsonl")
@@ -220,7 +220,7 @@ def save(how: str, name: str, recorded: Recording) -> str:
 
 
 def is_earlier(path: Path, recorded: Recording) -> bool:
-    """Return True if a file holds this match as it stands or stood: to replace it loses nothing."""
+    """Return True if a file has this match or an earlier state of it: overwriting loses nothing."""
     try:
         there = read(path)
     except Malformed:

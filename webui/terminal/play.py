@@ -1,7 +1,7 @@
-"""`pipsight play GAME`: a whole match in a terminal, no camera, no server.
+"""`pipsight play GAME`: a match in a terminal, without camera and server.
 
-A move is typed in words ("black 3 row 1 column 2"), a roll as its dice ("4-3"). As soon as that
-fits one legal move it is played, and stored where the server keeps its matches: a phone may go on.
+A move is typed in words ("black 3 row 1 column 2"), a roll as its dice ("4-3"). When the words
+match a single legal move it is stored in the server's database, so that a phone can continue.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def play(
 ) -> int:
     """Play until the match ends or the person stops; return the exit code.
 
-    It is 2 if the match cannot be begun. *resume* names one to go on with, as `played.resumed`
-    takes it; then *game* may be None. *where*, *coached* and *language* are as for `Session`; a
-    language that is not whole is not mixed with English.
+    It is 2 if the match cannot be started. *resume* names a match as for `matches.resumed`; then
+    *game* may be None. *where*, *coached* and *language* are as for `Session`; incomplete languages
+    are not used.
     """
     refuse, say = say or partial(print, file=sys.stderr), say or _print
     try:
@@ -85,7 +85,7 @@ def play(
 
 
 def _new(game: str, names: Sequence[str], settings: Mapping[str, object], *, coached: bool) -> New:
-    """Return a match to be begun: with a coach it takes the last seat, which is agreed."""
+    """Return a new match; a coach takes the last seat, which counts as agreed."""
     if not coached:
         return matches.new(game, names, settings)
     check_coached(GAMES[game])
@@ -108,7 +108,7 @@ def _converse(session: Session, ask: ReadLine) -> int:
 
 
 def _print(text: str) -> None:
-    """Print sentences wrapped at words; lines that are indented or drawn stay as they are."""
+    """Print sentences with word wrap; indented or drawn lines are not wrapped."""
     shown = text if console.can_show(text) else text.translate(PLAIN)
     width = console.width()
     for line in shown.split("\n"):

@@ -1,4 +1,4 @@
-"""A person at a terminal: what each typed line does to the match, until they stop."""
+"""The interpreter of typed lines at a match."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from webui.terminal.commands_typed import BESIDE, command, offered
 from webui.terminal.matches import New
 from webui.terminal.typed_match import Say, TypedMatch
 
-COMPLETED = 40  # offered for a line that is not whole
+COMPLETED = 40  # maximum of completions offered
 
 
 class Session(TypedMatch):
-    """A match at the terminal and what to do with a typed line.
+    """A match at the terminal, and its typed lines.
 
-    *where* are the words that say to a command which matches are meant; none for one's own. The
-    rest is as for `TypedMatch`.
+    *where* are the command-line options that select the database; none for the default. The rest is
+    as for `TypedMatch`.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Session(TypedMatch):
         self.where, self.beside = where, Beside(self)
 
     def take(self, line: str) -> bool:
-        """Do what *line* says; return False when the person wants to stop, or the match ends."""
+        """Execute *line*; return False when the person wants to stop, or the match ends."""
         match command(line, self._is_move, self.names, self.language):
             case "", "":
                 return True
@@ -84,19 +84,19 @@ class Session(TypedMatch):
         return True
 
     def complete(self, typed: str) -> Sequence[str]:
-        """Return the whole lines that *typed* may become."""
+        """Return the completions of *typed*."""
         commands = offered(self._hidden(), self.language)
         found = [word for word in commands if word.startswith(typed.lower())] if typed else []
         return [*found, *(phrase.text for phrase in search(self.listed(), typed)[:COMPLETED])]
 
     def _hidden(self) -> set[str]:
-        """Return the commands that the players have agreed to leave alone, or that do nothing."""
+        """Return the commands that are disabled by agreement or have no effect."""
         return not_agreed(self) | without_effect(self.game)
 
     # ------------------------------------------------------------ moves
 
     def _is_move(self, line: str) -> bool:
-        """Return True if a line is a whole sentence, or a number, that makes a move now."""
+        """Return True if a line is a whole sentence or number of a legal move."""
         if whole(self.spoken(), line):
             return True
         with suppress(Illegal):
@@ -107,7 +107,7 @@ class Session(TypedMatch):
         return numbers_typed(self.game, self.state, self.names, line, self.language)
 
     def _play(self, line: str) -> bool:
-        """Play what the line says; return whether it was played."""
+        """Play the move of a line; return True if it was stored."""
         try:
             if moves := self._meant(line):
                 return self.make(moves)
@@ -116,7 +116,7 @@ class Session(TypedMatch):
         return False
 
     def _meant(self, line: str) -> Sequence[Any]:
-        """Return the moves that a line says, none after saying why; raises Illegal."""
+        """Return the moves of a line; nothing after printing the reason; raises Illegal."""
         if numbers := self._numbers(line):
             return numbers
         fitting = search(self.listed(), line)
@@ -131,7 +131,7 @@ class Session(TypedMatch):
         return ()
 
     def _thrown(self, line: str, hint: str) -> Sequence[Any]:
-        """Return the roll that a line says, where there are too many to list."""
+        """Return the roll of a line, if rolls are too many to list."""
         try:
             move = thrown(self.game, self.state, self.spoken(), line)
         except NotAMove as fault:
@@ -142,7 +142,7 @@ class Session(TypedMatch):
         return [move]
 
     def _say_why_not(self, line: str, otherwise: str = "") -> None:
-        """Give the rule that forbids what was typed; where none is known, what may be typed."""
+        """Print the rule that forbids a typed line, or what may be typed."""
         facts = (self.game, self.state, self.listed(), line, self.names, self.language)
         if fault := refusal(*facts):
             self.refuse(fault)
@@ -151,7 +151,7 @@ class Session(TypedMatch):
         else:
             answers.list_moves(self, (), line)
 
-    # ------------------------------------------------------------ files, and going on
+    # ------------------------------------------------------------ files and resuming
 
     def _save(self, how: str, name: str) -> None:
         if fault := played.save(how, name, self._recorded()):
@@ -167,7 +167,7 @@ class Session(TypedMatch):
         return matches.recorded(self.store, self.begun)
 
     def say_how_to_go_on(self) -> None:
-        """Say where the match is, and how to go on with it here and on a phone."""
+        """Print where the match is stored, and how to resume it here and on a phone."""
         if self.match is None:
             return
         code = raw(self.match.row.whole_code)

@@ -1,4 +1,4 @@
-"""Steps taken back and put back at a terminal, and those that another phone has made."""
+"""Undo and redo at a terminal, and steps made by other phones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webui.terminal.typed_match import TypedMatch, reason
 
 
 def take_back(shown: TypedMatch) -> None:
-    """Take the last step back, and say which it was."""
+    """Undo the last step, and print it."""
     match = shown.match
     if match is None or match.last is None:
         shown.say(_("There is nothing to take back."))
@@ -24,7 +24,7 @@ def take_back(shown: TypedMatch) -> None:
 
 
 def put_back(shown: TypedMatch, steps: str) -> None:
-    """Put back the step that was taken back last, or so many of them."""
+    """Redo the step undone last, or a number of steps."""
     match = shown.match
     ahead = match.tree.ahead() if match else []
     if match is None or not ahead:
@@ -43,7 +43,7 @@ def put_back(shown: TypedMatch, steps: str) -> None:
 
 
 def moved_elsewhere(shown: TypedMatch) -> bool:
-    """Say what another phone has done meanwhile; return whether it has done something."""
+    """Print new steps of other phones; return True if there are any."""
     if shown.match is None:
         return False
     try:

@@ -1,4 +1,4 @@
-"""A match at a terminal as it was shown: what it is now, what can be typed, and how it changes."""
+"""A match as last shown at a terminal: its state, what can be typed, and its changes."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Say = Callable[[str], None]
 
 
 class TypedMatch:
-    """A match, or one to be, as the person at the terminal was last shown it.
+    """A match, stored or new, as last shown to the person at the terminal.
 
-    *coached*: the last seat is played by the game's coach, whatever was agreed for the match.
-    *language*: what the rules say is said in it.
+    *coached*: the game's coach plays the last seat, regardless of the match's settings. *language*
+    is that of the sentences.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class TypedMatch:
 
     @property
     def match(self) -> Match | None:
-        """Return the match as it was shown, None before its first move."""
+        """Return the match that was shown, None before its first move."""
         return None if isinstance(self.begun, New) else self.begun
 
     @property
@@ -65,22 +65,22 @@ class TypedMatch:
 
     @property
     def names(self) -> Sequence[str]:
-        """Return what the players are called now; `named` is what they were called at first."""
+        """Return the players' current names; `named` are the first ones."""
         return names_of(self.state, self.named)
 
     @property
     def coach(self) -> int | None:
-        """Return the seat that the coach plays now; `coached` is where it sat at first."""
+        """Return the coach's current seat; `coached` is its first one."""
         if self.coached is None:
             return None
         return seated(self.state, len(self.named)).index(self.coached)
 
     def standing(self) -> Standing:
-        """Return how the match stands."""
+        """Return the standing."""
         return (self.match and self.match.standing()) or standing(self.game, self.state)
 
     def words(self, text: str) -> str:
-        """Return a sentence of the rules with the players' names, in the person's language."""
+        """Return a sentence of the rules with the players' names, in the session's language."""
         return translated(named(text, self.names), self.language)
 
     # ------------------------------------------------------------ what can be typed
@@ -92,11 +92,11 @@ class TypedMatch:
         return speak(self.game, self.state, self.names, self.language)
 
     def listed(self) -> Sequence[Spoken]:
-        """Return the moves that can be listed: a roll of many dice is typed as it lies."""
+        """Return the moves that can be listed: a roll of many dice is typed as dice."""
         return listable(self.spoken())
 
     def many(self) -> str:
-        """Return how to type what cannot be listed, "" where all can be."""
+        """Explain how to type moves that cannot be listed, "" if all can."""
         listed, spoken = self.listed(), self.spoken()
         if len(listed) == len(spoken):
             return ""
@@ -105,7 +105,7 @@ class TypedMatch:
         return self.words(many(max(rolls, key=lambda text: len(set(text)))))  # unlike dice
 
     def unlisted(self) -> Sequence[str]:
-        """Return how to type what is too many to list: a roll of many dice, or a number."""
+        """Explain how to type a roll of many dice, or a number."""
         hints = [self.many()]
         if self.game.typed(self.state):
             name = raw(self.names[self.game.to_move(self.state)[-1]])
@@ -115,7 +115,7 @@ class TypedMatch:
     # ------------------------------------------------------------ what is shown
 
     def show(self, step: Event | None = None) -> None:
-        """Say what lies on the table of a *step*, else of the last, the tally, and what is next."""
+        """Print the table of a *step*, by default the last, the tally, and what is next."""
         for drawn in self._at_table(step)[:1]:
             self.say(f"\n{self.words(drawn)}")
         self.say(f"\n{self.tally()}")
@@ -124,7 +124,7 @@ class TypedMatch:
             self.say(hint)
 
     def _at_table(self, step: Event | None) -> Sequence[Message]:
-        """Return what lies on the table of a step, and of no other where several are played at."""
+        """Return the pieces on the table of a step, if there are several tables."""
         step = step or (self.match.last if self.match else None)
         tables = self.game.played_tables(self.state)
         moves = step.moves if step else None
@@ -135,7 +135,7 @@ class TypedMatch:
         return [block for block in self.game.draw(self.state) if block not in elsewhere]
 
     def tally(self) -> str:
-        """Return who has how many points, in a line."""
+        """Return the points in a line."""
         stands, turn = self.standing(), self.game.turn_total(self.state)
         parts = []
         for seat, (name, points) in enumerate(zip(self.names, stands.earned, strict=True)):
@@ -144,13 +144,13 @@ class TypedMatch:
                 line = _("{line} (+{turn} this turn)", line=line, turn=turn)
             parts.append(self.words(line))
         notes = set(self.game.notes(self.state))
-        shared = notes.pop() if len(notes) == 1 else ""  # what differs is told by why
+        shared = notes.pop() if len(notes) == 1 else ""  # different notes are shown by `why`
         return ", ".join(parts) + (f" ({self.words(shared)})" if shared else "")
 
     # ------------------------------------------------------------ how it changes
 
     def make(self, moves: Sequence[Any]) -> bool:
-        """Store the moves as one step and say it; return whether that was done."""
+        """Store the moves as one step and print it; return True if it was stored."""
         state, lines = self.state, []
         for move in moves:
             lines.append(f"→ {self.words(self.game.describe(state, move))}")
@@ -162,7 +162,7 @@ class TypedMatch:
         return True
 
     def _stored(self, moves: Sequence[Any]) -> bool:
-        """Store the moves; where that cannot be done say why, and nothing has changed."""
+        """Store the moves, or print the reason of a failure without a change."""
         sent, begun = [dump_move(move) for move in moves], self.begun
 
         def store() -> Match:
@@ -173,7 +173,7 @@ class TypedMatch:
         return self.done(store, lambda why: _("Not played: {why}", why=why))
 
     def done(self, change: Callable[[], Match], failed: Callable[[Message], Message]) -> bool:
-        """Make a change of the match and return True, or say why it was not made."""
+        """Make a change of the match and return True, or print the reason of a failure."""
         try:
             self.begun = change()
         except (RequestError, Malformed, sa.exc.SQLAlchemyError, OSError) as fault:
@@ -182,12 +182,12 @@ class TypedMatch:
         return True
 
     def refuse(self, fault: Illegal) -> None:
-        """Say why the rules forbid a move, and by which of them."""
+        """Print why the rules forbid a move, and the rule."""
         self.say(f"{sentence(self.words(fault.reason), '.')} ({fault.rule})")
 
 
 def reason(fault: Exception) -> Message:
-    """Return why the matches could not be read or written."""
+    """Return the reason why matches could not be read or written."""
     if isinstance(fault, sa.exc.DBAPIError):
         return _("the matches cannot be written: {why}.", why=raw(fault.orig))
     in_words = isinstance(fault, RequestError | Malformed)
