@@ -40,9 +40,8 @@ EVENINGS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("game", "screen", "players", "house", "table"), EVENINGS if EVERY else EVENINGS[:1]
-)
+@pytest.mark.release
+@pytest.mark.parametrize(("game", "screen", "players", "house", "table"), EVENINGS)
 def test_an_evening_begins_by_photos_and_is_played_on_by_taps(
     opened, seeing, game, screen, players, house, table
 ):
@@ -74,6 +73,7 @@ def test_an_evening_of_farkle_begins_by_a_photo(opened, seeing, tmp_path):
     played.rest()
 
 
+@pytest.mark.release
 def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(opened, seeing):
     phone = TouchPhone(opened(seeing.address))
     played = TappedMatch(phone, GAMES["dice_wide_shut"], [*PEOPLE[:2]])

@@ -63,7 +63,7 @@ def check(page, schemes=SCHEMES):
         find_nothing(page, scheme, SCHEMES[scheme])
     before = page.viewport_size
     assert before is not None
-    for width, height in few(LOW, 2):
+    for width, height in few(LOW):
         page.set_viewport_size({"width": width, "height": height})
         find_nothing(page, f"{width}x{height}", NAMED)
     page.set_viewport_size(before)

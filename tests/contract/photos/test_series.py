@@ -5,6 +5,7 @@ Nothing was tuned or chosen on them: `python -m models.series GAME --count 1 --s
 """
 
 import json
+from functools import cache
 
 import pytest
 
@@ -14,6 +15,7 @@ from scorer.games import GAMES
 from scorer.photo.follow import played
 from tests import FIXTURES
 from tests.bench.follow import matches_in
+from tests.grids import few
 from webui.follow import answers as follow_answers
 from webui.follow.follower import Follower
 
@@ -22,10 +24,10 @@ MATCHES = sorted(matches_in(SERIES))
 MOST_ASKED = 18  # of 30 photos, ten of them since no photo can tell; it may only fall
 
 
-@pytest.fixture(scope="module")
-def followed():
-    """Return by match what became of each photo with the state after it, and the true one."""
-    return {folder.name: list(_followed(folder)) for folder in MATCHES}
+@cache
+def followed(folder):
+    """Return what became of each photo of a match with the state after it, and the true one."""
+    return list(_followed(folder))
 
 
 def _followed(folder):
@@ -46,15 +48,16 @@ def test_there_are_photos_of_every_game_and_they_are_small():
     assert sum(path.stat().st_size for path in SERIES.glob("*/*")) <= 3_000_000
 
 
-@pytest.mark.parametrize("name", [folder.name for folder in MATCHES])
-def test_a_match_is_followed_from_photos_and_nothing_wrong_is_sure(name, followed):
-    for step, state, true in followed[name]:
+@pytest.mark.parametrize("folder", few(MATCHES), ids=lambda folder: folder.name)
+def test_a_match_is_followed_from_photos_and_nothing_wrong_is_sure(folder):
+    for step, state, true in followed(folder):
         assert not step.left
         assert state == true
 
 
-def test_what_needs_no_question_is_not_asked(followed):
-    steps = [step for match in followed.values() for step, *_ in match]
+@pytest.mark.release
+def test_what_needs_no_question_is_not_asked():
+    steps = [step for folder in MATCHES for step, *_ in followed(folder)]
 
     assert len(steps) == 30
     assert sum(not step.sure for step in steps) <= MOST_ASKED

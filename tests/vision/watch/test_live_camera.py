@@ -190,12 +190,11 @@ class WatchedServer:
         return dict(view)
 
     def until(self, there):
-        """Ask as a page does until that is so; return after how many seconds."""
+        """Ask as a page does until that is so."""
         began = time.monotonic()
         while not there(view := self.view()):
             assert time.monotonic() - began < WAIT_S, view
             time.sleep(0.1)
-        return time.monotonic() - began
 
     def camera(self):
         """Return the process that owns the camera: the only one that holds a connection to it."""
