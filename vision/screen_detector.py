@@ -28,7 +28,7 @@ BANDS = (0.03, 0.05, 0.08, 0.13, 0.21, 0.34)  # edges of frequency bands, period
 LIT = 70.0  # grey level; dark patches of a screen show no pattern
 # Least power of a frequency relative to the median of its band, and to the opposite frequency, and
 # least share of such patches. None of 300 photos of train/ has more than 19 % of them; of drawn
-# photos of screens 70 % have enough (`tests/vision/test_screen_detector.py` draws one).
+# photos of screens 70 % have enough (`tests/vision/test_read_properties.py` draws one).
 PEAK, TURNING, MOSTLY = 1000.0, 2.0, 0.5
 LEAST = 0.02  # power of the rounding to whole grey levels, at any frequency
 FEW = 5  # patches that are checked first; with fewer than two like a screen's it is none

@@ -51,8 +51,8 @@ TESTS = {
         *("contract", "openspiel", "phases", "repair", "rounds", "rulebook", "sentence", "values"),
     ),
     "vision": (
-        *("calibration", "colour", "count_prior", "detector", "multiscale", "view_prior"),
-        *("dice_lattice", "dominoes", "set_prior", "geometry", "quality", "reading", "tags"),
+        *("calibration", "colour", "detector", "multiscale", "priors"),
+        *("grids", "dominoes", "lone_halves", "geometry", "quality", "reading", "tags"),
         *("watch_motion", "watch_settling"),
     ),
 }

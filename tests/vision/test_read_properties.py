@@ -11,10 +11,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests import FIXTURES
+from scorer import Equipment
+from tests import FIXTURES, ROOT
+from tests.conftest import picture
 from tests.grids import every_value, few
 from tests.vision.pictures import DrawnLid, draw_lid
 from vision import Look, Photo, decode, load, read
+from vision.faces.white_balance import COLOURED
+from vision.quality import BLURRED, TOO_FEW, is_blurred, why_unread
+from vision.screen_detector import ON_SCREEN, shows_screen
+from webui.eyes import photo as bridge
 
 BOARDS = FIXTURES / "boards"
 RACE = BOARDS / "race-01.jpg"
@@ -158,3 +164,203 @@ def test_an_empty_table_reads_as_empty(table, look):
 
     assert reading.dice == ()
     assert reading.tiles == ()
+
+
+# ---------------------------------------------------------------- silent faults
+
+
+RACE_2 = ROOT / "fixtures" / "boards" / "race-02.jpg"
+CANDLE, LED = (0.1, 0.6, 1.9), (0.45, 1.2, 0.5)  # times linear blue, green and red
+
+
+def changed(photo, pixels):
+    return Photo(np.ascontiguousarray(pixels), photo.width, photo.height)
+
+
+def shaken(grey, length, *, upright):
+    """Return a picture as a hand that moves so many px shows it."""
+    way = np.zeros((length, length), np.float32)
+    way[(slice(None), length // 2) if upright else (length // 2, slice(None))] = 1 / length
+    return cv2.filter2D(grey, -1, way)
+
+
+@pytest.mark.parametrize("look", ["auto", "dice", "dominoes"])
+def test_a_photo_so_blurred_that_nothing_is_read_is_said_to_be(look):
+    photo = load(RACE_2)
+    blurred = changed(photo, cv2.GaussianBlur(photo.bgr, (0, 0), 24))
+
+    reading = read(blurred, look)
+
+    assert not reading.dice
+    assert not reading.tiles
+    assert BLURRED in reading.warnings
+
+
+def test_a_copy_too_small_for_its_dice_is_said_to_be():
+    photo = load(RACE_2)
+    copy = cv2.resize(photo.bgr, (64, 48), interpolation=cv2.INTER_AREA)
+    table = cv2.copyMakeBorder(copy, 96, 96, 88, 88, cv2.BORDER_REPLICATE)
+
+    reading = read(Photo.from_array(table, "bgr"))
+
+    assert not any(die.sure for die in reading.dice)
+    assert TOO_FEW.format(width=240, height=240) in reading.warnings
+    assert not why_unread(photo)
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_a_photo_that_a_moving_hand_has_blurred_is_said_to_be(upright):
+    assert is_blurred(shaken(load(RACE_2).grey(), 21, upright=upright))
+
+
+def test_a_sharp_photo_and_one_of_nothing_are_not_called_blurred():
+    assert not is_blurred(load(RACE_2).grey())
+    assert not is_blurred(np.full((600, 800), 90, np.uint8))
+    assert BLURRED not in read(decode(picture(640, 480))).warnings
+
+
+def lit(photo, light):
+    """Return a photo as it would be in light of so many times each channel."""
+    linear = (np.arange(256) / 255)[:, None] ** 2.2 * np.array(light)
+    levels = np.rint(255 * np.clip(linear, 0, 1) ** (1 / 2.2)).astype(np.uint8)
+    return changed(photo, np.stack([levels[photo.bgr[..., k], k] for k in range(3)], axis=-1))
+
+
+def doubted(reading):
+    """Return of each die of a colour that such light gives to white whether white is named too."""
+    tinted = [die for die in reading.dice if die.colour in ("yellow", "orange", "brown", "green")]
+    return ["white" in die.colour_words.split() for die in tinted]
+
+
+@pytest.mark.parametrize("light", [CANDLE, LED])
+@pytest.mark.parametrize("name", ["race-02", "race-03", "race-06", "race-07", "race-08"])
+def test_white_dice_that_a_lamp_colours_are_asked_about(name, light):
+    reading = read(lit(load(RACE_2.with_stem(name)), light), "dice")
+
+    assert all(doubted(reading))
+    assert (COLOURED in reading.warnings) is bool(doubted(reading))
+
+
+def test_a_green_lamp_turns_white_dice_green_and_plain_light_does_not():
+    photo = load(RACE_2)
+
+    assert doubted(read(lit(photo, LED), "dice"))
+    assert not doubted(read(photo, "dice"))
+    assert COLOURED not in read(photo, "dice").warnings
+
+
+def test_the_light_is_no_question_where_colours_do_not_count():
+    photo = lit(load(RACE_2), LED)
+    content = cv2.imencode(".png", photo.bgr)[1].tobytes()
+
+    reading = bridge.see(content, Equipment(dice=9)).reading
+
+    assert len(reading["dice"]) == 9
+    assert COLOURED not in reading["warnings"]
+
+
+def test_however_many_tiles_lie_there_none_is_left_out():
+    photo = load(ROOT / "fixtures" / "full-set" / "full-set.jpg")
+    three = np.hstack([photo.bgr, photo.bgr[:, ::-1], photo.bgr])
+
+    reading = read(Photo.from_array(three, "bgr"), "dominoes")
+
+    assert len(reading.tiles) == 84
+
+
+# ---------------------------------------------------------------- screen detector
+
+
+TABLE = FIXTURES / "sheets" / "sheet-009003.jpg"
+STRIPES = ((0.69, 0.98), (0.35, 0.64), (0.02, 0.31))  # of a pixel's width; blue, green, red
+ROW = 0.08  # of a pixel's height is dark
+TILT = 0.02  # by how much the far edge is smaller, at most
+GAMMA = 2.2
+SAMPLES = 3  # a px of the camera, each way
+NOISE = 0.01
+EXPOSED = 0.8  # of a camera's range, what is brighter than 95 % of the picture
+
+
+def photographed(bgr, quality=90):
+    """Return a picture after JPEG."""
+    _, code = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return cv2.imdecode(code, cv2.IMREAD_COLOR)
+
+
+def photo_of_screen(rng, shown, pitch, turn, size):
+    """Return what a camera sees of a screen that fills its picture.
+
+    Args:
+        rng: where noise and tilt come from.
+        shown: (h, w, 3) BGR, a pixel of the screen each; repeated where the camera sees more.
+        pitch: px of the camera from one pixel of the screen to the next.
+        turn: radians by which the camera is turned.
+        size: rows and columns of the camera, even.
+    """
+    linear = (shown.astype(np.float32) / 255) ** GAMMA
+    sampled = np.zeros((*size, 3), np.float32)
+    offsets = (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5
+    to_screen = to_screen_px(rng, pitch, turn, size)
+    rows, columns = np.mgrid[: size[0], : size[1]].astype(np.float32)
+    for dy in offsets:
+        for dx in offsets:
+            at = np.stack([columns + dx, rows + dy, np.ones_like(rows)], axis=-1) @ to_screen.T
+            x, y = at[..., 0] / at[..., 2], at[..., 1] / at[..., 2]
+            pixel = linear[
+                np.floor(y).astype(int) % len(shown), np.floor(x).astype(int) % shown.shape[1]
+            ]
+            across, down = x % 1, y % 1
+            for channel, (left, right) in enumerate(STRIPES):
+                lit = (across >= left) & (across < right) & (down > ROW)
+                sampled[..., channel] += pixel[..., channel] * lit
+    blurred = cv2.GaussianBlur(sampled / SAMPLES**2 * 3, (0, 0), rng.uniform(0.5, 0.9))
+    mosaic = np.zeros(size, np.float32)
+    for row, column, channel in ((0, 0, 2), (0, 1, 1), (1, 0, 1), (1, 1, 0)):
+        mosaic[row::2, column::2] = blurred[row::2, column::2, channel]
+    mosaic += rng.normal(0, NOISE, size).astype(np.float32)
+    exposed = mosaic * (EXPOSED / np.percentile(blurred, 95))
+    raw = (np.clip(exposed, 0, 1) * 65535).astype(np.uint16)
+    filled = cv2.cvtColor(raw, cv2.COLOR_BayerBG2BGR)  # named by its second row: RGGB
+    return np.asarray(255 * (filled / 65535) ** (1 / GAMMA), np.uint8)
+
+
+def to_screen_px(rng, pitch, turn, size):
+    """Return the (3, 3) homography from px of the camera to pixels of the screen."""
+    cos, sin = np.cos(turn) / pitch, np.sin(turn) / pitch
+    tilt = rng.uniform(-TILT, TILT, 2) / size[::-1]
+    turned = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
+    return turned @ np.array([[1, 0, 0], [0, 1, 0], [*tilt, 1]])
+
+
+@pytest.mark.parametrize("pitch", few([1.7, 5.5, 4.2], 2))  # px of the camera a pixel
+def test_a_photo_of_a_screen_is_told(pitch):
+    shown = load(TABLE).bgr
+    taken = photographed(photo_of_screen(np.random.default_rng(1), shown, pitch, 0.03, (900, 1200)))
+
+    assert shows_screen(taken)
+
+
+def test_a_photo_of_a_screen_is_read_and_doubted():
+    shown = load(TABLE).bgr
+    taken = photographed(photo_of_screen(np.random.default_rng(1), shown, 4.2, 0, (900, 1200)))
+
+    assert ON_SCREEN in read(Photo(taken, taken.shape[1], taken.shape[0])).warnings
+
+
+def test_a_photo_of_a_table_is_none():
+    assert not shows_screen(load(TABLE).bgr)
+
+
+@pytest.mark.parametrize(
+    "colours", [((40, 40, 200), (220, 220, 230)), ((200, 120, 30), (60, 200, 220))]
+)
+def test_a_chequered_cloth_is_none(colours):
+    """All its colours change at once, however regular and strong the pattern is."""
+    rows, columns = np.mgrid[:600, :800]
+    chequered = np.array(colours, np.uint8)[(rows // 7 + columns // 7) % 2]
+
+    assert not shows_screen(photographed(cv2.GaussianBlur(chequered, (0, 0), 0.8)))
+
+
+def test_a_small_picture_cannot_tell():
+    assert not shows_screen(np.zeros((200, 300, 3), np.uint8))

@@ -1,10 +1,22 @@
 """What is asked of a photo and what is answered: looks as text, and other readings."""
 
-import pytest
+import io
+import json
+import math
 
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests import FIXTURES, ROOT
+from tests.grids import every_value, few
+from tests.vision.test_decode import HEIC, STORED
 from tests.vision.test_geometry import SQUARE
+from vision import Look, Photo, Unreadable, as_jpeg, decode, load, read
 from vision.geometry import Quad
-from vision.reading import Face, Look
+from vision.part import GREY, PhotoPart, check_same, painted
+from vision.reading import Face
 
 
 @pytest.mark.parametrize(
@@ -49,3 +61,177 @@ def test_a_doubtful_colour_is_said_to_be_doubtful(colours, words):
     face = Face(Quad.around(SQUARE), (0, 0, 0, 0, 1, 0, 0), colours, 0.99, sure=True)
 
     assert face.colour_words == words
+
+
+# ---------------------------------------------------------------- part
+
+
+DICE = ROOT / "webui" / "static" / "samples" / "farkle.jpg"
+NONSENSE = {
+    "nothing of it": (500, 200, 500, 500),
+    "upside down": (200, 500, 600, 200),
+    "beside it": (-100, 0, 300, 300),
+    "off its end": (600, 500, 1000, 800),
+    "of another size": (0, 0, 300, 200),
+}
+
+
+def cut(photo, left, top, right, bottom):
+    """Return that part of a photo as a phone sends it."""
+    part = PhotoPart(left, top, right, bottom, photo.width, photo.height)
+    pixels = cv2.imencode(".webp", photo.bgr[top:bottom, left:right], [1, 75])[1]
+    return decode(bytes(pixels)), part
+
+
+def around(photo):
+    """Return the box of the dice of a photo, with a face's side around them."""
+    reading = read(photo, Look.parse("dice"))
+    corners = np.concatenate([die.quad.array for die in reading.dice])
+    (left, top), (right, bottom) = corners.min(0), corners.max(0)
+    side = reading.face_side or 0
+    wide, high = min(right + side, photo.width), min(bottom + side, photo.height)
+    return int(max(left - side, 0)), int(max(top - side, 0)), int(wide), int(high)
+
+
+def test_what_is_read_on_a_part_lies_where_it_does_on_the_whole():
+    photo = load(DICE)
+
+    crop, part = cut(photo, *around(photo))
+    shown = painted(crop, part)
+
+    assert (shown.width, shown.height) == (photo.width, photo.height)
+    assert (shown.bgr[0, 0] == GREY).all()
+    whole, cropped = (read(one, Look.parse("dice")).dice for one in (photo, shown))
+    assert len(whole) == len(cropped) == 6
+    for die in whole:
+        near = min(cropped, key=lambda one: np.hypot(*np.subtract(one.center, die.center)))
+        assert near.value == die.value
+        assert np.abs(near.quad.array - die.quad.array).max() < 2
+
+
+@pytest.mark.parametrize("box", NONSENSE.values(), ids=NONSENSE.keys())
+def test_a_part_that_cannot_be_is_refused(box):
+    photo = load(DICE)
+    crop, _ = cut(photo, 200, 200, 600, 500)
+
+    with pytest.raises(Unreadable, match="not as large"):
+        painted(crop, PhotoPart(*box, photo.width, photo.height))
+
+
+def test_no_whole_is_too_large():
+    crop, _ = cut(load(DICE), 0, 0, 300, 300)
+
+    with pytest.raises(Unreadable, match="megapixels"):
+        painted(crop, PhotoPart(0, 0, 300, 300, 99_999, 99_999))
+
+
+def other_photos(photo):
+    """Return photos that are not a *photo* of dice."""
+    moved = np.roll(photo.bgr, 4, axis=1)
+    return {
+        "the camera moved": Photo.from_array(moved, "bgr"),
+        "turned": Photo.from_array(photo.bgr[::-1, ::-1], "bgr"),
+        "another size": Photo.from_array(photo.bgr[:-2], "bgr"),
+    }
+
+
+def test_a_whole_photo_is_the_one_that_a_part_was_taken_from():
+    photo = load(DICE)
+    crop, part = cut(photo, *around(photo))
+    stored = decode(as_jpeg(painted(crop, part)))
+
+    check_same(decode(bytes(cv2.imencode(".webp", photo.bgr, [1, 75])[1])), stored, part)
+
+    for other in other_photos(photo).values():
+        with pytest.raises(Unreadable, match="not the photo"):
+            check_same(other, stored, part)
+
+
+# ---------------------------------------------------------------- read formats
+
+
+BOARD = FIXTURES / "boards" / "race-01.jpg"
+LOOK = Look.parse("grid:3x3", colours=("black", "white"))
+PIXELS = np.asarray(cv2.resize(load(BOARD).bgr, (800, 600), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def all_but_time(reading):
+    return reading.to_json("photo") | {"ms": 0}
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """Return what is read from the pixels themselves."""
+    return read(Photo(PIXELS, 800, 600), LOOK)
+
+
+def stored(orientation, kind, **options):
+    """Return the picture as a camera held that way stores it."""
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    turned = np.ascontiguousarray(STORED[orientation](PIXELS)[:, :, ::-1])
+    file = io.BytesIO()
+    Image.fromarray(turned).save(file, kind, exif=exif, **options)
+    return file.getvalue()
+
+
+def board(reading):
+    return [(die.cell, die.value, die.colour) for die in reading.dice]
+
+
+def test_the_plain_pixels_are_read_rightly(plain):
+    """Else the other tests would compare one wrong reading with another."""
+    truth = json.loads(BOARD.with_suffix(".json").read_text())
+
+    on_board = [
+        (tuple(die["cell"]), die["value"], die["color"])
+        for die in sorted(truth["dice"], key=lambda die: die["cell"] or [9])
+        if die["cell"]
+    ]
+
+    assert [die for die in board(plain) if die[0]] == on_board
+
+
+@every_value(orientation=[*STORED], kept=[("PNG", {}), ("WEBP", {"lossless": True})])
+def test_without_loss_every_format_and_orientation_gives_the_very_same_photo(orientation, kept):
+    """What is equal is read equally: see `test_read_properties`."""
+    kind, options = kept
+    photo = decode(stored(orientation, kind, **options))
+
+    assert np.array_equal(photo.bgr, PIXELS)
+    assert (photo.width, photo.height, photo.scale) == (800, 600, 1.0)
+
+
+def test_a_stored_photo_gives_the_reading_of_its_pixels(plain):
+    photo = decode(stored(6, "PNG"))
+
+    assert all_but_time(read(photo, LOOK)) == all_but_time(plain)
+
+
+@pytest.mark.parametrize("orientation", few([*STORED][::-1], 4))  # the others: see below
+def test_every_orientation_of_a_jpeg_gives_the_same_board(plain, orientation):
+    reading = read(decode(stored(orientation, "JPEG", quality=92)), LOOK)
+
+    assert board(reading) == board(plain)
+    for die, other in zip(reading.dice, plain.dice, strict=True):
+        assert math.dist(die.center, other.center) < 2  # px; the faces are 40 px wide
+
+
+def test_heic_gives_the_reading_of_its_own_pixels():
+    heic = load(HEIC)
+    png = bytes(cv2.imencode(".png", heic.bgr)[1])
+
+    assert all_but_time(read(heic, LOOK)) == all_but_time(read(decode(png), LOOK))
+
+
+def test_a_large_photo_gives_the_same_board_in_its_own_px(plain):
+    """It is decoded at half its size; what is told must not be."""
+    large = cv2.resize(PIXELS, (4000, 3000), interpolation=cv2.INTER_CUBIC)
+    jpeg = bytes(cv2.imencode(".jpg", large)[1])
+
+    reading = read(decode(jpeg), LOOK)
+
+    assert (reading.width, reading.height) == (4000, 3000)
+    assert board(reading) == board(plain)
+    for die, other in zip(reading.dice, plain.dice, strict=True):
+        assert math.dist(die.center, [5 * p for p in other.center]) < 10

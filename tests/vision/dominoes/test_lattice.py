@@ -13,7 +13,7 @@ from models.measure.dominoes.lattice import known as measured
 from models.measure.dominoes.lattice import photographed as read_as
 from scorer import Equipment, Spot, Table
 from scorer import Tile as Fact
-from tests.vision.dominoes.laid_tiles import FOUNDATION, NEAT, eye_at, known, photographed, tile_of
+from tests.vision.dominoes.drawn_tiles import FOUNDATION, NEAT, eye_at, known, photographed, tile_of
 from vision import Look, LyingTile, Unreadable
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import find_lattice

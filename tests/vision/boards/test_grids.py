@@ -1,4 +1,8 @@
-"""Grids that a hand drew, with dice on them and few lines in sight: found, or asked about."""
+"""Grids found by their lines, drawn by hand or printed, and by the dice on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -6,9 +10,14 @@ import pytest
 
 from models.measure.boards.composites import CameraShot, Cube, composed
 from models.measure.boards.grids import CELLS, MARGIN, PX_PER_MM
-from tests.grids import every_value
+from tests.grids import every_value, few
 from vision import Look, Photo, read
+from vision.boards.dice_lattice import place_on_lattice
 from vision.boards.report import GUESSED
+from vision.boards.ruled.grid import LIKELY, find_ruled_grid
+
+# ---------------------------------------------------------------- drawn grids
+
 
 CELL = 36.0  # mm
 SIDE = CELLS * CELL + 2 * MARGIN
@@ -145,3 +154,160 @@ def test_a_hash_of_which_a_part_is_off_the_photo_is_asked_about():
     reading = read(Photo(part, part.shape[1], part.shape[0]), Look.parse("grid:3x3"))
 
     assert not any(die.sure and die.cell for die in reading.dice)
+
+
+# ---------------------------------------------------------------- ruled grids
+
+
+PAGE_SIDE = 1200  # px of the page
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """Square cells ruled on a page, px."""
+
+    first: tuple[int, int]  # their upper left corner
+    cell: int
+    cells: int  # a side
+    width: int  # of a line
+    heavy: int = 0  # lines between two thick ones; 0: none is thick
+    pale: int = 40  # grey of what is no thick line
+    framed: bool = True
+
+
+PUZZLE = Ruled((210, 180), 84, 9, 3, heavy=3)
+PALE = replace(PUZZLE, pale=185)
+HASH = Ruled((360, 360), 150, 3, 6, framed=False)
+
+
+def photo_of(grid, blur=1.0):
+    """Return a page seen from straight above, and the outer corners of the grid's frame, px."""
+    page = np.full((PAGE_SIDE, PAGE_SIDE, 3), 225, np.uint8)
+    whole = grid.cells * grid.cell
+    thin = [k for k in range(grid.cells + 1) if not grid.heavy or k % grid.heavy]
+    thick = [k for k in range(grid.cells + 1) if k not in thin]
+    for k in (*(thin if grid.framed else thin[1:-1]), *thick):
+        grey, width = (40, 3 * grid.width) if k in thick else (grid.pale, grid.width)
+        for axis in (0, 1):
+            ends = np.array([grid.first, grid.first])
+            ends[:, axis] += k * grid.cell
+            ends[1, 1 - axis] += whole
+            cv2.line(page, *ends.tolist(), (grey, grey, grey), width, cv2.LINE_AA)
+    rim = 1.5 * grid.width if grid.heavy else 0.0
+    low, high = -rim, whole + rim
+    ring = np.array([(low, low), (high, low), (high, high), (low, high)]) + grid.first
+    return Photo(
+        np.asarray(cv2.GaussianBlur(page, (0, 0), blur), np.uint8), PAGE_SIDE, PAGE_SIDE
+    ), ring
+
+
+@pytest.mark.parametrize(
+    ("grid", "least"), [(PUZZLE, 0.8), (PALE, 0.5)], ids=["black lines", "pale ones within"]
+)
+def test_a_grid_is_found_by_black_lines_and_by_pale_ones(grid, least):
+    photo, corners = photo_of(grid)
+
+    found = find_ruled_grid(photo, 9, 9)
+
+    assert found is not None
+    assert found.confidence >= least
+    assert found.corners.array == pytest.approx(corners, abs=3)
+
+
+@pytest.mark.parametrize("size", few(["8x9", "9x9", "3x3", "10x10"], 2))
+def test_a_grid_by_lines_alone_is_a_guess_whatever_size_is_asked_for(size):
+    photo, _ = photo_of(PUZZLE)
+
+    reading = read(photo, Look.parse(f"grid:{size}"))
+
+    assert reading.board is None or GUESSED in reading.warnings
+
+
+@pytest.mark.parametrize("blur", [1.0, 12.0], ids=["sharp", "out of focus"])
+def test_a_small_hash_is_found(blur):
+    photo, corners = photo_of(HASH, blur)
+
+    found = find_ruled_grid(photo, 3, 3)
+
+    assert found is not None
+    assert found.confidence >= LIKELY
+    assert found.corners.array == pytest.approx(corners, abs=0.2 * HASH.cell)
+
+
+def test_a_curved_page_keeps_its_corners():
+    photo, corners = photo_of(PUZZLE)
+    x, y = np.meshgrid(np.arange(1200.0), np.arange(1200.0))
+    rise = 40 * np.sin(x / 1200 * np.pi)  # px: half a cell
+    moved = cv2.remap(
+        photo.bgr, x.astype(np.float32), (y - rise).astype(np.float32), cv2.INTER_LINEAR
+    )
+    curved = corners + np.column_stack([np.zeros(4), 40 * np.sin(corners[:, 0] / 1200 * np.pi)])
+
+    found = find_ruled_grid(Photo(np.asarray(moved, np.uint8), 1200, 1200), 9, 9)
+
+    assert found is not None
+    assert found.corners.array == pytest.approx(curved, abs=0.15 * PUZZLE.cell)
+
+
+# ---------------------------------------------------------------- dice lattice
+
+
+def lattice(rows=3, columns=3):
+    """Return the middles of all cells, row by row, as a camera 45 degrees up sees them."""
+    at = np.array([(c, r) for r in range(rows) for c in range(columns)], float)
+    depth = 8 - at[:, 1] * 0.7
+    return np.column_stack([400 + 900 * (at[:, 0] - 1) / depth, 300 + 700 * (at[:, 1] - 1) / depth])
+
+
+def test_a_full_grid_is_found_under_perspective():
+    placed = place_on_lattice(lattice(), 3, 3)
+
+    assert placed is not None
+    assert placed.cells == tuple((r, c) for r in range(3) for c in range(3))
+    assert not any(placed.between)
+
+
+@pytest.mark.parametrize("missing", [0, 1, 4, 5, 8])
+def test_eight_dice_keep_their_cells(missing):
+    cells = [(r, c) for r in range(3) for c in range(3)]
+    del cells[missing]
+
+    placed = place_on_lattice(np.delete(lattice(), missing, axis=0), 3, 3)
+
+    assert placed is not None
+    assert placed.cells == tuple(cells)
+
+
+def test_a_tenth_die_beside_the_board_has_no_cell():
+    beside = np.vstack([lattice(), (780.0, 560.0)])
+
+    placed = place_on_lattice(beside, 3, 3)
+
+    assert placed is not None
+    assert placed.cells[:9] == tuple((r, c) for r in range(3) for c in range(3))
+    assert placed.cells[9] is None
+
+
+@pytest.mark.parametrize("degrees", [-35, -15, 10, 30])
+def test_a_turned_board_keeps_the_row_that_runs_across_the_photo(degrees):
+    angle = np.radians(degrees)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+    placed = place_on_lattice(lattice() @ turn.T, 3, 3)
+
+    assert placed is not None
+    assert placed.cells == tuple((r, c) for r in range(3) for c in range(3))
+
+
+def test_dice_strewn_about_form_no_grid():
+    assert place_on_lattice(np.array([(0.0, 0), (300, 10), (40, 900)]), 3, 3) is None
+
+
+def test_a_die_on_a_line_is_told():
+    centers = lattice()
+    centers[4] += 0.46 * (centers[5] - centers[4])
+
+    placed = place_on_lattice(centers, 3, 3)
+
+    assert placed is not None
+    assert placed.between == (False,) * 4 + (True,) + (False,) * 4
