@@ -8,6 +8,7 @@ import pytest
 
 from scorer.games import GAMES
 from scorer.values import changed
+from tests.matches import play
 from tests.scorer.games.wide_shut import BLANK, Sheet, dw, sheet, table
 from webui.commands import archive
 from webui.terminal import matches as played
@@ -69,11 +70,8 @@ def test_the_page_shows_what_is_earned_and_the_interface_the_score(client, wide_
     assert not MINUS.search(re.sub(r"<svg.*?</svg>", "", first, flags=re.DOTALL))
     assert "If the game ended now: −5 for each of 10 empty columns" in first
 
-    for after, move in enumerate((TAKE, MARK), start=1):
-        sent = {"after": after, "moves": [move]}
-        assert client.post(f"/api/matches/{wide_shut}/moves", json=sent).status_code == 201
+    view = play(client, wide_shut, TAKE, MARK)
 
-    view = client.get(f"/api/matches/{wide_shut}").json
     assert view["score"] == [-38, -50]
     assert view["history"][-1]["score"] == [-38, -50]
     assert view["history"][-1]["gains"] == [12, 0]
@@ -88,8 +86,7 @@ def test_the_page_shows_what_is_earned_and_the_interface_the_score(client, wide_
 
 
 def test_what_is_taken_back_goes_back_to_what_was_earned(client, wide_shut):
-    for after, move in enumerate((TAKE, MARK), start=1):
-        client.post(f"/api/matches/{wide_shut}/moves", json={"after": after, "moves": [move]})
+    play(client, wide_shut, TAKE, MARK)
 
     made = client.post(f"/api/matches/{wide_shut}/undo", json={"after": 3}).json
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from itertools import islice
 from typing import Any
 
 import pytest
 
-from scorer import dump_move
 from scorer.games import GAMES
 from scorer.values import dump
+from tests.matches import moves_by_chance
 
 BUTTONS = ("submit", "button", "image", "reset")
 WRITTEN = ("text", "number", "search")
@@ -65,16 +63,11 @@ def pages(client, name):
     """Yield the start page and pages of matches of a game as they come in random play."""
     for players in sizes(name):
         yield client.get(f"/?game={name}&players={players}").text
-    game, chance = GAMES[name], random.Random(3)
-    state, moves = game.start(2, {}), []
-    for _ in range(4):
-        made: Any = client.post(
-            "/api/matches", json={"game": name, "names": ["Ana", "Ben"], "opening": moves}
-        ).json
+    moves = moves_by_chance(GAMES[name], 3, 2, 3)
+    for so_far in range(4):
+        sent = {"game": name, "names": ["Ana", "Ben"], "opening": moves[:so_far]}
+        made = client.post("/api/matches", json=sent).json
         yield from (client.get(f"/m/{made['id']}{page}").text for page in ("", "/pieces", "/undo"))
-        move = chance.choice([*islice(game.legal_moves(state), 300)])
-        moves.append(dump_move(move))
-        state = game.apply(state, move)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -13,6 +13,7 @@ from scorer import Die, dump_move
 from scorer.games import GAMES
 from scorer.words import COLOURS
 from tests.conftest import AGREE
+from tests.matches import by_chance, moves_by_chance
 from webui.pages.match.move_panel import draw, say
 
 LONGEST = 400  # moves of a match
@@ -109,18 +110,6 @@ def say_on(client, address, chance, most):
     return page
 
 
-def played(game, chance):
-    """Return the moves of a match that is played by chance, as JSON data."""
-    state, moves = game.start(2, {}), []
-    while len(moves) < LONGEST:
-        legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
-        if not legal:
-            break
-        moves.append(chance.choice(legal))
-        state = game.apply(state, moves[-1])
-    return [dump_move(move) for move in moves]
-
-
 def sentence(client, page, chance):
     """Tap words until something can be sent; return where to and what."""
     while True:
@@ -164,11 +153,10 @@ def test_every_game_is_begun_by_saying_words(client, name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_ended_by_saying_words(client, new_match, name):
-    chance = random.Random(7)
-    opening = played(GAMES[name], chance)[:-LAST]
+    opening = moves_by_chance(GAMES[name], 7, 2, LONGEST, 500)[:-LAST]
     made = new_match(game=name, names=["P1", "P2"], opening=opening)
 
-    page = say_on(client, f"/m/{made['id']}", chance, 12 * LAST)
+    page = say_on(client, f"/m/{made['id']}", random.Random(7), 12 * LAST)
 
     assert 'id="result-title"' in page
 
@@ -338,18 +326,13 @@ def test_a_move_passes_few_calls_on_its_way_to_the_rules(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_told_as_thrown_are_dice_of_known_colours(name):
-    game, chance = GAMES[name], random.Random(7)
-    state, thrown = game.start(2 if 2 in game.seats else game.seats[0], {}), []
-    for _ in range(30):
-        moves = [*islice(game.legal_moves(state), 50)]
-        if not moves:
-            break
-        move = chance.choice(moves)
+    game = GAMES[name]
+    seats, thrown = 2 if 2 in game.seats else game.seats[0], []
+    for state, move in by_chance(game, 7, seats, 30, 50):
         thrown += game.thrown(state, move)
         thrown += (
             (die.colour, die.value) for die in game.laid(state, move) if isinstance(die, Die)
         )
-        state = game.apply(state, move)
 
     assert {value for _, value in thrown} <= set(range(1, 7))
     assert {colour for colour, _ in thrown} <= {"", *COLOURS}

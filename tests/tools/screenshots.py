@@ -6,7 +6,6 @@ with text of twice the size; a sheet a page goes to `var/screenshots`.
 
 import argparse
 import itertools
-import random
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,12 +16,13 @@ import cv2
 import numpy as np
 from playwright.sync_api import Browser, Page
 
-from scorer import Equipment, dump_move
+from scorer import Equipment
 from scorer.games import GAMES
 from tests.browser.phones import GUIDED, RACE, BrowserServer, chromium, eyes, photo, serving
 from tests.browser.race_pages import CELLS
 from tests.browser.sight.fits import LARGE_TEXT
 from tests.conftest import AGREE
+from tests.matches import moves_by_chance
 from webui.eyes.photo import PhotoReading
 
 OUT = Path("var") / "screenshots"
@@ -68,15 +68,7 @@ class PhotographedTable:
 
 def moves_of(name: str, seats: int, most: int, **settings: Any) -> list[Any]:
     """Return the moves of a match played by chance."""
-    game, chance, moves = GAMES[name], random.Random(3), []
-    state = game.start(seats, settings)
-    for _ in range(most):
-        legal = list(itertools.islice(game.legal_moves(state), 300))
-        if not legal:
-            break
-        moves.append(chance.choice(legal))
-        state = game.apply(state, moves[-1])
-    return [dump_move(move) for move in moves]
+    return moves_by_chance(GAMES[name], 3, seats, most, **settings)
 
 
 def random_match(

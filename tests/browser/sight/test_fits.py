@@ -1,15 +1,13 @@
 """Every page and state of a match on a phone, with the longest names: nothing leaves the screen."""
 
-import random
-
 import pytest
 from playwright.sync_api import expect
 
-from scorer import dump_move
 from scorer.games import GAMES
 from tests.browser.phones import photo
 from tests.browser.sight.fits import PHONES, check_fits
 from tests.grids import EVERY, combined, every_value
+from tests.matches import moves_by_chance
 from tests.webui import sights
 
 pytestmark = pytest.mark.browser
@@ -34,18 +32,8 @@ CALLED = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face":
 
 def positions(name, seats):
     """Yield the moves that lead on to each of some positions of a match played by chance."""
-    game, chance = GAMES[name], random.Random(5)
-    state, moves = game.start(seats, {}), []
-    for turn in range(STEPS):
-        if turn % NTH == 0:
-            yield moves
-            moves = []
-        legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
-        if not legal:
-            break
-        chosen = chance.choice(legal)
-        moves.append(dump_move(chosen))
-        state = game.apply(state, chosen)
+    moves = moves_by_chance(GAMES[name], 5, seats, STEPS, 500)
+    yield from ([], *(moves[at - NTH : at] for at in range(NTH, len(moves), NTH)))
 
 
 @every_value(name=[*GAMES], seats=[2, 4])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.faces.test_detector import found_of, turned
-from tests.vision.faces.test_view_prior import SIZE, TiltedCamera
+from tests.vision.faces.test_priors import SIZE, TiltedCamera
 from vision.faces.calibration import (
     FEATURES,
     Calibration,

@@ -8,6 +8,7 @@ import pytest
 from scorer import dump_move, load_move
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Roll, Starter
+from tests.matches import moves_by_chance
 from webui.match import match as matches
 from webui.match.advice import BY_HEART, WORST, choices, coach_turn
 from webui.match.possible import possible
@@ -151,23 +152,11 @@ def played(client, new_match, name, moves, **settings):
     return matches.load(client.application.extensions["pipsight"].store, made["id"])
 
 
-def by_chance(name, most):
-    """Yield the moves of matches of two, played on by chance."""
-    game, chance = GAMES[name], random.Random(most)
-    state, moves = game.start(2, {}), []
-    for _ in range(most):
-        if not (legal := list(islice(game.legal_moves(state), 300))):
-            break
-        moves.append(chance.choice(legal))
-        state = game.apply(state, moves[-1])
-    return [dump_move(move) for move in moves]
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_in_every_game_the_choices_are_told_with_the_score_that_they_lead_to(
     client, new_match, name
 ):
-    match = played(client, new_match, name, by_chance(name, 8))
+    match = played(client, new_match, name, moves_by_chance(GAMES[name], 8, 2, 8))
 
     found, left_out = possible(match, ALL)
 

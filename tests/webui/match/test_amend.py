@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.conftest import AGREE, BOARD, COLOURS, board_moves, picture, place
+from tests.matches import play
 
 BEN = {**AGREE, "starter": 1}  # who has white
 WHITE_FIRST = tuple({"b": "w", "w": "b"}[die[0]] + die[1] for die in BOARD)  # five white dice
@@ -99,8 +100,7 @@ def test_once_a_die_lies_the_start_is_not_asked_about_on_the_page(client, match,
 def test_what_came_after_a_step_stays_with_its_photo(client, new_match):
     match = new_match(game="pig", opening=[])
     path = f"/api/matches/{match['id']}/moves"
-    for after, pips in enumerate((3, 4)):
-        client.post(path, json={"after": after, "moves": [{"move": "Roll", "pips": pips}]})
+    play(client, match["id"], *({"move": "Roll", "pips": pips} for pips in (3, 4)))
 
     right = {"step": 1, "moves": [{"move": "Roll", "pips": 6}]}
     client.post(path, json={"after": 2, "moves": [], "instead": right})

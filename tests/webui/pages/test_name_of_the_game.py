@@ -1,13 +1,12 @@
 """A free sheet has the name of its game: on every page, in exports, and in statistics."""
 
-import json
 import re
 from html import unescape
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from scorer.games import GAMES
+from tests.matches import play_of_bg_stats
 from webui import cli
 from webui.match import match as matches
 from webui.store.database_url import database_url
@@ -58,8 +57,7 @@ def test_what_is_handed_on_has_the_name(client):
     match = sheet(client, "Skyjo")
     whole = client.get(f"{match}/match.json").json
     page = client.get(f"{match}/share").text
-    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
-    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+    _, play = play_of_bg_stats(client, match)
 
     assert client.get(f"{match}/play.txt").text.startswith("Skyjo: Ada, Ben\n")
     assert (whole["game"], whole["title"]) == ("sum", "Skyjo")

@@ -1,15 +1,12 @@
 """A free score sheet, the chart of the score, and the peg track."""
 
-import json
-import random
 import re
 from html import unescape
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from scorer import dump_move
 from scorer.games import GAMES
+from tests.matches import moves_by_chance, play, play_of_bg_stats
 from webui.pages.drawings.chart import chart, reading
 from webui.pages.drawings.pegs import MARGIN, pegs
 
@@ -52,15 +49,12 @@ def test_who_comes_late_begins_with_the_number_that_is_said(client, sheet):
 
 
 def test_bg_stats_is_sent_which_way_the_points_count(client, sheet):
-    moves = [{"move": "Enter", "seat": 0, "points": 18}]
-    client.post(f"/api{sheet.replace('/m/', '/matches/')}/moves", json={"after": 1, "moves": moves})
+    play(client, sheet.removeprefix("/m/"), {"move": "Enter", "seat": 0, "points": 18})
 
-    page = client.get(f"{sheet}/share").text
+    _, shared = play_of_bg_stats(client, sheet)
 
-    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
-    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
-    assert play["game"]["highestWins"] is False
-    assert [(one["score"], one["winner"]) for one in play["players"]] == [
+    assert shared["game"]["highestWins"] is False
+    assert [(one["score"], one["winner"]) for one in shared["players"]] == [
         ("30", False),
         ("11", True),
     ]
@@ -139,19 +133,10 @@ def test_a_long_match_is_drawn_from_its_first_score_to_its_last():
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_chart_that_stays_while_a_turn_runs(client, new_match, name):
     """Played by chance until the score has changed twice, and on: the chart does not vanish."""
-    game, chance = GAMES[name], random.Random(5)
-    match = new_match(game=name, opening=[])
-    state, shown = game.start(2, {}), []
-    scores = [game.score(state)]
-    for after in range(120):
-        legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
-        if not legal:
-            break
-        move = chance.choice(legal)
-        state = game.apply(state, move)
-        sent = {"after": after, "moves": [dump_move(move)]}
-        assert client.post(f"/api/matches/{match['id']}/moves", json=sent).status_code == 201
-        scores += [game.score(state)] if game.score(state) != scores[-1] else []
+    match, shown, scores = new_match(game=name, opening=[]), [], [[0, 0]]
+    for move in moves_by_chance(GAMES[name], 5, 2, 120, 500):
+        score = play(client, match["id"], move)["score"]
+        scores += [score] if score != scores[-1] else []
         if len(scores) > 2:
             page = client.get(f"/m/{match['id']}/tally").text
             shown.append('class="chart"' in page and 'id="chart-reading"' in page)

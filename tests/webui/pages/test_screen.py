@@ -6,7 +6,6 @@ import re
 from datetime import timedelta
 from html import unescape
 from io import BytesIO
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -14,6 +13,7 @@ from scorer import dump_move
 from scorer.games import GAMES
 from tests.conftest import board_moves, picture
 from tests.grids import every_value
+from tests.matches import play, play_of_bg_stats
 from webui.http.qr import svg, wifi_svg
 from webui.pages import table_screen
 from webui.services import Wifi
@@ -258,12 +258,8 @@ def test_the_page_is_the_hosts_alone(app):
 def over(client, new_match):
     """A match of Pig to 10 that Ben, who moved second, has won."""
     made = new_match(game="pig", opening=[], settings={"target": 10})
-    moves = (1, 6, 5)
-    for after, pips in enumerate(moves):
-        sent = {"after": after, "moves": [{"move": "Roll", "pips": pips}]}
-        client.post(f"/api/matches/{made['id']}/moves", json=sent)
-    sent = {"after": len(moves), "moves": [{"move": "Hold"}]}
-    client.post(f"/api/matches/{made['id']}/moves", json=sent)
+    rolls = [{"move": "Roll", "pips": pips} for pips in (1, 6, 5)]
+    play(client, made["id"], *rolls, {"move": "Hold"})
     return made
 
 
@@ -284,20 +280,18 @@ def test_a_match_is_told_in_words_as_a_table_and_as_json(client, over):
 
 
 def test_a_finished_match_is_a_play_of_bg_stats_without_the_right_to_play(client, over):
-    page = client.get(f"/m/{over['id']}/share").text
-    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
-    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+    address, shared = play_of_bg_stats(client, f"/m/{over['id']}")
 
     assert over["id"] not in address
-    assert play["game"] == {
+    assert shared["game"] == {
         "name": "Pig",
         "sourceGameId": "pig",
         "highestWins": True,
         "noPoints": False,
     }
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", shared["playDate"])
     assert [
-        (one["name"], one["score"], one["winner"], one["startPlayer"]) for one in play["players"]
+        (one["name"], one["score"], one["winner"], one["startPlayer"]) for one in shared["players"]
     ] == [("Ada", "0", False, True), ("Ben", "11", True, False)]
 
 
@@ -306,29 +300,24 @@ def test_a_play_names_who_began_how_long_it_took_and_its_entry(client, new_match
     ended = {"after": 1, "moves": [{"move": "Concede", "seat": 0}]}
     client.post(f"/api/matches/{made['id']}/moves", json={**ended, "by": 0})
 
-    page = client.get(f"/m/{made['id']}/share").text
-    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
-    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+    address, shared = play_of_bg_stats(client, f"/m/{made['id']}")
 
     assert "+" not in address
     assert "Even%20at%20Odds" in address
-    assert play["game"]["bggId"] == 458452
-    assert play["durationMin"] == 1
-    assert [one["startPlayer"] for one in play["players"]] == [False, True]
+    assert shared["game"]["bggId"] == 458452
+    assert shared["durationMin"] == 1
+    assert [one["startPlayer"] for one in shared["players"]] == [False, True]
 
 
 def test_nobody_is_named_as_starting_where_no_move_tells_it(client, new_match):
     made = new_match(game="sum", opening=[], settings={"rounds": 1})
-    for after, seat in enumerate((1, 0)):
-        move = {"move": "Enter", "seat": seat, "points": 1_000_000 - seat}
-        client.post(f"/api/matches/{made['id']}/moves", json={"after": after, "moves": [move]})
+    entered = [{"move": "Enter", "seat": seat, "points": 1_000_000 - seat} for seat in (1, 0)]
+    play(client, made["id"], *entered)
 
-    page = client.get(f"/m/{made['id']}/share").text
-    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', page)[1])
-    play = json.loads(parse_qs(urlsplit(address).query)["data"][0])
+    _, shared = play_of_bg_stats(client, f"/m/{made['id']}")
 
-    assert [one["score"] for one in play["players"]] == ["1000000", "999999"]
-    assert not any("startPlayer" in one for one in play["players"])
+    assert [one["score"] for one in shared["players"]] == ["1000000", "999999"]
+    assert not any("startPlayer" in one for one in shared["players"])
 
 
 def test_a_match_that_goes_on_is_no_play_yet(client, match):

@@ -12,6 +12,7 @@ from scorer.games.gords import places
 from tests.browser.phones import eyes as race_eyes
 from tests.browser.phones import photo
 from tests.conftest import AGREE, board_moves
+from tests.matches import play
 from tests.webui import sights
 from tests.webui.plain_phone import PlainPhone
 from webui.match import match as matches
@@ -32,12 +33,10 @@ def phone(app):
 @pytest.fixture
 def pig(client, new_match, phone):
     """A match of pig on the phone: Ada holds 9, Ben holds 4, Ada rolls 5."""
-    path = f"/m/{new_match(game='pig', opening=[])['id']}"
-    for after, move in enumerate((roll(4), roll(5), HOLD, roll(4), HOLD, roll(5))):
-        sent = {"after": after, "moves": [move]}
-        assert client.post(f"/api/matches{path[2:]}/moves", json=sent).status_code == 201
-    phone._show(path)
-    return path
+    match_id = new_match(game="pig", opening=[])["id"]
+    play(client, match_id, roll(4), roll(5), HOLD, roll(4), HOLD, roll(5))
+    phone._show(f"/m/{match_id}")
+    return f"/m/{match_id}"
 
 
 def words(page):

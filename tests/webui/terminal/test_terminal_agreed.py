@@ -1,13 +1,12 @@
 """What players agree to before a match holds in the terminal: advice, a coach, a tournament."""
 
-import random
 import re
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 
 from scorer.games import GAMES
+from tests.matches import by_chance
 from webui import cli
 from webui.match import match as matches
 
@@ -114,17 +113,10 @@ def test_a_tournament_begins_only_where_it_was_asked_for(typed, game, store):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_what_is_due_is_said_as_to_who_has_no_camera(game):
-    chance = random.Random(2)
     for seats in {game.seats[0], 2} & set(game.seats):
-        state = game.start(seats, {})
-        for _ in range(60):
-            moves = [*islice(game.legal_moves(state), 300)]
-            if not moves:
-                break
+        for state, move in by_chance(game, 2, seats):
             assert not OF_CAMERAS.search(game.prompt(state)), game.prompt(state)
-            move = chance.choice(moves)
             assert not OF_CAMERAS.search(game.describe(state, move))
-            state = game.apply(state, move)
 
 
 def test_one_language_at_a_time(typed):

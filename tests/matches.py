@@ -1,0 +1,46 @@
+"""Matches as tests need them: by the rules alone and by chance, or step by step over HTTP."""
+
+import json
+import random
+import re
+from html import unescape
+from itertools import islice
+from urllib.parse import parse_qs, urlsplit
+
+from scorer import dump_move
+
+
+def by_chance(game, seed, seats=2, most=60, listed=300, **house):
+    """Yield each state of a match played by chance, with the move that is made in it."""
+    chance = random.Random(seed)
+    state = game.start(seats, house)
+    for _ in range(most):
+        legal = list(islice(game.legal_moves(state), listed))
+        if not legal:
+            return
+        move = chance.choice(legal)
+        yield state, move
+        state = game.apply(state, move)
+
+
+def moves_by_chance(game, seed, *args, **house):
+    """Return the moves of such a match as they are sent."""
+    return [dump_move(move) for _, move in by_chance(game, seed, *args, **house)]
+
+
+def play(client, match_id, *moves):
+    """Play each move as a step of its own; return the match as it stands then."""
+    path = f"/api/matches/{match_id}"
+    view = client.get(path).json
+    for move in moves:
+        answer = client.post(f"{path}/moves", json={"after": view["seq"], "moves": [move]})
+        assert answer.status_code == 201, answer.json
+        view = answer.json
+    return view
+
+
+def play_of_bg_stats(client, page):
+    """Return the address of BG Stats on the page to share of a match, and the play in it."""
+    shared = client.get(f"{page}/share").text
+    address = unescape(re.search(r'href="(https://app\.bgstatsapp\.com[^"]+)"', shared)[1])
+    return address, json.loads(parse_qs(urlsplit(address).query)["data"][0])
