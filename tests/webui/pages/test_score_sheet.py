@@ -133,7 +133,8 @@ def test_a_long_match_is_drawn_from_its_first_score_to_its_last():
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_chart_that_stays_while_a_turn_runs(client, new_match, name):
     """Played by chance until the score has changed twice, and on: the chart does not vanish."""
-    match, shown, scores = new_match(game=name, opening=[]), [], [[0, 0]]
+    match = new_match(game=name, opening=[])
+    shown, scores = [], [match["score"]]
     for move in moves_by_chance(GAMES[name], 5, 2, 120, 500):
         score = play(client, match["id"], move)["score"]
         scores += [score] if score != scores[-1] else []
