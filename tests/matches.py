@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 from scorer import dump_move
 
 
-def by_chance(game, seed, seats=2, most=60, listed=300, **house):
-    """Yield each state of a match played by chance, with the move that is made in it."""
-    chance = random.Random(seed)
+def by_chance(game, chance, seats=2, most=60, listed=300, **house):
+    """Yield each state of a match played by chance, and the move that is made there."""
+    chance = chance if isinstance(chance, random.Random) else random.Random(chance)
     state = game.start(seats, house)
     for _ in range(most):
         legal = list(islice(game.legal_moves(state), listed))
@@ -23,9 +23,9 @@ def by_chance(game, seed, seats=2, most=60, listed=300, **house):
         state = game.apply(state, move)
 
 
-def moves_by_chance(game, seed, *args, **house):
+def moves_by_chance(game, chance, *args, **house):
     """Return the moves of such a match as they are sent."""
-    return [dump_move(move) for _, move in by_chance(game, seed, *args, **house)]
+    return [dump_move(move) for _, move in by_chance(game, chance, *args, **house)]
 
 
 def play(client, match_id, *moves):

@@ -153,10 +153,11 @@ def test_every_game_is_begun_by_saying_words(client, name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_ended_by_saying_words(client, new_match, name):
-    opening = moves_by_chance(GAMES[name], 7, 2, LONGEST, 500)[:-LAST]
+    chance = random.Random(7)
+    opening = moves_by_chance(GAMES[name], chance, 2, LONGEST, 500)[:-LAST]
     made = new_match(game=name, names=["P1", "P2"], opening=opening)
 
-    page = say_on(client, f"/m/{made['id']}", random.Random(7), 12 * LAST)
+    page = say_on(client, f"/m/{made['id']}", chance, 12 * LAST)
 
     assert 'id="result-title"' in page
 
