@@ -18,15 +18,8 @@ from flask_compress import Compress
 from scorer.messages import _
 from scorer.tournament import numbered
 from webui import languages
-from webui.api import advice as advice_api
-from webui.api import camera as camera_api
-from webui.api import followers as followers_api
-from webui.api import live as live_api
-from webui.api import matches, queue
-from webui.api import photos as photos_api
-from webui.api import taught as taught_api
+from webui.api import openapi
 from webui.api.orders import work_with
-from webui.api.requests import BODY_BYTES
 from webui.camera.cameras import Cameras, FrameReader
 from webui.camera.rolls import WatchedRolls
 from webui.errors import Busy, begin, has_stored, problem, request_id
@@ -34,8 +27,9 @@ from webui.eyes import lessons, photo
 from webui.eyes.lessons import Learn, LearnBoard
 from webui.eyes.watch import WatchedTable
 from webui.http import policy
+from webui.http.address import register
+from webui.http.bodies import BODY_BYTES, FormRequest
 from webui.http.cors import NamedOrigins
-from webui.http.form_files import FormRequest
 from webui.http.guests import Network, TrustedProxies
 from webui.http.hosts import guard
 from webui.http.live import Live
@@ -69,10 +63,6 @@ from webui.store.tables.phones import Role
 
 log = logging.getLogger(__name__)
 
-API = (
-    *(matches, photos_api, live_api, queue, taught_api, camera_api, advice_api),
-    followers_api,
-)
 PAGES = (
     start,
     match,
@@ -186,7 +176,8 @@ def create_app(
         store.close()
         raise
     app.extensions["pipsight"] = services
-    for views in (*API, *PAGES):
+    register(app, openapi.declared())
+    for views in PAGES:
         app.register_blueprint(views.bp)
     app.extensions["metrics"] = Metrics(live.count, services.jobs.waiting)
     app.before_request(_begin)

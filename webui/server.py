@@ -21,13 +21,13 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from webui.api.requests import PHOTO_BYTES
 from webui.app import NOTHING_OUTSIDE, MakeJobs, Outside, create_app, own_queue
 from webui.camera.server_camera import fault_of
 from webui.eyes.budget import budget
 from webui.eyes.processes import Eyes, WatchedApart
 from webui.eyes.version import eyes_version
 from webui.greeting import EVERYWHERE, greet, greet_securely, is_pipsight, open_browser, own_address
+from webui.http.bodies import PHOTO_BYTES
 from webui.http.certificates import BadCertificate, Kept, certificates
 from webui.http.connections import Server, raise_file_limit
 from webui.http.guests import Network

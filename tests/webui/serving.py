@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from webui.api.requests import PHOTO_BYTES
+from webui.http.bodies import PHOTO_BYTES
 from webui.http.connections import Server as WebServer
 from webui.http.live import Live, Stream
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, request
+from typing import Annotated, TypedDict
+
+from flask import Response, request
 
 from scorer.messages import _
-from webui.api.answers import plain
-from webui.api.answers.followers import (
-    NewViewerView,
-    NewWebhookView,
-    Tried,
-    Viewers,
-    ViewerView,
-    Webhooks,
-    WebhookView,
-)
-from webui.api.live import stream_of
-from webui.api.requests import NewViewer, NewWebhook, body
-from webui.api.serialize.match import shown_view
+from webui.api.answers import Time
+from webui.api.answers.match import ShownView, shown_view
+from webui.api.live import AFTER, STREAM_OF_EVENTS, stream_of
+from webui.api.schema import TEXT, Schema, query, ref
+from webui.api.sent import NewViewer, NewWebhook
 from webui.errors import NotFound
-from webui.http.roles import least
+from webui.http.address import address
 from webui.languages import said
 from webui.match import match as matches
 from webui.match.player_names import check_note
@@ -31,31 +25,72 @@ from webui.store.rows import MatchRow
 from webui.store.tables.phones import GONE, Role, ViewerRow
 from webui.store.tables.webhooks import WebhookRow
 
-bp = Blueprint("followers_api", __name__)
-
 NO_TOKEN = _("This token shows no match. It was mistyped, or the host has revoked it.")
 BEARER = "Bearer "
+TOKEN = query("token", TEXT, "the token, unless it is sent as `Authorization: Bearer`")
+STORED = (503, 507)
+SENT_TO_WEBHOOKS: Schema = {
+    "event": {
+        "post": {
+            "summary": "An event, signed as Standard Webhooks has it; one that is not taken comes"
+            " again, for a day.",
+            "parameters": [
+                {"name": f"Webhook-{name}", "in": "header", "required": True, "schema": TEXT}
+                for name in ("Id", "Timestamp", "Signature")
+            ],
+            "requestBody": {
+                "required": True,
+                "content": {"application/json": {"schema": ref("MatchEvent")}},
+            },
+            "responses": {
+                "2XX": {"description": "It is taken."},
+                "410": {"description": "No more is to be sent."},
+            },
+        }
+    }
+}
 
 
 # ---------------------------------------------------------------- tokens
 
 
-@bp.get("/api/matches/<match_id>/viewers")
-@least(Role.HOST)
-def viewers(match_id: str) -> Response:
-    """Return the tokens of a match."""
-    services().store.match(match_id)
-    found = services().store.viewers.all(match_id)
-    return jsonify(plain(Viewers([_viewer(one) for one in found])))
+class ListedViewer(TypedDict):
+    """Somebody with a token to look at the match."""
+
+    number: int
+    name: str
+    at: Annotated[Time, "when it was made"]
 
 
-@bp.post("/api/matches/<match_id>/viewers")
-@least(Role.HOST)
-def add_viewer(match_id: str) -> tuple[Response, int]:
-    """Make a token."""
+class Viewers(TypedDict):
+    """Everybody with one."""
+
+    viewers: list[ListedViewer]
+
+
+class ViewerView(TypedDict):
+    """A token, which is told this once."""
+
+    viewer: ListedViewer
+    token: str
+    screen: Annotated[str, "the address of the big screen with it"]
+    overlay: Annotated[str, "the same as a strip on a transparent page, for a stream's picture"]
+
+
+@address("GET", "/api/matches/<match_id>/viewers", Role.HOST, errors=[403])
+def viewers(match_id: str) -> Viewers:
+    """The tokens to look at the match."""
     services().store.match(match_id)
-    row, token = new_viewer(match_id, body(NewViewer).name)
-    return jsonify(plain(NewViewerView(_viewer(row), token, *addresses(token)))), 201
+    return Viewers(viewers=[_viewer(one) for one in services().store.viewers.all(match_id)])
+
+
+@address("POST", "/api/matches/<match_id>/viewers", Role.HOST, status=201, errors=STORED)
+def add_viewer(match_id: str, sent: NewViewer) -> ViewerView:
+    """Make a token to look at the match and never play."""
+    services().store.match(match_id)
+    row, token = new_viewer(match_id, sent.name)
+    screen, overlay = addresses(token)
+    return ViewerView(viewer=_viewer(row), token=token, screen=screen, overlay=overlay)
 
 
 def new_viewer(match_id: str, name: str) -> tuple[ViewerRow, str]:
@@ -69,12 +104,16 @@ def addresses(token: str) -> tuple[str, str]:
     return screen, f"{screen}?plain"
 
 
-@bp.delete("/api/matches/<match_id>/viewers/<int:number>")
-@least(Role.HOST)
-def remove_viewer(match_id: str, number: int) -> tuple[str, int]:
+@address(
+    "DELETE",
+    "/api/matches/<match_id>/viewers/<int:number>",
+    Role.HOST,
+    status=204,
+    errors=[403, *STORED],
+)
+def remove_viewer(match_id: str, number: int) -> None:
     """Revoke a token."""
     revoke(match_id, number)
-    return "", 204
 
 
 def revoke(match_id: str, number: int) -> None:
@@ -84,22 +123,26 @@ def revoke(match_id: str, number: int) -> None:
     services().live.revoke(match_id, at)
 
 
-def _viewer(row: ViewerRow) -> ViewerView:
-    return ViewerView(row.number, row.name, row.at)
+def _viewer(row: ViewerRow) -> ListedViewer:
+    return ListedViewer(number=row.number, name=row.name, at=row.at)
 
 
-@bp.get("/api/view")
-@least(Role.ANYBODY)
-def view() -> Response:
-    """Return the match that a token shows."""
-    match = matches.load(services().store, _shown().id)
-    return jsonify(shown_view(match))
+@address("GET", "/api/view", Role.ANYBODY, errors=[404], query=[TOKEN])
+def view() -> ShownView:
+    """The match that a token shows."""
+    return shown_view(matches.load(services().store, _shown().id))
 
 
-@bp.get("/api/view/events")
-@least(Role.ANYBODY)
+@address(
+    "GET",
+    "/api/view/events",
+    Role.ANYBODY,
+    answer=STREAM_OF_EVENTS,
+    errors=[400, 404, 503],
+    query=[TOKEN, AFTER],
+)
 def view_events() -> Response:
-    """Stream what happens at it."""
+    """What happens there from now on."""
     return stream_of(_shown())
 
 
@@ -116,22 +159,51 @@ def _shown() -> MatchRow:
 # ---------------------------------------------------------------- webhooks
 
 
-@bp.get("/api/matches/<match_id>/webhooks")
-@least(Role.HOST)
-def webhooks(match_id: str) -> Response:
-    """Return the webhooks of a match."""
-    services().store.match(match_id)
-    found = services().store.webhooks.all(match_id)
-    return jsonify(plain(Webhooks([_webhook(one) for one in found])))
+class ListedWebhook(TypedDict):
+    """An address that is sent each event, and how that goes."""
+
+    number: int
+    url: str
+    at: Annotated[Time, "when it was made"]
+    seq: Annotated[int, "the last event that it has taken, or that was before it"]
+    failing_since: Annotated[Time | None, "since when the next event is tried"]
+    fault: Annotated[str | None, "why that was not delivered"]
+    given_up: Annotated[bool, "nothing more is sent, until a test arrives"]
 
 
-@bp.post("/api/matches/<match_id>/webhooks")
-@least(Role.HOST)
-def add_webhook(match_id: str) -> tuple[Response, int]:
-    """Make a webhook."""
+class Webhooks(TypedDict):
+    """Every address."""
+
+    webhooks: list[ListedWebhook]
+
+
+class WebhookView(TypedDict):
+    """A new webhook with the secret that signs what is sent, which is told this once."""
+
+    webhook: ListedWebhook
+    secret: str
+
+
+class Tried(TypedDict):
+    """Whether a test arrived."""
+
+    delivered: bool
+    fault: Annotated[str | None, "why it did not"]
+
+
+@address("GET", "/api/matches/<match_id>/webhooks", Role.HOST, errors=[403])
+def webhooks(match_id: str) -> Webhooks:
+    """The addresses that are sent each event."""
     services().store.match(match_id)
-    row = new_webhook(match_id, body(NewWebhook).url)
-    return jsonify(plain(NewWebhookView(_webhook(row), row.secret))), 201
+    return Webhooks(webhooks=[_webhook(one) for one in services().store.webhooks.all(match_id)])
+
+
+@address("POST", "/api/matches/<match_id>/webhooks", Role.HOST, status=201, errors=STORED)
+def add_webhook(match_id: str, sent: NewWebhook) -> WebhookView:
+    """Let an address be sent each event from now on."""
+    services().store.match(match_id)
+    row = new_webhook(match_id, sent.url)
+    return WebhookView(webhook=_webhook(row), secret=row.secret)
 
 
 def new_webhook(match_id: str, url: str) -> WebhookRow:
@@ -140,20 +212,28 @@ def new_webhook(match_id: str, url: str) -> WebhookRow:
     return services().store.webhooks.add(match_id, url, now())
 
 
-@bp.delete("/api/matches/<match_id>/webhooks/<int:number>")
-@least(Role.HOST)
-def remove_webhook(match_id: str, number: int) -> tuple[str, int]:
+@address(
+    "DELETE",
+    "/api/matches/<match_id>/webhooks/<int:number>",
+    Role.HOST,
+    status=204,
+    errors=[403, *STORED],
+)
+def remove_webhook(match_id: str, number: int) -> None:
     """Send no more there."""
     services().store.webhooks.remove(match_id, number)
-    return "", 204
 
 
-@bp.post("/api/matches/<match_id>/webhooks/<int:number>/test")
-@least(Role.HOST)
-def test_webhook(match_id: str, number: int) -> Response:
+@address(
+    "POST",
+    "/api/matches/<match_id>/webhooks/<int:number>/test",
+    Role.HOST,
+    errors=[403, *STORED],
+)
+def test_webhook(match_id: str, number: int) -> Tried:
     """Send a test there."""
     fault = tried(match_id, number)
-    return jsonify(plain(Tried(fault is None, fault)))
+    return Tried(delivered=fault is None, fault=fault)
 
 
 def tried(match_id: str, number: int) -> str | None:
@@ -170,7 +250,13 @@ def tried(match_id: str, number: int) -> str | None:
     return None
 
 
-def _webhook(row: WebhookRow) -> WebhookView:
-    fault = None if row.fault is None else said(row.fault)
-    how = row.failing_since, fault, row.given_up
-    return WebhookView(row.number, row.url, row.at, row.seq, *how)
+def _webhook(row: WebhookRow) -> ListedWebhook:
+    return ListedWebhook(
+        number=row.number,
+        url=row.url,
+        at=row.at,
+        seq=row.seq,
+        failing_since=row.failing_since,
+        fault=None if row.fault is None else said(row.fault),
+        given_up=row.given_up,
+    )

@@ -1,12 +1,13 @@
-"""Matches and their steps in the JSON interface, which `webui.api.openapi` describes."""
+"""Games, matches and their steps in the JSON interface."""
 
 from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Response, current_app, request
 from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -14,44 +15,54 @@ from scorer import Malformed
 from scorer.games import GAMES
 from scorer.messages import _, raw
 from scorer.sentence import MOST
-from webui.api.answers import plain
-from webui.api.answers.server import DeletedMatch, Health, MatchAddress
-from webui.api.openapi.document import document
-from webui.api.requests import NewMatch, Note, Play, Redo, Undo, body, number, sought
-from webui.api.serialize.games import game_view
-from webui.api.serialize.history import MORE, parts_view, steps_view
-from webui.api.serialize.match import match_view
-from webui.api.serialize.moves import moves_json, sentence_view
-from webui.api.serialize.past import past_view
-from webui.api.serialize.statistics import statistics_view
+from webui.api.answers.games import Games, game_view
+from webui.api.answers.history import MORE, BecauseView, History, parts_view, steps_view
+from webui.api.answers.match import MatchView, match_view
+from webui.api.answers.moves import (
+    AdviceView,
+    ChoiceView,
+    MovesView,
+    Sentence,
+    moves_json,
+    sentence_view,
+)
+from webui.api.answers.server import DeletedMatch, FoundView, Health, PastMatches, past_view
+from webui.api.answers.statistics import StatisticsView, statistics_view
+from webui.api.moves_schema import MOVE_KINDS
+from webui.api.schema import COUNTED, TEXT, day, query
+from webui.api.sent import AskAdvice, NewMatch, Note, Play, Redo, Undo
 from webui.errors import RequestError
+from webui.http.address import address
+from webui.http.bodies import number
 from webui.http.health import UNREADABLE, Unwell
 from webui.http.metrics import Metrics, check_reader
-from webui.http.prefix import address_of
 from webui.http.remembered import opened
-from webui.http.roles import access, least
+from webui.http.roles import access
 from webui.match import amend, at_table, past
 from webui.match import match as matches
 from webui.match import undo as undoing
+from webui.match.advice import choices
 from webui.match.statistics import players as stats
 from webui.services import services
 from webui.store.tables.phones import Role
 
-bp = Blueprint("api", __name__)
 log = logging.getLogger(__name__)
 
+BEFORE = (query("before", COUNTED),)
+OF_GAME = query("game", {**TEXT, "enum": ["", *GAMES]})  # "": of any
+STEP = (409, 422, 503, 507)
 
-def _view(match: matches.Match) -> dict[str, Any]:
+
+def _view(match: matches.Match) -> MatchView:
     return match_view(match, services().root)
 
 
-# ---------------------------------------------------------------- games and matches
+# ---------------------------------------------------------------- the server and its games
 
 
-@bp.get("/healthz")
-@least(Role.ANYBODY)
-def health() -> Response:
-    """Say that matches can be read and stored, and the last photos read; raises Unwell."""
+@address("GET", "/healthz", Role.ANYBODY, errors=[503])
+def health() -> Health:
+    """Say that matches can be read and stored, and the last photos read."""
     try:
         services().store.check()
     except RequestError as fault:
@@ -60,106 +71,126 @@ def health() -> Response:
         log.exception("the matches cannot be read")
         raise Unwell(UNREADABLE) from fault
     services().outcomes.check()
-    return jsonify(plain(Health(ok=True)))
+    return Health(ok=True)
 
 
-@bp.get("/metrics")
-@least(Role.ANYBODY)
+@address("GET", "/metrics", Role.ANYBODY)
 def metrics() -> Response:
-    """Return the figures of the server for Prometheus; raises NotYours."""
+    """Figures for Prometheus, for programs on the server."""
     check_reader(request)
     figures: Metrics = current_app.extensions["metrics"]
     return Response(figures.text(), content_type=CONTENT_TYPE_LATEST)
 
 
-@bp.get("/api/openapi.json")
-@least(Role.ANYBODY)
-def openapi() -> Response:
-    """Return the description of this interface."""
-    return jsonify({**document(), "servers": [{"url": address_of("") or "/"}]})
+@address("GET", "/api/games", Role.ANYBODY)
+def games() -> Games:
+    """The games with their settings."""
+    return Games(games=[game_view(game) for game in GAMES.values()])
 
 
-@bp.get("/api/games")
-@least(Role.ANYBODY)
-def games() -> Response:
-    """Return the games there are, with their settings."""
-    return jsonify({"games": [game_view(game) for game in GAMES.values()]})
+# ---------------------------------------------------------------- matches
 
 
-@bp.post("/api/matches")
-@least(Role.ANYBODY, spends="matches")
-def create() -> tuple[Response, int]:
+@address(
+    "GET",
+    "/api/matches",
+    Role.ANYBODY,
+    errors=[400],
+    query=[
+        query("player", {**TEXT, "maxLength": past.SEARCH_LENGTH}),
+        OF_GAME,
+        day("since"),
+        day("until"),
+        query("page", COUNTED),
+    ],
+)
+def find_past() -> PastMatches:
+    """The matches that the phone with these cookies has opened, the newest first, by the page.
+
+    Each word of `player` is in the name of somebody who plays.
+    """
+    wanted = past.wanted(_sought(), opened())
+    return past_view(past.search(services().store, wanted, number("page", 1)), services().root)
+
+
+def _sought() -> Mapping[str, str]:
+    """Return what the address looks for; raises Malformed where a day of it is empty."""
+    for name in ("since", "until"):
+        if (given := request.args.get(name)) is not None:
+            past.as_date(given)
+    return request.args
+
+
+@address("POST", "/api/matches", Role.ANYBODY, spends="matches", status=201, errors=[422, 503, 507])
+def create(sent: NewMatch) -> MatchView:
     """Make a match."""
-    sent = body(NewMatch)
-    made = matches.create(
-        services().store, sent.game, sent.names, sent.settings or {}, sent.opening
-    )
-    return jsonify(_view(made)), 201
+    given = sent.game, sent.names, sent.settings or {}, sent.opening
+    return _view(matches.create(services().store, *given))
 
 
-@bp.get("/api/matches")
-@least(Role.ANYBODY)
-def find_past() -> Response:
-    """Return a page of the matches that the asking phone has opened."""
-    wanted = past.wanted(sought(), opened())
-    found = past.search(services().store, wanted, number("page", 1))
-    return jsonify(past_view(found, services().root))
+@address(
+    "GET",
+    "/api/players",
+    Role.ANYBODY,
+    errors=[400, 404],
+    query=[query("name"), query("by_rules"), OF_GAME, day("since"), day("until")],
+)
+def players() -> StatisticsView:
+    """Statistics of the matches that the phone with these cookies has opened, by player.
+
+    With `name` of that player alone, with `by_rules=1` without matches in which players went on
+    with what the rules forbid.
+    """
+    return statistics_view(*stats.look_up(services().store, _sought(), opened()))
 
 
-@bp.get("/api/players")
-@least(Role.ANYBODY)
-def players() -> Response:
-    """Return what the matches come to that the asking phone has opened, by player."""
-    found, left = stats.look_up(services().store, sought(), opened())
-    return jsonify(statistics_view(found, left))
-
-
-@bp.get("/api/codes/<code>")
-@least(Role.ANYBODY)
-def find(code: str) -> Response:
-    """Return the match with a join code."""
+@address("GET", "/api/codes/<code>", Role.ANYBODY, errors=[429])
+def find(code: str) -> FoundView:
+    """The match with a join code."""
     found = services().join(code)
-    return jsonify(plain(MatchAddress(found, f"{services().root}m/{found}")))
+    return FoundView(id=found, url=f"{services().root}m/{found}")
 
 
-@bp.get("/api/matches/<match_id>")
-@least(Role.WATCHER)
-def show(match_id: str) -> Response:
-    """Return a match."""
-    return jsonify(_view(matches.load(services().store, match_id)))
+@address("GET", "/api/matches/<match_id>", Role.WATCHER)
+def show(match_id: str) -> MatchView:
+    """A match."""
+    return _view(matches.load(services().store, match_id))
 
 
-@bp.delete("/api/matches/<match_id>")
-@least(Role.HOST)
-def delete(match_id: str) -> Response:
-    """Delete a match and all that is only its own."""
-    return jsonify(plain(DeletedMatch(services().delete(match_id).photos)))
+@address("DELETE", "/api/matches/<match_id>", Role.HOST, errors=[403, 503, 507])
+def delete(match_id: str) -> DeletedMatch:
+    """Delete a match for good: its steps, what it taught, and photos that no other match names."""
+    return DeletedMatch(photos=services().delete(match_id).photos)
 
 
-@bp.get("/api/matches/<match_id>/history")
-@least(Role.WATCHER)
-def history(match_id: str) -> Response:
-    """Return older steps of a match."""
+@address("GET", "/api/matches/<match_id>/history", Role.WATCHER, errors=[400], query=BEFORE)
+def history(match_id: str) -> History:
+    """Older events, those before the event `before`."""
     match = matches.load(services().store, match_id)
     before = number("before", match.seq + 1)
-    return jsonify(steps_view(match, matches.history(services().store, match, before, MORE), MORE))
+    return steps_view(match, matches.history(services().store, match, before, MORE), MORE)
 
 
-@bp.get("/api/matches/<match_id>/because")
-@least(Role.WATCHER)
-def because(match_id: str) -> Response:
-    """Return older parts of the tally of a match."""
+@address("GET", "/api/matches/<match_id>/because", Role.WATCHER, errors=[400, 422], query=BEFORE)
+def because(match_id: str) -> BecauseView:
+    """Older parts of the tally, those before the part `before`, counted from 0."""
     match = matches.load(services().store, match_id)
-    return jsonify(parts_view(match, match.because(), number("before", None)))
+    return parts_view(match, match.because(), number("before", None))
 
 
-# ---------------------------------------------------------------- steps
+# ---------------------------------------------------------------- moves in words
 
 
-@bp.get("/api/matches/<match_id>/moves")
-@least(Role.WATCHER)
+@address(
+    "GET",
+    "/api/matches/<match_id>/moves",
+    Role.WATCHER,
+    answer=MovesView,
+    errors=[400, 422],
+    query=[query("kind", {"enum": MOVE_KINDS})],
+)
 def moves(match_id: str) -> Response:
-    """Return the legal moves in words, those of one kind if that is asked for."""
+    """The legal moves, in words."""
     match = matches.load(services().store, match_id)
     kind = request.args.get("kind")
     if kind is not None and kind not in (kinds := [one.__name__ for one in match.rules().moves]):
@@ -182,19 +213,36 @@ def moves(match_id: str) -> Response:
     return Response(answer, mimetype="application/json")
 
 
-@bp.get("/api/matches/<match_id>/sentence")
-@least(Role.WATCHER)
-def sentence(match_id: str) -> Response:
-    """Return what may follow the words that were said."""
+@address(
+    "GET", "/api/matches/<match_id>/sentence", Role.WATCHER, errors=[422], query=[query("said")]
+)
+def sentence(match_id: str) -> Sentence:
+    """A move said word by word."""
     match = matches.load(services().store, match_id)
-    return jsonify(sentence_view(match, request.args.get("said", "").split()))
+    return sentence_view(match, request.args.get("said", "").split())
 
 
-@bp.post("/api/matches/<match_id>/moves")
-@least(Role.PLAYER)
-def play(match_id: str) -> tuple[Response, int]:
-    """Store confirmed moves."""
-    sent = body(Play)
+@address("POST", "/api/matches/<match_id>/advice", Role.WATCHER, errors=[403, 422])
+def advise(match_id: str, sent: AskAdvice) -> AdviceView:
+    """What would be best now, the best first, where the players agreed that anybody may ask.
+
+    Nothing is stored, the hand least of all.
+    """
+    found = choices(matches.load(services().store, match_id), sent.hand)
+    return AdviceView(
+        advice=[ChoiceView(move=one.move, value=one.value, why=one.why) for one in found]
+    )
+
+
+# ---------------------------------------------------------------- steps
+
+
+@address("POST", "/api/matches/<match_id>/moves", Role.PLAYER, status=201, errors=STEP)
+def play(match_id: str, sent: Play) -> MatchView:
+    """Store confirmed moves, all or none, as one step.
+
+    A repeated `request` gets the first result.
+    """
     store, right = services().store, sent.instead
     given: Any = {"by": sent.by, "sighting": sent.sighting, "request": sent.request}
     given["access"] = access()
@@ -209,34 +257,28 @@ def play(match_id: str) -> tuple[Response, int]:
     return _stored(match)
 
 
-@bp.post("/api/matches/<match_id>/undo")
-@least(Role.PLAYER)
-def undo(match_id: str) -> tuple[Response, int]:
+@address("POST", "/api/matches/<match_id>/undo", Role.PLAYER, status=201, errors=STEP)
+def undo(match_id: str, sent: Undo) -> MatchView:
     """Take steps back."""
-    sent = body(Undo)
     given: Any = {"by": sent.by, "request": sent.request, "access": access()}
     return _stored(undoing.undo(services().store, match_id, sent.after, to=sent.to, **given))
 
 
-@bp.post("/api/matches/<match_id>/redo")
-@least(Role.PLAYER)
-def redo(match_id: str) -> tuple[Response, int]:
+@address("POST", "/api/matches/<match_id>/redo", Role.PLAYER, status=201, errors=STEP)
+def redo(match_id: str, sent: Redo) -> MatchView:
     """Put steps back that were taken back."""
-    sent = body(Redo)
     place = services().store, match_id, sent.after, sent.step
     return _stored(undoing.redo(*place, by=sent.by, request=sent.request, access=access()))
 
 
-@bp.post("/api/matches/<match_id>/notes")
-@least(Role.PLAYER)
-def note(match_id: str) -> tuple[Response, int]:
-    """Store a note on a step."""
-    sent = body(Note)
+@address("POST", "/api/matches/<match_id>/notes", Role.PLAYER, status=201, errors=STEP)
+def note(match_id: str, sent: Note) -> MatchView:
+    """Note something on a step."""
     place = services().store, match_id, sent.after, sent.step, sent.text
     return _stored(undoing.write_note(*place, by=sent.by, request=sent.request))
 
 
-def _stored(match: matches.Match) -> tuple[Response, int]:
-    """Answer a match that has changed, and tell every phone."""
+def _stored(match: matches.Match) -> MatchView:
+    """Announce to every phone that a match has changed, and answer it."""
     services().live.announce(match.row.id, match.seq)
-    return jsonify(_view(match)), 201
+    return _view(match)

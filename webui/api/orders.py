@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from scorer import Equipment, Proposal
 from scorer.messages import _
-from webui.api.answers import plain
+from webui.api.answers.history import photo_path
 from webui.api.answers.photos import (
-    PhotoView,
-    PrintedCell,
-    SightingView,
+    SeenView,
     TaughtBoardView,
     TaughtView,
     WholeView,
+    sighting_view,
 )
-from webui.api.serialize.history import photo_path
-from webui.api.serialize.proposals import proposal_view
+from webui.api.answers.proposals import proposal_view
 from webui.errors import WholeWanted
 from webui.eyes.photo import PhotoReading
-from webui.eyes.phrases import phrase
-from webui.eyes.readings import StoredReading, cells_on
-from webui.eyes.views import views
 from webui.jobs.order import Body, Order, OrderKind, Work
-from webui.languages import said
 from webui.match import amend
 from webui.match import match as matches
 from webui.match.answered_sheets import as_taken, with_answers
@@ -34,10 +28,8 @@ from webui.match.at_table import can_play_on
 from webui.match.proposals import propose
 from webui.match.same_dice import counted_already, lies_as_before
 from webui.match.tap_answers import answers_beside
-from webui.match.taught import board_says, dice_say, taught, used_board
+from webui.match.taught import board_says, dice_say, taught
 from webui.services import Desk
-from webui.store.log import Store
-from webui.store.rows import Sighting
 from webui.store.taught import TaughtTable
 from webui.store.whole_photos import keep_whole
 
@@ -80,7 +72,7 @@ def _follow(desk: Desk, order: Order, photo: bytes) -> Body:
         part = (*reading["part"], reading["width"], reading["height"])
         keep_whole(store, shown, desk.fit(photo, store.photo(match_id, shown.photo), part))
         shown = store.sighting(match_id, shown.id)
-    return plain(WholeView(photo_path(match_id, shown.photo)))
+    return WholeView(photo=photo_path(match_id, shown.photo))
 
 
 def _read_again(desk: Desk, order: Order, _sent: bytes) -> Body:
@@ -90,7 +82,7 @@ def _read_again(desk: Desk, order: Order, _sent: bytes) -> Body:
     return _keep(desk, order, desk.store.photo(order.match_id, shown.photo), corners=corners)
 
 
-def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> Body:
+def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> SeenView:
     """Read a photo with what is *given* beside it, keep both, and say what the rules make of it."""
     store, match_id = desk.store, order.match_id
     match = matches.load(store, match_id)
@@ -112,7 +104,7 @@ def _keep(desk: Desk, order: Order, content: bytes, **given: Any) -> Body:
         proposal, preview, match.names, sight.doubts, asked, answers, play_on=against
     )
     shown = as_taken(sight.reading, table, proposal)
-    return sighting_view(store, replace(kept, reading=shown)) | {"proposal": proposed}
+    return {**sighting_view(store, replace(kept, reading=shown)), "proposal": proposed}
 
 
 def _is_doubtful(sight: PhotoReading, proposal: Proposal) -> bool:
@@ -120,34 +112,6 @@ def _is_doubtful(sight: PhotoReading, proposal: Proposal) -> bool:
     reading = sight.reading
     asked = sight.doubts or reading["warnings"] or reading.get("perhaps")
     return bool(asked or proposal.differences or proposal.doubts or not proposal.moves)
-
-
-def sighting_view(store: Store, sighting: Sighting) -> Body:
-    """Return what was read on a photo, and how to show it."""
-    reading = sighting.reading
-    return plain(
-        SightingView(
-            sighting=sighting.id,
-            photo=photo_path(sighting.match_id, sighting.photo),
-            width=reading["width"],
-            height=reading["height"],
-            views=[PhotoView(**one) for one in views(reading)],
-            cells=[
-                PrintedCell(cell, quad)
-                for cell, quad in cells_on(reading, used_board(store, sighting.match_id))
-            ],
-            reading=cast(
-                "StoredReading", _said(reading)
-            ),  # as `PhotoReading` had it when it was stored
-        )
-    )
-
-
-def _said(reading: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a reading with what the eyes warn of in the language of the phone."""
-    hint = reading.get("hint")
-    warnings = [said(phrase(text)) for text in reading["warnings"]]
-    return {**reading, "warnings": warnings, "hint": hint and said(phrase(hint))}
 
 
 # ---------------------------------------------------------------- what is taught
@@ -160,7 +124,7 @@ def _learn_dice(desk: Desk, order: Order, _sent: bytes) -> Body:
     photos = {photo: store.photo_files.read(photo) for photo in names}  # raises if one is damaged
     learned = desk.learn(lessons, photos, equipment)
     made = TaughtTable(store, "dice").keep(match_id, learned, order.id, lessons=lessons)
-    return plain(TaughtView(made.id, made.faces, dice_say(made)))
+    return TaughtView(pieces=made.id, faces=made.faces, says=dice_say(made))
 
 
 def _learn_board(desk: Desk, order: Order, _sent: bytes) -> Body:
@@ -169,7 +133,7 @@ def _learn_board(desk: Desk, order: Order, _sent: bytes) -> Body:
     photo = store.photo_files.read(order.data["photo"])  # of a damaged photo nothing is learned
     learned = desk.learn_board(board, photo, equipment)
     made = TaughtTable(store, "board").keep(match_id, learned, order.id, name=equipment.board)
-    return plain(TaughtBoardView(made.id, len(board["cells"]), board_says(made)))
+    return TaughtBoardView(board=made.id, cells=len(board["cells"]), says=board_says(made))
 
 
 WAYS: Mapping[OrderKind, Callable[[Desk, Order, bytes], Body]] = {

@@ -9,18 +9,20 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import IO, Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Response, request
 from markupsafe import escape
 
 from scorer import Malformed
 from scorer.messages import _
-from webui.api.orders import sighting_view
+from webui.api.answers.photos import SeenView, SightingView, WholeView, sighting_view
+from webui.api.answers.proposals import ProposalView, proposal_view
 from webui.api.queue import JobAnswer, check_room, queue
-from webui.api.requests import PHOTO_BYTES, SentCorners, Tapped, body, number, take
-from webui.api.serialize.proposals import proposal_view
+from webui.api.schema import COUNTED, TEXT, binary, query
+from webui.api.sent import SentCorners, Tapped
 from webui.errors import Busy, PhotoGone, WrongType
 from webui.eyes.look import check_cells
-from webui.http.roles import least
+from webui.http.address import address
+from webui.http.bodies import PHOTO_BYTES, number, take
 from webui.jobs.order import OrderKind
 from webui.languages import translate
 from webui.match import amend, proposals
@@ -32,8 +34,6 @@ from webui.store.log import check_after
 from webui.store.photos.files import SCREEN, SIDE
 from webui.store.photos.thumbnails import thumbnail
 from webui.store.tables.phones import Role
-
-bp = Blueprint("photos_api", __name__)
 
 FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its hash
 # A picture's frame, empty: neither light nor dark, as it stands on both.
@@ -49,6 +49,25 @@ NO_PART = _(
     "then width and height of the whole photo."
 )
 IMAGE_TYPES = ("image/", "application/octet-stream")
+PHOTO_SENT = {
+    "multipart/form-data": {
+        "schema": {
+            "type": "object",
+            "properties": {"photo": {"type": "string", "format": "binary"}},
+            "required": ["photo"],
+        }
+    },
+    **binary("image/*", "application/octet-stream"),
+}
+JPEG = binary("image/jpeg")
+SENT_PART = query(
+    "part",
+    {
+        **TEXT,
+        "pattern": rf"^{PART.pattern}$",
+        "description": "left, top, right, bottom of the part; width, height of the whole; px",
+    },
+)
 
 
 def _photo() -> IO[bytes]:
@@ -75,10 +94,24 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
     return spool
 
 
-@bp.post("/api/matches/<match_id>/photos")
-@least(Role.PLAYER, spends="photos")
+@address(
+    "POST",
+    "/api/matches/<match_id>/photos",
+    Role.PLAYER,
+    spends="photos",
+    body=PHOTO_SENT,
+    answer=SeenView,
+    status=201,
+    queued=True,
+    errors=[422, 503, 507],
+    query=[query("spot", COUNTED), query("patient", COUNTED), SENT_PART],
+)
 def see(match_id: str) -> JobAnswer:
-    """Read a photo, keep both, and say what the rules make of it."""
+    """Read a photo; `spot` says which surface it shows. Nothing is played.
+
+    With `patient=1` it lets the photos of others go first: nobody waits for it. With `part` that
+    part of a larger photo is sent, on which all dice are; `WholeWanted` asks for all of it.
+    """
     services().store.match(match_id)
     check_room(match_id)
     spot, patient = number("spot", 0), number("patient", 0)
@@ -106,8 +139,17 @@ def _queued(kind: OrderKind, match_id: str, data: Mapping[str, Any], *, patient:
         raise
 
 
-@bp.post("/api/matches/<match_id>/sightings/<sighting>/photo")
-@least(Role.PLAYER, spends="photos")
+@address(
+    "POST",
+    "/api/matches/<match_id>/sightings/<sighting>/photo",
+    Role.PLAYER,
+    spends="photos",
+    body=PHOTO_SENT,
+    answer=WholeView,
+    status=201,
+    queued=True,
+    errors=[422, 500, 503, 507],
+)
 def follow(match_id: str, sighting: str) -> JobAnswer:
     """Keep the whole photo of which a part was read; nobody waits for it."""
     services().store.sighting(match_id, sighting)
@@ -115,19 +157,24 @@ def follow(match_id: str, sighting: str) -> JobAnswer:
     return _queued("whole", match_id, {"sighting": sighting}, patient=True)
 
 
-@bp.get("/api/matches/<match_id>/sightings/<sighting>")
-@least(Role.WATCHER)
-def sighting(match_id: str, sighting: str) -> Response:
-    """Return what was read on a photo."""
+@address("GET", "/api/matches/<match_id>/sightings/<sighting>", Role.WATCHER)
+def sighting(match_id: str, sighting: str) -> SightingView:
+    """What was read on a photo."""
     store = services().store
-    return jsonify(sighting_view(store, store.sighting(match_id, sighting)))
+    return sighting_view(store, store.sighting(match_id, sighting))
 
 
-@bp.post("/api/matches/<match_id>/sightings/<sighting>/corners")
-@least(Role.PLAYER)
-def set_corners(match_id: str, sighting: str) -> JobAnswer:
-    """Read a photo again with its board where a person set it; it is kept as another sighting."""
-    sent = body(SentCorners)
+@address(
+    "POST",
+    "/api/matches/<match_id>/sightings/<sighting>/corners",
+    Role.PLAYER,
+    answer=SeenView,
+    status=201,
+    queued=True,
+    errors=[422, 500, 503, 507],
+)
+def set_corners(match_id: str, sighting: str, sent: SentCorners) -> JobAnswer:
+    """Read a photo again with its board where a person set it. Nothing is played."""
     if sent.spot < 0:
         raise Malformed("spot is a whole number, counted from 0.")
     check_room(match_id)
@@ -136,24 +183,23 @@ def set_corners(match_id: str, sighting: str) -> JobAnswer:
     return queue("corners", match_id, data)
 
 
-@bp.get("/api/matches/<match_id>/photos/<photo>.jpg")
-@least(Role.WATCHER)
+@address(
+    "GET", "/api/matches/<match_id>/photos/<photo>.jpg", Role.WATCHER, answer=JPEG, errors=[500]
+)
 def photo(match_id: str, photo: str) -> Response:
-    """Return a photo of a match."""
+    """A photo, upright, without metadata."""
     return _jpeg(partial(services().store.photo, match_id, photo))
 
 
-@bp.get("/api/matches/<match_id>/photos/<photo>/small.jpg")
-@least(Role.WATCHER)
+@address("GET", "/api/matches/<match_id>/photos/<photo>/small.jpg", Role.WATCHER, answer=JPEG)
 def small_photo(match_id: str, photo: str) -> Response:
-    """Return a photo of a match as small as the history shows it."""
+    """The middle of a photo, 192 px wide."""
     return _smaller(match_id, photo, SIDE)
 
 
-@bp.get("/api/matches/<match_id>/photos/<photo>/screen.jpg")
-@least(Role.WATCHER)
+@address("GET", "/api/matches/<match_id>/photos/<photo>/screen.jpg", Role.WATCHER, answer=JPEG)
 def screen_photo(match_id: str, photo: str) -> Response:
-    """Return a whole photo of a match as large as a page shows it."""
+    """A photo, its longer side 1,280 px at the most."""
     return screen_sized(match_id, photo)
 
 
@@ -180,11 +226,9 @@ def _jpeg(make: Callable[[], bytes]) -> Response:
         return Response(frame, 404, mimetype="image/svg+xml", headers={"Vary": "Accept"})
 
 
-@bp.post("/api/matches/<match_id>/proposals")
-@least(Role.PLAYER)
-def propose(match_id: str) -> Response:
-    """Say what the rules make of pieces that a person taps in; nothing is stored."""
-    sent = body(Tapped)
+@address("POST", "/api/matches/<match_id>/proposals", Role.PLAYER, errors=[409, 422, 503, 507])
+def propose(match_id: str, sent: Tapped) -> ProposalView:
+    """What the rules make of pieces that a person taps in. Nothing is stored."""
     store = services().store
     match = matches.load(store, match_id)
     check_after(sent.after, match.seq)
@@ -203,6 +247,4 @@ def propose(match_id: str) -> Response:
     names = match.names
     answers = answers_beside(match, proposal)
     against = can_play_on(match, table, proposal)
-    return jsonify(
-        proposal_view(proposal, preview, names, (), questions, answers, over, play_on=against)
-    )
+    return proposal_view(proposal, preview, names, (), questions, answers, over, play_on=against)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import IO, Any
+from typing import IO, Annotated, Any, TypedDict
 
-from flask import Blueprint, Response, jsonify, request, url_for
+from flask import Response, jsonify, request, url_for
 
-from webui.api.answers import plain
-from webui.api.answers.server import WaitingView
+from webui.api.answers.photos import SeenView, TaughtBoardView, TaughtView, WholeView
 from webui.errors import Problem
+from webui.http.address import address
 from webui.http.guests import guest
-from webui.http.roles import least
 from webui.jobs.order import Body, Job, Order, OrderKind
 from webui.languages import language
 from webui.services import services
@@ -19,9 +18,14 @@ from webui.store.tables.phones import Role
 
 SOON = {"Retry-After": "1"}  # seconds
 
-bp = Blueprint("queued", __name__)
-
 JobAnswer = tuple[Response, int, dict[str, str]]
+
+
+class WaitingView(TypedDict):
+    """A place in the queue."""
+
+    job: str
+    place: Annotated[int, "in the queue, 1 for the next; 0: it is being read"]
 
 
 def check_room(match_id: str) -> None:
@@ -45,7 +49,7 @@ def queue(
     answer = services().jobs.answer(job, wait=True) if job.at_once else None
     if answer is not None:
         return _response(answer, 201)
-    where = url_for("queued.show", match_id=match_id, job=job.id)
+    where = url_for("api.queue.show", match_id=match_id, job=job.id)
     return jsonify(_place(job)), 202, {"Location": where, **SOON}
 
 
@@ -55,14 +59,22 @@ def _response(answer: Body | Problem, status: int) -> JobAnswer:
     return jsonify(answer), status, {}
 
 
-def _place(job: Job) -> Body:
-    return plain(WaitingView(job.id, services().jobs.place(job)))
+def _place(job: Job) -> WaitingView:
+    return WaitingView(job=job.id, place=services().jobs.place(job))
 
 
-@bp.get("/api/matches/<match_id>/jobs/<job>")
-@least(Role.WATCHER)
+@address(
+    "GET",
+    "/api/matches/<match_id>/jobs/<job>",
+    Role.WATCHER,
+    answer=WaitingView | SeenView | WholeView | TaughtView | TaughtBoardView,
+    errors=[422],
+)
 def show(match_id: str, job: str) -> JobAnswer:
-    """Return the place in the queue, or the answer: as often as it is asked for."""
+    """The place in the queue of what was answered with 202, then its answer, or its error.
+
+    An answer is kept for ten minutes.
+    """
     found = services().jobs.find(match_id, job)
     answer = services().jobs.answer(found)
     if answer is not None:

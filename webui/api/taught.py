@@ -6,14 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Blueprint
-
+from webui.api.answers.photos import TaughtBoardView, TaughtView
 from webui.api.queue import JobAnswer, check_room, queue
-from webui.api.requests import Confirmed, TeachBoard, body
+from webui.api.sent import Confirmed, TeachBoard
 from webui.errors import NotRead
 from webui.eyes.lessons import ConfirmedPhoto, TaughtBoard
 from webui.eyes.look import NO_BOARD
-from webui.http.roles import least
+from webui.http.address import address
 from webui.match import match as matches
 from webui.services import services
 from webui.store.rows import Sighting
@@ -22,14 +21,23 @@ from webui.store.taught import MOST_LESSONS, TaughtTable
 
 Center = tuple[float, float]
 
-bp = Blueprint("taught_api", __name__)
+LEARNED = (422, 500, 503, 507)
 
 
-@bp.post("/api/matches/<match_id>/pieces")
-@least(Role.PLAYER)
-def remember_dice(match_id: str) -> JobAnswer:
-    """Learn the dice on a photo as a person confirmed them, and use them from now on."""
-    sent = body(Confirmed)
+@address(
+    "POST",
+    "/api/matches/<match_id>/pieces",
+    Role.PLAYER,
+    answer=TaughtView,
+    status=201,
+    queued=True,
+    errors=LEARNED,
+)
+def remember_dice(match_id: str, sent: Confirmed) -> JobAnswer:
+    """Learn the dice on a photo, and read the match's next photos with what was learned.
+
+    No step is stored.
+    """
     check_room(match_id)
     store = services().store
     lesson = _lesson(sent, store.sighting(match_id, sent.sighting))
@@ -38,11 +46,20 @@ def remember_dice(match_id: str) -> JobAnswer:
     return queue("dice", match_id, {"lessons": [*before, lesson][-MOST_LESSONS:]})
 
 
-@bp.post("/api/matches/<match_id>/board")
-@least(Role.PLAYER)
-def remember_board(match_id: str) -> JobAnswer:
-    """Learn the board on a photo of it empty, and look for it from now on."""
-    sent = body(TeachBoard)
+@address(
+    "POST",
+    "/api/matches/<match_id>/board",
+    Role.PLAYER,
+    answer=TaughtBoardView,
+    status=201,
+    queued=True,
+    errors=LEARNED,
+)
+def remember_board(match_id: str, sent: TeachBoard) -> JobAnswer:
+    """Learn the match's own board on a photo of it empty, and look for it on its next photos.
+
+    No step is stored.
+    """
     check_room(match_id)
     store = services().store
     if matches.equipment(matches.load(store, match_id)).board is None:

@@ -14,7 +14,7 @@ from scorer import Game, Malformed, Setting
 from scorer.games import GAMES
 from scorer.messages import Message, _, joined, raw, translated
 from scorer.rulebook import chapter, rule
-from webui.api.serialize.games import game_view
+from webui.api.answers.games import game_view
 
 NARROWEST = 40  # minimum columns of a terminal
 

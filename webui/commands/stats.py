@@ -11,7 +11,7 @@ from typing import Any
 from scorer import Malformed
 from scorer.messages import _, figure, raw
 from scorer.words import colour
-from webui.api.serialize.statistics import statistics_view
+from webui.api.answers.statistics import statistics_view
 from webui.errors import RequestError
 from webui.languages import counted, said, translate
 from webui.match.statistics.players import Statistics, look_up

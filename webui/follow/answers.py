@@ -19,8 +19,9 @@ from scorer.messages import _
 from scorer.photo.follow import played, refused
 from scorer.photo.meaning import Meaning
 from scorer.values import SchemaError, reader
-from webui.api.requests import Tapped, load_json
+from webui.api.sent import Tapped
 from webui.follow.follower import Ask, AskedPhoto, nobody
+from webui.http.bodies import load_json
 
 PIECES = {
     "dice": ("value", "colour", "cell"),

@@ -13,7 +13,7 @@ from typing import IO, Any, Literal, Protocol
 from scorer.messages import ENGLISH, _
 from webui.errors import Problem
 
-Body = dict[str, Any]  # of the answer
+Body = Mapping[str, Any]  # of the answer
 OrderKind = Literal["photo", "whole", "corners", "dice", "board"]
 WITH_PHOTO: tuple[OrderKind, ...] = ("photo", "whole")  # that is sent with the order
 

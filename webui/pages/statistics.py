@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, render_template, request
 
 from scorer import Malformed
 from scorer.games import GAMES
 from scorer.words import colour
-from webui.api.serialize.statistics import statistics_view
+from webui.api.answers.statistics import statistics_view
 from webui.errors import RequestError, problem
 from webui.http.remembered import opened
 from webui.http.roles import least
@@ -36,7 +34,7 @@ def page() -> str | tuple[str, int]:
 
 
 def _shown(sought: dict[str, str], found: Statistics, left: int, notice: str = "") -> str:
-    view: dict[str, Any] = statistics_view(found, left)
+    view = statistics_view(found, left)
     return render_template(
         "statistics.html",
         view=view,

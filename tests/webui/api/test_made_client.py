@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.webui.serving import served
-from webui.api.openapi.document import document
+from webui.api.openapi import document
 
 # What the generator has no types for: pictures, in what is sent and in what is answered.
 PICTURES = ("/photo", ".jpg", "/frames")

@@ -11,8 +11,13 @@ from scorer.games import GAMES
 from tests.conftest import board_moves, picture
 from vision.geometry import Quad
 from vision.reading import BoardReading, Face, MarkReading, Reading, TileReading
-from webui.api.openapi.document import PATHS, SCHEMAS, document
-from webui.api.openapi.operations import ERRORS
+from webui.api.openapi import ERRORS, document
+
+SCHEMAS = document()["components"]["schemas"]
+PATHS = {
+    path: {method: one for method, one in operations.items() if method != "parameters"}
+    for path, operations in document()["paths"].items()
+}
 
 TYPES = {
     "object": dict,

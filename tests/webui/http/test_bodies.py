@@ -9,7 +9,7 @@ import pytest
 import werkzeug.formparser
 
 from tests.conftest import picture
-from webui.api.requests import BODY_BYTES, FORM
+from webui.http.bodies import BODY_BYTES, FORM
 
 if TYPE_CHECKING:
     from tests.browser.phones import BrowserServer, Open

@@ -9,7 +9,7 @@ from scorer import Die, Illegal, Malformed, Table
 from scorer.games import GAMES
 from scorer.values import dump
 from tests.conftest import AGREE, board_moves, place
-from webui.api.serialize.match import match_view
+from webui.api.answers.match import match_view
 from webui.errors import Closed, NothingToUndo, Stale
 from webui.match import match as matches
 from webui.match.proposals import propose

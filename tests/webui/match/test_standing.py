@@ -16,7 +16,7 @@ from scorer.messages import translated
 from scorer.values import dump
 from tests.contract.test_play_on import CASES
 from tests.grids import EVERY
-from webui.api.serialize.match import match_view
+from webui.api.answers.match import match_view
 from webui.errors import RequestError
 from webui.languages import speak
 from webui.match import export, past

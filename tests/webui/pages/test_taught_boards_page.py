@@ -15,7 +15,7 @@ from tests.conftest import AGREE, once
 from tests.webui import sights
 from tests.webui.api.test_openapi import faults
 from vision.board_profile import NO_CELLS
-from webui.api.openapi.document import SCHEMAS
+from webui.api.openapi import document
 from webui.app import create_app
 from webui.eyes import lessons
 from webui.eyes import photo as bridge
@@ -95,7 +95,7 @@ def test_a_board_of_uneven_cells_is_taught_found_and_forgotten(client, match):
     answer = teach(client, match)
 
     assert answer.status_code == 201, answer.json
-    assert list(faults(answer.json, SCHEMAS["TaughtBoard"])) == []
+    assert list(faults(answer.json, document()["components"]["schemas"]["TaughtBoard"])) == []
     photo, corners = photo_of(ASIDE, CUBES)
     body = send(client, match, photo)
     found = np.array(body["reading"]["board"]["corners"])

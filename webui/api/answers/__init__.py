@@ -1,12 +1,11 @@
 """What the JSON interface answers: its OpenAPI schemas are derived from these very types.
 
 In `Annotated` a text is what the schema says of a field besides its type, and a pair a key of the
-schema with its value (`webui.api.openapi.json_schema`).
+schema with its value (`webui.api.schema`).
 """
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from typing import Annotated, Any
 
 SeatNumbers = list[int]  # a number a seat
@@ -15,16 +14,3 @@ Time = Annotated[str, ("format", "date-time")]  # ISO 8601
 PointView = Annotated[list[float], ("minItems", 2), ("maxItems", 2)]  # x and y, px of the photo
 # A move as `load_move` reads it: its kind by the name of "move", and what that kind needs.
 MoveView = Annotated[dict[str, Any], ("required", ("move",))]
-
-
-def plain(view: Any) -> dict[str, Any]:
-    """Return an answer, one of these dataclasses, as a JSON object."""
-    return {field.name: _json(getattr(view, field.name)) for field in fields(view)}
-
-
-def _json(value: Any) -> Any:
-    if is_dataclass(value):
-        return plain(value)
-    if isinstance(value, (list, tuple)):
-        return [_json(one) for one in value]
-    return value

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+import json
+from collections.abc import Sequence
+from typing import Annotated, TypedDict
 
+from scorer import dump_move
+from scorer.sentence import MOST, Spoken, step
 from webui.api.answers import MoveView
+from webui.match.match import Match
 
 
-@dataclass(frozen=True, slots=True)
-class SpokenView:
+class SpokenView(TypedDict):
     """A move with its sentence."""
 
     words: str
     move: MoveView
 
 
-@dataclass(frozen=True, slots=True)
-class MovesView:
+class MovesView(TypedDict):
     """The legal moves."""
 
     seq: int
@@ -25,8 +27,7 @@ class MovesView:
     moves: list[SpokenView]
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(TypedDict):
     """How far a sentence has come."""
 
     seq: int
@@ -38,8 +39,7 @@ class Sentence:
     moves: Annotated[list[SpokenView], "what is left, once that is few"]
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceView:
+class ChoiceView(TypedDict):
     """What may be done now, and what it is worth."""
 
     move: Annotated[MoveView, "without what only the dice will tell"]
@@ -47,8 +47,35 @@ class ChoiceView:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class AdviceView:
+class AdviceView(TypedDict):
     """What would be best."""
 
     advice: Annotated[list[ChoiceView], "the best first"]
+
+
+def sentence_view(match: Match, words: Sequence[str]) -> Sentence:
+    """Return what may follow the *words* that were said."""
+    spoken = match.spoken()
+    reached = step(spoken, words)
+    return Sentence(
+        seq=match.seq,
+        all=len(spoken) < MOST,
+        said=list(reached.said),
+        following=list(reached.following),
+        left=len(reached.left),
+        move=None if reached.move is None else dump_move(reached.move),
+        moves=_spoken(reached.few),
+    )
+
+
+def _spoken(moves: Sequence[Spoken]) -> list[SpokenView]:
+    return [SpokenView(words=one.text, move=dump_move(one.move)) for one in moves]
+
+
+def moves_json(match: Match) -> tuple[str, ...]:
+    """Return each legal move with its sentence as JSON, written once for all phones that ask."""
+    if "json" not in match.memo:
+        match.memo["json"] = tuple(
+            json.dumps(one, separators=(",", ":")) for one in _spoken(match.spoken())
+        )
+    return match.memo["json"]

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, TypedDict, cast
 
 from webui.api.answers import PointView
-from webui.eyes.readings import StoredReading
+from webui.api.answers.history import photo_path
+from webui.api.answers.proposals import ProposalView
+from webui.eyes.phrases import phrase
+from webui.eyes.readings import StoredReading, cells_on
+from webui.eyes.views import views
+from webui.languages import said
+from webui.match.taught import used_board
+from webui.store.log import Store
+from webui.store.rows import Sighting
 
 BoxView = Annotated[list[float], "x, y, width, height in px of the photo"]
 
 
-@dataclass(frozen=True, slots=True)
-class TagView:
+class TagView(TypedDict):
     """Where the value of a piece is written on the photo."""
 
     box: BoxView
@@ -20,8 +27,7 @@ class TagView:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PhotoView:
+class PhotoView(TypedDict):
     """A way to show the photo."""
 
     frame: BoxView
@@ -34,16 +40,14 @@ class PhotoView:
     perhaps: list[TagView | None]
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedCell:
+class PrintedCell(TypedDict):
     """A cell of the board on the photo."""
 
     cell: Annotated[list[Any], "its name, as readings use it: ['red', 0, 3]"]
     quad: Annotated[list[PointView], "its corners"]
 
 
-@dataclass(frozen=True, slots=True)
-class SightingView:
+class SightingView(TypedDict):
     """What was read on a photo, and how to show it."""
 
     sighting: str
@@ -59,15 +63,19 @@ class SightingView:
     reading: StoredReading
 
 
-@dataclass(frozen=True, slots=True)
-class WholeView:
+class SeenView(SightingView):
+    """What was read on a photo, and what it would mean by the rules."""
+
+    proposal: ProposalView
+
+
+class WholeView(TypedDict):
     """The whole photo of which a part was read."""
 
     photo: Annotated[str, "its address from now on"]
 
 
-@dataclass(frozen=True, slots=True)
-class TaughtView:
+class TaughtView(TypedDict):
     """What was learned of a family's dice."""
 
     pieces: str
@@ -75,10 +83,34 @@ class TaughtView:
     says: Annotated[str, "how photos of this match are read from now on"]
 
 
-@dataclass(frozen=True, slots=True)
-class TaughtBoardView:
+class TaughtBoardView(TypedDict):
     """A match's own board that was learned."""
 
     board: str
     cells: Annotated[int, "that it has"]
     says: Annotated[str, "on which board photos of this match are read from now on"]
+
+
+def sighting_view(store: Store, sighting: Sighting) -> SightingView:
+    """Return what was read on a photo, and how to show it."""
+    reading = sighting.reading
+    return SightingView(
+        sighting=sighting.id,
+        photo=photo_path(sighting.match_id, sighting.photo),
+        width=reading["width"],
+        height=reading["height"],
+        views=cast("list[PhotoView]", views(reading)),
+        cells=[
+            PrintedCell(cell=cell, quad=quad)
+            for cell, quad in cells_on(reading, used_board(store, sighting.match_id))
+        ],
+        reading=_said(reading),
+    )
+
+
+def _said(reading: Mapping[str, Any]) -> StoredReading:
+    """Return a reading with what the eyes warn of in the language of the phone."""
+    hint = reading.get("hint")
+    warnings = [said(phrase(text)) for text in reading["warnings"]]
+    put = {**reading, "warnings": warnings, "hint": hint and said(phrase(hint))}
+    return cast("StoredReading", put)  # as `PhotoReading` had it when it was stored

@@ -1,31 +1,28 @@
-"""The server, and what it refuses."""
+"""The server, and its matches as lists have them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 from webui.api.answers import SeatNumbers, Time
-from webui.api.answers.match import GameName
+from webui.api.answers.games import GameName
+from webui.match.past import Found, ListedMatch
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(TypedDict):
     """Whether the server can do its work."""
 
     ok: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchAddress:
+class FoundView(TypedDict):
     """The match with a join code."""
 
     id: str
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class PastMatch:
+class PastMatch(TypedDict):
     """A match as lists have it."""
 
     id: str
@@ -38,8 +35,7 @@ class PastMatch:
     winners: Annotated[list[int], "of a match that is over; [] of a draw, or where nobody has won"]
 
 
-@dataclass(frozen=True, slots=True)
-class PastMatches:
+class PastMatches(TypedDict):
     """A page of the matches that fit, the newest first."""
 
     matches: list[PastMatch]
@@ -48,16 +44,26 @@ class PastMatches:
     pages: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeletedMatch:
+class DeletedMatch(TypedDict):
     """What was deleted with a match: photos that no other match names."""
 
     photos: int
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingView:
-    """A place in the queue."""
+def past_view(found: Found, root: str) -> PastMatches:
+    """Return a page of matches; *root* is the server's address, ending in "/"."""
+    matches = [_listed(match, root) for match in found.matches]
+    return PastMatches(matches=matches, total=found.total, page=found.page, pages=found.pages)
 
-    job: str
-    place: Annotated[int, "in the queue, 1 for the next; 0: it is being read"]
+
+def _listed(match: ListedMatch, root: str) -> PastMatch:
+    return PastMatch(
+        id=match.id,
+        url=f"{root}m/{match.id}",
+        game=GameName(name=match.game, title=match.title),
+        names=list(match.names),
+        score=list(match.score),
+        created_at=match.created_at,
+        over=match.over,
+        winners=list(match.winners),
+    )

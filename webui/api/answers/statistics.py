@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypedDict
 
-from webui.api.answers.match import GameName, HouseRule
+from scorer.games import GAMES
+from webui.api.answers.games import GameName, HouseRule, house_rules
+from webui.match.statistics.fairness import Fairness
+from webui.match.statistics.players import GameFigures, PlayerFigures, Record, Statistics
 
 
-@dataclass(frozen=True, slots=True)
-class GameFiguresView:
+class GameFiguresView(TypedDict):
     """How a player does in one game by one set of house rules."""
 
     game: GameName
@@ -20,8 +21,7 @@ class GameFiguresView:
     best: Annotated[int, "points of one match: the most, or the fewest where these win"]
 
 
-@dataclass(frozen=True, slots=True)
-class HeadToHeadView:
+class HeadToHeadView(TypedDict):
     """How a player does against another one, in matches that are over; others may win those."""
 
     name: str
@@ -30,8 +30,7 @@ class HeadToHeadView:
     lost: Annotated[int, "those that the other one won"]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerView:
+class PlayerView(TypedDict):
     """How a player does in all matches with a result."""
 
     name: Annotated[str, "as it was written last"]
@@ -46,8 +45,7 @@ class PlayerView:
     against: list[HeadToHeadView]
 
 
-@dataclass(frozen=True, slots=True)
-class RecordView:
+class RecordView(TypedDict):
     """The most points that anybody has had in a game."""
 
     game: GameName
@@ -57,8 +55,7 @@ class RecordView:
     step_players: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class DiceView:
+class DiceView(TypedDict):
     """How often the dice of a colour showed each value, and what that says of them."""
 
     colour: Annotated[str, '"": it is not known']
@@ -70,8 +67,7 @@ class DiceView:
     power: Annotated[str, "which dice would show by so many rolls"]
 
 
-@dataclass(frozen=True, slots=True)
-class StatisticsView:
+class StatisticsView(TypedDict):
     """What matches come to; who has played most comes first."""
 
     players: list[PlayerView]
@@ -79,3 +75,66 @@ class StatisticsView:
     dice: list[DiceView]
     overridden: Annotated[int, "matches in which players went on with what the rules forbid"]
     left: Annotated[int, "matches that are not added up yet: ask again"]
+
+
+def statistics_view(found: Statistics, left: int) -> StatisticsView:
+    """Return what matches come to; so many are *left* to be added up."""
+    return StatisticsView(
+        players=[*map(_player, found.players)],
+        records=[*map(_record, found.records)],
+        dice=[_dice(Fairness(colour, counts)) for colour, counts in found.dice.items()],
+        overridden=found.overridden,
+        left=left,
+    )
+
+
+def _player(player: PlayerFigures) -> PlayerView:
+    return PlayerView(
+        name=player.name,
+        played=player.played,
+        won=player.won,
+        level=player.level,
+        lost=player.lost,
+        open=player.open,
+        streak=player.streak,
+        longest=player.longest,
+        games=[*map(_game, sorted(player.games.values(), key=lambda one: -one.played))],
+        against=[
+            HeadToHeadView(name=duel.name, played=duel.played, won=duel.won, lost=duel.lost)
+            for duel in sorted(player.against.values(), key=lambda one: -one.played)
+        ],
+    )
+
+
+def _game(figures: GameFigures) -> GameFiguresView:
+    settings = GAMES[figures.game].settings if figures.game in GAMES else ()
+    return GameFiguresView(
+        game=GameName(name=figures.game, title=figures.title),
+        settings=house_rules(settings, figures.variant),
+        played=figures.played,
+        won=figures.won,
+        average=round(figures.average, 1),
+        best=figures.best,
+    )
+
+
+def _record(record: Record) -> RecordView:
+    return RecordView(
+        game=GameName(name=record.game, title=record.title),
+        match_points=record.match_points[0],
+        match_players=[*record.match_points[1]],
+        step_points=record.step_points[0],
+        step_players=[*record.step_points[1]],
+    )
+
+
+def _dice(dice: Fairness) -> DiceView:
+    return DiceView(
+        colour=dice.colour,
+        counts=[*dice.counts],
+        rolls=dice.rolls,
+        chi_squared=round(dice.chi_squared, 2),
+        p=round(dice.p, 4),
+        says=dice.says,
+        power=dice.power,
+    )

@@ -20,7 +20,7 @@ from webui.store.tables.phones import Role
 
 bp = Blueprint("advice", __name__)
 
-SHOWN = 12  # choices on a page; `webui.api.advice` returns all
+SHOWN = 12  # choices on a page; the JSON interface has all
 
 
 @bp.route("/m/<match_id>/advice", methods=["GET", "POST"])

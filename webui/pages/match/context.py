@@ -8,8 +8,8 @@ from typing import Any
 from markupsafe import Markup
 
 from scorer.messages import figure, gain
-from webui.api.serialize.history import by_part, photo_path, span
-from webui.api.serialize.match import match_view
+from webui.api.answers.history import by_part, photo_path, span
+from webui.api.answers.match import MatchView, match_view
 from webui.http.prefix import address_of
 from webui.http.qr import svg
 from webui.match import advice, amend, at_table
@@ -57,11 +57,11 @@ def _chart(match: Match, view: dict[str, Any], scores: Sequence[Sequence[int]]) 
     return chart(view["names"], scores, view["target"], lowest=lowest, can_win=can_win)
 
 
-def newest_parts(view: dict[str, Any]) -> dict[str, Any]:
+def newest_parts(view: MatchView) -> dict[str, Any]:
     """Return a view with the newest parts of the explanation; the rest is loaded on demand."""
     parts = view["because"][:MOST_PARTS]
     older = view["older_because"] or len(parts) < len(view["because"])
-    return view | {"because": parts, "older_because": older}
+    return {**view, "because": parts, "older_because": older}
 
 
 def shown(services: Services, match: Match) -> dict[str, Any]:

@@ -24,11 +24,11 @@ from scorer import Illegal, Malformed, dump_move, recording
 from scorer.attempts import refusal
 from scorer.messages import _, figure, gain
 from scorer.sentence import listable, thrown
-from webui.api.requests import FormFields, load_json
-from webui.api.serialize.history import by_part, parts_view, span
-from webui.api.serialize.match import match_view
+from webui.api.answers.history import by_part, parts_view, span
+from webui.api.answers.match import MatchView, match_view
 from webui.errors import Asked, Busy, DiskFull, NotFound, Problem, RequestError, problem
 from webui.http import policy, remembered
+from webui.http.bodies import FormFields, load_json
 from webui.http.roles import access, device, least, own_token, token
 from webui.languages import language, said
 from webui.match import match as matches
@@ -196,7 +196,7 @@ def older_rounds(match_id: str) -> str:
     because = match.because_earned()
     count = len(by_part(because))
     before = request.args.get("before", count, type=int)
-    view = view_of(match) | parts_view(match, because, before)
+    view: dict[str, Any] = {**view_of(match), **parts_view(match, because, before)}
     return render_template(
         "rounds.html",
         view=view,
@@ -255,7 +255,7 @@ def load(match_id: str) -> Match:
     return matches.load(services().store, match_id)
 
 
-def view_of(match: Match) -> dict[str, Any]:
+def view_of(match: Match) -> MatchView:
     """Return the view of a match for pages."""
     return match_view(match, services().root, earned=True)
 

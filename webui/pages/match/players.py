@@ -27,9 +27,10 @@ from scorer.evening import (
 from scorer.messages import _
 from scorer.table import Table
 from scorer.values import reader
-from webui.api.requests import Tapped, load_json
+from webui.api.sent import Tapped
 from webui.errors import RequestError
 from webui.eyes.look import check_cells
+from webui.http.bodies import load_json
 from webui.http.roles import access, least
 from webui.languages import said
 from webui.match import at_table

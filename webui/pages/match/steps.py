@@ -14,7 +14,7 @@ from flask import Blueprint, render_template, request
 from scorer import Illegal, Malformed, dump_move, load_move
 from scorer.messages import _
 from scorer.sentence import speak, thrown
-from webui.api.serialize.history import MORE, steps_view
+from webui.api.answers.history import MORE, steps_view
 from webui.errors import NotFound, RequestError, problem
 from webui.http.roles import access, least
 from webui.languages import language, said

@@ -8,10 +8,8 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from webui.api.answers import plain
-from webui.api.answers.history import BecauseView
-from webui.api.serialize.history import by_part, in_words
-from webui.api.serialize.match import match_view
+from webui.api.answers.history import PartView, by_part, in_words
+from webui.api.answers.match import match_view
 from webui.http.roles import least
 from webui.match import match as matches
 from webui.match.match import Match
@@ -40,7 +38,7 @@ def part(match_id: str, seat: int) -> str:
     )
 
 
-def made(match: Match, seq: int) -> list[dict[str, Any]]:
+def made(match: Match, seq: int) -> list[PartView]:
     """Return the parts of the tally that a step made; nothing if its rules are not installed."""
     game = match.game
     if match.closed is not None or game is None:
@@ -52,10 +50,7 @@ def made(match: Match, seq: int) -> list[dict[str, Any]]:
         there[entry] -= 1
         if there[entry] < 0 and not entry.if_ended:
             entries.append(entry)
-    parts: list[dict[str, Any]] = plain(BecauseView(in_words(by_part(entries), match.names), None))[
-        "because"
-    ]
-    return parts
+    return in_words(by_part(entries), match.names)
 
 
 def _crops(match: Match, view: Mapping[str, Any]) -> dict[Any, Any]:
@@ -67,7 +62,7 @@ def _crops(match: Match, view: Mapping[str, Any]) -> dict[Any, Any]:
     }
 
 
-def _photos(match: Match, view: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Any]]:
+def _photos(match: Match, view: Mapping[str, Any]) -> Iterator[tuple[PartView, Any]]:
     """Yield the shown parts made by a photo, each with that photo."""
     wanted = {part["part"] for part in view["because"]}
     for step in reversed(view["history"]):

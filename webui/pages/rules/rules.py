@@ -13,8 +13,8 @@ from markupsafe import Markup, escape
 from scorer import Game, Setting
 from scorer.games import GAMES
 from scorer.rulebook import Rule, common, rules_of
-from webui.api.serialize.games import value_says
-from webui.api.serialize.match import match_view
+from webui.api.answers.games import value_says
+from webui.api.answers.match import match_view
 from webui.errors import NotFound
 from webui.http.roles import least
 from webui.languages import said

@@ -13,9 +13,9 @@ from werkzeug.wrappers import Response
 from scorer import Game, Illegal, Malformed, check_seats, recording
 from scorer.games import GAMES
 from scorer.messages import raw
-from webui.api.requests import FormFields, take
 from webui.errors import RequestError, problem
 from webui.http import remembered
+from webui.http.bodies import FormFields, take
 from webui.http.prefix import cookie_path
 from webui.http.roles import least, own_token, token
 from webui.languages import COOKIE, choices, translate

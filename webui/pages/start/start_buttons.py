@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from scorer import Game
 from scorer.games import GAMES
 from scorer.values import as_typed, dump
-from webui.api.requests import FormFields
+from webui.http.bodies import FormFields
 from webui.match.player_names import is_unnamed
 from webui.pages.start.start_form import names
 from webui.store.rows import MatchRow

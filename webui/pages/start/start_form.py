@@ -11,9 +11,9 @@ from scorer import Game, Malformed, NotAMove, settle
 from scorer.games import GAMES
 from scorer.messages import _
 from scorer.values import typed as typed_value
-from webui.api.requests import FormFields, load_json
-from webui.api.serialize.games import game_view
+from webui.api.answers.games import SettingView, game_view
 from webui.errors import NotFound
+from webui.http.bodies import FormFields, load_json
 
 OFTEN = 3  # settings shown; the others are collapsed
 NOBODY = ("", "")  # the initial rows for names
@@ -74,7 +74,7 @@ def _often(game: Game[Any, Any], offered: Sequence[str]) -> Sequence[str]:
     return [name for name in game.often if name in offered][:OFTEN] or offered[:OFTEN]
 
 
-def _seated(offer: dict[str, Any], given: FormFields, players: int) -> list[str]:
+def _seated(offer: SettingView, given: FormFields, players: int) -> list[str]:
     """Return each player's value of a setting by seat.
 
     Seats without a choice get the default, or the first free value.

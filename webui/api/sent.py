@@ -1,32 +1,27 @@
-"""Request bodies as dataclasses, read strictly: other data is refused."""
+"""Request bodies: dataclasses, of which each is what is read and what the description says.
+
+In `Annotated` a text is what the description says of a field besides its type, and a pair a key of
+its schema with the value (`webui.api.schema`).
+"""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from flask import request
-from werkzeug.datastructures import MultiDict
-
-from scorer import Cell, Die, Malformed, MarkedCell, Table, Tile
-from scorer.messages import _, raw
-from scorer.values import SchemaError, reader
-from webui.errors import WrongType
+from scorer import Cell, Die, MarkedCell, Table, Tile
+from scorer.games import GAMES
+from webui.api.schema import ref
 from webui.match.amend import Right
-from webui.match.past import as_date
+from webui.match.player_names import NOTE_LENGTH
+from webui.outside.post import URL_LENGTH
 
-T = TypeVar("T")
-FormFields = MultiDict[str, str]
-
-BODY_BYTES = 256 * 1024  # of JSON or a form; a step of nine dice has one
-PHOTO_BYTES = 40_000_000
-FORM = (
-    "application/x-www-form-urlencoded"  # read as a whole, 40 bytes of memory for each of its own
-)
-DEPTH = 16  # of JSON; a move has three levels
+Seat = Annotated[
+    int, ("minimum", 0), ("maximum", max(game.seats[-1] for game in GAMES.values()) - 1)
+]
+NoteText = Annotated[str, ("maxLength", NOTE_LENGTH), "Letters that can be seen, or none."]
+ConfirmedMoves = Annotated[tuple[Any, ...], ("items", ref("Move")), ("minItems", 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +44,9 @@ class Play:
     """
 
     after: int
-    moves: tuple[Any, ...]
+    moves: ConfirmedMoves
     sighting: str | None = None
-    by: int | None = None
+    by: Seat | None = None
     request: str | None = None
     instead: Right | None = None
     confirmed: str | None = None
@@ -63,7 +58,7 @@ class Undo:
 
     after: int
     to: int | None = None
-    by: int | None = None
+    by: Seat | None = None
     request: str | None = None
 
 
@@ -73,7 +68,7 @@ class Redo:
 
     after: int
     step: int
-    by: int | None = None
+    by: Seat | None = None
     request: str | None = None
 
 
@@ -83,8 +78,8 @@ class Note:
 
     after: int
     step: int
-    text: str
-    by: int | None = None
+    text: NoteText
+    by: Seat | None = None
     request: str | None = None
 
 
@@ -167,7 +162,7 @@ class SentCorners:
     """Where the board's outer cells end on a photo, px, clockwise from its own upper left."""
 
     corners: tuple[Px, Px, Px, Px]
-    spot: int = 0
+    spot: Annotated[int, ("minimum", 0)] = 0
 
 
 CellBox = tuple[float, float, float, float]
@@ -215,83 +210,11 @@ class Drop:
 class NewViewer:
     """Somebody is to look at the match and never play: `name` says who, for the host alone."""
 
-    name: str
+    name: NoteText
 
 
 @dataclass(frozen=True, slots=True)
 class NewWebhook:
     """The address `url` is to be sent each event of the match from now on."""
 
-    url: str
-
-
-D = TypeVar("D", int, None)
-
-
-def number(name: str, default: D) -> int | D:
-    """Return the whole number `?name=` of the address, counted from 0; raises Malformed."""
-    sent = request.args.get(name)
-    if sent is None:
-        return default
-    if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
-        raise Malformed(_("{name} is a whole number, counted from 0.", name=raw(name)))
-    return int(sent)
-
-
-def sought() -> Mapping[str, str]:
-    """Return what the address looks for; raises Malformed where a day of it is empty."""
-    for name in ("since", "until"):
-        if (day := request.args.get(name)) is not None:
-            as_date(day)
-    return request.args
-
-
-def take(most: int) -> None:
-    """Let this request have a body of *most* bytes, unless it is a form of plain fields."""
-    if request.mimetype != FORM:
-        request.max_content_length = most
-
-
-def body(wanted: type[T]) -> T:
-    """Return the JSON body of the request as a *wanted*; raises Malformed saying what is wrong."""
-    if not request.is_json:
-        raise WrongType(_("Send JSON, with the content type application/json."))
-    try:
-        sent = load_json(request.get_data())
-    except ValueError:
-        raise Malformed(_("The request is not JSON. Reload the page and try again.")) from None
-    if not isinstance(sent, dict):
-        raise Malformed(_("The request must be a JSON object."))
-    try:
-        return reader(wanted)(sent)  # type: ignore[arg-type, no-any-return]
-    except SchemaError as fault:
-        raise Malformed(*fault.args) from None
-
-
-def load_json(text: str | bytes) -> Any:
-    """Return a stranger's JSON; raises ValueError, also where it is nested as no move ever is."""
-    try:
-        sent = json.loads(text, parse_constant=_no_number)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if _depth(sent) > DEPTH:
-        raise ValueError("nested too deeply")
-    json.dumps(sent, ensure_ascii=False).encode()  # half a surrogate pair is no text
-    return sent
-
-
-def _no_number(word: str) -> None:
-    raise ValueError(f"{word} is not a number")
-
-
-def _depth(body: object) -> int:
-    """Return how many lists and objects stand in one another, without recursion."""
-    depth, layer = 0, [body]
-    while layer := [
-        item
-        for one in layer
-        if isinstance(one, (list, dict))
-        for item in (one.values() if isinstance(one, dict) else one)
-    ]:
-        depth += 1
-    return depth
+    url: Annotated[str, ("format", "uri"), ("maxLength", URL_LENGTH)]

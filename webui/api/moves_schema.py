@@ -1,4 +1,4 @@
-"""JSON schemas of what may be sent, derived from the types and games that read it."""
+"""JSON schemas of the moves of each game and of new matches, made from the games themselves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from scorer import Game, Setting, Table
 from scorer.evening import STEPS, PlayOn
 from scorer.games import GAMES
-from webui.api.openapi.json_schema import (
+from webui.api.schema import (
     BOOLEAN,
     INTEGER,
     TEXT,
@@ -19,28 +19,9 @@ from webui.api.openapi.json_schema import (
     ref,
     schema,
 )
-from webui.api.requests import (
-    AskAdvice,
-    Confirmed,
-    Drop,
-    NewMatch,
-    NewViewer,
-    NewWebhook,
-    Note,
-    Play,
-    Redo,
-    SentCorners,
-    StartWatch,
-    Tapped,
-    TeachBoard,
-    Undo,
-)
-from webui.match.player_names import NAME_LENGTH, NOTE_LENGTH
-from webui.outside.post import URL_LENGTH
+from webui.api.sent import NewMatch
+from webui.match.player_names import NAME_LENGTH
 
-# ---------------------------------------------------------------- matches and moves
-
-SEAT = {**INTEGER, "minimum": 0, "maximum": max(game.seats[-1] for game in GAMES.values()) - 1}
 NAME = {
     **TEXT,
     "minLength": 1,
@@ -48,7 +29,6 @@ NAME = {
     "pattern": r"\S",
     "description": "Letters that can be seen; upper and lower case name the same player.",
 }
-NOTE = {**TEXT, "maxLength": NOTE_LENGTH, "description": "Letters that can be seen, or none."}
 MOVE_KINDS = sorted({kind.__name__ for game in GAMES.values() for kind in game.moves})
 
 
@@ -113,13 +93,7 @@ def _new_match(game: Game[Any, Any]) -> Schema:
     return {**described, "required": ["game", "names"]}
 
 
-def _sent(kind: type, **rules: Schema) -> Schema:
-    """Return the schema of *kind*, of some fields with what the rules ask for besides the type."""
-    described = schema(kind)
-    return {**described, "properties": {**described["properties"], **rules}}
-
-
-SENT: dict[str, Schema] = {
+SCHEMAS: dict[str, Schema] = {
     **{name: one for game in GAMES.values() for name, one in _moves(game).items()},
     **{step.__name__: _move(step) for step in STEPS},
     "Table": schema(Table),
@@ -132,17 +106,4 @@ SENT: dict[str, Schema] = {
         "oneOf": [ref(f"NewMatch_{name}") for name in GAMES],
         "description": NewMatch.__doc__,
     },
-    "Play": _sent(Play, moves={**list_of(ref("Move")), "minItems": 1}, by=or_null(SEAT)),
-    "Undo": _sent(Undo, by=or_null(SEAT)),
-    "Redo": _sent(Redo, by=or_null(SEAT)),
-    "Note": _sent(Note, by=or_null(SEAT), text=NOTE),
-    "Tapped": _sent(Tapped),
-    "Confirmed": _sent(Confirmed),
-    "StartWatch": _sent(StartWatch),
-    "Drop": _sent(Drop),
-    "AskAdvice": _sent(AskAdvice),
-    "TeachBoard": _sent(TeachBoard),
-    "NewViewer": _sent(NewViewer, name=NOTE),
-    "NewWebhook": _sent(NewWebhook, url={**TEXT, "format": "uri", "maxLength": URL_LENGTH}),
-    "Corners": _sent(SentCorners, spot={**INTEGER, "minimum": 0}),
 }
