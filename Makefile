@@ -92,6 +92,9 @@ lint: .venv/dev.stamp $(SCRIPTS)/node_modules/stamp  ## ruff, mypy --strict, imp
 record: env  ## record a match for the tests to replay: make record GAME=yourgame
 	$(BIN)/python -m tests.tools.record $(GAME) $(ARGS)
 
+addresses: .venv/dev.stamp  ## write the lists of docs/develop/addresses.md from what the views declare
+	$(BIN)/python -m tests.tools.addresses
+
 messages: .venv/dev.stamp  ## update the sentences for translators: make messages ARGS=fr starts French
 	$(BIN)/python -m tests.tools.messages $(ARGS)
 

@@ -10,13 +10,12 @@ import pytest
 import pipsight
 from scorer.games import GAMES
 from tests import ROOT
+from tests.tools import addresses
 from webui import cli
-from webui.app import create_app
 from webui.commands import COMMANDS
 
 DOCS = ROOT / "docs"
 SHARED = "All games"  # the section about settings of several games
-METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
 
 
 def sections(page):
@@ -97,40 +96,8 @@ def test_the_settings_that_games_share_are_documented_and_no_other():
     assert set(documented_settings(SHARED)) == shared
 
 
-def without_names(path):
-    """Return an address whose parts that change have no names: `/m/<>`."""
-    return re.sub(r"<[^>]*>", "<>", path)
-
-
-def spelled_out(path):
-    """Return the addresses of a rule, one for each word of an `<any(pieces, board):what>`."""
-    words = re.search(r"<any\(([^)]*)\):\w+>", path)
-    if words is None:
-        return [path]
-    return [path.replace(words[0], word.strip()) for word in words[1].split(",")]
-
-
-def addresses(folder):
-    """Return what the server answers to, like `GET /api/games`."""
-    app = create_app(f"sqlite:///{folder / 'matches.db'}", folder / "photos")
-    return {
-        f"{method} {without_names(path)}"
-        for rule in app.url_map.iter_rules()
-        if rule.endpoint not in ("static", "joined")  # files that a page names
-        for path in spelled_out(rule.rule)
-        for method in METHODS & (rule.methods or set())
-    }
-
-
-def test_every_address_of_the_server_is_documented_and_no_other(tmp_path):
-    text = (DOCS / "develop" / "addresses.md").read_text(encoding="utf-8")
-    named = [
-        f"{method} {without_names(path)}"
-        for methods, path in re.findall(r"^\| `([A-Z ]+) (/[^`]*)` \|", text, re.M)
-        for method in methods.split()
-    ]
-
-    assert sorted(named) == sorted(addresses(tmp_path))
+def test_the_page_of_addresses_is_as_the_views_declare_them(app):
+    assert addresses.PAGE.read_text(encoding="utf-8") == addresses.written(app)  # make addresses
 
 
 def test_every_make_target_that_help_lists_is_documented_and_no_other():

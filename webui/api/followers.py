@@ -142,7 +142,7 @@ def view() -> ShownView:
     query=[TOKEN, AFTER],
 )
 def view_events() -> Response:
-    """What happens there from now on."""
+    """What happens at that match from now on."""
     return stream_of(_shown())
 
 

@@ -58,7 +58,7 @@ QUEUED: Schema = {
     answer={"application/json": {"schema": {"type": "object"}}},
 )
 def openapi() -> dict[str, Any]:
-    """This description."""
+    """The description of this interface."""
     return {**document(), "servers": [{"url": address_of("") or "/"}]}
 
 
