@@ -30,3 +30,8 @@ def combined(*axes: Sequence[Any], every: bool = EVERY) -> list[tuple[Any, ...]]
     if every:
         return list(product(*axes))
     return [tuple(axis[place % len(axis)] for axis in axes) for place in range(max(map(len, axes)))]
+
+
+def tries(number: int) -> int:
+    """Return how many random examples are tried: a quarter of *number* in the gate."""
+    return number if EVERY else max(3, number // 4)

@@ -15,6 +15,7 @@ from scorer.games import GAMES, MODULES, game_in
 from scorer.photo.one_photo import equipment_alone
 from scorer.values import dump, reader
 from tests import ROOT
+from tests.grids import tries
 from tests.tools.record import FOLDER
 
 LONGEST = 60  # moves of random play an example; whole games are in the recordings
@@ -70,7 +71,7 @@ def test_no_game_is_warned_about():
 
 
 @every_game
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 @given(data=st.data())
 def test_random_play(game, data):
     """Moves leave the old state alone, read back from JSON, add up, and rebuild the state."""
@@ -110,7 +111,7 @@ def test_what_one_photo_tells_needs_what_the_game_has(game):
 
 
 @every_game
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(data=st.data())
 def test_apply_takes_the_legal_moves_and_no_others(game, data):
     state = game.start(data.draw(st.sampled_from(game.seats[:4])), draw_settings(data, game))
@@ -136,7 +137,7 @@ def test_apply_takes_the_legal_moves_and_no_others(game, data):
 
 
 @every_game
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(data=st.data())
 def test_every_point_is_explained(game, data):
     seats = data.draw(st.sampled_from(game.seats[:5]))

@@ -29,6 +29,7 @@ from scorer.phases import fault
 from scorer.photo.dominoes import lying
 from scorer.table import Die, Table, Tile
 from tests.contract.test_contract import draw_settings, every_game, listed
+from tests.grids import tries
 
 
 def loose(*dice):
@@ -177,7 +178,7 @@ def steps_now(game, state):
 
 
 @every_game
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 @given(data=st.data())
 def test_a_match_goes_on_whatever_happens_at_the_table(game, data):
     seats = data.draw(st.sampled_from(game.seats[:5]))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scorer import Equipment
 from tests import FIXTURES, ROOT
 from tests.conftest import picture
-from tests.grids import every_value, few
+from tests.grids import every_value, few, tries
 from tests.vision.pictures import DrawnLid, draw_lid
 from vision import Look, Photo, decode, load, read
 from vision.faces.white_balance import COLOURED
@@ -57,7 +57,7 @@ def turned(board, angle):
 
 
 @pytest.mark.parametrize("board", ["race-07"])  # from above
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=tries(6), deadline=None)
 @given(angle=st.floats(0, 360, exclude_max=True, allow_subnormal=False))
 @example(angle=306.0)  # the detector wavers how a four lies, and it was cut out too small
 def test_turning_the_photo_leaves_the_values_alone(board, angle):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.grids import tries
 from vision import BoardReading, Face, Reading
 from vision.geometry import Quad
 from vision.tags import Box, frame_around, frame_of, place_tags, touching_point
@@ -49,7 +50,7 @@ def tables(draw):
     return frame, faces, sizes
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(tables())
 def test_tags_are_in_the_frame_and_cover_no_face_and_no_other_tag(table):
     frame, faces, sizes = table
@@ -64,7 +65,7 @@ def test_tags_are_in_the_frame_and_cover_no_face_and_no_other_tag(table):
         assert not any(shared(tag.corners, other.corners) > SLACK for other in tags[:i])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(st.integers(1, 7), st.integers(1, 6), st.floats(14, 90), st.floats(20, 90))
 def test_a_tag_is_in_the_frame_and_off_other_faces_also_where_dice_touch(rows, columns, side, wide):
     """Where no place is free at all it stands on its own face; that must be large enough."""

@@ -57,6 +57,7 @@ def test_a_page_without_a_stream_says_it_too_and_asks_no_more(opened, server):
     match = server.match("pig", "Ana", "Ben", opening=[ROLL, ROLL, {"move": "Hold"}])
     page = opened("about:blank", own=True)
     page.add_init_script(NO_WORKER)
+    page.clock.install()
     page.route("**/api/live?*", lambda route: route.abort())
     page.goto(match["url"])
     expect(page.locator("#state")).to_have_attribute("data-state", "polling")
@@ -66,7 +67,7 @@ def test_a_page_without_a_stream_says_it_too_and_asks_no_more(opened, server):
     expect_gone(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.wait_for_timeout(4000)  # it looked every three seconds
+    page.clock.run_for(10_000)  # it looked every three seconds
     assert not asked
 
 

@@ -43,6 +43,7 @@ def expect_state(page: Page, state: str, within: int = SLOW_START) -> None:
     expect(page.locator("#state")).to_have_attribute("data-state", state, timeout=within)
 
 
+@pytest.mark.release
 def test_eight_pages_of_one_browser_are_all_live(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         made = [pig(server.address) for _ in range(7)]
@@ -134,7 +135,9 @@ def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
     opened: Open, tmp_path: Path
 ) -> None:
     with serving(tmp_path) as server:
-        page = opened(f"{server.address}m/{pig(server.address)['id']}")
+        page = opened("about:blank", own=True)
+        page.clock.install()
+        page.goto(f"{server.address}m/{pig(server.address)['id']}")
         expect_state(page, "live")
         held: list[Route] = []
 
@@ -147,6 +150,7 @@ def test_a_step_on_its_way_is_told_at_once_and_one_without_answer_is_sent_again(
 
         button.click()
         expect(button).to_have_text("Sending …")
+        page.clock.run_for(20_000)  # nobody waits so long for an answer
         expect(page.locator("#say-notice")).to_contain_text("counts only once", timeout=SLOW_START)
         expect(button).to_have_text(words)
 

@@ -29,6 +29,7 @@ def test_without_trust_the_missing_offline_page_is_explained(opened, tmp_path):
         expect(page.get_by_text("keeps pages for when the network is away")).to_be_visible()
 
 
+@pytest.mark.release
 def test_a_browser_that_keeps_pages_says_nothing(opened, tmp_path):
     with serving(tmp_path) as server:
         page = opened(server.address, service_workers="allow")

@@ -13,6 +13,7 @@ from models.measure.dominoes.lattice import known as measured
 from models.measure.dominoes.lattice import photographed as read_as
 from scorer import Equipment, Spot, Table
 from scorer import Tile as Fact
+from tests.grids import tries
 from tests.vision.dominoes.drawn_tiles import FOUNDATION, NEAT, eye_at, known, photographed, tile_of
 from vision import Look, LyingTile, Unreadable
 from vision.dominoes.cells import lay_out
@@ -24,7 +25,7 @@ from webui.eyes.look import look_for
 SEEDS = st.integers(0, 10**6)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 @given(seed=SEEDS)
 def test_what_is_sure_lies_in_its_cells_and_on_its_level(seed):
     turn = random_turn(seed)

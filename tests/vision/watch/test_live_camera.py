@@ -210,6 +210,7 @@ def watched(stream, tmp_path):
         yield WatchedServer(server)
 
 
+@pytest.mark.release
 def test_a_camera_that_stalls_ends_or_dies_is_told_and_comes_back_by_itself(watched, stream):
     """Also several times: none of it ends the server, as a phone that asks for the match sees."""
     watched.until(lambda view: view["width"] == 320)
@@ -264,6 +265,7 @@ def test_a_server_says_at_the_start_that_its_camera_is_not_there(source, said, t
         assert server.call("/api/games")[0] == 200
 
 
+@pytest.mark.release
 def test_a_server_whose_camera_is_there_says_nothing_of_it(stream, tmp_path):
     with serving(tmp_path, "--camera", stream.address) as server:
         while not stream.opened:

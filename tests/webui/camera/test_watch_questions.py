@@ -16,6 +16,7 @@ import scorer
 from scorer import Doubt, load_move
 from scorer.messages import raw
 from scorer.photo.meaning import Meaning, ReadTable
+from tests.grids import tries
 from tests.webui.camera.shown_tables import NO_ROLL, PageCamera, ShownTable, sight, watched
 from tests.webui.plain_phone import Control, PlainPhone
 from vision.watch.pace import Pace
@@ -115,7 +116,7 @@ LOOKS = st.tuples(
 ).filter(lambda look: len(look[1]) > 1 or not look[2])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(looks=st.lists(LOOKS, min_size=2, max_size=7))
 def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(table, looks):
     camera = table.camera()

@@ -160,6 +160,7 @@ def test_looking_changes_nothing(match, store, file, tmp_path, capsys):
     assert not (tmp_path / "photos").exists()
 
 
+@pytest.mark.release
 def test_matches_are_listed_while_a_server_runs(tmp_path, capsys):
     with serving(tmp_path) as running:
         game = {"game": "pig", "names": ["Ada", "Ben"]}

@@ -31,6 +31,7 @@ def test_serve_prints_its_address_and_a_code_to_scan(tmp_path):
     assert (code, errors) == (0, "")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("level", "lines"), few([("info", 1), ("warning", 0)]))
 def test_the_log_level_says_whether_requests_are_told(level, lines, tmp_path):
     with serving(tmp_path, "--log-level", level) as running:

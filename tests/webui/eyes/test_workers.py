@@ -179,6 +179,7 @@ def test_the_budget_is_chosen_by_the_memory_that_may_be_used(
     assert budget.budget(small=True) is SMALL
 
 
+@pytest.mark.release
 def test_a_small_server_has_one_process_that_reads(tmp_path):
     with serving(tmp_path, "--small") as server:
         others = psutil.Process(server.process.pid).children()

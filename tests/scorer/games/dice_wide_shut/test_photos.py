@@ -8,6 +8,7 @@ from scorer import Equipment, Proposal
 from scorer import table as on_table
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.state import Sheet
+from tests.grids import tries
 from tests.scorer.games.dice_wide_shut.photographed import (
     MARKED,
     TAKEN,
@@ -316,7 +317,7 @@ def test_two_likely_cells_for_one_die_are_asked_about():
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(data=st.data())
 def test_a_photo_of_what_was_played_proposes_it(data):
     """Dice left over and sheet together give back a turn that leaves the same table."""

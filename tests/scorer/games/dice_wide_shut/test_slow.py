@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scorer.games.dice_wide_shut.moves import Mark, Take
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
 from scorer.games.dice_wide_shut.state import Due, Sheet
-from tests.grids import EVERY, few
+from tests.grids import few, tries
 from tests.oracles import dice_wide_shut as slow
 from tests.scorer.games.wide_shut import ALIKE, dw, houses, refused, sheet, table, to_take, walk
 
@@ -30,7 +30,7 @@ def slow_marks(there, due, scope):
     return slow.all_marks(slow_sheet(there), due.colour or "red", due.numbers, scope)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(data=st.data())
 def test_takes_and_marks_are_those_of_the_slow_rules(data):
     house = data.draw(houses)
@@ -59,7 +59,7 @@ def test_takes_and_marks_are_those_of_the_slow_rules(data):
     assert ends(after) == slow.over(slow_sheet(after))
 
 
-@settings(max_examples=60 if EVERY else 25, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(data=st.data())
 def test_moves_that_are_almost_legal_are_refused(data):
     """Apply takes what legal_moves yields, and nothing that differs in one die, cell or number."""
@@ -91,7 +91,7 @@ def near_misses(move):
     yield Mark(move.cells, move.powers[1:])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(data=st.data())
 def test_the_last_of_a_round_still_sees_five_dice(data):
     state, _ = walk(data, data.draw(st.sampled_from(dw.seats)), {}, 20, to_take)

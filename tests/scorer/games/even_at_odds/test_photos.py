@@ -11,6 +11,7 @@ from scorer import Proposal, Table
 from scorer import table as on_table
 from scorer.dominoes import Lay
 from scorer.games.even_at_odds.moves import Draw, Flip, Show
+from tests.grids import tries
 from tests.scorer.games.at_odds import (
     BASE,
     LEVEL,
@@ -51,7 +52,7 @@ def random_turn(seed):
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_every_turn_of_a_random_game_is_read_off_its_photo(seed):
     _, state, move, table = random_turn(seed)
 
@@ -63,7 +64,7 @@ def test_every_turn_of_a_random_game_is_read_off_its_photo(seed):
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @example(seed=443361)  # read as the very tile that lies covered there
 def test_a_misread_tile_never_gives_a_wrong_move_without_a_word(seed):
     chance, state, move, table = random_turn(seed)

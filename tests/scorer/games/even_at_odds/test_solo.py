@@ -13,7 +13,7 @@ from scorer.games.even_at_odds import ONE
 from scorer.games.even_at_odds.board import largest, solo_points
 from scorer.games.even_at_odds.moves import Agree, Choose, Discard, Draw, Exchange, Pass, Show
 from scorer.games.even_at_odds.state import FACE_DOWN
-from tests.grids import few
+from tests.grids import few, tries
 from tests.oracles import even_at_odds as slow
 from tests.scorer.games.at_odds import (
     BASE,
@@ -182,7 +182,7 @@ def test_a_solo_game_played_to_its_end_is_counted():
 
 
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 def test_legal_lays_are_those_of_the_rule_text_and_groups_too(data):
     """Random play under random house rules, every hidden tile tried, against the slow rules."""
     house = {
