@@ -10,6 +10,7 @@ from scorer import once as sentences
 from scorer.games import GAMES, beat_the_odds, gords, pig, purple_house
 from scorer.games.dice_wide_shut.moves import Roll, Starter, Take
 from tests.bench.observe import count, said_of
+from tests.grids import tries
 
 bo, gd, ph = beat_the_odds, gords, purple_house
 dw = GAMES["dice_wide_shut"]
@@ -200,7 +201,7 @@ def test_a_doubt_on_which_the_call_may_hinge_is_kept_when_hands_come_in_two_phot
 # ---------------------------------------------------------------- the sweep
 
 SLOW = "dice_wide_shut", "even_at_odds", "farkle"
-SWEPT = {name: 80 if name in SLOW else 200 for name in GAMES}
+SWEPT = {name: tries(160 if name in SLOW else 400) for name in GAMES}
 
 
 # Dice that happen to fall as before are asked about: one die 1 in 6 times, two 66 in 1,296.

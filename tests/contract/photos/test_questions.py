@@ -25,6 +25,7 @@ from tests import FIXTURES
 from tests.bench.observe import damaged
 from tests.conftest import read_once
 from tests.contract.photos.test_score import told
+from tests.grids import tries
 from tests.scorer.photo.damage import believed
 from tests.scorer.photo.truths import TRUTHS
 from tests.webui.follow_photos import follower, lying_at
@@ -44,10 +45,10 @@ NO_OTHER = (  # what was seen is said, and there is nothing else that it may be
 )
 
 
-def questions(game, cases=60):
+def questions(game):
     """Yield tables of a game, damaged and not, and what is proposed for them with a question."""
     chance = random.Random(7)
-    for _case in range(cases):
+    for _case in range(tries(80)):
         truth = TRUTHS[game](chance)
         for faults in (0, 1, 1, 2, 2):
             made = damaged(chance, truth, faults) if faults else ((), believed(chance, truth.table))
@@ -138,7 +139,7 @@ def test_level_flips_are_nobodys_and_not_asked_about():
 
 def test_in_which_order_two_tiles_were_laid_is_not_asked_where_the_board_is_the_same():
     chance, both = random.Random(3), 0
-    for _case in range(150):
+    for _case in range(tries(150)):
         state = eo.apply(eo.start(2, {}), Agree(0, 0))
         for _tile in range(chance.randrange(10)):
             lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
@@ -161,7 +162,7 @@ def test_in_which_order_two_tiles_were_laid_is_not_asked_where_the_board_is_the_
             assert eo.score(after) == eo.score(end)
             assert set(eo.legal_moves(after)) == set(eo.legal_moves(end))
 
-    assert both > 60
+    assert both > tries(60)
 
 
 def _whole(laid, tile):
