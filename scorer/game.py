@@ -314,6 +314,8 @@ class Game(Rules[S, M]):
     tournament: Callable[[S], Tournament | None] = lambda _state: None
     played_tables: Callable[[S], tuple[TournamentTable, ...]] = lambda _state: ()  # () of one table
     tables: bool = False  # does a move name its table, where several are played at (`At`)?
+    # The state of one round by itself, and its `apply`: most moves need no other check.
+    alone: tuple[type, Callable[[Any, M], Any]] | None = None
 
     # ---- its coach
     # What would be best now; None: nobody has worked it out for this game.

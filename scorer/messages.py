@@ -50,8 +50,7 @@ class Message(str):
     ) -> Message:
         """Make the English text."""
         said = plural if plural and number != 1 else template
-        shown = {name: _shown(part) for name, part in parts.items()}
-        made = super().__new__(cls, said.format_map(shown) if parts else said)
+        made = super().__new__(cls, said.format_map(_in_english(parts)) if parts else said)
         made.template, made.parts, made.plural, made.number = template, parts, plural, number
         return made
 
@@ -181,6 +180,14 @@ def figure(number: float) -> str:
 def gain(points: int) -> str:
     """Return points with their sign: +4, −3."""
     return f"{points:+d}".replace("-", MINUS)
+
+
+def _in_english(parts: Mapping[str, object]) -> Mapping[str, object]:
+    """Return what an English sentence shows: the parts themselves, but for negative numbers."""
+    for part in parts.values():
+        if (type(part) is int or type(part) is float) and part < 0:
+            return {name: _shown(part) for name, part in parts.items()}
+    return parts
 
 
 def _shown(part: object, point: str = ".") -> object:

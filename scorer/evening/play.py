@@ -45,10 +45,14 @@ BESIDE = frozenset({At, *STEPS})  # kinds of moves that may be no move of the ga
 def apply_of(game: AnyGame) -> Callable[[Any, Any], Any]:
     """Return the `apply` of a game that takes the steps beside its moves."""
     own = game.apply
+    alone, at_once = game.alone or (None, own)
 
     def apply(state: Any, move: Any) -> Any:
-        if type(move) not in BESIDE and type(state) is not TableState:
-            return own(state, move)  # nearly every move: no other check may delay it
+        if type(move) not in BESIDE:
+            if type(state) is alone:
+                return at_once(state, move)  # nearly every move: no other check may delay it
+            if type(state) is not TableState:
+                return own(state, move)
         return _apply(game, state, move)
 
     return apply

@@ -193,7 +193,10 @@ def _fallen(state: State, dice: Pips) -> State:
     aside = sum(state.kept, ())
     aside = aside[len(aside) // DICE * DICE :]  # once all six count, all six are rolled
     table = tuple(sorted((*aside, *dice))) if aside else dice  # the dice of a roll ascend
-    rolled = changed(state, lying=dice, table=table)
+    # Spelt out, here and below: every move makes one.
+    rolled = State(
+        state.house, state.scores, state.seat, state.kept, dice, table, state.past, state.last
+    )
     return rolled if keeps(dice, values_of(state.house)) else _ended(rolled)
 
 
@@ -214,7 +217,10 @@ def _keeps(state: State) -> Iterator[Keep]:
 def _keep(state: State, move: Keep) -> State:
     if move.dice not in keeps(state.lying, values_of(state.house)):
         raise Illegal(move, _("not every die of {dice} counts", dice=said(move.dice)), "FK-4")
-    kept = changed(state, kept=(*state.kept, move.dice), lying=())
+    aside = (*state.kept, move.dice)
+    kept = State(
+        state.house, state.scores, state.seat, aside, (), state.table, state.past, state.last
+    )
     if move.bank and brought(kept) < (least := needed(state, state.seat)):
         text = _("a first score needs {points}; roll on", points=points_said(least))
         raise Illegal(move, text, "FK-A2")

@@ -100,6 +100,12 @@ def fate(dice: Pips, variant: str) -> int | None:
     return None if 1 in dice else sum(dice)
 
 
+FATES = {  # of every roll: each move asks for one
+    variant: {dice: fate(dice, variant) for dice in falls(number)}
+    for variant, number in DICE.items()
+}
+
+
 def _rule(dice: Pips, variant: str) -> str:
     """Return the id of the rule that says what a roll does."""
     if variant == "big" and dice[0] == dice[-1]:
@@ -151,15 +157,14 @@ def apply(state: State, move: Move) -> State:
         if not state.rolls:
             raise Illegal(move, _("roll at least once before you hold"), "PIG-3")
         return _end_turn(state, state.rolls, at_stake(state))
-    variant = house["variant"]
-    dice = _dice(move)
-    if len(dice) != DICE[variant]:
-        raise _other_number(move, DICE[variant])
-    check_pips(move, dice, "PIG-1")
+    dice, fates = _dice(move), FATES[house["variant"]]
+    if dice not in fates:
+        raise _no_roll(move, dice, dice_of(state))
     rolls = (*state.rolls, dice)
-    if fate(dice, variant) is not None:
+    if fates[dice] is not None:
         return State(house, state.scores, state.seat, rolls, state.past)
-    return _end_turn(state, rolls, -state.scores[state.seat] if loses_all(dice, variant) else 0)
+    all_lost = loses_all(dice, house["variant"])
+    return _end_turn(state, rolls, -state.scores[state.seat] if all_lost else 0)
 
 
 def _dice(move: Roll | RollPair) -> Pips:
@@ -167,8 +172,10 @@ def _dice(move: Roll | RollPair) -> Pips:
     return (move.pips,) if isinstance(move, Roll) else move.dice
 
 
-def _other_number(move: Move, wanted: int) -> Illegal:
-    """Return the refusal of a roll of more or fewer dice than the *wanted* number."""
+def _no_roll(move: Move, dice: Pips, wanted: int) -> Illegal:
+    """Return the refusal of a roll of other dice than the *wanted* number of them can show."""
+    if len(dice) == wanted:
+        check_pips(move, dice, "PIG-1")
     text = ngettext(
         "this game is played with one die",
         "this game is played with {number} dice",

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer.errors import Illegal
 from scorer.evening import Concede, TableState, played_of
-from scorer.game import At
+from scorer.game import At, Game
 from scorer.match.pairing import next_pairs
 from scorer.match.values import (
     M,
@@ -43,7 +43,7 @@ def start(series: Series[S, M], seats: int, settings: Mapping[str, object]) -> A
     if plan.pairs:
         tables = [everybody[seat : seat + 2] for seat in range(0, seats, 2)]
         sat_out = tables.pop() if seats % 2 else ()
-    table, state = series.types
+    table, state, _round = series.types
     rounds = [
         table(1, pair, series.game.start(len(pair), own_house(series, house))) for pair in tables
     ]
@@ -82,21 +82,15 @@ def _at_table(series: Series[S, M], index: int, table: TableRound[S]) -> Iterato
     return (series.outside(move, table.seats, index) for move in found)
 
 
-def apply_of(series: Series[S, M]) -> Callable[[Any, Any], Any]:
-    """Return the `apply` of a match."""
-    bare = series.bare.apply
-
-    def apply(state: Any, move: Any) -> Any:
-        if not isinstance(state, MatchState):
-            return bare(state, move)  # steps beside it were taken before
-        return _apply(series, state, move)
-
-    return apply
+def apply(series: Series[S, M], state: Any, move: Any) -> Any:
+    """Return the state after *move*; raise Illegal if the rules forbid it."""
+    if not isinstance(state, MatchState):
+        return series.bare.apply(state, move)  # steps beside it were taken before
+    return _apply(series, state, move)
 
 
 def _apply(series: Series[S, M], state: MatchState[S], move: Any) -> MatchState[S]:
     """Return the state after *move*; raise Illegal if the rules forbid it."""
-    game = series.game
     index = table_of(move)
     if isinstance(move, At) and index == 0:
         raise Illegal(move, _("leave the table out for a move at the first table"), "MT-4")
@@ -104,17 +98,30 @@ def _apply(series: Series[S, M], state: MatchState[S], move: Any) -> MatchState[
         raise Illegal(move, *refused)
     table = state.tables[index]
     try:
+        game = _game_of(series, table.round)
         played = game.apply(table.round, inner(series, move, table.seats))
     except Illegal as fault:
         raise Illegal(move, at_table(fault.reason, table.seats), fault.rule) from None
     table = type(table)(table.number, table.seats, played, table.counts)
     state = _put(state, index, table)
-    return _finished(series, state, index) if game.is_over(played) else state
+    return _finished(series, state, index) if _over(series, played) else state
+
+
+def _game_of(series: Series[S, M], round_: S) -> Game[S, M]:
+    """Return the game that goes on with a round: with the steps beside its moves once one came."""
+    return series.game if type(round_) is TableState else series.bare
+
+
+def _over(series: Series[S, M], round_: S) -> bool:
+    """Return True if a round is over; most moves ask for it, so nothing is on the way."""
+    if type(round_) is TableState:
+        return series.game.is_over(round_)
+    return series.bare.is_over(round_)
 
 
 def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[Message, str] | None:
     """Return why nothing can be done at a table, and the rule; None where its round goes on."""
-    if 0 <= index < len(state.tables) and not series.game.is_over(state.tables[index].round):
+    if 0 <= index < len(state.tables) and not _over(series, state.tables[index].round):
         return None
     plan = plan_of(series, state)
     if is_over(series, state):
@@ -221,7 +228,7 @@ def leave(series: Series[S, M], state: Any, seat: int) -> Any:
         own = series.game.attendance.leave
         return own(state, seat) if own else None
     for index, table in enumerate(state.tables):
-        if seat in table.seats and not series.game.is_over(table.round):
+        if seat in table.seats and not _over(series, table.round):
             played = _left(series, state, table, table.seats.index(seat))
             if played is None:
                 return None
@@ -309,8 +316,7 @@ def gains(series: Series[S, M], plan: Plan, round_: S) -> SeatPoints:
 
 def winners(series: Series[S, M], table: TableRound[S]) -> Seats:
     """Return the seats that have won a finished round, several where it is level."""
-    beside = isinstance(table.round, TableState)  # else the game's own words tell, at less cost
-    ended = (series.game if beside else series.bare).result(table.round)
+    ended = _game_of(series, table.round).result(table.round)
     assert ended is not None
     return tuple(table.seats[player] for player in ended.winners)
 
@@ -330,7 +336,7 @@ def is_over(series: Series[S, M], state: Any) -> bool:
     if not isinstance(state, MatchState):
         return series.bare.is_over(state)
     # Whoever is to go on has a new round before them.
-    return all(series.game.is_over(table.round) for table in state.tables)
+    return all(_over(series, table.round) for table in state.tables)
 
 
 def _decided(plan: Plan, state: MatchState[S]) -> bool:

@@ -102,7 +102,7 @@ class Series(Generic[S, M]):
     )
     known_before: Callable[[S, S], bool] | None = None
     surface: Message = THE_TABLE
-    types: tuple[type, type] = field(init=False)  # of a table and of the state: JSON reads them
+    types: tuple[type, type, type] = field(init=False)  # of a table, the match and a round
     bare: Game[S, M] = field(init=False)  # the game without the steps beside its moves
 
     def __post_init__(self) -> None:
@@ -113,7 +113,7 @@ class Series(Generic[S, M]):
         rounds: Any = tuple[table, ...]  # type: ignore[valid-type]
         fields: Any = [("tables", rounds), ("done", rounds, ())]
         state = make_dataclass("MatchState", fields, bases=(MatchState,), **as_told)
-        object.__setattr__(self, "types", (table, state))
+        object.__setattr__(self, "types", (table, state, of))
         object.__setattr__(self, "bare", self.game)
         object.__setattr__(self, "game", at_real_tables(self.game))  # a round may be given up
 

@@ -205,7 +205,10 @@ def _place(state: State, move: Place) -> State:
     if starter is None and state.black is not None:  # a free start: the first die tells
         starter = player_of(state, move.colour)
     grid = (*state.grid[:cell], die, *state.grid[cell + 1 :])
-    return changed(state, starter=starter, starts=state.starts or move.colour, grid=grid)
+    starts, hands = state.starts or move.colour, state.hands
+    # Spelt out: nearly every move makes one.
+    before = state.house, state.players, starter, state.black, state.named
+    return State(*before, starts, hands, grid, state.ahead)
 
 
 def _not_rolled(move: Place, hand: Sequence[int]) -> Message:
