@@ -264,13 +264,6 @@ def test_a_guess_is_told_as_a_guess():
         assert not re.search(r"\bby \d+ games?\b", choice.why)
 
 
-def test_the_same_question_has_the_same_answer():
-    state = even_at_random(2, 13)
-    hand = tuple(hidden(state)[: state.held[state.turn]])
-
-    assert EVEN.coach(state, hand) == EVEN.coach(state, hand)
-
-
 def test_a_hand_is_entered_in_any_order():
     state = even_at_random(2, 16)
     hand = tuple(hidden(state)[: state.held[state.turn]])

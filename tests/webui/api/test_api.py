@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import threading
 
 import pytest
 import sqlalchemy as sa
@@ -222,27 +221,6 @@ def test_a_step_that_cannot_be_stored_leaves_everything_as_it_was(
     assert client.get(f"/api/matches/{match['id']}").json == match
 
 
-def test_of_two_phones_that_confirm_at_once_one_is_told_to_look_again(app, match):
-    start, answers = threading.Barrier(2), []
-    path = f"/api/matches/{match['id']}/moves"
-
-    def confirm():
-        phone = app.test_client()
-        start.wait()
-        answers.append(phone.post(path, json={"after": 1, "moves": board_moves()}))
-
-    phones = [threading.Thread(target=confirm) for _ in range(2)]
-    for phone in phones:
-        phone.start()
-    for phone in phones:
-        phone.join()
-
-    won, lost = sorted(answers, key=lambda answer: answer.status_code)
-    assert (won.status_code, lost.status_code) == (201, 409)
-    assert told(lost) == ("Stale", "Another phone just moved. Look again.")
-    assert app.test_client().get(f"/api/matches/{match['id']}").json["seq"] == 2
-
-
 def test_a_request_sent_twice_is_stored_once(post):
     sent = {"after": 1, "moves": board_moves(), "request": "once"}
 
@@ -250,14 +228,6 @@ def test_a_request_sent_twice_is_stored_once(post):
 
     assert first == again
     assert again[1]["seq"] == 2
-
-
-def test_the_id_of_a_request_cannot_be_used_for_another(post):
-    post("moves", {"after": 1, "moves": board_moves(), "request": "once"})
-
-    status, body = post("undo", {"after": 2, "request": "once"})
-
-    assert (status, told(body)[0]) == (400, "NotAMove")
 
 
 def test_undo_is_seen_in_the_history(post):

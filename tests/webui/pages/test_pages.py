@@ -34,15 +34,6 @@ def test_the_house_rules_of_the_form_reach_the_match(client):
     assert "· to 25" in page
 
 
-def test_lost_points_have_the_same_minus_wherever_they_stand(client, new_match):
-    entered = [{"move": "Enter", "seat": 0, "points": -7}]
-
-    page = client.get(f"/m/{new_match(game='sum', opening=entered)['id']}").text
-
-    assert "Ada −7</p>" in page
-    assert "<span>Ada</span> <b>−7</b>" in page
-
-
 def test_the_points_of_a_line_stand_beside_a_name_that_may_be_cut(client, new_match):
     match = new_match(game="pig", opening=[{"move": "Roll", "pips": 6}, {"move": "Hold"}])
 
@@ -286,15 +277,6 @@ def test_two_players_with_dice_of_one_colour_are_told(client):
     assert answer.status_code == 400
     assert "cannot all have red dice" in answer.text
     assert answer.text.count('value="red" checked') == 2  # what was chosen stays
-
-
-def test_the_white_die_is_nobodys(client):
-    form = {"game": "gords", "name": ["Ann", "Ben"], "typed.colours": "red, white"}
-
-    answer = client.post("/start", data=form)
-
-    assert answer.status_code == 400
-    assert "no player has white dice" in answer.text
 
 
 def test_whose_turn_it_is_is_told_with_the_colour_of_the_dice(client, new_match):

@@ -6,6 +6,7 @@ from html import unescape
 
 import pytest
 
+from tests.conftest import AGREE
 from tests.webui.plain_phone import PlainPhone
 
 SIXES = [{"move": "Roll", "pips": 6}, {"move": "Hold"}]
@@ -126,11 +127,7 @@ def test_where_player_1_always_starts_all_move_round_and_elsewhere_the_step_is_p
     sent(client, pig, do="start", seat=1, sure=1)
     assert state_of(client, pig)["names"] == ["Ben", "Ana"]
 
-    other = new_match(
-        game="purple_house",
-        names=["Ana", "Ben"],
-        opening=[{"move": "Agree", "starter": 0, "black": 0}],
-    )
+    other = new_match(names=["Ana", "Ben"])
     status, page = sent(client, other, do="start", seat=1)
     assert status == 200
     assert "Ben starts" in page
@@ -169,11 +166,7 @@ AGAIN = [[0, 0, 4], [0, 1, 2], [1, 1, 6]]  # two dice of black out of turn
 
 
 def test_what_the_rules_forbid_is_played_on_with_by_two_taps_and_undone(client, new_match):
-    match = new_match(
-        game="purple_house",
-        names=["Ana", "Ben"],
-        opening=[{"move": "Agree", "starter": 0, "black": 0}, BLACK],
-    )
+    match = new_match(names=["Ana", "Ben"], opening=[AGREE, BLACK])
     dice = [{"value": v, "colour": "black", "cell": [row, column]} for row, column, v in AGAIN]
     form = {"do": "play_on", "table": json.dumps({"after": 1, "dice": dice})}
 
@@ -197,11 +190,7 @@ def test_what_the_rules_forbid_is_played_on_with_by_two_taps_and_undone(client, 
 
 
 def test_a_client_plays_on_by_two_requests(client, new_match):
-    match = new_match(
-        game="purple_house",
-        names=["Ana", "Ben"],
-        opening=[{"move": "Agree", "starter": 0, "black": 0}, BLACK],
-    )
+    match = new_match(names=["Ana", "Ben"], opening=[AGREE, BLACK])
     at = f"/api/matches/{match['id']}/moves"
     dice = [{"value": v, "colour": "black", "cell": [row, column]} for row, column, v in AGAIN]
     step = {"move": "PlayOn", "table": {"dice": dice}, "rule": "PH-4", "confirmed": 1}
@@ -229,11 +218,7 @@ def test_a_client_plays_on_by_two_requests(client, new_match):
 
 
 def test_what_the_rules_allow_is_not_played_on_with(client, new_match):
-    match = new_match(
-        game="purple_house",
-        names=["Ana", "Ben"],
-        opening=[{"move": "Agree", "starter": 0, "black": 0}],
-    )
+    match = new_match(names=["Ana", "Ben"])
     dice = [{"value": 4, "colour": "black", "cell": [0, 0]}]
     form = {"do": "play_on", "table": json.dumps({"after": 1, "dice": dice})}
 

@@ -76,15 +76,6 @@ def test_a_coach_who_cannot_sit_there_is_told(typed, house, coached, sentence):
     assert sentence in typed(house=house, coached=coached)
 
 
-def test_the_interface_takes_no_coach_for_a_player_who_is_not_there(client):
-    sent = {"game": "pig", "names": ["A", "B"], "settings": {"coach_plays": 3}}
-
-    answer = client.post("/api/matches", json=sent)
-
-    assert answer.status_code == 400
-    assert "cannot play for player 3" in answer.json["error"]["sentence"]
-
-
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.coach is not None])
 def test_nobody_is_called_you(typed, game):
     said = typed("1", "moves", "history", game=game, coached=True)
@@ -137,13 +128,6 @@ def test_the_command_takes_what_it_prints(tmp_path, monkeypatch, capsys):
     assert cli.main(printed.split()) == 0
 
     assert "→ Coach holds 24" in capsys.readouterr().out
-
-
-def test_what_would_be_best_is_told_when_it_is_asked(type_in):
-    code, said = type_in(["Ada starts", "4", "best"], game="pig", settings={"advice": True})
-
-    assert code == 0
-    assert re.search(r"1\. Roll: \d+\.\d % to win\.", said)
 
 
 def test_the_coach_places_its_dice_itself(type_in):

@@ -282,8 +282,6 @@ def test_a_photo_is_no_match_to_go_on_with(type_in):
     ("text", "sentence"),
     [
         ("", "the recording is empty"),
-        ('{"game": "purple_house", "version": 1, "seats": 2}\n{"move": 1}', "line 2: a move is"),
-        ("{", "line 1 is not JSON"),
         ('{"game": "pig", "version": 1, "seats": 2}', "holds a match of pig"),
     ],
 )

@@ -13,6 +13,7 @@ from tests.grids import EVERY
 from tests.webui.terminal.conftest import NAMES
 
 PURPLE = ["Ada starts Ada black", "white rolls 1 2 3 4 5", "black rolls 1 2 3 4 5"]
+BLACK_1 = "black 1 row 1 column 1"
 RED = ["Ada starts", "red 1 2 3 blue 1 2 3 purple 5", "red 1 red 2"]
 RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
 
@@ -29,8 +30,8 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
         ("purple_house", [*PURPLE, "white rolls 2 2 2 3 4"], "White has rolled 1 2 3 4 5"),
         (
             "purple_house",
-            [*PURPLE, "black 1 row 1 column 1", "white 2 row 1 column 1"],
-            "Row 1, column 1 already holds the black 1. (PH-4)",
+            [*PURPLE, BLACK_1, "white 2 row 1 column 1"],
+            "already holds the black 1.",
         ),
         ("gords", ["4 sixes"], "Decide first who bids first. (GD-7)"),
         ("gords", ["Ada first", "4 sixes", "2 threes"], "2 threes is not higher than 4 sixes."),
@@ -42,26 +43,10 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
         ("farkle", ["115234", "112233"], "Choose the dice to keep. (FK-4)"),
         ("dice_wide_shut", ["Ada starts", "red 1 2"], "2 red, 0 blue and 0 purple do not make"),
         ("dice_wide_shut", ["Ada starts", "Bo starts"], "Ada has started the game. (DW-3)"),
-        (
-            "dice_wide_shut",
-            ["Ada starts", "red 1 2 3 blue 1 1 6 purple 3", "red 5"],
-            "There is no red 5 to take. (DW-4)",
-        ),
-        (
-            "dice_wide_shut",
-            [*RED, "checks the 4 in row 1"],
-            "The 4 in row 1 of the red half cannot be checked: no die is left that shows 4. (DW-5)",
-        ),
-        (
-            "dice_wide_shut",
-            [*RED, "1 row 1, 3 row 2"],
-            "The 3 in row 2 of the red half cannot be checked: no die is left that shows 3. (DW-5)",
-        ),
-        (
-            "dice_wide_shut",
-            [*RED, "the 1 in column 2 of the blue half"],
-            "can only check the red half",
-        ),
+        ("dice_wide_shut", [*RED[:2], "red 5"], "There is no red 5 to take. (DW-4)"),
+        ("dice_wide_shut", [*RED, "checks the 4 in row 1"], "no die is left that shows 4. (DW-5)"),
+        ("dice_wide_shut", [*RED, "1 row 1, 3 row 2"], "The 3 in row 2 of the red half cannot be"),
+        ("dice_wide_shut", [*RED, "the 1 in column 2 of the blue half"], "only check the red half"),
         ("dice_wide_shut", [*RED, "the 6 of row 2"], "can only be checked with a 6"),
         (
             "dice_wide_shut",
@@ -69,18 +54,10 @@ RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
             "The 6 of row 1 of the red half cannot",
         ),
         ("dice_wide_shut", [*RED, "checks the 1 in row 7"], "A half has rows 1 to 5"),
-        (
-            "beat_the_odds",
-            ["Ada begins", "25", "double 1"],
-            "A roll is doubled only right after a 4-4",
-        ),
+        ("beat_the_odds", ["Ada begins", "25", "double 1"], "doubled only right after a 4-4"),
         ("beat_the_odds", ["Ada begins", "leave"], "There is no re-roll to decline."),
         ("even_at_odds", ["1-5 1-3", "Ada starts"], "It is already decided: Ada starts. (EO-3)"),
-        (
-            "even_at_odds",
-            ["Ada starts Ada evens", "plays 4-6 right of 2-2"],
-            "Neither half of 4-6 touches its own number. (EO-5)",
-        ),
+        ("even_at_odds", ["Ada starts Ada evens", "plays 4-6 right of 2-2"], "Neither half of 4-6"),
     ],
 )
 def test_a_refusal_gives_the_reason_of_the_rules_and_its_id(answered, game, lines, reason):

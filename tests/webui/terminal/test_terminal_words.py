@@ -172,12 +172,6 @@ def test_the_last_turn_of_farkle_is_said_with_what_is_to_beat(answered):
     assert "Bo sets aside what counts from 1 1 2 3 4 5, the last turn: 1000 to beat" in keeps
 
 
-def test_the_lost_points_of_a_farkle_stand_in_the_tally(answered):
-    said = answered("farkle", "115234", "keep 115 rolls on", "2 3 4", "why")
-
-    assert "1 1 5, then 2 3 4: nothing counts, 250 points lost" in said
-
-
 @pytest.mark.parametrize("mode", ["finish_round", "each_other_once"])
 def test_the_last_turns_of_dice_wide_shut_are_said(mode):
     """Three columns of a half are full: whoever has no turn after this one is told."""
