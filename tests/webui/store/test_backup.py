@@ -27,13 +27,12 @@ from webui.store.taught import TaughtTable
 from webui.store.upgrade import CannotOpen
 
 KILLED = """
-import os, signal, sys
+import json, os, signal, sys
 from pathlib import Path
 from webui.store import copies
 from webui.store.backups.backup import back_up
 from webui.store.photos.files import PhotoFiles
 from webui.store.photos.shelves import shelf_at
-from webui.store.photos.files import PhotoFiles
 from webui.store.backups.restore import restore
 what, at, url, place, file = sys.argv[1:]
 photos = PhotoFiles(shelf_at(place))
@@ -47,7 +46,7 @@ if what == "back_up":
     back_up(url, photos, Path(file), die)
 else:
     restore(url, photos, Path(file), replace=True, progress=die)
-""".replace("import os,", "import json, os,")
+"""
 
 
 def url_of(folder, name="pipsight.sqlite"):
@@ -206,13 +205,16 @@ def before_its_beginning(file):
     file.write_bytes(content)
 
 
-def name_of_no_letters(file):
-    """Say that the name of a file is UTF-8, which it is not."""
-    content = bytearray(file.read_bytes())
-    entry = content.index(b"PK\x01\x02")
-    content[entry + 9] |= 0x08
-    content[entry + 46] = 0x8B
-    file.write_bytes(content)
+def patched(*bits):
+    """Return what sets *bits*, each with its place, in the entry of the first file."""
+
+    def damage(file):
+        content = bytearray(file.read_bytes())
+        for place, bit in bits:
+            content[content.index(b"PK\x01\x02") + place] |= bit
+        file.write_bytes(content)
+
+    return damage
 
 
 def flip_in_photo(file):
@@ -256,7 +258,8 @@ def newer_database(file):
     [
         (cut_short, "cut short"),
         (before_its_beginning, "is no whole backup"),
-        (name_of_no_letters, "is no whole backup"),
+        (patched((9, 0x08), (46, 0x80)), "is no whole backup"),  # a name that is no UTF-8
+        (patched((8, 0x01)), "encrypted with a password"),
         (flip_in_photo, "Bad CRC"),
         (photo_of_another, "is damaged"),
         (without_photos, "no item named"),

@@ -42,6 +42,7 @@ from webui.store.photos.files import PhotoFiles
 from webui.store.schema import revision_of
 from webui.store.upgrade import CannotOpen, check_known, check_ours
 
+ENCRYPTED = 0x1  # of a file's flags in an archive
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError)
 PHOTO = re.compile(r"[0-9a-f]{64}")
 
@@ -108,6 +109,8 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
 
 def _checked(archive: zipfile.ZipFile, part: Path, progress: Progress) -> Contents:
     """Verify a backup; return its manifest, with the database extracted to *part*."""
+    if any(entry.flag_bits & ENCRYPTED for entry in archive.infolist()):
+        raise ValueError("it is encrypted with a password")
     try:
         said = json.loads(archive.read(CONTENTS))
         if isinstance(said, dict) and said.get("form", FORM) != FORM:
